@@ -1,0 +1,249 @@
+//! An accept is replayed: the witness must be an execution that explains every read, and the
+//! level's formula must hold on its dependencies.
+
+use tristan_history::{History, KeyId, Outcome, TxnId};
+use tristan_spec::{Level, ReadRule};
+use tristan_verdict::{PointKind, Source, Witness};
+
+use crate::error::Refused;
+use crate::execution::{Dependence, Execution};
+use crate::reading::{Read, Reading, Seen};
+use crate::structure;
+
+/// Checks the witness of an accept.
+pub(crate) fn check(
+    history: &History,
+    level: &Level,
+    drift: i64,
+    witness: &Witness,
+) -> Result<(), Refused> {
+    let reading = Reading::new(history, level.reads);
+    let execution = replay(&reading, drift, witness)?;
+    match structure::violation(&level.formula, &execution)? {
+        None => Ok(()),
+        Some((constraint, node)) => Err(Refused::Violated {
+            constraint: constraint.to_string(),
+            txn: execution.effective[node as usize].0,
+        }),
+    }
+}
+
+/// The execution that the witness describes, every read explained.
+pub(crate) fn replay<'r>(
+    reading: &'r Reading<'r>,
+    drift: i64,
+    witness: &Witness,
+) -> Result<Execution<'r>, Refused> {
+    let took_effect = took_effect(reading.history, witness)?;
+    let order = commit_order(&took_effect, witness)?;
+    let mut execution = Execution::new(reading, drift, order);
+    every_result_is_interpreted(&execution)?;
+    let sources = chosen_sources(reading, witness)?;
+    let initial = match reading.rule {
+        ReadRule::Committed => explain_reads(&mut execution, &sources)?,
+        ReadRule::Dirty => explain_dirty_reads(&execution)?,
+    };
+    one_initial_state(reading, initial)?;
+    Ok(execution)
+}
+
+/// Which transactions took effect.
+fn took_effect(history: &History, witness: &Witness) -> Result<Vec<bool>, Refused> {
+    let mut took_effect: Vec<bool> =
+        history.txns.iter().map(|txn| txn.outcome == Outcome::Committed).collect();
+    for &txn in &witness.committed {
+        let Some(mark) = took_effect.get_mut(txn as usize) else {
+            return Err(Refused::NoSuchTxn { txn });
+        };
+        if history.txn(TxnId(txn)).outcome != Outcome::Unknown {
+            let problem = "is listed as committed, but its outcome is known";
+            return Err(Refused::Order { txn, problem });
+        }
+        if std::mem::replace(mark, true) {
+            return Err(Refused::Order { txn, problem: "is listed as committed twice" });
+        }
+    }
+    Ok(took_effect)
+}
+
+/// The transactions in the order of their commit (or only) points.
+fn commit_order(took_effect: &[bool], witness: &Witness) -> Result<Vec<TxnId>, Refused> {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Progress {
+        New,
+        Begun,
+        Over,
+    }
+    let mut progress = vec![Progress::New; took_effect.len()];
+    let mut order = Vec::new();
+    for point in &witness.order {
+        let txn = point.txn;
+        let wrong = |problem| Err(Refused::Order { txn, problem });
+        match took_effect.get(txn as usize) {
+            None => return Err(Refused::NoSuchTxn { txn }),
+            Some(false) => return wrong("is in the order, but did not take effect"),
+            Some(true) => {}
+        }
+        let state = &mut progress[txn as usize];
+        match (*state, point.at) {
+            (Progress::New, PointKind::Begin) => *state = Progress::Begun,
+            (Progress::New, PointKind::Whole) | (Progress::Begun, PointKind::Commit) => {
+                *state = Progress::Over;
+                order.push(TxnId(txn));
+            }
+            (Progress::New, PointKind::Commit) => return wrong("commits before it begins"),
+            _ => return wrong("has a point too many in the order"),
+        }
+    }
+    for (txn, (&effective, &state)) in (0u32..).zip(took_effect.iter().zip(&progress)) {
+        if effective && state != Progress::Over {
+            let problem = "took effect, but the order does not commit it";
+            return Err(Refused::Order { txn, problem });
+        }
+    }
+    Ok(order)
+}
+
+fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), Refused> {
+    let reading = execution.reading;
+    let effective = |&&(txn, _): &&(TxnId, u32)| execution.number[txn.index()].is_some();
+    if let Some(&(txn, op)) = reading.opaque.iter().find(effective) {
+        let what = "its result is not interpreted, so nothing can be accepted";
+        return Err(Refused::NotInterpreted { txn: txn.0, op, what });
+    }
+    if let Some(&(txn, op)) = reading.own_violations.iter().find(effective) {
+        let problem = "it does not return the transaction's own last write";
+        return Err(Refused::Read { txn: txn.0, op, problem });
+    }
+    Ok(())
+}
+
+/// The sources the witness chose, by number of the read.
+fn chosen_sources(
+    reading: &Reading<'_>,
+    witness: &Witness,
+) -> Result<Vec<Option<Source>>, Refused> {
+    let mut sources = vec![None; reading.reads.len()];
+    for chosen in &witness.sources {
+        let (txn, op) = (chosen.txn, chosen.op);
+        if txn as usize >= reading.history.txns.len() {
+            return Err(Refused::NoSuchTxn { txn });
+        }
+        let wrong = |problem| Err(Refused::Read { txn, op, problem });
+        let Some((index, _)) = reading.read_at(TxnId(txn), op) else {
+            return wrong("a source is given, but it is not an external read");
+        };
+        if sources[index].replace(chosen.from).is_some() {
+            return wrong("its source is given twice");
+        }
+    }
+    Ok(sources)
+}
+
+/// Gives every read of the execution its source. Returns the reads of the initial state.
+fn explain_reads(
+    execution: &mut Execution<'_>,
+    sources: &[Option<Source>],
+) -> Result<Vec<(KeyId, Read)>, Refused> {
+    let reading = execution.reading;
+    let mut initial = Vec::new();
+    let mut reads = Vec::new();
+    for (index, read) in reading.reads.iter().enumerate() {
+        let Some(reader) = execution.number[read.txn.index()] else { continue };
+        let source = source_of(reading, read, sources[index])?;
+        let wrong = |problem| Refused::Read { txn: read.txn.0, op: read.op, problem };
+        let (source, later) = match source {
+            Source::Initial => {
+                initial.push((read.key, *read));
+                (None, 0)
+            }
+            Source::Txn(writer) => {
+                let number = execution.number[writer as usize];
+                let number = number.ok_or(wrong("its source did not take effect"))?;
+                let place = execution.place(TxnId(writer), read.key);
+                (Some(number), place.map_or(0, |place| place + 1))
+            }
+        };
+        if let Seen::List(_) = read.seen {
+            list_comes_first(execution, read)?;
+        }
+        reads.push(Dependence { reader, key: read.key, source, later });
+    }
+    execution.reads = reads;
+    Ok(initial)
+}
+
+/// The source of a read: the chosen one, if it is allowed, or the only one.
+fn source_of(
+    reading: &Reading<'_>,
+    read: &Read,
+    chosen: Option<Source>,
+) -> Result<Source, Refused> {
+    let wrong = |problem| Refused::Read { txn: read.txn.0, op: read.op, problem };
+    match chosen {
+        Some(Source::Txn(txn)) if txn as usize >= reading.history.txns.len() => {
+            Err(Refused::NoSuchTxn { txn })
+        }
+        Some(source) if reading.allows(read, source) => Ok(source),
+        Some(_) => Err(wrong("it cannot have read from the source given")),
+        None => match reading.only_source(read) {
+            Some(only) => Ok(only),
+            None if reading.sources(read).is_empty() => Err(wrong("it has no possible source")),
+            None => Err(wrong("it has several possible sources and none is given")),
+        },
+    }
+}
+
+/// A list shows that its writers installed the first versions of the key, in this order.
+fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refused> {
+    let writers = execution.reading.list_writers(read).unwrap_or_default();
+    let versions = execution.versions[read.key.index()].iter().copied().map(Some);
+    if writers.iter().map(|txn| execution.number[txn.index()]).eq(versions.take(writers.len())) {
+        return Ok(());
+    }
+    let problem = "the list is not the beginning of the key's versions";
+    Err(Refused::Read { txn: read.txn.0, op: read.op, problem })
+}
+
+/// Where dirty reads are allowed somebody must have written what was read, and lists must
+/// follow the order of those that took effect. Returns the reads of the initial state.
+fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, Refused> {
+    let reading = execution.reading;
+    let mut initial = Vec::new();
+    for read in reading.reads.iter().filter(|r| execution.number[r.txn.index()].is_some()) {
+        let wrong = |problem| Err(Refused::Read { txn: read.txn.0, op: read.op, problem });
+        if let Seen::List(_) = read.seen {
+            let writers = reading.element_writers(read).into_iter();
+            if !writers.filter_map(|txn| execution.number[txn.index()]).is_sorted() {
+                return wrong("the list contradicts the order of the key's versions");
+            }
+            continue;
+        }
+        match reading.sources(read)[..] {
+            [] => return wrong("nobody wrote what it returned"),
+            [Source::Initial] => initial.push((read.key, *read)),
+            _ => {}
+        }
+    }
+    Ok(initial)
+}
+
+/// All reads of the initial state of one key must have seen the same thing.
+fn one_initial_state(
+    reading: &Reading<'_>,
+    mut initial: Vec<(KeyId, Read)>,
+) -> Result<(), Refused> {
+    initial.retain(|(key, read)| {
+        reading.history.initial_of(*key).is_none() && !matches!(read.seen, Seen::List(_))
+    });
+    // Of each key, reads with a full result first: a row count is compared with one of them.
+    initial.sort_by_key(|(key, read)| (*key, read.seen == Seen::Present));
+    for same_key in initial.chunk_by(|one, next| one.0 == next.0) {
+        let (_, first) = same_key[0];
+        if let Some((_, read)) = same_key.iter().find(|(_, r)| !first.seen.compatible(r.seen)) {
+            let problem = "another read saw a different initial state of the key";
+            return Err(Refused::Read { txn: read.txn.0, op: read.op, problem });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! One conflict: do its literals really run into its rule?
+//!
+//! In: a [`Conflict`] and the trace. A conflict stands if every execution that explains the
+//! trace and makes all its literals true breaks the rule. For a cycle that means: every
+//! transaction on it took effect, every edge follows from the trace and the literals, and the
+//! level's formula is violated by these edges alone. Formulas are monotone, so it is violated
+//! by any execution that has them.
+
+use tristan_history::{KeyId, TxnId};
+use tristan_spec::{Level, ReadRule, Rel, Set};
+use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
+
+use crate::error::Refused;
+use crate::execution::clock_orders;
+use crate::reading::{Read, Reading, Seen};
+use crate::structure::{Structure, violation};
+use crate::support::Effective;
+
+/// Everything a conflict is checked against.
+pub(crate) struct Court<'r> {
+    pub(crate) reading: &'r Reading<'r>,
+    pub(crate) level: &'r Level,
+    pub(crate) drift: i64,
+    /// Transactions that took effect; during a check also those that the literals demand.
+    pub(crate) effective: Effective,
+    /// List reads by key.
+    pub(crate) lists: Vec<Vec<Read>>,
+}
+
+impl<'r> Court<'r> {
+    /// Prepares the checks.
+    pub(crate) fn new(reading: &'r Reading<'r>, level: &'r Level, drift: i64) -> Self {
+        let mut lists = vec![Vec::new(); reading.history.keys.len()];
+        for read in reading.reads.iter().filter(|read| matches!(read.seen, Seen::List(_))) {
+            lists[read.key.index()].push(*read);
+        }
+        Self { reading, level, drift, effective: Effective::certain(reading), lists }
+    }
+
+    /// Checks one conflict, whose literals are known to make sense.
+    pub(crate) fn check(&mut self, number: usize, conflict: &Conflict) -> Result<(), Refused> {
+        let mut added = Vec::new();
+        for literal in &conflict.literals {
+            if let Literal::Reads { txn, from, .. } = literal {
+                added.extend(self.effective.add(self.reading, TxnId(*txn)));
+                if let (Source::Txn(writer), ReadRule::Committed) = (from, self.reading.rule) {
+                    added.extend(self.effective.add(self.reading, TxnId(*writer)));
+                }
+            }
+        }
+        let wrong = |problem: &str| Refused::Conflict { conflict: number, problem: problem.to_owned() };
+        let result = match &conflict.rule {
+            Rule::Cycle(edges) => self.check_cycle(number, &conflict.literals, edges),
+            Rule::InitialClash if self.initial_clash(&conflict.literals) => Ok(()),
+            Rule::InitialClash => Err(wrong("no two of its reads clash over the initial state")),
+            Rule::ListOrder(txn, op) => {
+                let shown = self.list_order(&conflict.literals, TxnId(*txn), *op);
+                shown.then_some(()).ok_or_else(|| wrong("the list does not show the contrary"))
+            }
+        };
+        self.effective.remove(&added);
+        result
+    }
+
+    /// Whether a list read that took effect shows this order of two versions.
+    pub(crate) fn list_fact(&self, key: KeyId, first: TxnId, then: TxnId) -> bool {
+        let mut lists = self.lists[key.index()].iter();
+        lists.any(|read| {
+            self.effective.contains(read.txn) && self.reading.list_shows(read, first, then)
+        })
+    }
+
+    fn initial_clash(&self, literals: &[Literal]) -> bool {
+        let reads: Vec<Read> = literals
+            .iter()
+            .filter_map(|literal| match literal {
+                Literal::Reads { txn, op, from: Source::Initial } => {
+                    self.reading.read_at(TxnId(*txn), *op).map(|(_, read)| read)
+                }
+                _ => None,
+            })
+            .filter(|read| self.reading.history.initial_of(read.key).is_none())
+            .filter(|read| !matches!(read.seen, Seen::List(_)))
+            .collect();
+        let clash = |a: &Read, b: &Read| a.key == b.key && !a.seen.compatible(b.seen);
+        reads.iter().any(|one| reads.iter().any(|other| clash(one, other)))
+    }
+
+    fn list_order(&self, literals: &[Literal], reader: TxnId, op: u32) -> bool {
+        let Some((_, read)) = self.reading.read_at(reader, op) else { return false };
+        let contrary = |literal: &Literal| match literal {
+            Literal::Before { key, first, then } => {
+                self.reading.history.key(read.key) == key
+                    && self.reading.list_shows(&read, TxnId(*then), TxnId(*first))
+            }
+            Literal::Reads { .. } => false,
+        };
+        self.effective.contains(reader) && literals.iter().any(contrary)
+    }
+
+    fn check_cycle(
+        &self,
+        conflict: usize,
+        literals: &[Literal],
+        edges: &[Edge],
+    ) -> Result<(), Refused> {
+        if edges.is_empty() {
+            let problem = "the cycle has no edges".to_owned();
+            return Err(Refused::Conflict { conflict, problem });
+        }
+        for (position, edge) in edges.iter().enumerate() {
+            let wrong = |problem| Refused::Edge { conflict, edge: position, problem };
+            if edge.to != edges[(position + 1) % edges.len()].from {
+                return Err(wrong("it does not lead to where the next one starts"));
+            }
+            self.check_edge(literals, edge).map_err(wrong)?;
+        }
+        let cycle = CycleEdges::new(self.reading, edges);
+        match violation(&self.level.formula, &cycle)? {
+            Some(_) => Ok(()),
+            None => {
+                let problem = format!("its cycle does not violate {}", self.level.formula);
+                Err(Refused::Conflict { conflict, problem })
+            }
+        }
+    }
+
+    /// Whether the edge follows from the trace and the literals.
+    fn check_edge(&self, literals: &[Literal], edge: &Edge) -> Result<(), &'static str> {
+        let (from, to) = (TxnId(edge.from), TxnId(edge.to));
+        if !self.effective.contains(from) {
+            return Err("its first transaction need not have taken effect");
+        }
+        if !self.effective.contains(to) {
+            return Err("its second transaction need not have taken effect");
+        }
+        if from == to {
+            return Err("it leads from a transaction to itself");
+        }
+        let history = self.reading.history;
+        let clock = |rel| clock_orders(rel, history.txn(from), history.txn(to), self.drift);
+        match edge.kind {
+            EdgeKind::Wr => self.check_wr(literals, edge),
+            EdgeKind::Ww => self.check_ww(literals, self.key(edge)?, from, to),
+            EdgeKind::Rw => self.check_rw(literals, edge),
+            EdgeKind::So if self.session_orders(from, to) => Ok(()),
+            EdgeKind::So => Err("the session does not order these two"),
+            EdgeKind::Rt if clock(Rel::Rt) => Ok(()),
+            EdgeKind::Cc if clock(Rel::CommitOrder) => Ok(()),
+            EdgeKind::Bc if clock(Rel::BeginCommit) => Ok(()),
+            EdgeKind::Rt | EdgeKind::Cc | EdgeKind::Bc => Err("the clock does not order these two"),
+        }
+    }
+
+    fn key(&self, edge: &Edge) -> Result<KeyId, &'static str> {
+        let key = edge.key.as_ref().ok_or("it names no key")?;
+        self.reading.history.keys.find(key).map(KeyId).ok_or("its key is not in the trace")
+    }
+
+    fn check_wr(&self, literals: &[Literal], edge: &Edge) -> Result<(), &'static str> {
+        let source = Source::Txn(edge.from);
+        self.read_from(literals, TxnId(edge.to), edge, source)
+    }
+
+    fn check_rw(&self, literals: &[Literal], edge: &Edge) -> Result<(), &'static str> {
+        let (reader, writer) = (TxnId(edge.from), TxnId(edge.to));
+        let over = edge.over.ok_or("it does not say which version was overwritten")?;
+        self.read_from(literals, reader, edge, over)?;
+        let key = self.key(edge)?;
+        match over {
+            Source::Initial if self.reading.install(writer, key).is_some() => Ok(()),
+            Source::Initial => Err("its second transaction installs no version of the key"),
+            Source::Txn(first) => self.check_ww(literals, key, TxnId(first), writer),
+        }
+    }
+
+    /// The literals or the trace say where the read that the edge names came from.
+    fn read_from(
+        &self,
+        literals: &[Literal],
+        reader: TxnId,
+        edge: &Edge,
+        source: Source,
+    ) -> Result<(), &'static str> {
+        if self.reading.rule == ReadRule::Dirty {
+            return Err("reads create no dependencies at this level");
+        }
+        let op = edge.read_op.ok_or("it names no reading operation")?;
+        let (_, read) = self.reading.read_at(reader, op).ok_or("it names no external read")?;
+        if read.key != self.key(edge)? {
+            return Err("the read is of another key");
+        }
+        let assumed = Literal::Reads { txn: reader.0, op, from: source };
+        let fact = || self.reading.only_source(&read) == Some(source);
+        if literals.contains(&assumed) || fact() {
+            return Ok(());
+        }
+        Err("neither the trace nor a literal says that the read came from there")
+    }
+
+    fn check_ww(
+        &self,
+        literals: &[Literal],
+        key: KeyId,
+        first: TxnId,
+        then: TxnId,
+    ) -> Result<(), &'static str> {
+        let installs = |txn| self.reading.install(txn, key).is_some();
+        if !installs(first) || !installs(then) {
+            return Err("one of the two installs no version of the key");
+        }
+        let name = self.reading.history.key(key).clone();
+        let assumed = Literal::Before { key: name, first: first.0, then: then.0 };
+        if literals.contains(&assumed) || self.list_fact(key, first, then) {
+            return Ok(());
+        }
+        Err("neither the trace nor a literal orders the two versions")
+    }
+
+    fn session_orders(&self, first: TxnId, then: TxnId) -> bool {
+        let history = self.reading.history;
+        let session = history.txn(first).session;
+        let place = |txn| history.sessions[session.index()].txns.iter().position(|&t| t == txn);
+        history.txn(first).outcome == tristan_history::Outcome::Committed
+            && history.txn(then).session == session
+            && place(first) < place(then)
+    }
+}
+
+/// The edges of a cycle and nothing else.
+struct CycleEdges<'r> {
+    reading: &'r Reading<'r>,
+    edges: &'r [Edge],
+    /// The transactions on the cycle, ascending.
+    txns: Vec<u32>,
+}
+
+impl<'r> CycleEdges<'r> {
+    fn new(reading: &'r Reading<'r>, edges: &'r [Edge]) -> Self {
+        let mut txns: Vec<u32> = edges.iter().map(|edge| edge.from).collect();
+        txns.sort_unstable();
+        txns.dedup();
+        Self { reading, edges, txns }
+    }
+
+    fn pair(&self, from: u32, to: u32) -> (u32, u32) {
+        let number = |txn| self.txns.partition_point(|&other| other < txn) as u32;
+        (number(from), number(to))
+    }
+
+    fn of_kind(&self, kind: EdgeKind) -> impl Iterator<Item = &'r Edge> {
+        self.edges.iter().filter(move |edge| edge.kind == kind)
+    }
+
+    fn plain(&self, kind: EdgeKind) -> Vec<(u32, u32)> {
+        self.of_kind(kind).map(|edge| self.pair(edge.from, edge.to)).collect()
+    }
+
+    /// Pairs of edges that make a derived relation from the first edge's start to the second's
+    /// end.
+    fn joined(
+        &self,
+        kinds: (EdgeKind, EdgeKind),
+        fits: impl Fn(&Edge, &Edge) -> bool,
+    ) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for first in self.of_kind(kinds.0) {
+            for second in self.of_kind(kinds.1) {
+                if first.to == second.from && fits(first, second) {
+                    pairs.push(self.pair(first.from, second.to));
+                }
+            }
+        }
+        pairs
+    }
+}
+
+impl Structure for CycleEdges<'_> {
+    fn size(&self) -> usize {
+        self.txns.len()
+    }
+
+    fn member(&self, set: Set, node: usize) -> bool {
+        let txn = TxnId(self.txns[node]);
+        match set {
+            Set::Readers => !self.reading.reads_of(txn).is_empty(),
+            Set::Writers => !self.reading.installs_of(txn).is_empty(),
+        }
+    }
+
+    fn pairs(&self, rel: Rel) -> Vec<(u32, u32)> {
+        match rel {
+            Rel::Wr => self.plain(EdgeKind::Wr),
+            Rel::Ww => self.plain(EdgeKind::Ww),
+            Rel::Rw => self.plain(EdgeKind::Rw),
+            Rel::So => self.plain(EdgeKind::So),
+            Rel::Rt => self.plain(EdgeKind::Rt),
+            Rel::CommitOrder => self.plain(EdgeKind::Cc),
+            Rel::BeginCommit => self.plain(EdgeKind::Bc),
+            Rel::Vanishing => self.joined((EdgeKind::Wr, EdgeKind::Rw), |seen, missed| {
+                seen.key != missed.key && seen.read_op < missed.read_op
+            }),
+            Rel::Cursor => self.joined((EdgeKind::Rw, EdgeKind::Ww), |over, next| over.key == next.key),
+            Rel::Order | Rel::Base => Vec::new(),
+        }
+    }
+}

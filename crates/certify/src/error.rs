@@ -1,0 +1,143 @@
+//! Why a verdict was not certified, told so that a person can look at the place.
+
+use tristan_history::Datum;
+
+/// What is wrong with the evidence. Transactions, operations, conflicts, edges and literals
+/// are counted from 0, as in the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The verdict is about another level.
+    #[error("the verdict is about level '{found}', not about '{expected}'")]
+    Level {
+        /// The level in the verdict.
+        found: String,
+        /// The level asked for.
+        expected: String,
+    },
+    /// A transaction number that the trace does not have.
+    #[error("transaction {txn} is not in the trace")]
+    NoSuchTxn {
+        /// The number.
+        txn: u32,
+    },
+    /// An operation number that the transaction does not have.
+    #[error("transaction {txn} has no operation {op}")]
+    NoSuchOp {
+        /// The transaction.
+        txn: u32,
+        /// The operation number.
+        op: u32,
+    },
+    /// A key that the trace does not have.
+    #[error("key {key} is not in the trace")]
+    NoSuchKey {
+        /// The key.
+        key: Datum,
+    },
+    /// The trace uses something that no accept can vouch for.
+    #[error("operation {op} of transaction {txn}: {what}")]
+    NotInterpreted {
+        /// The transaction.
+        txn: u32,
+        /// The operation.
+        op: u32,
+        /// What is not interpreted.
+        what: &'static str,
+    },
+    /// The order of the witness, or its list of committed transactions, is not one.
+    #[error("witness: transaction {txn} {problem}")]
+    Order {
+        /// The transaction.
+        txn: u32,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A read of the accepted execution is not explained.
+    #[error("operation {op} of transaction {txn}: {problem}")]
+    Read {
+        /// The transaction.
+        txn: u32,
+        /// The operation.
+        op: u32,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// The accepted execution breaks the level's definition.
+    #[error("the witness violates {constraint} at transaction {txn}")]
+    Violated {
+        /// The constraint of the level that does not hold.
+        constraint: String,
+        /// A transaction on the forbidden cycle.
+        txn: u32,
+    },
+    /// The bad read is not bad, or not in this way.
+    #[error("bad read, operation {op} of transaction {txn}: {problem}")]
+    Bad {
+        /// The transaction.
+        txn: u32,
+        /// The operation.
+        op: u32,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A choice does not list what the trace allows.
+    #[error("choice for operation {op} of transaction {txn}: {problem}")]
+    Choice {
+        /// The transaction.
+        txn: u32,
+        /// The operation.
+        op: u32,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A conflict is not one.
+    #[error("conflict {conflict}: {problem}")]
+    Conflict {
+        /// The conflict.
+        conflict: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// An edge of a conflict is not justified.
+    #[error("conflict {conflict}, edge {edge}: {problem}")]
+    Edge {
+        /// The conflict.
+        conflict: usize,
+        /// The edge within it.
+        edge: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A literal of a conflict makes no sense for this trace.
+    #[error("conflict {conflict}, literal {literal}: {problem}")]
+    Literal {
+        /// The conflict.
+        conflict: usize,
+        /// The literal within it.
+        literal: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// The core is not the set of transactions that the refutation mentions.
+    #[error("the core {problem}")]
+    Core {
+        /// What is wrong.
+        problem: String,
+    },
+    /// The refutation has no conflict and no bad read, or mixes the two.
+    #[error("the refutation {0}")]
+    Shape(&'static str),
+    /// Every conflict is real, but together they leave a possibility open.
+    #[error("the conflicts leave a possibility open")]
+    Satisfiable,
+    /// The conflicts may be enough, but seeing that would take too long.
+    #[error("too hard: gave up after {steps} propagation steps")]
+    TooHard {
+        /// The limit.
+        steps: u64,
+    },
+    /// The dependencies of the witness need more nodes than can be numbered.
+    #[error("the witness is too large to evaluate")]
+    TooLarge,
+}

@@ -1,0 +1,296 @@
+//! A reject is a proof: every conflict stands, and together they leave nothing open.
+//!
+//! ```text
+//!   conflict                          "not all of its literals"
+//!   read of a reader that took effect "one of its possible sources", "not two of them"
+//!   read from a transaction           "that transaction took effect"
+//!   list read                         "its versions come first"
+//! ```
+//!
+//! These clauses must be unsatisfiable. Only the conflicts come from the verdict; all others
+//! are derived here from the trace.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tristan_history::{History, KeyId, Outcome, TxnId};
+use tristan_spec::{Level, ReadRule};
+use tristan_verdict::{Choice, Literal, Refutation, Rule, Source};
+
+use crate::bad;
+use crate::conflict::Court;
+use crate::dpll::{self, Lit, Problem};
+use crate::error::Refused;
+use crate::reading::{Reading, Seen};
+use crate::support::needed;
+
+/// How far the solver may go.
+const STEPS: u64 = 5_000_000;
+
+/// Checks the refutation of a reject.
+pub(crate) fn check(
+    history: &History,
+    level: &Level,
+    drift: i64,
+    refutation: &Refutation,
+) -> Result<(), Refused> {
+    let reading = Reading::new(history, level.reads);
+    if let Some(bad) = &refutation.bad {
+        if !refutation.conflicts.is_empty() || !refutation.choices.is_empty() {
+            return Err(Refused::Shape("has a bad read and conflicts"));
+        }
+        bad::check(&reading, bad)?;
+        let mentioned =
+            [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)].into_iter().flatten().collect();
+        return check_core(refutation, &mentioned, &mentioned);
+    }
+    if refutation.conflicts.is_empty() && refutation.choices.is_empty() {
+        return Err(Refused::Shape("has neither a bad read nor a conflict"));
+    }
+    ids_are_in_range(&reading, refutation)?;
+    for choice in &refutation.choices {
+        check_choice(&reading, choice)?;
+    }
+    let mut court = Court::new(&reading, level, drift);
+    for (number, conflict) in refutation.conflicts.iter().enumerate() {
+        court.check(number, conflict)?;
+    }
+    let (least, most) = mentioned(refutation);
+    check_core(refutation, &least, &most)?;
+    match Clauses::new(&court, refutation).problem.solve(STEPS) {
+        dpll::Outcome::Unsatisfiable => Ok(()),
+        dpll::Outcome::Satisfiable => Err(Refused::Satisfiable),
+        dpll::Outcome::GaveUp => Err(Refused::TooHard { steps: STEPS }),
+    }
+}
+
+/// Every transaction and key exists, every literal is about something the trace has.
+fn ids_are_in_range(reading: &Reading<'_>, refutation: &Refutation) -> Result<(), Refused> {
+    let count = reading.history.txns.len();
+    let (_, most) = mentioned(refutation);
+    if let Some(&txn) = most.iter().find(|&&txn| txn as usize >= count) {
+        return Err(Refused::NoSuchTxn { txn });
+    }
+    for (conflict, content) in refutation.conflicts.iter().enumerate() {
+        for (literal, content) in content.literals.iter().enumerate() {
+            if let Err(problem) = literal_makes_sense(reading, content) {
+                return Err(Refused::Literal { conflict, literal, problem });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn literal_makes_sense(reading: &Reading<'_>, literal: &Literal) -> Result<(), &'static str> {
+    match literal {
+        Literal::Reads { txn, op, from } => {
+            let (_, read) = reading.read_at(TxnId(*txn), *op).ok_or("it is not an external read")?;
+            if reading.history.txn(read.txn).outcome == Outcome::Aborted {
+                return Err("the reader aborted");
+            }
+            match reading.allows(&read, *from) {
+                true => Ok(()),
+                false => Err("the read cannot have come from there"),
+            }
+        }
+        Literal::Before { key, first, then } => {
+            let key = reading.history.keys.find(key).map(KeyId).ok_or("no such key")?;
+            let installs = |txn: u32| {
+                reading.history.txn(TxnId(txn)).outcome != Outcome::Aborted
+                    && reading.install(TxnId(txn), key).is_some()
+            };
+            match first != then && installs(*first) && installs(*then) {
+                true => Ok(()),
+                false => Err("these are not two versions of the key"),
+            }
+        }
+    }
+}
+
+fn check_choice(reading: &Reading<'_>, choice: &Choice) -> Result<(), Refused> {
+    let wrong = |problem| Refused::Choice { txn: choice.txn, op: choice.op, problem };
+    let read = reading.read_at(TxnId(choice.txn), choice.op);
+    let (_, read) = read.ok_or(wrong("it is not an external read"))?;
+    if *reading.history.key(read.key) != choice.key {
+        return Err(wrong("the read is of another key"));
+    }
+    let mut expected = reading.sources(&read);
+    let mut found = choice.sources.clone();
+    expected.sort_unstable();
+    found.sort_unstable();
+    if expected == found { Ok(()) } else { Err(wrong("the trace allows other sources")) }
+}
+
+/// The transactions that the conflicts mention, and those that conflicts or choices do.
+fn mentioned(refutation: &Refutation) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    fn source(from: Source) -> Option<u32> {
+        match from {
+            Source::Initial => None,
+            Source::Txn(txn) => Some(txn),
+        }
+    }
+    let mut txns = BTreeSet::new();
+    for conflict in &refutation.conflicts {
+        for literal in &conflict.literals {
+            match literal {
+                Literal::Reads { txn, from, .. } => txns.extend([Some(*txn), source(*from)].into_iter().flatten()),
+                Literal::Before { first, then, .. } => txns.extend([*first, *then]),
+            }
+        }
+        match &conflict.rule {
+            Rule::Cycle(edges) => {
+                for edge in edges {
+                    txns.extend([edge.from, edge.to].into_iter().chain(edge.over.and_then(source)));
+                }
+            }
+            Rule::InitialClash => {}
+            Rule::ListOrder(txn, _) => txns.extend([*txn]),
+        }
+    }
+    let mut all = txns.clone();
+    for choice in &refutation.choices {
+        all.insert(choice.txn);
+        all.extend(choice.sources.iter().copied().filter_map(source));
+    }
+    (txns, all)
+}
+
+/// The core is sorted and has what it must have, and nothing that is not mentioned.
+fn check_core(
+    refutation: &Refutation,
+    least: &BTreeSet<u32>,
+    most: &BTreeSet<u32>,
+) -> Result<(), Refused> {
+    let core = &refutation.core;
+    let wrong = |problem| Err(Refused::Core { problem });
+    if !core.is_sorted_by(|one, next| one < next) {
+        return wrong("is not in ascending order".to_owned());
+    }
+    if let Some(txn) = least.iter().find(|txn| core.binary_search(txn).is_err()) {
+        return wrong(format!("lacks transaction {txn}"));
+    }
+    if let Some(txn) = core.iter().find(|txn| !most.contains(txn)) {
+        return wrong(format!("has transaction {txn}, which nothing mentions"));
+    }
+    Ok(())
+}
+
+/// The propositional problem.
+struct Clauses<'c, 'r> {
+    court: &'c Court<'r>,
+    problem: Problem,
+    reads: BTreeMap<(u32, u32, Source), Lit>,
+    before: BTreeMap<(KeyId, u32, u32), Lit>,
+    effect: BTreeMap<TxnId, Lit>,
+}
+
+impl<'c, 'r> Clauses<'c, 'r> {
+    fn new(court: &'c Court<'r>, refutation: &Refutation) -> Self {
+        let mut clauses = Self {
+            court,
+            problem: Problem::default(),
+            reads: BTreeMap::new(),
+            before: BTreeMap::new(),
+            effect: BTreeMap::new(),
+        };
+        for choice in &refutation.choices {
+            clauses.read(TxnId(choice.txn), choice.op);
+        }
+        for conflict in &refutation.conflicts {
+            let literals = conflict.literals.iter();
+            let negated = literals.filter_map(|literal| clauses.literal(literal)).map(Lit::not);
+            let clause = negated.collect();
+            clauses.problem.clause(clause);
+        }
+        clauses
+    }
+
+    /// The literal, with everything the trace says about it. `None` never happens to literals
+    /// that make sense; leaving one out would only make the clause stronger than it is, so
+    /// such a clause is never built: see `literal_makes_sense`.
+    fn literal(&mut self, literal: &Literal) -> Option<Lit> {
+        match literal {
+            Literal::Reads { txn, op, from } => {
+                self.read(TxnId(*txn), *op);
+                self.reads.get(&(*txn, *op, *from)).copied()
+            }
+            Literal::Before { key, first, then } => {
+                let key = self.court.reading.history.keys.find(key).map(KeyId)?;
+                Some(self.ordered(key, *first, *then))
+            }
+        }
+    }
+
+    fn ordered(&mut self, key: KeyId, first: u32, then: u32) -> Lit {
+        if first > then {
+            return self.ordered(key, then, first).not();
+        }
+        if let Some(&known) = self.before.get(&(key, first, then)) {
+            return known;
+        }
+        let literal = self.problem.variable();
+        self.before.insert((key, first, then), literal);
+        if self.court.list_fact(key, TxnId(first), TxnId(then)) {
+            self.problem.clause(vec![literal]);
+        }
+        if self.court.list_fact(key, TxnId(then), TxnId(first)) {
+            self.problem.clause(vec![literal.not()]);
+        }
+        literal
+    }
+
+    /// One source for a read, if the reader took effect.
+    fn read(&mut self, txn: TxnId, op: u32) {
+        let reading = self.court.reading;
+        let Some((_, read)) = reading.read_at(txn, op) else { return };
+        let sources = reading.sources(&read);
+        if sources.first().is_some_and(|&from| self.reads.contains_key(&(txn.0, op, from))) {
+            return;
+        }
+        let mut literals = Vec::with_capacity(sources.len());
+        for from in sources {
+            let literal = self.problem.variable();
+            self.reads.insert((txn.0, op, from), literal);
+            literals.push(literal);
+            self.implies_effect(literal, txn);
+            if let (Source::Txn(writer), ReadRule::Committed) = (from, reading.rule) {
+                self.implies_effect(literal, TxnId(writer));
+            }
+        }
+        self.problem.at_most_one(literals.clone());
+        literals.extend(self.took_effect(txn).map(Lit::not));
+        self.problem.clause(literals);
+    }
+
+    fn implies_effect(&mut self, literal: Lit, txn: TxnId) {
+        if let Some(effect) = self.took_effect(txn) {
+            self.problem.clause(vec![literal.not(), effect]);
+        }
+    }
+
+    /// "This transaction took effect"; `None` if it did for sure.
+    fn took_effect(&mut self, txn: TxnId) -> Option<Lit> {
+        if self.court.effective.contains(txn) {
+            return None;
+        }
+        if let Some(&known) = self.effect.get(&txn) {
+            return Some(known);
+        }
+        let literal = self.problem.variable();
+        self.effect.insert(txn, literal);
+        let reading = self.court.reading;
+        let own = reading.own_violations.partition_point(|&(reader, _)| reader < txn);
+        let misread = reading.own_violations.get(own).is_some_and(|&(reader, _)| reader == txn);
+        let unexplained = reading.rule == ReadRule::Committed
+            && reading.reads_of(txn).iter().any(|read| reading.sources(read).is_empty());
+        if misread || unexplained || reading.history.txn(txn).outcome == Outcome::Aborted {
+            self.problem.clause(vec![literal.not()]);
+        }
+        for read in reading.reads_of(txn) {
+            for writer in needed(reading, read) {
+                self.implies_effect(literal, writer);
+            }
+            let _ = matches!(read.seen, Seen::List(_));
+        }
+        Some(literal)
+    }
+}

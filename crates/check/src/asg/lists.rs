@@ -1,0 +1,246 @@
+//! Lists: what appends and list reads say about the versions of a key.
+//!
+//! A list read shows not one version but all of them up to one: its elements, grouped by the
+//! transactions that appended them, are the first versions of the key in order. So the longest
+//! list read of a key fixes the version order of everybody in it, and every other list read
+//! must be a prefix of it.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tristan_history::{KeyId, OpKind, OpStatus, Outcome, TxnId, ValueId};
+use tristan_verdict::BadKind;
+
+use super::{Asg, BadRead, ExternalRead, Seen};
+
+/// What lists reveal.
+#[derive(Debug, Default)]
+pub struct Lists {
+    /// Appenders of each list key, in order of transactions.
+    appenders: FxHashMap<KeyId, Vec<TxnId>>,
+    /// Every well-formed external list read: reader, operation, key, and the transactions whose
+    /// versions it shows, oldest first.
+    reads: Vec<ListRead>,
+    by_op: FxHashMap<(TxnId, u32), u32>,
+}
+
+/// A well-formed external list read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListRead {
+    /// The reader.
+    pub txn: TxnId,
+    /// The operation within it.
+    pub op: u32,
+    /// The key.
+    pub key: KeyId,
+    /// The versions it shows, oldest first.
+    pub writers: Vec<TxnId>,
+}
+
+impl Lists {
+    /// Transactions that may have appended to the key, ascending.
+    pub fn appenders(&self, key: KeyId) -> &[TxnId] {
+        self.appenders.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The list reads, in trace order.
+    pub fn reads(&self) -> &[ListRead] {
+        &self.reads
+    }
+
+    /// The versions shown by the list read at this operation.
+    pub fn writers_in(&self, txn: TxnId, op: u32) -> Option<&[TxnId]> {
+        self.by_op.get(&(txn, op)).map(|&index| self.reads[index as usize].writers.as_slice())
+    }
+
+    /// Forgets the list reads of transactions without effect.
+    pub fn retain_readers(&mut self, keep: impl Fn(TxnId) -> bool) {
+        self.reads.retain(|read| keep(read.txn));
+        self.index();
+    }
+
+    fn index(&mut self) {
+        let entries = self.reads.iter().enumerate();
+        self.by_op = entries.map(|(at, read)| ((read.txn, read.op), at as u32)).collect();
+    }
+}
+
+/// Collects appends and list reads; wrong ones go to [`Asg::bad`].
+pub fn collect(asg: &mut Asg<'_>) {
+    let elements = Elements::collect(asg);
+    if elements.owner.is_empty() && !elements.any_read {
+        return;
+    }
+    let mut collector =
+        Collector { asg, elements, own: FxHashMap::default(), lists: Lists::default() };
+    collector.run();
+    let Collector { mut lists, elements, .. } = collector;
+    lists.appenders = elements.appenders;
+    lists.index();
+    asg.lists = lists;
+    find_incompatible(asg);
+}
+
+/// Who appended which element, and how many elements each transaction appended to each key.
+#[derive(Default)]
+struct Elements {
+    owner: FxHashMap<(KeyId, ValueId), TxnId>,
+    per_txn: FxHashMap<(KeyId, TxnId), Vec<ValueId>>,
+    appenders: FxHashMap<KeyId, Vec<TxnId>>,
+    /// Keys whose list reads are not interpreted.
+    unclear: FxHashSet<KeyId>,
+    any_read: bool,
+}
+
+impl Elements {
+    fn collect(asg: &Asg<'_>) -> Self {
+        let mut elements = Self::default();
+        let mut registers: FxHashSet<KeyId> = FxHashSet::default();
+        for txn in asg.history.txn_ids() {
+            let aborted = asg.history.txn(txn).outcome == Outcome::Aborted;
+            for op in asg.history.ops_of(txn).iter().filter(|op| op.status != OpStatus::Failed) {
+                match op.kind {
+                    OpKind::Append { key, element } => elements.append(txn, aborted, key, element),
+                    OpKind::ReadList { .. } => elements.any_read = true,
+                    _ => registers.extend(op.kind.key()),
+                }
+            }
+        }
+        let mixed = |(key, _): &(KeyId, ValueId)| registers.contains(key);
+        let mixed: Vec<KeyId> =
+            elements.owner.keys().filter(|pair| mixed(pair)).map(|pair| pair.0).collect();
+        elements.unclear.extend(mixed);
+        elements
+    }
+
+    fn append(&mut self, txn: TxnId, aborted: bool, key: KeyId, element: ValueId) {
+        if self.owner.insert((key, element), txn).is_some() {
+            self.unclear.insert(key);
+        }
+        self.per_txn.entry((key, txn)).or_default().push(element);
+        if !aborted {
+            let appenders = self.appenders.entry(key).or_default();
+            if appenders.last() != Some(&txn) {
+                appenders.push(txn);
+            }
+        }
+    }
+}
+
+struct Collector<'a, 'h> {
+    asg: &'a mut Asg<'h>,
+    elements: Elements,
+    /// How many elements the current transaction has appended to each key so far.
+    own: FxHashMap<KeyId, usize>,
+    lists: Lists,
+}
+
+impl Collector<'_, '_> {
+    fn run(&mut self) {
+        let history = self.asg.history;
+        for txn in history.txn_ids() {
+            if history.txn(txn).outcome == Outcome::Aborted {
+                continue;
+            }
+            self.own.clear();
+            for (op, operation) in history.ops_of(txn).iter().enumerate() {
+                match (&operation.kind, operation.status) {
+                    (_, OpStatus::Failed) => {}
+                    (OpKind::Append { key, .. }, _) => *self.own.entry(*key).or_default() += 1,
+                    (OpKind::ReadList { key, elements: Some(list) }, OpStatus::Done) => {
+                        if self.elements.unclear.contains(key) {
+                            let what = "a list whose elements repeat, or a register used as a list";
+                            self.asg.unsupported.push(format!("line {}: {what}", operation.line));
+                        } else {
+                            self.read(txn, op as u32, *key, list);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, txn: TxnId, op: u32, key: KeyId, list: &[ValueId]) {
+        match self.external_writers(txn, key, list) {
+            Ok(writers) => {
+                let seen = Seen::List(writers.last().copied());
+                self.asg.reads.push(ExternalRead { txn, op, key, seen });
+                self.lists.reads.push(ListRead { txn, op, key, writers });
+            }
+            Err((kind, writer)) => {
+                self.asg.bad.push(BadRead { txn, op, key, kind, writer, other: None });
+            }
+        }
+    }
+
+    /// The transactions whose complete appends make up the list before the reader's own ones.
+    fn external_writers(
+        &self,
+        reader: TxnId,
+        key: KeyId,
+        list: &[ValueId],
+    ) -> Result<Vec<TxnId>, (BadKind, Option<TxnId>)> {
+        let mut distinct = FxHashSet::default();
+        if !list.iter().all(|element| distinct.insert(*element)) {
+            return Err((BadKind::DuplicateElement, None));
+        }
+        let own_count = self.own.get(&key).copied().unwrap_or(0);
+        let own_all = self.elements.per_txn.get(&(key, reader)).map_or(&[][..], Vec::as_slice);
+        let Some(external) = list.strip_suffix(&own_all[..own_count]) else {
+            return Err((BadKind::NotOwnWrite, None));
+        };
+        let mut writers = Vec::new();
+        let mut rest = external;
+        while let Some(first) = rest.first() {
+            let Some(&owner) = self.elements.owner.get(&(key, *first)) else {
+                return Err((BadKind::ThinAir, None));
+            };
+            if owner == reader {
+                return Err((
+                    if own_all[..own_count].contains(first) {
+                        BadKind::NotOwnWrite
+                    } else {
+                        BadKind::Future
+                    },
+                    Some(reader),
+                ));
+            }
+            if self.asg.history.txn(owner).outcome == Outcome::Aborted {
+                return Err((BadKind::Aborted, Some(owner)));
+            }
+            let appended = &self.elements.per_txn[&(key, owner)];
+            rest = rest
+                .strip_prefix(appended.as_slice())
+                .ok_or((BadKind::Intermediate, Some(owner)))?;
+            writers.push(owner);
+        }
+        Ok(writers)
+    }
+}
+
+/// Two list reads of one key, by committed readers, neither a prefix of the other.
+fn find_incompatible(asg: &mut Asg<'_>) {
+    let mut longest: FxHashMap<KeyId, u32> = FxHashMap::default();
+    let committed = |read: &ListRead| asg.history.txn(read.txn).outcome == Outcome::Committed;
+    let mut bad = Vec::new();
+    for (index, read) in asg.lists.reads.iter().enumerate().filter(|(_, read)| committed(read)) {
+        let best = longest.entry(read.key).or_insert(index as u32);
+        let known = &asg.lists.reads[*best as usize];
+        if read.writers.len() > known.writers.len() {
+            *best = index as u32;
+        }
+        let shared = read.writers.len().min(known.writers.len());
+        if read.writers[..shared] != known.writers[..shared] {
+            let other = Some((known.txn, known.op));
+            let kind = BadKind::IncompatibleOrder;
+            bad.push(BadRead {
+                txn: read.txn,
+                op: read.op,
+                key: read.key,
+                kind,
+                writer: None,
+                other,
+            });
+        }
+    }
+    asg.bad.append(&mut bad);
+}

@@ -1,0 +1,135 @@
+//! The abstract semantic graph: what the trace says, and what it leaves open.
+//!
+//! ```text
+//!   History ──► write history   who installed which version of which key
+//!          └──► read lineage    which external read saw what, and who may have written it
+//! ```
+//!
+//! The ASG knows nothing about levels. Observations that no database could make - a value nobody
+//! wrote, a transaction that contradicts itself - are found here, in linear time; they are kept
+//! as [`Asg::bad`] because levels differ in what they tolerate. See *How a trace is read* in
+//! the documentation for the rules. After Boomslang, section 4.
+
+pub mod effect;
+pub mod integrity;
+pub mod lists;
+pub mod read_lineage;
+pub mod write_history;
+
+use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
+use tristan_verdict::BadKind;
+
+pub use effect::Effect;
+pub use write_history::{Version, WriteHistory};
+
+/// What an external read saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Seen {
+    /// The key was absent.
+    Absent,
+    /// The key held this value.
+    Value(ValueId),
+    /// The key was there, with a value we do not know (an affected-row count).
+    Present,
+    /// A list that ended with the appends of this transaction; `None` for an empty list.
+    List(Option<TxnId>),
+}
+
+impl Seen {
+    /// Whether a version with this content can be what was seen.
+    pub fn matches(self, content: Observed) -> bool {
+        match self {
+            Self::Absent => content == Observed::Absent,
+            Self::Value(value) => content == Observed::Value(value),
+            Self::Present => matches!(content, Observed::Value(_)),
+            Self::List(_) => false,
+        }
+    }
+}
+
+/// An external read: one that another transaction, or the initial state, must explain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExternalRead {
+    /// The reading transaction.
+    pub txn: TxnId,
+    /// The operation within it.
+    pub op: u32,
+    /// The key.
+    pub key: KeyId,
+    /// What it saw.
+    pub seen: Seen,
+}
+
+/// A read that nothing explains, whatever the version order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadRead {
+    /// The reading transaction.
+    pub txn: TxnId,
+    /// The operation within it.
+    pub op: u32,
+    /// The key.
+    pub key: KeyId,
+    /// What is wrong.
+    pub kind: BadKind,
+    /// The transaction that wrote what was read, where there is one.
+    pub writer: Option<TxnId>,
+    /// The read it contradicts, where there is one.
+    pub other: Option<(TxnId, u32)>,
+}
+
+/// What the trace says, and what it leaves open.
+#[derive(Debug)]
+pub struct Asg<'h> {
+    /// The trace.
+    pub history: &'h History,
+    /// Who installed which version.
+    pub writes: WriteHistory,
+    /// Every external read of a transaction that may have taken effect, by transaction.
+    pub reads: Vec<ExternalRead>,
+    /// Reads that break a rule no level relaxes, or only read uncommitted does.
+    pub bad: Vec<BadRead>,
+    /// Per transaction: did it take effect?
+    pub effect: Vec<Effect>,
+    /// What lists reveal about the order of versions.
+    pub lists: lists::Lists,
+    /// Operations that are not interpreted; an accept is not possible with any of these.
+    pub unsupported: Vec<String>,
+}
+
+impl<'h> Asg<'h> {
+    /// Reads the history.
+    pub fn build(history: &'h History) -> Self {
+        let writes = WriteHistory::collect(history);
+        let mut asg = Self {
+            history,
+            writes,
+            reads: Vec::new(),
+            bad: Vec::new(),
+            effect: Vec::new(),
+            lists: lists::Lists::default(),
+            unsupported: Vec::new(),
+        };
+        read_lineage::collect(&mut asg);
+        lists::collect(&mut asg);
+        integrity::find_sourceless(&mut asg);
+        effect::decide(&mut asg);
+        asg
+    }
+
+    /// Calls `found` for every source the read may have: transactions that may have taken
+    /// effect (ascending) after the initial state (`None`).
+    pub fn for_each_source(&self, read: &ExternalRead, mut found: impl FnMut(Option<TxnId>)) {
+        if let Seen::List(last) = read.seen {
+            return found(last);
+        }
+        let initial = self.history.initial_of(read.key);
+        if initial.is_none_or(|content| read.seen.matches(content)) {
+            found(None);
+        }
+        for version in self.writes.matching(read.key, read.seen) {
+            if version.txn != read.txn {
+                found(Some(version.txn));
+            }
+        }
+    }
+}

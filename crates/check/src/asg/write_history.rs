@@ -1,0 +1,127 @@
+//! The write history: the versions of every key, and the writes that never became versions.
+
+use tristan_history::{History, KeyId, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
+
+use super::Seen;
+
+/// A version of a key: the last write of the key by a transaction that may have taken effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// The key.
+    pub key: KeyId,
+    /// A value, or absent after a delete.
+    pub content: Observed,
+    /// Who installed it.
+    pub txn: TxnId,
+}
+
+/// All writes of a history, by key.
+#[derive(Debug, Default)]
+pub struct WriteHistory {
+    /// Versions, sorted by key, content and transaction.
+    versions: Vec<Version>,
+    /// First version of each key; one entry more than there are keys.
+    first: Vec<u32>,
+    /// Writes that no committed transaction's version shows: of aborted transactions, and
+    /// overwritten within their transaction. Sorted like versions.
+    hidden: Vec<Version>,
+}
+
+impl WriteHistory {
+    /// Collects the register writes (put, delete, read-modify-write) of a history. Appends are
+    /// versions of lists and live in [`super::lists`].
+    pub fn collect(history: &History) -> Self {
+        let mut versions = Vec::new();
+        let mut hidden = Vec::new();
+        // Per key: the transaction that wrote it last and where its version stands.
+        let mut last: Vec<(u32, u32)> = vec![(u32::MAX, 0); history.keys.len()];
+        for txn in history.txn_ids() {
+            let aborted = history.txn(txn).outcome == Outcome::Aborted;
+            for (key, content) in history.ops_of(txn).iter().filter_map(written) {
+                let version = Version { key, content, txn };
+                if aborted {
+                    hidden.push(version);
+                } else if last[key.index()].0 == txn.0 {
+                    let slot: &mut Version = &mut versions[last[key.index()].1 as usize];
+                    hidden.push(std::mem::replace(slot, version));
+                } else {
+                    last[key.index()] = (txn.0, versions.len() as u32);
+                    versions.push(version);
+                }
+            }
+        }
+        versions.sort_unstable_by_key(order);
+        hidden.sort_unstable_by_key(order);
+        let first = first_per_key(&versions, history.keys.len());
+        Self { versions, first, hidden }
+    }
+
+    /// The versions of a key, by content, then by transaction.
+    pub fn of_key(&self, key: KeyId) -> &[Version] {
+        &self.versions[self.first[key.index()] as usize..self.first[key.index() + 1] as usize]
+    }
+
+    /// The versions of a key with the content that was seen.
+    pub fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
+        let all = self.of_key(key);
+        let (low, high) = match seen {
+            Seen::Absent => (code(Observed::Absent), code(Observed::Absent)),
+            Seen::Value(value) => (code(Observed::Value(value)), code(Observed::Value(value))),
+            Seen::Present => (code(Observed::Absent) + 1, u64::MAX),
+            Seen::List(_) => return &[],
+        };
+        let from = all.partition_point(|version| code(version.content) < low);
+        let to = all.partition_point(|version| code(version.content) <= high);
+        &all[from..to]
+    }
+
+    /// A write of the content to the key that never became a version: the first by another
+    /// transaction than `reader`, else one by the reader itself.
+    pub fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<Version> {
+        let from = self.hidden.partition_point(|version| version.key < key);
+        let of_key = self.hidden[from..].iter().take_while(|version| version.key == key);
+        let mut own = None;
+        for version in of_key.filter(|version| seen.matches(version.content)) {
+            if version.txn != reader {
+                return Some(*version);
+            }
+            own = Some(*version);
+        }
+        own
+    }
+}
+
+/// What an operation writes, if it writes a register.
+fn written(op: &tristan_history::Op) -> Option<(KeyId, Observed)> {
+    match (op.status, &op.kind) {
+        (OpStatus::Failed, _) => None,
+        (_, OpKind::Put { key, value } | OpKind::ReadModifyWrite { key, value, .. }) => {
+            Some((*key, Observed::Value(*value)))
+        }
+        (_, OpKind::Delete { rows: Some(0), .. }) => None,
+        (_, OpKind::Delete { key, .. }) => Some((*key, Observed::Absent)),
+        _ => None,
+    }
+}
+
+fn code(content: Observed) -> u64 {
+    match content {
+        Observed::Unknown | Observed::Absent => 0,
+        Observed::Value(ValueId(value)) => u64::from(value) + 1,
+    }
+}
+
+fn order(version: &Version) -> (KeyId, u64, TxnId) {
+    (version.key, code(version.content), version.txn)
+}
+
+fn first_per_key(versions: &[Version], keys: usize) -> Vec<u32> {
+    let mut first = vec![0u32; keys + 1];
+    for version in versions {
+        first[version.key.index() + 1] += 1;
+    }
+    for key in 0..keys {
+        first[key + 1] += first[key];
+    }
+    first
+}

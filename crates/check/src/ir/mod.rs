@@ -1,0 +1,166 @@
+//! The intermediate representation: a graph with superpositions.
+//!
+//! ```text
+//!   units      the transactions that take part
+//!   edges      what is known: session order, version orders seen in lists, a module's own
+//!   reads      OneOf: which source did this read see? (one source: known)
+//!   orders     VersionOrder: one total order of the writers of a key, symbolic -
+//!              its pairs are named only when somebody asks about them
+//!   times      real time, symbolic too
+//! ```
+//!
+//! Anti-dependencies are not stored: `ww(w, p) ∧ wr(w, r) ⇒ rw(r, p)` derives them from
+//! choices. What is forbidden is the [`crate::solve::automaton::Automaton`] compiled from the
+//! level's formula. The text form ([`text`]) prints and parses; [`verify`] checks the
+//! invariants. After Boomslang, section 5.
+
+pub mod text;
+pub mod verify;
+
+use tristan_history::{Datum, TxnId};
+use tristan_spec::{Formula, Rel};
+
+/// Index of a unit in [`Ir::units`].
+pub type Unit = u32;
+
+/// Where a read came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Source {
+    /// The initial state.
+    Initial,
+    /// The version this unit installed.
+    Unit(Unit),
+}
+
+/// A transaction that takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitInfo {
+    /// The transaction in the trace.
+    pub txn: TxnId,
+    /// Whether it surely took effect. If not, it did exactly if some read comes from it.
+    pub sure: bool,
+    /// Whether it has an external read with a known result: the set `R`.
+    pub reads: bool,
+    /// Whether it installs a version: the set `W`.
+    pub writes: bool,
+    /// When it ran, as far as known.
+    pub times: Times,
+}
+
+/// Instants that bound when a unit began and took effect, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Not begun before.
+    pub begin_from: Option<i64>,
+    /// Begun by then.
+    pub begin_by: Option<i64>,
+    /// Did not take effect before.
+    pub end_from: Option<i64>,
+    /// Had taken effect by then.
+    pub end_by: Option<i64>,
+}
+
+/// A read whose source is one of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Read {
+    /// The reading unit.
+    pub unit: Unit,
+    /// The operation within the transaction.
+    pub op: u32,
+    /// The version order it looks at: index in [`Ir::orders`].
+    pub order: u32,
+    /// The possible sources, ascending. None at all: the unit did not take effect.
+    pub sources: Vec<Source>,
+    /// What the read saw, as a number: reads of one key from an unknown initial state must
+    /// agree on it. `None` when the initial state is known.
+    pub initial_claim: Option<InitialClaim>,
+    /// For a list read: every unit whose version it shows, oldest first.
+    pub shows: Option<Vec<Unit>>,
+}
+
+/// What a read says about an unknown initial state if it comes from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InitialClaim {
+    /// The key was absent.
+    Absent,
+    /// The key was there.
+    Present,
+    /// The key held the value with this number.
+    Value(u32),
+}
+
+impl InitialClaim {
+    /// Whether no initial state meets both claims.
+    pub fn clashes(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Present, claim) | (claim, Self::Present) => claim == Self::Absent,
+            _ => self != other,
+        }
+    }
+}
+
+/// One total order of the writers of a key, of which only the members are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionOrder {
+    /// The key.
+    pub key: Datum,
+    /// Who installed a version, ascending.
+    pub writers: Vec<Unit>,
+}
+
+/// A known dependency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Comes first.
+    pub from: Unit,
+    /// Comes later.
+    pub to: Unit,
+    /// Which relation it belongs to.
+    pub rel: Rel,
+    /// Why it is known.
+    pub reason: Reason,
+}
+
+/// Why an edge is known. There is no edge without a reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Consecutive committed transactions of one session.
+    Session,
+    /// A list read shows the two versions in this order: the read's index.
+    Listed {
+        /// The version order that is known in part.
+        order: u32,
+        /// The reading transaction in the trace.
+        reader: TxnId,
+        /// The operation within it.
+        op: u32,
+    },
+    /// Assumed in order to find a witness sooner; never part of a refutation.
+    Assumed,
+    /// A user's module says so.
+    Module(String),
+}
+
+/// The whole problem for one level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ir {
+    /// What must hold.
+    pub formula: Formula,
+    /// Who takes part.
+    pub units: Vec<UnitInfo>,
+    /// What is known.
+    pub edges: Vec<Edge>,
+    /// What was read.
+    pub reads: Vec<Read>,
+    /// Version orders, one per key that somebody wrote or read.
+    pub orders: Vec<VersionOrder>,
+    /// Clocks may differ by this much, in nanoseconds.
+    pub drift: i64,
+}
+
+impl Ir {
+    /// Whether the formula uses the relation.
+    pub fn uses(&self, rel: Rel) -> bool {
+        self.formula.constraints.iter().any(|constraint| constraint.expr().mentions(rel))
+    }
+}

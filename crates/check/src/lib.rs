@@ -1,0 +1,12 @@
+//! The pipeline from a history to a verdict.
+//!
+//! ```text
+//!   History ──► asg ──► lower ──► ir ──► passes ──► solve ──► explain ──► Verdict
+//! ```
+//!
+//! Nothing here does I/O or prints; time is read only through [`budget`].
+
+pub mod asg;
+pub mod ir;
+pub mod lower;
+pub mod solve;

@@ -1,0 +1,88 @@
+//! Lowering: from what the trace says to the problem one level poses.
+//!
+//! ```text
+//!   Asg + Level ──► units ──► read and version superpositions ──► orders ──► Ir
+//! ```
+//!
+//! One file per dependency. What the level's formula does not mention is not lowered.
+
+pub mod list_order;
+pub mod read_dependency;
+pub mod session_order;
+pub mod version_order;
+
+use tristan_history::TxnId;
+use tristan_spec::{Level, ReadRule, Rel};
+
+use crate::asg::{Asg, Effect};
+use crate::ir::{Ir, Times, Unit, UnitInfo};
+
+/// Numbers the transactions that take part, and the keys that matter.
+pub(crate) struct Numbering {
+    units: Vec<Option<Unit>>,
+    orders: Vec<u32>,
+}
+
+impl Numbering {
+    pub(crate) fn unit(&self, txn: TxnId) -> Option<Unit> {
+        self.units[txn.index()]
+    }
+
+    pub(crate) fn order(&self, key: tristan_history::KeyId) -> u32 {
+        self.orders[key.index()]
+    }
+}
+
+/// The problem `level` poses on the trace. Clocks may differ by `drift` nanoseconds.
+pub fn lower(asg: &Asg<'_>, level: &Level, drift: i64) -> Ir {
+    let mut ir = Ir {
+        formula: level.formula.clone(),
+        units: Vec::new(),
+        edges: Vec::new(),
+        reads: Vec::new(),
+        orders: Vec::new(),
+        drift,
+    };
+    let dirty = level.reads == ReadRule::Dirty;
+    let units = number_units(asg, dirty, &mut ir);
+    let orders = version_order::lower(asg, &units, &mut ir);
+    let numbering = Numbering { units, orders };
+    if dirty {
+        list_order::lower_dirty(asg, &numbering, &mut ir);
+    } else {
+        read_dependency::lower(asg, &numbering, &mut ir);
+        list_order::lower(asg, &numbering, &mut ir);
+    }
+    if ir.uses(Rel::So) {
+        session_order::lower(asg.history, &numbering, &mut ir);
+    }
+    ir
+}
+
+/// At a level with dirty reads nothing shows that an unknown transaction took effect.
+fn number_units(asg: &Asg<'_>, dirty: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
+    let history = asg.history;
+    let mut units = vec![None; history.txns.len()];
+    for txn in history.txn_ids() {
+        let committed = history.txn(txn).outcome == tristan_history::Outcome::Committed;
+        let effect = asg.effect[txn.index()];
+        if effect == Effect::None || dirty && !committed {
+            continue;
+        }
+        units[txn.index()] = Some(ir.units.len() as Unit);
+        let record = history.txn(txn);
+        ir.units.push(UnitInfo {
+            txn,
+            sure: effect == Effect::Sure,
+            reads: false,
+            writes: false,
+            times: Times {
+                begin_from: record.begin.call,
+                begin_by: record.begun_by(),
+                end_from: record.ended_from(),
+                end_by: record.ended_by(),
+            },
+        });
+    }
+    units
+}

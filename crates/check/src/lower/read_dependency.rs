@@ -1,0 +1,60 @@
+//! Read dependencies: each external read becomes a choice among its possible sources.
+
+use rustc_hash::FxHashSet;
+use tristan_history::Initial;
+
+use super::Numbering;
+use crate::asg::{Asg, ExternalRead, Seen};
+use crate::ir::{InitialClaim, Ir, Read, Source, Unit};
+
+/// Adds a [`Read`] per external read, and one without sources for every bad read of a
+/// transaction that may not have taken effect. Marks the readers.
+pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+    let unknown_start = asg.history.header.initial == Initial::Unknown;
+    for read in &asg.reads {
+        let Some(unit) = numbering.unit(read.txn) else { continue };
+        let mut sources = Vec::new();
+        asg.for_each_source(read, |source| {
+            sources.extend(match source {
+                None => Some(Source::Initial),
+                Some(txn) => numbering.unit(txn).map(Source::Unit),
+            });
+        });
+        ir.units[unit as usize].reads = true;
+        let shows = asg.lists.writers_in(read.txn, read.op);
+        ir.reads.push(Read {
+            unit,
+            op: read.op,
+            order: numbering.order(read.key),
+            sources,
+            initial_claim: claim(read).filter(|_| unknown_start),
+            shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
+        });
+    }
+    let lowered: FxHashSet<(Unit, u32)> = match asg.bad.is_empty() {
+        true => FxHashSet::default(),
+        false => ir.reads.iter().map(|read| (read.unit, read.op)).collect(),
+    };
+    for bad in &asg.bad {
+        let fresh = |unit: &Unit| !lowered.contains(&(*unit, bad.op));
+        if let Some(unit) = numbering.unit(bad.txn).filter(fresh) {
+            ir.reads.push(Read {
+                unit,
+                op: bad.op,
+                order: numbering.order(bad.key),
+                sources: Vec::new(),
+                initial_claim: None,
+                shows: None,
+            });
+        }
+    }
+}
+
+fn claim(read: &ExternalRead) -> Option<InitialClaim> {
+    match read.seen {
+        Seen::Absent => Some(InitialClaim::Absent),
+        Seen::Present => Some(InitialClaim::Present),
+        Seen::Value(value) => Some(InitialClaim::Value(value.0)),
+        Seen::List(_) => None,
+    }
+}

@@ -1,0 +1,26 @@
+//! Session order: consecutive transactions of one session.
+//!
+//! Nothing is ordered after a transaction of unknown outcome, because it may take effect at
+//! any later time; so the committed ones form a chain and the others hang off it.
+
+use tristan_history::{History, Outcome};
+use tristan_spec::Rel;
+
+use super::Numbering;
+use crate::ir::{Edge, Ir, Reason};
+
+/// Adds an edge from each transaction's last committed predecessor in its session.
+pub(crate) fn lower(history: &History, numbering: &Numbering, ir: &mut Ir) {
+    for session in &history.sessions {
+        let mut previous = None;
+        for &txn in &session.txns {
+            let Some(unit) = numbering.unit(txn) else { continue };
+            if let Some(from) = previous {
+                ir.edges.push(Edge { from, to: unit, rel: Rel::So, reason: Reason::Session });
+            }
+            if history.txn(txn).outcome == Outcome::Committed {
+                previous = Some(unit);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Literals and conflicts: what a cycle proves.
+//!
+//! A [`Literal`] is a choice made one way. A [`Conflict`] lists literals that cannot all hold,
+//! with the reason. Facts that hold anyway - a read with one source, a known edge - are not
+//! literals, so a conflict without literals is a refutation.
+
+use rustc_hash::FxHashSet;
+
+use super::graph::Via;
+use super::paths::Dep;
+use crate::ir::{Ir, Source, Unit};
+
+/// A choice, made one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Literal {
+    /// The read with this index has this source.
+    Reads(u32, Source),
+    /// In the version order with this index, the first unit's version precedes the second's.
+    Before(u32, Unit, Unit),
+}
+
+/// Why literals cannot all hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cause {
+    /// They close a forbidden cycle.
+    Cycle(Vec<Dep>),
+    /// Two reads claim different initial states.
+    InitialClash,
+    /// The read with this index has no source, so its unit did not take effect.
+    NoSource(u32),
+    /// The list read with this index shows the contrary.
+    ListOrder(u32),
+}
+
+/// Literals that cannot all hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// The literals, ascending.
+    pub literals: Vec<Literal>,
+    /// Why.
+    pub cause: Cause,
+}
+
+/// The source of every read, as far as it is chosen.
+pub type Sources = [Option<Source>];
+
+impl Conflict {
+    /// The conflict a forbidden cycle proves, given the sources it was found with.
+    pub fn of_cycle(ir: &Ir, sources: &Sources, cycle: Vec<Dep>) -> Self {
+        let mut literals = Collector::new(ir, sources);
+        for dep in &cycle {
+            literals.dependency(dep);
+        }
+        literals.finish(Cause::Cycle(cycle))
+    }
+
+    /// A conflict of another cause among reads and orders.
+    pub fn of_literals(ir: &Ir, sources: &Sources, given: &[Literal], cause: Cause) -> Self {
+        let mut literals = Collector::new(ir, sources);
+        for &literal in given {
+            literals.add(literal);
+        }
+        literals.finish(cause)
+    }
+
+    /// The conflict that a unit took effect although one of its reads has no source.
+    pub fn of_sourceless(ir: &Ir, sources: &Sources, read: u32) -> Self {
+        let mut literals = Collector::new(ir, sources);
+        literals.support(ir.reads[read as usize].unit);
+        literals.finish(Cause::NoSource(read))
+    }
+}
+
+/// Collects the literals a proof depends on.
+struct Collector<'a> {
+    ir: &'a Ir,
+    sources: &'a Sources,
+    literals: Vec<Literal>,
+    supported: FxHashSet<Unit>,
+}
+
+impl<'a> Collector<'a> {
+    fn new(ir: &'a Ir, sources: &'a Sources) -> Self {
+        Self { ir, sources, literals: Vec::new(), supported: FxHashSet::default() }
+    }
+
+    fn finish(mut self, cause: Cause) -> Conflict {
+        self.literals.sort_unstable();
+        self.literals.dedup();
+        Conflict { literals: self.literals, cause }
+    }
+
+    fn dependency(&mut self, dep: &Dep) {
+        self.support(dep.from);
+        self.support(dep.to);
+        match dep.via {
+            Via::Wr(read) => self.read(read),
+            Via::Ww(order) => self.add(Literal::Before(order, dep.from, dep.to)),
+            Via::Rw(read) => {
+                self.read(read);
+                if let Some(Source::Unit(source)) = self.sources[read as usize] {
+                    let order = self.ir.reads[read as usize].order;
+                    self.add(Literal::Before(order, source, dep.to));
+                    self.support(source);
+                }
+            }
+            Via::Known(_) | Via::Rt | Via::Cc | Via::Bc => {}
+        }
+    }
+
+    fn read(&mut self, read: u32) {
+        if let Some(source) = self.sources[read as usize] {
+            self.add(Literal::Reads(read, source));
+        }
+    }
+
+    fn add(&mut self, literal: Literal) {
+        match literal {
+            Literal::Reads(read, _) => {
+                self.support(self.ir.reads[read as usize].unit);
+                if self.ir.reads[read as usize].sources.len() > 1 {
+                    self.literals.push(literal);
+                }
+            }
+            Literal::Before(_, first, second) => {
+                self.support(first);
+                self.support(second);
+                self.literals.push(literal);
+            }
+        }
+    }
+
+    /// A unit that may not have taken effect did because some read came from it.
+    fn support(&mut self, unit: Unit) {
+        if self.ir.units[unit as usize].sure || !self.supported.insert(unit) {
+            return;
+        }
+        let shows = |read: u32| match &self.ir.reads[read as usize].shows {
+            Some(listed) => listed.contains(&unit),
+            None => self.sources[read as usize] == Some(Source::Unit(unit)),
+        };
+        // Reads of live units only have a chosen source; prefer one by a sure reader, then one
+        // whose own support is not in progress (a circle of readers supports nobody).
+        let candidates = (0..self.ir.reads.len() as u32)
+            .filter(|&read| self.sources[read as usize].is_some() && shows(read));
+        let reader = |read: &u32| self.ir.reads[*read as usize].unit;
+        let best = candidates
+            .filter(|read| !self.supported.contains(&reader(read)))
+            .min_by_key(|read| !self.ir.units[reader(read) as usize].sure);
+        if let Some(read) = best {
+            self.read(read);
+            self.support(reader(&read));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The product graph: transactions in states, joined by dependencies.
+//!
+//! Node `unit × states + state` is a unit in a state of the [`Automaton`]. Relations with many
+//! pairs - real time, session order that a shape cannot pass through, the versions of a key -
+//! are not stored pair by pair: they run along a *spine* of helper nodes.
+//!
+//! ```text
+//!      (t1)      (t2)      (t3)            t1 → t2, t1 → t3, t2 → t3
+//!        └──► s1 ──┬──► s2 ──┬─►           with three spine nodes instead of all pairs
+//!            leave ▼   leave ▼
+//! ```
+
+use tristan_spec::{Rel, Set};
+
+use super::automaton::{Arc, Automaton, State};
+use crate::ir::{Ir, Unit};
+
+/// Index of a node.
+pub type Node = u32;
+
+/// The dependency an edge stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Via {
+    /// A known edge of the IR: its index.
+    Known(u32),
+    /// Real-time order.
+    Rt,
+    /// Commit order of the clock.
+    Cc,
+    /// Begin before commit, by the clock.
+    Bc,
+    /// The read with this index saw the earlier unit's version.
+    Wr(u32),
+    /// Two versions of the version order with this index.
+    Ww(u32),
+    /// The read with this index saw a version before the later unit's.
+    Rw(u32),
+}
+
+/// What an edge of the product graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Label {
+    /// A move within a unit.
+    Inside,
+    /// A dependency from unit to unit.
+    Dep(Via),
+    /// From a unit onto a spine.
+    Enter(Via),
+    /// Along a spine.
+    Along,
+    /// From a spine to a unit.
+    Leave,
+}
+
+/// An edge of the product graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Comes first.
+    pub from: Node,
+    /// Comes later.
+    pub to: Node,
+    /// What it is.
+    pub label: Label,
+}
+
+/// Edges, and how many nodes there are.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// States per unit.
+    states: u32,
+    /// Nodes that belong to units; spine nodes come after them.
+    unit_nodes: u32,
+    /// All nodes.
+    nodes: u32,
+    /// Edges that a cycle may use freely.
+    pub links: Vec<Link>,
+    /// Edges that a cycle may use once.
+    pub jumps: Vec<Link>,
+}
+
+impl Graph {
+    /// The graph of what is known whatever is chosen: moves inside units and known orders.
+    pub fn known(ir: &Ir, automaton: &Automaton) -> Self {
+        let states = automaton.states() as u32;
+        let unit_nodes = states * ir.units.len() as u32;
+        let mut graph =
+            Self { states, unit_nodes, nodes: unit_nodes, links: Vec::new(), jumps: Vec::new() };
+        graph.add_inside(ir, automaton);
+        for &arc in &automaton.arcs {
+            match arc.rel {
+                Rel::So => graph.add_order(ir, automaton, arc),
+                Rel::Ww => graph.add_listed(ir, arc),
+                Rel::Rt => graph.add_clock(ir, arc, Via::Rt),
+                Rel::CommitOrder => graph.add_clock(ir, arc, Via::Cc),
+                Rel::BeginCommit => graph.add_clock(ir, arc, Via::Bc),
+                _ => {}
+            }
+        }
+        graph
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes as usize
+    }
+
+    /// The node of a unit in a state.
+    pub fn node(&self, unit: Unit, state: State) -> Node {
+        unit * self.states + u32::from(state)
+    }
+
+    /// The unit a node belongs to; `None` for spine nodes.
+    pub fn unit(&self, node: Node) -> Option<Unit> {
+        (node < self.unit_nodes).then(|| node / self.states)
+    }
+
+    /// The state of a unit's node.
+    pub fn state(&self, node: Node) -> State {
+        (node % self.states) as State
+    }
+
+    /// A new spine of `length` nodes: the first of them.
+    pub fn spine(&mut self, length: usize) -> Node {
+        let first = self.nodes;
+        self.nodes += length as u32;
+        first
+    }
+
+    /// Adds an edge for an arc, free or jumping as the arc says.
+    pub fn add(&mut self, arc: Arc, from: Node, to: Node, label: Label) {
+        let list = if arc.jump { &mut self.jumps } else { &mut self.links };
+        list.push(Link { from, to, label });
+    }
+
+    /// Adds a dependency between two units along an arc.
+    pub fn add_dep(&mut self, arc: Arc, from: Unit, to: Unit, via: Via) {
+        let (from, to) = (self.node(from, arc.from), self.node(to, arc.to));
+        self.add(arc, from, to, Label::Dep(via));
+    }
+
+    /// From a unit onto a spine: the edge that jumps, if the arc does.
+    pub fn enter(&mut self, arc: Arc, unit: Unit, spine: Node, via: Via) {
+        let from = self.node(unit, arc.from);
+        self.add(arc, from, spine, Label::Enter(via));
+    }
+
+    /// Along a spine, and from a spine to a unit.
+    pub fn along(&mut self, from: Node, to: Node) {
+        self.links.push(Link { from, to, label: Label::Along });
+    }
+
+    /// From a spine to a unit.
+    pub fn leave(&mut self, arc: Arc, spine: Node, unit: Unit) {
+        let to = self.node(unit, arc.to);
+        self.links.push(Link { from: spine, to, label: Label::Leave });
+    }
+
+    fn add_inside(&mut self, ir: &Ir, automaton: &Automaton) {
+        for inside in &automaton.inside {
+            for (unit, info) in ir.units.iter().enumerate() {
+                let passes = match inside.test {
+                    None => true,
+                    Some(Set::Readers) => info.reads,
+                    Some(Set::Writers) => info.writes,
+                };
+                if passes {
+                    let from = self.node(unit as Unit, inside.from);
+                    let to = self.node(unit as Unit, inside.to);
+                    let list = if inside.jump { &mut self.jumps } else { &mut self.links };
+                    list.push(Link { from, to, label: Label::Inside });
+                }
+            }
+        }
+    }
+
+    /// Session order (and what modules add to it): directly where a cycle can pass through
+    /// units, along a spine otherwise.
+    fn add_order(&mut self, ir: &Ir, automaton: &Automaton, arc: Arc) {
+        let edges = ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == arc.rel);
+        if automaton.chains(arc, false) {
+            for (index, edge) in edges {
+                self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+            }
+            return;
+        }
+        let spine = self.spine(ir.units.len());
+        let mut entered = vec![false; ir.units.len()];
+        for (index, edge) in edges {
+            if !std::mem::replace(&mut entered[edge.from as usize], true) {
+                self.enter(arc, edge.from, spine + edge.from, Via::Known(index as u32));
+            }
+            self.along(spine + edge.from, spine + edge.to);
+            self.leave(arc, spine + edge.from, edge.to);
+        }
+    }
+
+    /// Write dependencies that lists show, and what modules add.
+    fn add_listed(&mut self, ir: &Ir, arc: Arc) {
+        for (index, edge) in ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == Rel::Ww) {
+            self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+        }
+    }
+
+    /// An order given by the clock: one spine node per instant at which a later unit can start.
+    fn add_clock(&mut self, ir: &Ir, arc: Arc, via: Via) {
+        let instants = |unit: &crate::ir::UnitInfo| match via {
+            Via::Rt => (unit.times.end_by, unit.times.begin_from),
+            Via::Cc => (unit.times.end_by, unit.times.end_from),
+            _ => (unit.times.begin_by, unit.times.end_from),
+        };
+        let units = || ir.units.iter().enumerate().map(|(unit, info)| (unit as Unit, instants(info)));
+        let mut later: Vec<(i64, Unit)> =
+            units().filter_map(|(unit, (_, at))| at.map(|at| (at, unit))).collect();
+        later.sort_unstable();
+        let spine = self.spine(later.len());
+        for (position, &(_, unit)) in later.iter().enumerate() {
+            let here = spine + position as u32;
+            self.leave(arc, here, unit);
+            if position + 1 < later.len() {
+                self.along(here, here + 1);
+            }
+        }
+        for (unit, (earlier, _)) in units() {
+            let Some(earlier) = earlier else { continue };
+            let after = earlier.saturating_add(ir.drift);
+            let position = later.partition_point(|&(at, _)| at <= after);
+            if position < later.len() {
+                self.enter(arc, unit, spine + position as u32, via);
+            }
+        }
+    }
+}
+
+/// Outgoing edges of every node, in one vector.
+#[derive(Debug)]
+pub struct Outgoing {
+    first: Vec<u32>,
+    links: Vec<u32>,
+}
+
+impl Outgoing {
+    /// Indexes the links by the node `end` picks from them.
+    pub fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
+        let mut first = vec![0u32; nodes + 1];
+        for link in links {
+            first[end(link) as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            first[node + 1] += first[node];
+        }
+        let mut next = first.clone();
+        let mut sorted = vec![0u32; links.len()];
+        for (index, link) in links.iter().enumerate() {
+            let slot = &mut next[end(link) as usize];
+            sorted[*slot as usize] = index as u32;
+            *slot += 1;
+        }
+        Self { first, links: sorted }
+    }
+
+    /// Indexes of the links at a node.
+    pub fn of(&self, node: Node) -> &[u32] {
+        &self.links[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
+    }
+}

@@ -1,0 +1,150 @@
+//! Closed walks that use exactly one jump.
+//!
+//! A jump from `u` to `v` closes a forbidden walk if `v` reaches `u`. Nearly always a look at a
+//! good topological order says no: `v` comes after `u`. The jumps that go backwards are followed
+//! together, 64 at a time, one bit each, along the order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::graph::{Graph, Link, Node, Outgoing};
+use super::paths;
+use super::scc::Components;
+
+/// Closed walks with exactly one jump, at most `most` of them. `rank` is a likely order of units.
+pub fn closed(
+    graph: &Graph,
+    outgoing: &Outgoing,
+    components: &Components,
+    rank: &[u32],
+    most: usize,
+) -> Vec<Vec<Link>> {
+    let order = Order::find(graph, outgoing, components, rank);
+    let mut suspicious: Vec<Link> = Vec::new();
+    for jump in &graph.jumps {
+        if order.position[jump.to as usize] <= order.position[jump.from as usize] {
+            suspicious.push(*jump);
+        }
+    }
+    suspicious.sort_by_key(|jump| order.position[jump.to as usize]);
+    let mut walks = Vec::new();
+    let mut bits = vec![0u64; graph.nodes()];
+    for batch in suspicious.chunks(64) {
+        for jump in follow(graph, outgoing, &order, batch, &mut bits) {
+            let path = paths::shortest(&graph.links, outgoing, jump.to, jump.from, true, |_| true);
+            if let Some(mut walk) = path {
+                walk.push(jump);
+                walks.push(walk);
+            }
+            if walks.len() >= most {
+                return walks;
+            }
+        }
+    }
+    walks
+}
+
+/// The jumps of a batch whose target reaches their origin.
+fn follow(
+    graph: &Graph,
+    outgoing: &Outgoing,
+    order: &Order,
+    batch: &[Link],
+    bits: &mut [u64],
+) -> Vec<Link> {
+    let position = |node: Node| order.position[node as usize];
+    let first = batch.iter().map(|jump| position(jump.to)).min().unwrap_or(0);
+    let last = batch.iter().map(|jump| position(jump.from)).max().unwrap_or(0);
+    let window = &order.nodes[order.first_at(first)..order.first_at(last + 1)];
+    for (bit, jump) in batch.iter().enumerate() {
+        bits[jump.to as usize] |= 1 << bit;
+    }
+    // Nodes of one component share a position; repeat until nothing moves within it.
+    let mut at = 0;
+    while at < window.len() {
+        let here = position(window[at]);
+        let size = window[at..].iter().take_while(|&&node| position(node) == here).count();
+        let mut moved = true;
+        while moved {
+            moved = false;
+            for &node in &window[at..at + size] {
+                for &link in outgoing.of(node) {
+                    let to = graph.links[link as usize].to as usize;
+                    let joined = bits[to] | bits[node as usize];
+                    moved |= size > 1 && joined != bits[to] && order.position[to] == here;
+                    bits[to] = joined;
+                }
+            }
+        }
+        at += size;
+    }
+    let reached = batch.iter().enumerate().filter(|(bit, jump)| bits[jump.from as usize] >> bit & 1 == 1);
+    let found = reached.map(|(_, jump)| *jump).collect();
+    for &node in window {
+        bits[node as usize] = 0;
+        for &link in outgoing.of(node) {
+            bits[graph.links[link as usize].to as usize] = 0;
+        }
+    }
+    found
+}
+
+/// A topological order; nodes of one component have the same position.
+struct Order {
+    position: Vec<u32>,
+    nodes: Vec<Node>,
+    distinct: bool,
+}
+
+impl Order {
+    fn find(graph: &Graph, outgoing: &Outgoing, components: &Components, rank: &[u32]) -> Self {
+        if components.all_single() {
+            return Self::by_rank(graph, outgoing, rank);
+        }
+        let last = components.size.len() as u32 - 1;
+        let position: Vec<u32> = components.of.iter().map(|&component| last - component).collect();
+        let mut nodes: Vec<Node> = (0..graph.nodes() as Node).collect();
+        nodes.sort_by_key(|&node| position[node as usize]);
+        Self { position, nodes, distinct: false }
+    }
+
+    /// Kahn's algorithm, likely units first. Within a unit, states that nothing starts from come
+    /// last, so that a jump into a unit of higher rank goes forwards.
+    fn by_rank(graph: &Graph, outgoing: &Outgoing, rank: &[u32]) -> Self {
+        let mut waiting = vec![0u32; graph.nodes()];
+        for link in &graph.links {
+            waiting[link.to as usize] += 1;
+        }
+        let mut starts = vec![false; graph.nodes()];
+        for jump in &graph.jumps {
+            starts[jump.to as usize] = true;
+        }
+        let key = |node: Node| match graph.unit(node) {
+            Some(unit) => (rank[unit as usize], starts[node as usize], node),
+            None => (0, starts[node as usize], node),
+        };
+        let mut ready: BinaryHeap<Reverse<(u32, bool, Node)>> = BinaryHeap::new();
+        ready.extend((0..graph.nodes() as Node).filter(|&n| waiting[n as usize] == 0).map(|n| Reverse(key(n))));
+        let mut position = vec![0; graph.nodes()];
+        let mut nodes = Vec::with_capacity(graph.nodes());
+        while let Some(Reverse((_, _, node))) = ready.pop() {
+            position[node as usize] = nodes.len() as u32;
+            nodes.push(node);
+            for &link in outgoing.of(node) {
+                let to = graph.links[link as usize].to;
+                waiting[to as usize] -= 1;
+                if waiting[to as usize] == 0 {
+                    ready.push(Reverse(key(to)));
+                }
+            }
+        }
+        Self { position, nodes, distinct: true }
+    }
+
+    fn first_at(&self, position: u32) -> usize {
+        match self.distinct {
+            true => (position as usize).min(self.nodes.len()),
+            false => self.nodes.partition_point(|&node| self.position[node as usize] < position),
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! Solving: cheap things first.
+pub mod automaton;

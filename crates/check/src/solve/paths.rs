@@ -1,0 +1,154 @@
+//! Shortest paths, and what a path says in dependencies.
+
+use rustc_hash::FxHashMap;
+
+use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
+use crate::ir::{Ir, Unit};
+
+/// A dependency between two units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dep {
+    /// Comes first.
+    pub from: Unit,
+    /// Comes later.
+    pub to: Unit,
+    /// Why.
+    pub via: Via,
+}
+
+/// A shortest path from one node to another over the links that `usable` admits; its links, in
+/// order. An empty path leads from a node to itself only if `from == to` and `allow_empty`.
+pub fn shortest(
+    links: &[Link],
+    outgoing: &Outgoing,
+    from: Node,
+    to: Node,
+    allow_empty: bool,
+    usable: impl Fn(u32) -> bool,
+) -> Option<Vec<Link>> {
+    if allow_empty && from == to {
+        return Some(Vec::new());
+    }
+    let mut reached: FxHashMap<Node, u32> = FxHashMap::default();
+    let mut queue = std::collections::VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        for &index in outgoing.of(node) {
+            let next = links[index as usize].to;
+            if !usable(index) || reached.contains_key(&next) {
+                continue;
+            }
+            reached.insert(next, index);
+            if next == to {
+                return Some(walk_back(links, &reached, from, to));
+            }
+            queue.push_back(next);
+        }
+    }
+    None
+}
+
+fn walk_back(links: &[Link], reached: &FxHashMap<Node, u32>, from: Node, to: Node) -> Vec<Link> {
+    let mut path = Vec::new();
+    let mut at = to;
+    loop {
+        let link = links[reached[&at] as usize];
+        path.push(link);
+        at = link.from;
+        if at == from {
+            path.reverse();
+            return path;
+        }
+    }
+}
+
+/// The dependencies along a closed walk, with moves inside units dropped, spines folded and
+/// runs of versions of one key taken as one step.
+pub fn dependencies(ir: &Ir, graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+    let rotated = start_at_unit(graph, walk);
+    let mut steps = fold_spines(&rotated);
+    merge_versions(ir, graph, &mut steps);
+    let dep = |step: &Step| {
+        let via = step.via?;
+        let unit = |node| graph.unit(node).expect("spines are folded");
+        Some(Dep { from: unit(step.from), to: unit(step.to), via })
+    };
+    steps.iter().filter_map(dep).collect()
+}
+
+/// A step from a unit's node to a unit's node; without a dependency it stays inside.
+#[derive(Clone, Copy)]
+struct Step {
+    from: Node,
+    to: Node,
+    via: Option<Via>,
+}
+
+/// A closed walk may start in the middle of a spine or of a run of versions; start it at a
+/// unit, preferably right before something that is not a write dependency.
+fn start_at_unit(graph: &Graph, walk: &[Link]) -> Vec<Link> {
+    let at_unit = |link: &Link| graph.unit(link.from).is_some();
+    let good = |link: &Link| {
+        at_unit(link) && !matches!(link.label, Label::Dep(Via::Ww(_)) | Label::Inside)
+    };
+    let start = walk.iter().position(good).or_else(|| walk.iter().position(at_unit)).unwrap_or(0);
+    let mut rotated = walk.to_vec();
+    rotated.rotate_left(start);
+    rotated
+}
+
+fn fold_spines(walk: &[Link]) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut entered: Option<(Node, Via)> = None;
+    for link in walk {
+        match link.label {
+            Label::Inside => steps.push(Step { from: link.from, to: link.to, via: None }),
+            Label::Dep(via) => steps.push(Step { from: link.from, to: link.to, via: Some(via) }),
+            Label::Enter(via) => entered = Some((link.from, via)),
+            Label::Along => {}
+            Label::Leave => {
+                if let Some((from, via)) = entered.take() {
+                    steps.push(Step { from, to: link.to, via: Some(via) });
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// On one key, `ww ; ww` is one `ww`, and `rw ; ww` is one `rw`, if the walk goes on from the
+/// same state.
+fn merge_versions(ir: &Ir, graph: &Graph, steps: &mut Vec<Step>) {
+    let mut at = 0;
+    while at < steps.len() {
+        match merged(ir, graph, &steps[at..]) {
+            Some((step, used)) => {
+                steps.splice(at..at + used, [step]);
+            }
+            None => at += 1,
+        }
+    }
+}
+
+fn merged(ir: &Ir, graph: &Graph, steps: &[Step]) -> Option<(Step, usize)> {
+    let first = steps.first()?;
+    let order = match first.via? {
+        Via::Ww(order) => order,
+        Via::Rw(read) => ir.reads[read as usize].order,
+        _ => return None,
+    };
+    let mut used = 1;
+    if steps.get(used)?.via.is_none() {
+        used += 1;
+    }
+    let second = steps.get(used)?;
+    used += 1;
+    if second.via != Some(Via::Ww(order)) || graph.unit(second.to) == graph.unit(first.from) {
+        return None;
+    }
+    let state = graph.state(first.to);
+    if graph.state(second.to) == state {
+        return Some((Step { from: first.from, to: second.to, via: first.via }, used));
+    }
+    let slide = steps.get(used).filter(|step| step.via.is_none() && graph.state(step.to) == state)?;
+    Some((Step { from: first.from, to: slide.to, via: first.via }, used + 1))
+}

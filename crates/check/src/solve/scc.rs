@@ -1,0 +1,98 @@
+//! Strongly connected components (Tarjan, without recursion).
+
+use super::graph::{Link, Node, Outgoing};
+
+/// The component of every node. Components are numbered so that an edge never leads from a
+/// smaller to a larger number: if `a` reaches `b`, then `component[a] >= component[b]`.
+#[derive(Debug)]
+pub struct Components {
+    /// Component of each node.
+    pub of: Vec<u32>,
+    /// Size of each component.
+    pub size: Vec<u32>,
+}
+
+impl Components {
+    /// Finds the components of a graph.
+    pub fn find(nodes: usize, links: &[Link], outgoing: &Outgoing) -> Self {
+        let mut search = Search {
+            links,
+            outgoing,
+            index: vec![0; nodes],
+            low: vec![0; nodes],
+            next: 1,
+            open: Vec::new(),
+            found: Self { of: vec![u32::MAX; nodes], size: Vec::new() },
+        };
+        for node in 0..nodes as Node {
+            if search.index[node as usize] == 0 {
+                search.visit(node);
+            }
+        }
+        search.found
+    }
+
+    /// Whether every component is a single node.
+    pub fn all_single(&self) -> bool {
+        self.size.len() == self.of.len()
+    }
+}
+
+struct Search<'a> {
+    links: &'a [Link],
+    outgoing: &'a Outgoing,
+    index: Vec<u32>,
+    low: Vec<u32>,
+    next: u32,
+    open: Vec<Node>,
+    found: Components,
+}
+
+impl Search<'_> {
+    fn visit(&mut self, root: Node) {
+        let mut stack: Vec<(Node, u32)> = vec![(root, 0)];
+        self.enter(root);
+        while let Some((node, at)) = stack.last_mut() {
+            let node = *node;
+            if let Some(&link) = self.outgoing.of(node).get(*at as usize) {
+                *at += 1;
+                let next = self.links[link as usize].to;
+                if self.index[next as usize] == 0 {
+                    self.enter(next);
+                    stack.push((next, 0));
+                } else if self.found.of[next as usize] == u32::MAX {
+                    self.low[node as usize] = self.low[node as usize].min(self.index[next as usize]);
+                }
+            } else {
+                stack.pop();
+                if let Some(&(parent, _)) = stack.last() {
+                    self.low[parent as usize] = self.low[parent as usize].min(self.low[node as usize]);
+                }
+                self.close(node);
+            }
+        }
+    }
+
+    fn enter(&mut self, node: Node) {
+        self.index[node as usize] = self.next;
+        self.low[node as usize] = self.next;
+        self.next += 1;
+        self.open.push(node);
+    }
+
+    fn close(&mut self, node: Node) {
+        if self.low[node as usize] != self.index[node as usize] {
+            return;
+        }
+        let component = self.found.size.len() as u32;
+        let mut size = 0;
+        while let Some(member) = self.open.pop() {
+            self.found.of[member as usize] = component;
+            size += 1;
+            if member == node {
+                break;
+            }
+        }
+        self.found.size.push(size);
+    }
+}

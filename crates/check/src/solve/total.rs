@@ -1,0 +1,317 @@
+//! Tests one total assignment: builds its graph and looks for what the level forbids.
+//!
+//! In: an [`Assignment`]. Out: no conflict (it is a witness), or conflicts, each a set of
+//! literals that no witness can contain. Exact for every formula; linear but for `irreflexive`
+//! constraints, whose suspicious jumps are followed 64 at a time.
+
+use tristan_spec::Rel;
+
+use super::assignment::Assignment;
+use super::automaton::{Arc, Automaton};
+use super::conflict::{Cause, Conflict, Literal};
+use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::scc::Components;
+use super::{jumps, paths};
+use crate::ir::{Ir, Read, Source, Unit};
+
+/// How many conflicts one test reports at most.
+const MANY: usize = 512;
+
+/// Looks for conflicts in a total assignment.
+pub fn conflicts(
+    ir: &Ir,
+    automaton: &Automaton,
+    known: &Graph,
+    assignment: &Assignment,
+    rank: &[u32],
+) -> Vec<Conflict> {
+    let mut found = Vec::new();
+    sourceless(ir, assignment, &mut found);
+    initial_clashes(ir, assignment, &mut found);
+    list_clashes(ir, assignment, &mut found);
+    if automaton.cursor {
+        lost_updates(ir, assignment, &mut found);
+    }
+    if automaton.vanishing {
+        vanishing(ir, assignment, &mut found);
+    }
+    let graph = build(ir, automaton, known, assignment);
+    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let components = Components::find(graph.nodes(), &graph.links, &outgoing);
+    if !components.all_single() {
+        cycles(ir, automaton, &graph, &outgoing, &components, assignment, &mut found);
+    }
+    if found.is_empty() && !graph.jumps.is_empty() {
+        for walk in jumps::closed(&graph, &outgoing, &components, rank, MANY) {
+            found.push(conflict(ir, &graph, assignment, &walk));
+        }
+    }
+    found
+}
+
+/// The graph of a total assignment.
+pub fn build(ir: &Ir, automaton: &Automaton, known: &Graph, assignment: &Assignment) -> Graph {
+    let mut graph = known.clone();
+    if assignment.live.iter().any(|live| !live) {
+        let dead = |node| known.unit(node).is_some_and(|unit| !assignment.live[unit as usize]);
+        graph.links.retain(|link| !dead(link.from) && !dead(link.to));
+        graph.jumps.retain(|link| !dead(link.from) && !dead(link.to));
+    }
+    for &arc in &automaton.arcs {
+        match arc.rel {
+            Rel::Wr => add_reads(ir, assignment, arc, &mut graph),
+            Rel::Ww => add_versions(automaton, assignment, arc, &mut graph),
+            Rel::Rw => add_missed(ir, automaton, assignment, arc, &mut graph),
+            _ => {}
+        }
+    }
+    graph
+}
+
+fn add_reads(ir: &Ir, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
+    for (index, read) in ir.reads.iter().enumerate() {
+        if let Some(Source::Unit(source)) = assignment.sources[index] {
+            graph.add_dep(arc, source, read.unit, Via::Wr(index as u32));
+        }
+    }
+}
+
+fn add_versions(automaton: &Automaton, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
+    let direct = automaton.chains(arc, true);
+    for (order, versions) in assignment.versions.iter().enumerate() {
+        let via = Via::Ww(order as u32);
+        if direct || versions.len() <= 2 {
+            for pair in versions.windows(2) {
+                graph.add_dep(arc, pair[0], pair[1], via);
+            }
+            continue;
+        }
+        let spine = graph.spine(versions.len());
+        for (position, pair) in versions.windows(2).enumerate() {
+            let here = spine + position as u32;
+            graph.enter(arc, pair[0], here, via);
+            graph.leave(arc, here, pair[1]);
+            graph.along(here, here + 1);
+        }
+    }
+}
+
+/// Anti-dependencies: to the next version where a cycle can go on along the versions, to all
+/// later ones otherwise.
+fn add_missed(ir: &Ir, automaton: &Automaton, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
+    let next_is_enough = automaton.carries_ww(arc.to);
+    let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); assignment.versions.len()];
+    for (index, read) in ir.reads.iter().enumerate() {
+        if assignment.sources[index].is_some() {
+            reads_of[read.order as usize].push(index as u32);
+        }
+    }
+    let mut position = vec![u32::MAX; ir.units.len()];
+    for (order, versions) in assignment.versions.iter().enumerate() {
+        if versions.is_empty() || reads_of[order].is_empty() {
+            continue;
+        }
+        for (at, &unit) in versions.iter().enumerate() {
+            position[unit as usize] = at as u32;
+        }
+        let after = |index: u32| match assignment.sources[index as usize] {
+            Some(Source::Unit(source)) => position[source as usize] as usize + 1,
+            _ => 0,
+        };
+        if next_is_enough {
+            for &index in &reads_of[order] {
+                let reader = ir.reads[index as usize].unit;
+                let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
+                if let Some(&next) = later.next() {
+                    graph.add_dep(arc, reader, next, Via::Rw(index));
+                }
+            }
+        } else {
+            add_missed_along_spine(ir, arc, graph, versions, &reads_of[order], after);
+        }
+    }
+}
+
+fn add_missed_along_spine(
+    ir: &Ir,
+    arc: Arc,
+    graph: &mut Graph,
+    versions: &[Unit],
+    reads: &[u32],
+    after: impl Fn(u32) -> usize,
+) {
+    let spine = graph.spine(versions.len());
+    for (position, &unit) in versions.iter().enumerate() {
+        graph.leave(arc, spine + position as u32, unit);
+        if position + 1 < versions.len() {
+            graph.along(spine + position as u32, spine + position as u32 + 1);
+        }
+    }
+    for &index in reads {
+        let reader = ir.reads[index as usize].unit;
+        let mut from = after(index);
+        // Nobody anti-depends on himself: step over the reader's own version.
+        if let Some(own) = versions[from..].iter().position(|&unit| unit == reader) {
+            for &unit in &versions[from..from + own] {
+                graph.add_dep(arc, reader, unit, Via::Rw(index));
+            }
+            from += own + 1;
+        }
+        if from < versions.len() {
+            graph.enter(arc, reader, spine + from as u32, Via::Rw(index));
+        }
+    }
+}
+
+/// Short cycles through the components that contain a state where cycles are forbidden.
+fn cycles(
+    ir: &Ir,
+    automaton: &Automaton,
+    graph: &Graph,
+    outgoing: &Outgoing,
+    components: &Components,
+    assignment: &Assignment,
+    found: &mut Vec<Conflict>,
+) {
+    let guilty = |node: u32| {
+        components.size[components.of[node as usize] as usize] > 1
+            && graph.unit(node).is_some()
+            && automaton.acyclic[graph.state(node) as usize]
+    };
+    let mut tried = vec![0u32; components.size.len()];
+    for node in (0..graph.nodes() as u32).filter(|&node| guilty(node)) {
+        let component = components.of[node as usize];
+        tried[component as usize] += 1;
+        if tried[component as usize] > 24 || found.len() > MANY {
+            continue;
+        }
+        let within = |link: u32| components.of[graph.links[link as usize].to as usize] == component;
+        if let Some(walk) = paths::shortest(&graph.links, outgoing, node, node, false, within) {
+            let new = conflict(ir, graph, assignment, &walk);
+            if !found.contains(&new) {
+                found.push(new);
+            }
+        }
+    }
+}
+
+fn conflict(ir: &Ir, graph: &Graph, assignment: &Assignment, walk: &[Link]) -> Conflict {
+    let cycle = paths::dependencies(ir, graph, walk);
+    debug_assert!(walk.iter().any(|link| link.label != Label::Inside));
+    Conflict::of_cycle(ir, &assignment.sources, cycle)
+}
+
+fn sourceless(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    for (index, read) in ir.reads.iter().enumerate() {
+        if read.sources.is_empty() && assignment.live[read.unit as usize] {
+            found.push(Conflict::of_sourceless(ir, &assignment.sources, index as u32));
+        }
+    }
+}
+
+fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    let from_start = |index: usize| assignment.sources[index] == Some(Source::Initial);
+    let mut claims: Vec<Vec<u32>> = vec![Vec::new(); ir.orders.len()];
+    for (index, read) in ir.reads.iter().enumerate().filter(|&(index, _)| from_start(index)) {
+        let Some(claim) = read.initial_claim else { continue };
+        let earlier = &mut claims[read.order as usize];
+        let clash = |&other: &u32| {
+            ir.reads[other as usize].initial_claim.is_some_and(|other| other.clashes(claim))
+        };
+        if let Some(&other) = earlier.iter().find(|&other| clash(other)) {
+            let literals = [
+                Literal::Reads(other, Source::Initial),
+                Literal::Reads(index as u32, Source::Initial),
+            ];
+            let sources = &assignment.sources;
+            found.push(Conflict::of_literals(ir, sources, &literals, Cause::InitialClash));
+        }
+        // Two different claims per key witness every clash there is.
+        if earlier.iter().all(|&other| ir.reads[other as usize].initial_claim != Some(claim)) {
+            earlier.push(index as u32);
+        }
+    }
+}
+
+/// List reads of units that may not have taken effect are not known edges; test them here.
+fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    for (index, read) in ir.reads.iter().enumerate() {
+        let Some(shown) = &read.shows else { continue };
+        if !assignment.live[read.unit as usize] || assignment.sources[index].is_none() {
+            continue;
+        }
+        let versions = &assignment.versions[read.order as usize];
+        let wrong = (0..shown.len()).find(|&at| versions.get(at) != Some(&shown[at]));
+        let Some(at) = wrong else { continue };
+        if let Some(&instead) = versions.get(at) {
+            let literals = [Literal::Before(read.order, instead, shown[at])];
+            let cause = Cause::ListOrder(index as u32);
+            let mut conflict = Conflict::of_literals(ir, &assignment.sources, &literals, cause);
+            let support = Conflict::of_sourceless(ir, &assignment.sources, index as u32).literals;
+            conflict.literals.extend(support);
+            conflict.literals.sort_unstable();
+            conflict.literals.dedup();
+            found.push(conflict);
+        }
+    }
+}
+
+fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    for (index, read) in ir.reads.iter().enumerate() {
+        let Some(source) = assignment.sources[index] else { continue };
+        let versions = &assignment.versions[read.order as usize];
+        let Some(own) = versions.iter().position(|&unit| unit == read.unit) else { continue };
+        let next = match source {
+            Source::Initial => 0,
+            Source::Unit(unit) => versions.iter().position(|&v| v == unit).map_or(0, |at| at + 1),
+        };
+        if next < own {
+            let via = Via::Rw(index as u32);
+            let cycle = vec![
+                paths::Dep { from: read.unit, to: versions[next], via },
+                paths::Dep { from: versions[next], to: read.unit, via: Via::Ww(read.order) },
+            ];
+            found.push(Conflict::of_cycle(ir, &assignment.sources, cycle));
+        }
+    }
+}
+
+fn vanishing(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    let mut by_unit: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
+    for (index, read) in ir.reads.iter().enumerate() {
+        if assignment.sources[index].is_some() {
+            by_unit[read.unit as usize].push(index as u32);
+        }
+    }
+    for reads in &mut by_unit {
+        reads.sort_by_key(|&index| ir.reads[index as usize].op);
+        for (at, &later) in reads.iter().enumerate() {
+            for &earlier in &reads[..at] {
+                if let Some(cycle) = vanished(ir, assignment, earlier, later) {
+                    found.push(Conflict::of_cycle(ir, &assignment.sources, cycle));
+                }
+            }
+        }
+    }
+}
+
+/// The later read misses, on another key, a version of the unit the earlier one read from.
+fn vanished(ir: &Ir, assignment: &Assignment, earlier: u32, later: u32) -> Option<Vec<paths::Dep>> {
+    let (first, second): (&Read, &Read) = (&ir.reads[earlier as usize], &ir.reads[later as usize]);
+    let Some(Source::Unit(seen)) = assignment.sources[earlier as usize] else { return None };
+    if first.order == second.order || first.op >= second.op || seen == second.unit {
+        return None;
+    }
+    let versions = &assignment.versions[second.order as usize];
+    let missed = versions.iter().position(|&unit| unit == seen)?;
+    let from = match assignment.sources[later as usize]? {
+        Source::Initial => None,
+        Source::Unit(unit) => versions.iter().position(|&version| version == unit),
+    };
+    from.is_none_or(|from| from < missed).then(|| {
+        vec![
+            paths::Dep { from: seen, to: first.unit, via: Via::Wr(earlier) },
+            paths::Dep { from: first.unit, to: seen, via: Via::Rw(later) },
+        ]
+    })
+}

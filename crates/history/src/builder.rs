@@ -1,0 +1,159 @@
+//! Builds a [`History`] transaction by transaction; used by readers, generators and tests.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Session, SessionId, Span, Txn,
+    TxnId, ValueId,
+};
+
+/// A history under construction.
+///
+/// ```
+/// use tristan_history::{HistoryBuilder, Outcome};
+/// let mut builder = HistoryBuilder::default();
+/// builder.begin("alice").put("x", 1).end(Outcome::Committed);
+/// builder.begin("bob").get("x", Some(1)).end(Outcome::Committed);
+/// assert_eq!(builder.finish().txns.len(), 2);
+/// ```
+#[derive(Debug, Default)]
+pub struct HistoryBuilder {
+    history: History,
+    sessions: FxHashMap<Datum, SessionId>,
+}
+
+impl HistoryBuilder {
+    /// The finished history.
+    pub fn finish(self) -> History {
+        self.history
+    }
+
+    /// The history so far, to set header, notes and warnings.
+    pub fn history_mut(&mut self) -> &mut History {
+        &mut self.history
+    }
+
+    /// The id of a key.
+    pub fn key(&mut self, key: impl Into<Datum>) -> KeyId {
+        KeyId(self.history.keys.intern(key.into()))
+    }
+
+    /// The id of a value.
+    pub fn value(&mut self, value: impl Into<Datum>) -> ValueId {
+        ValueId(self.history.values.intern(value.into()))
+    }
+
+    /// The id of a session, new or old.
+    pub fn session(&mut self, name: impl Into<Datum>) -> SessionId {
+        let name = name.into();
+        if let Some(&known) = self.sessions.get(&name) {
+            return known;
+        }
+        let id = SessionId::new(self.history.sessions.len());
+        self.history.sessions.push(Session { name: name.clone(), txns: Vec::new() });
+        self.sessions.insert(name, id);
+        id
+    }
+
+    /// Starts a transaction at the end of its session.
+    pub fn begin(&mut self, session: impl Into<Datum>) -> TxnBuilder<'_> {
+        let session = self.session(session);
+        let id = self.add_txn(Txn {
+            session,
+            name: None,
+            outcome: Outcome::Unknown,
+            first_op: 0,
+            op_count: 0,
+            begin: Span::default(),
+            end: Span::default(),
+            lines: (0, 0),
+            level: None,
+            error: None,
+        });
+        TxnBuilder { builder: self, id }
+    }
+
+    /// Adds a transaction record at the end of its session; its operations follow through
+    /// [`HistoryBuilder::push_op`] before the next transaction is added.
+    pub fn add_txn(&mut self, mut txn: Txn) -> TxnId {
+        let id = TxnId::new(self.history.txns.len());
+        txn.first_op = u32::try_from(self.history.ops.len()).expect("too many operations");
+        txn.op_count = 0;
+        self.history.sessions[txn.session.index()].txns.push(id);
+        self.history.txns.push(txn);
+        id
+    }
+
+    /// Adds an operation to the transaction added last.
+    pub fn push_op(&mut self, op: Op) {
+        self.history.ops.push(op);
+        let txn = self.history.txns.last_mut().expect("a transaction was added before");
+        txn.op_count += 1;
+    }
+}
+
+/// The transaction being written, with short methods for the common operations.
+#[derive(Debug)]
+pub struct TxnBuilder<'a> {
+    builder: &'a mut HistoryBuilder,
+    id: TxnId,
+}
+
+impl TxnBuilder<'_> {
+    /// Point read of an integer, or of an absent key.
+    pub fn get(self, key: impl Into<Datum>, seen: Option<i64>) -> Self {
+        let key = self.builder.key(key);
+        let seen = match seen {
+            Some(value) => Observed::Value(self.builder.value(value)),
+            None => Observed::Absent,
+        };
+        self.op(OpKind::Get { key, seen, locking: false })
+    }
+
+    /// Upsert of an integer.
+    pub fn put(self, key: impl Into<Datum>, value: i64) -> Self {
+        let key = self.builder.key(key);
+        let value = self.builder.value(value);
+        self.op(OpKind::Put { key, value })
+    }
+
+    /// Delete.
+    pub fn delete(self, key: impl Into<Datum>) -> Self {
+        let key = self.builder.key(key);
+        self.op(OpKind::Delete { key, rows: None })
+    }
+
+    /// Append of an integer element.
+    pub fn append(self, key: impl Into<Datum>, element: i64) -> Self {
+        let key = self.builder.key(key);
+        let element = self.builder.value(element);
+        self.op(OpKind::Append { key, element })
+    }
+
+    /// List read of integer elements.
+    pub fn list(self, key: impl Into<Datum>, elements: &[i64]) -> Self {
+        let key = self.builder.key(key);
+        let elements = elements.iter().map(|&element| self.builder.value(element)).collect();
+        self.op(OpKind::ReadList { key, elements: Some(elements) })
+    }
+
+    /// Any operation that returned.
+    pub fn op(self, kind: OpKind) -> Self {
+        self.builder.push_op(Op { kind, status: OpStatus::Done, line: 0 });
+        self
+    }
+
+    /// States when the transaction ran: it began after `begin` and had ended by `end`.
+    pub fn during(self, begin: i64, end: i64) -> Self {
+        let txn = &mut self.builder.history.txns[self.id.index()];
+        txn.begin.call = Some(begin);
+        txn.end.ret = Some(end);
+        self
+    }
+
+    /// Ends the transaction.
+    pub fn end(self, outcome: Outcome) -> TxnId {
+        self.builder.history.txns[self.id.index()].outcome = outcome;
+        self.id
+    }
+}

@@ -1,0 +1,32 @@
+//! The native trace format, version 1: what clients called and what came back, as it happened.
+//!
+//! ```text
+//!   {"tristan":"trace/1"}                                  header
+//!   {"call":1,"s":"alice","t":1,"op":"get","k":"x"}        before the call
+//!   {"return":1,"v":5}                                     after it
+//!   {"s":"bob","t":2,"op":"put","k":"x","v":6}             both at once (compact)
+//!   {"note":"node 2 killed"}                               a remark
+//! ```
+//!
+//! Reading goes through four small layers, each in a file of its own:
+//!
+//! ```text
+//!   text ──line──► fields ──vocabulary──► checked fields ──operation──► OpKind
+//!                                                              │
+//!                          History ◄──assembly── transactions ◄┘  (driven by reader)
+//! ```
+
+mod assembly;
+mod header;
+mod line;
+mod operation;
+mod reader;
+mod scalar;
+mod vocabulary;
+mod writer;
+
+pub(crate) use reader::read;
+pub(crate) use writer::{losses, write_compact, write_events};
+
+/// The version this crate reads and writes, as it stands in the header.
+pub(crate) const VERSION: &str = "trace/1";

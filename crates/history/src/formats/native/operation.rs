@@ -1,0 +1,131 @@
+//! From checked fields to operations: what was asked when it is called, what was seen when it
+//! returns.
+
+use super::line::Line;
+use super::scalar::Payload;
+use super::vocabulary::{Field, Verb};
+use crate::error::Problem;
+use crate::formats::pair::Pair;
+use crate::{HistoryBuilder, KeyId, Observed, OpKind, Range, ValueId};
+
+/// The operation a line asks for, its result still unknown; `None` for begin, commit, abort.
+pub(super) fn asked(
+    verb: Verb,
+    line: &mut Line,
+    builder: &mut HistoryBuilder,
+) -> Result<Option<OpKind>, Problem> {
+    let kind = match verb {
+        Verb::Begin | Verb::Commit | Verb::Abort => return Ok(None),
+        Verb::Get => {
+            OpKind::Get { key: key(line, builder)?, seen: Observed::Unknown, locking: line.lock }
+        }
+        Verb::Put => OpKind::Put { key: key(line, builder)?, value: value(line, builder)? },
+        Verb::Delete => OpKind::Delete { key: key(line, builder)?, rows: None },
+        Verb::Append => OpKind::Append { key: key(line, builder)?, element: value(line, builder)? },
+        Verb::List => OpKind::ReadList { key: key(line, builder)?, elements: None },
+        Verb::Rmw => OpKind::ReadModifyWrite {
+            key: key(line, builder)?,
+            seen: Observed::Unknown,
+            value: value(line, builder)?,
+        },
+        Verb::Scan => OpKind::Scan { range: range(line), items: None, locking: line.lock },
+        Verb::Iter => OpKind::Iterate { range: range(line), items: None, reached_end: false },
+    };
+    Ok(Some(kind))
+}
+
+/// Writes the result on a line into the operation that was called.
+pub(super) fn seen(
+    kind: &mut OpKind,
+    line: &mut Line,
+    builder: &mut HistoryBuilder,
+) -> Result<(), Problem> {
+    match kind {
+        OpKind::Get { seen, .. } => *seen = observed(line.value.take(), builder)?,
+        OpKind::ReadModifyWrite { seen, .. } => {
+            *seen =
+                line.old.take().map_or(Observed::Absent, |old| Observed::Value(builder.value(old)));
+        }
+        OpKind::Delete { rows, .. } => *rows = row_count(line)?,
+        OpKind::ReadList { elements, .. } => *elements = Some(list(line.value.take(), builder)?),
+        OpKind::Scan { items, .. } => *items = Some(pairs(line, builder)),
+        OpKind::Iterate { items, reached_end, .. } => {
+            *items = Some(pairs(line, builder));
+            *reached_end = line.end;
+        }
+        OpKind::Put { .. } | OpKind::Append { .. } => {}
+    }
+    Ok(())
+}
+
+/// The verb an operation was called with.
+pub(super) fn verb_of(kind: &OpKind) -> Verb {
+    match kind {
+        OpKind::Get { .. } => Verb::Get,
+        OpKind::Put { .. } => Verb::Put,
+        OpKind::Delete { .. } => Verb::Delete,
+        OpKind::ReadModifyWrite { .. } => Verb::Rmw,
+        OpKind::Append { .. } => Verb::Append,
+        OpKind::ReadList { .. } => Verb::List,
+        OpKind::Scan { .. } => Verb::Scan,
+        OpKind::Iterate { .. } => Verb::Iter,
+    }
+}
+
+fn key(line: &mut Line, builder: &mut HistoryBuilder) -> Result<KeyId, Problem> {
+    line.key.take().map(|key| builder.key(key)).ok_or_else(|| wrong(Field::Key, "nothing"))
+}
+
+fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, Problem> {
+    match line.value.take() {
+        Some(Payload::One(datum)) => Ok(builder.value(datum)),
+        Some(Payload::List(_)) => Err(wrong(Field::Value, "a list")),
+        Some(Payload::Null) => Err(wrong(Field::Value, "null")),
+        None => Err(wrong(Field::Value, "nothing")),
+    }
+}
+
+fn observed(payload: Option<Payload>, builder: &mut HistoryBuilder) -> Result<Observed, Problem> {
+    match payload {
+        None => Ok(Observed::Unknown),
+        Some(Payload::Null) => Ok(Observed::Absent),
+        Some(Payload::One(datum)) => Ok(Observed::Value(builder.value(datum))),
+        Some(Payload::List(_)) => Err(Problem::new(
+            "a list in \"v\"",
+            "an integer, a text or null (\"list\" reads lists)",
+        )),
+    }
+}
+
+/// The elements of a list read. A list that is not there is an empty one.
+fn list(payload: Option<Payload>, builder: &mut HistoryBuilder) -> Result<Box<[ValueId]>, Problem> {
+    match payload {
+        None | Some(Payload::Null) => Ok(Box::default()),
+        Some(Payload::List(data)) => {
+            Ok(data.into_iter().map(|datum| builder.value(datum)).collect())
+        }
+        Some(Payload::One(datum)) => {
+            Err(Problem::new(format!("{datum} in \"v\""), "a list of elements or null"))
+        }
+    }
+}
+
+fn pairs(line: &mut Line, builder: &mut HistoryBuilder) -> Box<[(KeyId, ValueId)]> {
+    let items = line.items.take().unwrap_or_default();
+    items.into_iter().map(|Pair(key, value)| (builder.key(key), builder.value(value))).collect()
+}
+
+fn range(line: &mut Line) -> Box<Range> {
+    Box::new(Range { lo: line.lo.take(), hi: line.hi.take(), reverse: line.reverse })
+}
+
+fn row_count(line: &Line) -> Result<Option<u32>, Problem> {
+    let Some(rows) = line.rows else { return Ok(None) };
+    u32::try_from(rows.0)
+        .map(Some)
+        .map_err(|_| Problem::new(format!("{} rows", rows.0), "a number of rows below 2^32"))
+}
+
+fn wrong(field: Field, found: &str) -> Problem {
+    Problem::new(format!("{found} in \"{}\"", field.name()), "an integer or a text")
+}

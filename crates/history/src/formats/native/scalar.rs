@@ -1,0 +1,128 @@
+//! The small values inside a trace line, each with an error message of its own.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+
+use super::vocabulary::{Verb, suggest_verb};
+use crate::Datum;
+use crate::formats::pair::nothing_more;
+
+/// The field `v`: nothing, one datum, or a list.
+#[derive(Debug)]
+pub(super) enum Payload {
+    Null,
+    One(Datum),
+    List(Vec<Datum>),
+}
+
+/// The field `at`: one instant, or the instants before and after.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum At {
+    Instant(i64),
+    Pair(Option<i64>, Option<i64>),
+}
+
+/// A number that counts or names something.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole(pub(super) u64);
+
+/// A moment in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+struct Nanos(i64);
+
+/// Implements `Deserialize` for a type through a visitor with the given methods.
+macro_rules! visited {
+    ($type:ty, $visitor:ident, $expecting:expr, { $($method:item)* }) => {
+        struct $visitor;
+
+        impl<'de> Visitor<'de> for $visitor {
+            type Value = $type;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str($expecting)
+            }
+
+            $($method)*
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any($visitor)
+            }
+        }
+    };
+}
+
+visited!(Payload, PayloadVisitor, "an integer, a text, null or a list", {
+    fn visit_unit<E: de::Error>(self) -> Result<Payload, E> {
+        Ok(Payload::Null)
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Payload, E> {
+        Ok(Payload::One(Datum::Int(number.into())))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Payload, E> {
+        Ok(Payload::One(Datum::Int(number.into())))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Payload, E> {
+        Ok(Payload::One(Datum::Text(text.into())))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Payload, A::Error> {
+        let mut data = Vec::new();
+        while let Some(datum) = list.next_element()? {
+            data.push(datum);
+        }
+        Ok(Payload::List(data))
+    }
+});
+
+visited!(At, AtVisitor, "a time in nanoseconds or a pair [call, return]", {
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<At, E> {
+        Ok(At::Instant(number))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<At, E> {
+        nanos(number, &self).map(At::Instant)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<At, A::Error> {
+        let call: Option<Nanos> =
+            list.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        let ret: Option<Nanos> =
+            list.next_element()?.ok_or_else(|| de::Error::invalid_length(1, &self))?;
+        nothing_more(&mut list, 2, &self)?;
+        Ok(At::Pair(call.map(|time| time.0), ret.map(|time| time.0)))
+    }
+});
+
+visited!(Nanos, NanosVisitor, "a time in nanoseconds", {
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Nanos, E> {
+        Ok(Nanos(number))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Nanos, E> {
+        nanos(number, &self).map(Nanos)
+    }
+});
+
+visited!(Whole, WholeVisitor, "a whole number", {
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Whole, E> {
+        Ok(Whole(number))
+    }
+});
+
+visited!(Verb, VerbVisitor, "the name of an operation", {
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Verb, E> {
+        Verb::from_name(text).ok_or_else(|| {
+            E::custom(format_args!("operation \"{text}\", expected {}", suggest_verb(text)))
+        })
+    }
+});
+
+fn nanos<E: de::Error>(number: u64, visitor: &dyn de::Expected) -> Result<i64, E> {
+    i64::try_from(number).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), visitor))
+}

@@ -1,0 +1,47 @@
+//! A key with its value, written `[key, value]`.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+
+use crate::Datum;
+
+/// A key with its value.
+#[derive(Debug)]
+pub(crate) struct Pair(pub(crate) Datum, pub(crate) Datum);
+
+impl<'de> Deserialize<'de> for Pair {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(PairVisitor)
+    }
+}
+
+struct PairVisitor;
+
+impl<'de> Visitor<'de> for PairVisitor {
+    type Value = Pair;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a pair [key, value]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Pair, A::Error> {
+        let too_short = |length| de::Error::invalid_length(length, &self);
+        let key = list.next_element()?.ok_or_else(|| too_short(0))?;
+        let value = list.next_element()?.ok_or_else(|| too_short(1))?;
+        nothing_more(&mut list, 2, &self)?;
+        Ok(Pair(key, value))
+    }
+}
+
+/// Complains about elements after the last one that has a meaning.
+pub(crate) fn nothing_more<'de, A: SeqAccess<'de>>(
+    list: &mut A,
+    length: usize,
+    expected: &dyn de::Expected,
+) -> Result<(), A::Error> {
+    match list.next_element::<de::IgnoredAny>()? {
+        None => Ok(()),
+        Some(_) => Err(de::Error::invalid_length(length + 1, expected)),
+    }
+}

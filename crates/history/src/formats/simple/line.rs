@@ -1,0 +1,208 @@
+//! One line of the simple format, typed.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::Datum;
+use crate::error::Problem;
+use crate::formats::pair::Pair;
+
+/// A transaction as written.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TxnLine {
+    pub(super) s: Datum,
+    pub(super) i: Option<i64>,
+    pub(super) id: Option<Datum>,
+    pub(super) t0: Option<i64>,
+    pub(super) t1: Option<i64>,
+    pub(super) st: Status,
+    pub(super) ops: Vec<OpItem>,
+    pub(super) err: Option<String>,
+}
+
+/// The optional first line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct InitialLine {
+    pub(super) initial: InitialItem,
+}
+
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) enum Status {
+    #[serde(rename = "c")]
+    Committed,
+    #[serde(rename = "a")]
+    Aborted,
+    #[serde(rename = "u")]
+    Unknown,
+}
+
+/// The initial state as written.
+#[derive(Debug)]
+pub(super) enum InitialItem {
+    Every(Datum),
+    Keys(BTreeMap<String, Datum>),
+}
+
+/// An operation as written.
+#[derive(Debug)]
+pub(super) enum OpItem {
+    Read(Datum, Option<Datum>),
+    Write(Datum, Datum),
+    Delete(Datum, Option<u32>),
+    Scan(Option<Datum>, Option<Datum>, Vec<Pair>),
+    Iterate(Option<Datum>, Option<Datum>, Vec<Pair>, bool),
+    Append(Datum, Datum),
+    List(Datum, Vec<Datum>),
+    ReadModifyWrite(Datum, Option<Datum>, Datum),
+}
+
+/// Parses a line, in the words of this crate when it fails.
+pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Problem> {
+    serde_json::from_str(text).map_err(|error| Problem::from_json(&error, text, None))
+}
+
+impl<'de> Deserialize<'de> for InitialItem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(InitialVisitor)
+    }
+}
+
+struct InitialVisitor;
+
+impl<'de> Visitor<'de> for InitialVisitor {
+    type Value = InitialItem;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("one value for every key, or an object with a value per key")
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<InitialItem, E> {
+        Ok(InitialItem::Every(Datum::Int(number.into())))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<InitialItem, E> {
+        Ok(InitialItem::Every(Datum::Int(number.into())))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<InitialItem, E> {
+        Ok(InitialItem::Every(text.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InitialItem, A::Error> {
+        let mut pairs = BTreeMap::new();
+        while let Some((key, value)) = map.next_entry::<String, Datum>()? {
+            if pairs.insert(key.clone(), value).is_some() {
+                let twice = format_args!("initial key \"{key}\" twice, expected it once");
+                return Err(de::Error::custom(twice));
+            }
+        }
+        Ok(InitialItem::Keys(pairs))
+    }
+}
+
+impl<'de> Deserialize<'de> for OpItem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(OpVisitor)
+    }
+}
+
+struct OpVisitor;
+
+impl<'de> Visitor<'de> for OpVisitor {
+    type Value = OpItem;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an operation like [\"r\",key,value]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OpItem, A::Error> {
+        let tag: Tag = next(&mut list, "the kind of operation")?;
+        let op = match tag {
+            Tag::Read => OpItem::Read(key(&mut list)?, next(&mut list, "the value read or null")?),
+            Tag::Write => OpItem::Write(key(&mut list)?, next(&mut list, "the value written")?),
+            Tag::Delete => OpItem::Delete(key(&mut list)?, list.next_element()?),
+            Tag::Scan => OpItem::Scan(bound(&mut list)?, bound(&mut list)?, items(&mut list)?),
+            Tag::Iterate => {
+                let (lo, hi, items) = (bound(&mut list)?, bound(&mut list)?, items(&mut list)?);
+                let stop: Stop = next(&mut list, "\"end\" or \"more\"")?;
+                OpItem::Iterate(lo, hi, items, matches!(stop, Stop::End))
+            }
+            Tag::Append => OpItem::Append(key(&mut list)?, next(&mut list, "the element")?),
+            Tag::List => {
+                let key = key(&mut list)?;
+                let elements: Option<_> = next(&mut list, "a list of elements")?;
+                OpItem::List(key, elements.unwrap_or_default())
+            }
+            Tag::ReadModifyWrite => OpItem::ReadModifyWrite(
+                key(&mut list)?,
+                next(&mut list, "the old value or null")?,
+                next(&mut list, "the new value")?,
+            ),
+        };
+        finish(list, op)
+    }
+}
+
+/// The first element of an operation.
+#[derive(Clone, Copy, Debug, Deserialize)]
+enum Tag {
+    #[serde(rename = "r")]
+    Read,
+    #[serde(rename = "w")]
+    Write,
+    #[serde(rename = "d")]
+    Delete,
+    #[serde(rename = "s")]
+    Scan,
+    #[serde(rename = "it")]
+    Iterate,
+    #[serde(rename = "a")]
+    Append,
+    #[serde(rename = "l")]
+    List,
+    #[serde(rename = "rw")]
+    ReadModifyWrite,
+}
+
+/// Why an iterator stopped.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Stop {
+    End,
+    More,
+}
+
+fn key<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Datum, A::Error> {
+    next(list, "the key")
+}
+
+fn bound<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Option<Datum>, A::Error> {
+    next(list, "the bounds of the range")
+}
+
+fn items<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Vec<Pair>, A::Error> {
+    next(list, "the items returned")
+}
+
+fn next<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
+    list: &mut A,
+    what: &str,
+) -> Result<T, A::Error> {
+    let missing =
+        || de::Error::custom(format_args!("an operation that ends too early, expected {what}"));
+    list.next_element()?.ok_or_else(missing)
+}
+
+/// Nothing may follow a whole operation.
+fn finish<'de, A: SeqAccess<'de>>(mut list: A, op: OpItem) -> Result<OpItem, A::Error> {
+    match list.next_element::<de::IgnoredAny>()? {
+        None => Ok(op),
+        Some(_) => Err(de::Error::custom("an operation that goes on, expected its end")),
+    }
+}

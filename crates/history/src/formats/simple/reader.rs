@@ -1,0 +1,223 @@
+//! Reads the simple format. Transactions keep the order of the file; only the order within a
+//! session follows `i`, or else `t0`.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+
+use rustc_hash::FxHashMap;
+
+use super::line::{InitialItem, InitialLine, OpItem, Status, TxnLine, parse};
+use crate::error::{Problem, short};
+use crate::formats::lines::Lines;
+use crate::formats::pair::Pair;
+use crate::{
+    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Range,
+    Span, TraceError, Txn, TxnId, ValueId,
+};
+
+/// Reads a whole trace.
+pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
+    let mut reader = Reader::default();
+    let cut_off = lines.each(|number, text| reader.line(number, text))?;
+    if !reader.under_way {
+        return Err(lines.error("a file without transactions", "a transaction"));
+    }
+    let positions = std::mem::take(&mut reader.positions);
+    let mut history = reader.finish();
+    sort_sessions(&mut history, &positions)
+        .map_err(|(line, problem)| problem.at(lines.file(), line))?;
+    history.warnings.extend(cut_off);
+    Ok(history)
+}
+
+#[derive(Default)]
+struct Reader {
+    builder: HistoryBuilder,
+    initial: Option<InitialItem>,
+    names: FxHashMap<Datum, u32>,
+    /// The field `i` of every transaction.
+    positions: Vec<Option<i64>>,
+    under_way: bool,
+}
+
+impl Reader {
+    fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
+        let first = !std::mem::replace(&mut self.under_way, true);
+        if first && is_initial(text) {
+            self.initial = Some(parse::<InitialLine>(text)?.initial);
+            return Ok(());
+        }
+        let line: TxnLine = parse(text)?;
+        self.check(number, &line)?;
+        self.positions.push(line.i);
+        self.txn(number, line);
+        Ok(())
+    }
+
+    fn check(&mut self, number: u32, line: &TxnLine) -> Result<(), Problem> {
+        if let (Some(begin), Some(end)) = (line.t0, line.t1)
+            && end < begin
+        {
+            let expected = format!("a time not before \"t0\" {begin}");
+            return Err(Problem::new(format!("\"t1\" {end}"), expected));
+        }
+        let Some(name) = &line.id else { return Ok(()) };
+        match self.names.insert(name.clone(), number) {
+            None => Ok(()),
+            Some(before) => {
+                let found = format!("transaction {} again", short(name));
+                Err(Problem::new(found, format!("only the one on line {before}")))
+            }
+        }
+    }
+
+    fn txn(&mut self, number: u32, line: TxnLine) {
+        let outcome = match line.st {
+            Status::Committed => Outcome::Committed,
+            Status::Aborted => Outcome::Aborted,
+            Status::Unknown => Outcome::Unknown,
+        };
+        // A commit of unknown outcome may take effect long after the client gave up on it.
+        let over_by = line.t1.filter(|_| outcome != Outcome::Unknown);
+        let session = self.builder.session(line.s);
+        self.builder.add_txn(Txn {
+            session,
+            name: line.id,
+            outcome,
+            first_op: 0,
+            op_count: 0,
+            begin: Span { call: line.t0, ret: None },
+            end: Span { call: None, ret: over_by },
+            lines: (number, number),
+            level: None,
+            error: line.err,
+        });
+        for item in line.ops {
+            let kind = self.op(item);
+            self.builder.push_op(Op { kind, status: OpStatus::Done, line: number });
+        }
+    }
+
+    fn op(&mut self, item: OpItem) -> OpKind {
+        let builder = &mut self.builder;
+        match item {
+            OpItem::Read(key, seen) => {
+                OpKind::Get { key: builder.key(key), seen: observed(seen, builder), locking: false }
+            }
+            OpItem::Write(key, value) => {
+                OpKind::Put { key: builder.key(key), value: builder.value(value) }
+            }
+            OpItem::Delete(key, rows) => OpKind::Delete { key: builder.key(key), rows },
+            OpItem::Scan(lo, hi, items) => OpKind::Scan {
+                range: range(lo, hi),
+                items: Some(pairs(items, builder)),
+                locking: false,
+            },
+            OpItem::Iterate(lo, hi, items, reached_end) => OpKind::Iterate {
+                range: range(lo, hi),
+                items: Some(pairs(items, builder)),
+                reached_end,
+            },
+            OpItem::Append(key, element) => {
+                OpKind::Append { key: builder.key(key), element: builder.value(element) }
+            }
+            OpItem::List(key, elements) => OpKind::ReadList {
+                key: builder.key(key),
+                elements: Some(elements.into_iter().map(|datum| builder.value(datum)).collect()),
+            },
+            OpItem::ReadModifyWrite(key, old, new) => OpKind::ReadModifyWrite {
+                key: builder.key(key),
+                seen: observed(old, builder),
+                value: builder.value(new),
+            },
+        }
+    }
+
+    fn finish(mut self) -> History {
+        let initial = match self.initial {
+            None => Initial::Empty,
+            Some(InitialItem::Every(value)) => Initial::Uniform(self.builder.value(value)),
+            Some(InitialItem::Keys(pairs)) => {
+                let mut given = BTreeMap::new();
+                for (name, value) in pairs {
+                    let key = initial_key(&name, &mut self.builder);
+                    given.insert(key, self.builder.value(value));
+                }
+                Initial::Given(given)
+            }
+        };
+        self.builder.history_mut().header.initial = initial;
+        self.builder.finish()
+    }
+}
+
+/// Keys of a JSON object are always texts. One that reads as an integer stands for the integer,
+/// unless only the text is ever used as a key.
+fn initial_key(name: &str, builder: &mut HistoryBuilder) -> KeyId {
+    let text = Datum::from(name);
+    let Some(number) = canonical_integer(name) else { return builder.key(text) };
+    let keys = &builder.history_mut().keys;
+    match (keys.find(&text), keys.find(&number)) {
+        (Some(_), None) => builder.key(text),
+        _ => builder.key(number),
+    }
+}
+
+/// The integer a text spells in the one usual way.
+pub(super) fn canonical_integer(text: &str) -> Option<Datum> {
+    let number: i64 = text.parse().ok()?;
+    (number.to_string() == text).then(|| Datum::from(number))
+}
+
+fn is_initial(text: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Probe {
+        #[serde(rename = "initial")]
+        _initial: serde::de::IgnoredAny,
+    }
+    serde_json::from_str::<Probe>(text).is_ok()
+}
+
+/// Brings the transactions of every session into issuing order.
+fn sort_sessions(history: &mut History, positions: &[Option<i64>]) -> Result<(), (u32, Problem)> {
+    let History { sessions, txns, .. } = history;
+    let line = |id: TxnId| txns[id.index()].lines.0;
+    for session in sessions {
+        let position = |id: &TxnId| positions[id.index()];
+        let started = |id: &TxnId| txns[id.index()].begin.call;
+        let with = session.txns.iter().filter(|id| position(id).is_some()).count();
+        if with == session.txns.len() {
+            session.txns.sort_by_key(position);
+            let twins =
+                session.txns.windows(2).find(|pair| position(&pair[0]) == position(&pair[1]));
+            if let Some(pair) = twins {
+                let found = format!(
+                    "a second transaction at this \"i\" in session {}",
+                    short(&session.name)
+                );
+                let expected = format!("only the one on line {}", line(pair[0]));
+                return Err((line(pair[1]), Problem::new(found, expected)));
+            }
+        } else if with > 0 {
+            let without = session.txns.iter().find(|id| position(id).is_none());
+            let found = format!("a transaction of session {} without \"i\"", short(&session.name));
+            let problem = Problem::new(found, "\"i\" on all of them or on none");
+            return Err((without.map_or(1, |id| line(*id)), problem));
+        } else if session.txns.iter().all(|id| started(id).is_some()) {
+            session.txns.sort_by_key(started);
+        }
+    }
+    Ok(())
+}
+
+fn observed(seen: Option<Datum>, builder: &mut HistoryBuilder) -> Observed {
+    seen.map_or(Observed::Absent, |datum| Observed::Value(builder.value(datum)))
+}
+
+fn range(lo: Option<Datum>, hi: Option<Datum>) -> Box<Range> {
+    Box::new(Range { lo, hi, reverse: false })
+}
+
+fn pairs(items: Vec<Pair>, builder: &mut HistoryBuilder) -> Box<[(KeyId, ValueId)]> {
+    items.into_iter().map(|Pair(key, value)| (builder.key(key), builder.value(value))).collect()
+}

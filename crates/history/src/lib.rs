@@ -1,0 +1,28 @@
+//! What clients of a database saw: sessions, transactions, operations, outcomes.
+//!
+//! ```text
+//!   trace file ──► formats ──► HistoryBuilder ──► History
+//! ```
+//!
+//! A [`History`] is plain data in dense vectors. It says what was *observed* and leaves open
+//! what was not: an operation without a return has an unknown result, a commit without a
+//! return has an unknown outcome, values may repeat, keys may be absent.
+//! Nothing in this crate knows about isolation levels.
+
+pub mod builder;
+pub mod datum;
+pub mod error;
+pub mod formats;
+pub mod generate;
+pub mod ids;
+pub mod intern;
+pub mod model;
+
+pub use builder::HistoryBuilder;
+pub use datum::Datum;
+pub use error::TraceError;
+pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
+pub use intern::Interner;
+pub use model::{
+    Header, History, Initial, Observed, Op, OpKind, OpStatus, Outcome, Range, Session, Span, Txn,
+};

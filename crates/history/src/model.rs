@@ -1,0 +1,316 @@
+//! The history: dense vectors of transactions and operations, and what is known of the start.
+//!
+//! Operations of one transaction are contiguous in [`History::ops`]. `begin`, `commit` and
+//! `abort` are not operations in the vector; they are the [`Txn`]'s spans and outcome.
+
+use std::collections::BTreeMap;
+
+use crate::{Datum, Interner, KeyId, OpRef, SessionId, TxnId, ValueId};
+
+/// Everything the clients saw.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// What the trace says about itself.
+    pub header: Header,
+    /// Keys, by [`KeyId`].
+    pub keys: Interner,
+    /// Values and list elements, by [`ValueId`].
+    pub values: Interner,
+    /// Sessions, each with its transactions in issuing order.
+    pub sessions: Vec<Session>,
+    /// Transactions, in order of first appearance in the trace.
+    pub txns: Vec<Txn>,
+    /// Operations of all transactions, grouped by transaction.
+    pub ops: Vec<Op>,
+    /// Faults and remarks noted by whoever recorded the trace: line and text.
+    pub notes: Vec<(u32, String)>,
+    /// Things the reader noticed and survived, e.g. a truncated last line.
+    pub warnings: Vec<String>,
+}
+
+/// What the trace says about itself, before the first transaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// The state before the first transaction.
+    pub initial: Initial,
+    /// The database that was observed, as free text.
+    pub database: Option<String>,
+    /// The isolation level the database claimed, as free text.
+    pub level: Option<String>,
+    /// Assumptions the recorder vouches for (`unique-values`, `session-order`, …): shown in
+    /// every verdict, verified where that is possible.
+    pub assumptions: Vec<String>,
+    /// Transactions left open when the trace ends never committed. Without this they may have.
+    pub open_aborted: bool,
+}
+
+/// The state of the database before the first transaction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Initial {
+    /// Every key is absent.
+    #[default]
+    Empty,
+    /// Every key that is ever mentioned holds this value.
+    Uniform(ValueId),
+    /// The listed keys hold these values; every other key is absent.
+    Given(BTreeMap<KeyId, ValueId>),
+    /// Nobody knows: each key holds one unknown value, or is absent.
+    Unknown,
+}
+
+/// A client connection that runs one transaction after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The name in the trace.
+    pub name: Datum,
+    /// Its transactions in issuing order.
+    pub txns: Vec<TxnId>,
+}
+
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The client saw the commit succeed.
+    Committed,
+    /// The client aborted it, or saw it fail.
+    Aborted,
+    /// It may or may not have committed.
+    Unknown,
+}
+
+/// When a call was made and when it returned, in nanoseconds; `None` where not recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// Taken before the call.
+    pub call: Option<i64>,
+    /// Taken after the return.
+    pub ret: Option<i64>,
+}
+
+/// One transaction.
+#[derive(Clone, Debug)]
+pub struct Txn {
+    /// The session that issued it.
+    pub session: SessionId,
+    /// The name in the trace, if it has one; people see this, the engine never does.
+    pub name: Option<Datum>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// First operation in [`History::ops`].
+    pub first_op: u32,
+    /// Number of operations.
+    pub op_count: u32,
+    /// When it began. `begin.call` is a lower bound of the true begin, `begin.ret` an upper bound.
+    pub begin: Span,
+    /// When it ended (commit or abort). `end.call` bounds the commit instant from below,
+    /// `end.ret` from above.
+    pub end: Span,
+    /// First and last line of the trace that speak of it.
+    pub lines: (u32, u32),
+    /// The isolation level it asked for, if the trace says so.
+    pub level: Option<String>,
+    /// The error that ended it, if the trace says so.
+    pub error: Option<String>,
+}
+
+/// One operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Op {
+    /// What was done and seen.
+    pub kind: OpKind,
+    /// Whether it returned.
+    pub status: OpStatus,
+    /// The line of the trace with its result (or its call, if it never returned).
+    pub line: u32,
+}
+
+/// Whether an operation returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpStatus {
+    /// It returned normally.
+    Done,
+    /// It was called and never returned: it may have taken effect, its result is unknown.
+    Pending,
+    /// It returned an error without ending the transaction: it had no effect, saw nothing.
+    Failed,
+}
+
+/// What a point read saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Observed {
+    /// The result is not in the trace.
+    Unknown,
+    /// The key was not there.
+    Absent,
+    /// The key held this value.
+    Value(ValueId),
+}
+
+/// The key range `[lo, hi)`; `None` is unbounded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// First key included.
+    pub lo: Option<Datum>,
+    /// First key excluded.
+    pub hi: Option<Datum>,
+    /// Whether items are returned from high keys to low ones.
+    pub reverse: bool,
+}
+
+/// What an operation did and saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpKind {
+    /// Point read. `locking` for `SELECT … FOR UPDATE` and its kin.
+    Get {
+        /// The key read.
+        key: KeyId,
+        /// What it held.
+        seen: Observed,
+        /// Whether the read takes a lock.
+        locking: bool,
+    },
+    /// Upsert.
+    Put {
+        /// The key written.
+        key: KeyId,
+        /// The value written.
+        value: ValueId,
+    },
+    /// Delete. `rows` is the affected-row count, if known.
+    Delete {
+        /// The key deleted.
+        key: KeyId,
+        /// How many rows were removed.
+        rows: Option<u32>,
+    },
+    /// Atomic read-modify-write: one read, then one write, of the same key.
+    ReadModifyWrite {
+        /// The key.
+        key: KeyId,
+        /// What it held.
+        seen: Observed,
+        /// What it holds afterwards.
+        value: ValueId,
+    },
+    /// Append an element to the list under the key.
+    Append {
+        /// The key.
+        key: KeyId,
+        /// The element.
+        element: ValueId,
+    },
+    /// Read the whole list under the key; `None` when the result is unknown.
+    ReadList {
+        /// The key.
+        key: KeyId,
+        /// The elements, oldest first.
+        elements: Option<Box<[ValueId]>>,
+    },
+    /// Read every key in a range; `None` when the result is unknown. A key may occur twice
+    /// (some databases really do that).
+    Scan {
+        /// The range.
+        range: Box<Range>,
+        /// The items returned, in the order they were returned.
+        items: Option<Box<[(KeyId, ValueId)]>>,
+        /// Whether the scan takes locks.
+        locking: bool,
+    },
+    /// Step through a range and stop somewhere.
+    Iterate {
+        /// The range.
+        range: Box<Range>,
+        /// The items returned, in the order they were returned.
+        items: Option<Box<[(KeyId, ValueId)]>>,
+        /// Whether the iterator reported the end of the range.
+        reached_end: bool,
+    },
+}
+
+impl OpKind {
+    /// The single key this operation touches; `None` for scans and iterators.
+    pub fn key(&self) -> Option<KeyId> {
+        match self {
+            Self::Get { key, .. }
+            | Self::Put { key, .. }
+            | Self::Delete { key, .. }
+            | Self::ReadModifyWrite { key, .. }
+            | Self::Append { key, .. }
+            | Self::ReadList { key, .. } => Some(*key),
+            Self::Scan { .. } | Self::Iterate { .. } => None,
+        }
+    }
+}
+
+impl History {
+    /// All transaction ids, in order.
+    pub fn txn_ids(&self) -> impl Iterator<Item = TxnId> + use<> {
+        (0..self.txns.len()).map(TxnId::new)
+    }
+
+    /// The transaction with this id.
+    pub fn txn(&self, id: TxnId) -> &Txn {
+        &self.txns[id.index()]
+    }
+
+    /// The operations of a transaction, in program order.
+    pub fn ops_of(&self, id: TxnId) -> &[Op] {
+        let txn = self.txn(id);
+        &self.ops[txn.first_op as usize..(txn.first_op + txn.op_count) as usize]
+    }
+
+    /// One operation.
+    pub fn op(&self, op: OpRef) -> &Op {
+        &self.ops_of(op.txn)[op.op as usize]
+    }
+
+    /// The key as the client wrote it.
+    pub fn key(&self, id: KeyId) -> &Datum {
+        self.keys.get(id.0)
+    }
+
+    /// The value as the client wrote it.
+    pub fn value(&self, id: ValueId) -> &Datum {
+        self.values.get(id.0)
+    }
+
+    /// What the key held at the start: `None` if that is unknown.
+    pub fn initial_of(&self, key: KeyId) -> Option<Observed> {
+        match &self.header.initial {
+            Initial::Empty => Some(Observed::Absent),
+            Initial::Uniform(value) => Some(Observed::Value(*value)),
+            Initial::Given(map) => {
+                Some(map.get(&key).map_or(Observed::Absent, |&value| Observed::Value(value)))
+            }
+            Initial::Unknown => None,
+        }
+    }
+
+    /// The name people know the transaction by: the one in the trace, else `T` and its number
+    /// counted from 1.
+    pub fn label(&self, id: TxnId) -> String {
+        match &self.txn(id).name {
+            Some(Datum::Text(text)) => text.to_string(),
+            Some(Datum::Int(number)) => format!("T{number}"),
+            None => format!("T{}", id.0 + 1),
+        }
+    }
+}
+
+impl Txn {
+    /// The latest instant at which the transaction can have begun, if recorded.
+    pub fn begun_by(&self) -> Option<i64> {
+        self.begin.ret.or(self.end.call).or(self.ended_by())
+    }
+
+    /// The earliest instant at which the transaction can have taken effect, if recorded.
+    pub fn ended_from(&self) -> Option<i64> {
+        self.end.call.or(self.begin.ret).or(self.begin.call)
+    }
+
+    /// The latest instant at which the transaction can have taken effect. There is none for a
+    /// transaction of unknown outcome: its commit may take effect long after the client gave up.
+    pub fn ended_by(&self) -> Option<i64> {
+        self.end.ret.filter(|_| self.outcome == Outcome::Committed)
+    }
+}

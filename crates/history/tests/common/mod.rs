@@ -1,0 +1,291 @@
+//! Random histories and a way to compare two of them, shared by the tests of the formats.
+#![allow(dead_code, missing_docs)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use tristan_history::formats::{Format, WriteForm, read, write};
+use tristan_history::generate::Rng;
+use tristan_history::{
+    Datum, Header, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus,
+    Outcome, Range, Span, TraceError, Txn, ValueId,
+};
+
+/// Reads a trace from memory under the name `t`.
+pub fn parse(text: impl AsRef<[u8]>, format: Option<Format>) -> Result<History, TraceError> {
+    read(text.as_ref(), "t", format)
+}
+
+/// Prints a history to a string.
+pub fn print(history: &History, form: WriteForm) -> String {
+    let mut out = Vec::new();
+    write(history, form, &mut out).expect("memory takes every byte");
+    String::from_utf8(out).expect("traces are text")
+}
+
+/// Everything a history says except line numbers and warnings, one transaction per line, each
+/// session in issuing order.
+pub fn told(history: &History) -> String {
+    let mut out = String::new();
+    writeln!(out, "{:?}", told_header(history)).expect("strings grow");
+    for (_, note) in &history.notes {
+        writeln!(out, "note {note}").expect("strings grow");
+    }
+    for session in &history.sessions {
+        writeln!(out, "session {:?}", session.name).expect("strings grow");
+        for &id in &session.txns {
+            let txn = history.txn(id);
+            let ops: Vec<String> = history
+                .ops_of(id)
+                .iter()
+                .map(|op| format!("{:?} {}", op.status, told_op(history, &op.kind)))
+                .collect();
+            writeln!(
+                out,
+                "  {} {:?} {:?} {:?} {:?} {:?} {ops:?}",
+                history.label(id),
+                txn.outcome,
+                txn.begin,
+                txn.end,
+                txn.level,
+                txn.error
+            )
+            .expect("strings grow");
+        }
+    }
+    out
+}
+
+fn told_header(history: &History) -> (Header, String) {
+    let header = Header { initial: Initial::Empty, ..history.header.clone() };
+    let initial = match &history.header.initial {
+        Initial::Empty => "empty".to_owned(),
+        Initial::Unknown => "unknown".to_owned(),
+        Initial::Uniform(value) => format!("every {:?}", history.value(*value)),
+        Initial::Given(map) => {
+            let map: BTreeMap<&Datum, &Datum> =
+                map.iter().map(|(k, v)| (history.key(*k), history.value(*v))).collect();
+            format!("{map:?}")
+        }
+    };
+    (header, initial)
+}
+
+fn told_op(history: &History, kind: &OpKind) -> String {
+    let key = kind.key().map(|key| history.key(key));
+    let seen = |seen: &Observed| match seen {
+        Observed::Value(value) => format!("{:?}", history.value(*value)),
+        other => format!("{other:?}"),
+    };
+    let items = |items: &Option<Box<[(KeyId, ValueId)]>>| {
+        let pairs = items.as_ref().map(|items| {
+            items.iter().map(|(k, v)| (history.key(*k), history.value(*v))).collect::<Vec<_>>()
+        });
+        format!("{pairs:?}")
+    };
+    match kind {
+        OpKind::Get { seen: read, locking, .. } => format!("get {key:?} {} {locking}", seen(read)),
+        OpKind::Put { value, .. } => format!("put {key:?} {:?}", history.value(*value)),
+        OpKind::Delete { rows, .. } => format!("delete {key:?} {rows:?}"),
+        OpKind::ReadModifyWrite { seen: read, value, .. } => {
+            format!("rmw {key:?} {} {:?}", seen(read), history.value(*value))
+        }
+        OpKind::Append { element, .. } => format!("append {key:?} {:?}", history.value(*element)),
+        OpKind::ReadList { elements, .. } => {
+            let elements = elements
+                .as_ref()
+                .map(|list| list.iter().map(|value| history.value(*value)).collect::<Vec<_>>());
+            format!("list {key:?} {elements:?}")
+        }
+        OpKind::Scan { range, items: found, locking } => {
+            format!("scan {range:?} {} {locking}", items(found))
+        }
+        OpKind::Iterate { range, items: found, reached_end } => {
+            format!("iter {range:?} {} {reached_end}", items(found))
+        }
+    }
+}
+
+/// Makes random histories that use every corner of the model, or only what `simple` can say.
+pub struct Generator {
+    pub rng: Rng,
+    pub simple: bool,
+    builder: HistoryBuilder,
+}
+
+impl Generator {
+    pub fn new(seed: u64, simple: bool) -> Self {
+        Self { rng: Rng::new(seed), simple, builder: HistoryBuilder::default() }
+    }
+
+    pub fn history(mut self) -> History {
+        let txns = self.rng.below(8) + 1;
+        self.header();
+        for number in 0..txns {
+            self.txn(number);
+        }
+        self.builder.finish()
+    }
+
+    fn header(&mut self) {
+        let initial = match self.rng.below(if self.simple { 3 } else { 4 }) {
+            0 => Initial::Empty,
+            1 => Initial::Uniform(self.value()),
+            2 => Initial::Given((0..3).map(|_| (self.plain_key(), self.value())).collect()),
+            _ => Initial::Unknown,
+        };
+        let history = self.builder.history_mut();
+        history.header.initial = initial;
+        if !self.simple {
+            history.header.database = Some("Postgres \"15\"\n".into());
+            history.header.level = Some("si".into());
+            history.header.assumptions = vec!["unique-values".into()];
+            history.header.open_aborted = true;
+            history.notes = vec![(0, "node 2 killed".into())];
+        }
+    }
+
+    fn txn(&mut self, number: u64) {
+        let name = self.rng.below(3);
+        let session = self.builder.session(Datum::Int(name.into()));
+        let outcome = [Outcome::Committed, Outcome::Aborted, Outcome::Unknown][self.pick(3)];
+        let named = self.rng.percent(50);
+        let (begin, end) = (self.begin(), self.end(outcome));
+        let error = (outcome != Outcome::Committed && self.rng.percent(50)).then(|| "no\t".into());
+        self.builder.add_txn(Txn {
+            session,
+            name: named.then(|| Datum::Text(format!("txn {number}").into())),
+            outcome,
+            first_op: 0,
+            op_count: 0,
+            begin,
+            end,
+            lines: (1, 1),
+            level: (!self.simple && self.rng.percent(20)).then(|| "rc".into()),
+            error,
+        });
+        for _ in 0..self.rng.below(5) {
+            let op = self.op();
+            self.builder.push_op(op);
+        }
+    }
+
+    fn begin(&mut self) -> Span {
+        let ret = self.time(200).filter(|_| !self.simple);
+        Span { call: self.time(100), ret }
+    }
+
+    fn end(&mut self, outcome: Outcome) -> Span {
+        let call = self.time(300).filter(|_| !self.simple);
+        Span { call, ret: self.time(400).filter(|_| outcome != Outcome::Unknown) }
+    }
+
+    fn time(&mut self, from: i64) -> Option<i64> {
+        self.rng.percent(60).then(|| from + self.rng.below(100) as i64)
+    }
+
+    fn op(&mut self) -> Op {
+        let status = match self.rng.below(10) {
+            0 if !self.simple => OpStatus::Pending,
+            1 if !self.simple => OpStatus::Failed,
+            _ => OpStatus::Done,
+        };
+        let mut kind = self.kind();
+        let unseen = !self.simple && self.rng.percent(10) && !matches!(kind, OpKind::Delete { .. });
+        if status != OpStatus::Done || unseen {
+            forget(&mut kind);
+        }
+        Op { kind, status, line: 0 }
+    }
+
+    fn kind(&mut self) -> OpKind {
+        let key = self.key();
+        let value = self.value();
+        let locking = !self.simple && self.rng.percent(30);
+        match self.rng.below(8) {
+            0 => OpKind::Get { key, seen: self.seen(), locking },
+            1 => OpKind::Put { key, value },
+            2 => OpKind::Delete { key, rows: [None, Some(0), Some(1)][self.pick(3)] },
+            3 => OpKind::ReadModifyWrite { key, seen: self.seen(), value },
+            4 => OpKind::Append { key, element: value },
+            5 => OpKind::ReadList {
+                key,
+                elements: Some((0..self.rng.below(4)).map(|_| self.value()).collect()),
+            },
+            6 => OpKind::Scan { range: self.range(), items: Some(self.items()), locking },
+            _ => OpKind::Iterate {
+                range: self.range(),
+                items: Some(self.items()),
+                reached_end: self.rng.percent(50),
+            },
+        }
+    }
+
+    fn seen(&mut self) -> Observed {
+        match self.rng.percent(30) {
+            true => Observed::Absent,
+            false => Observed::Value(self.value()),
+        }
+    }
+
+    fn range(&mut self) -> Box<Range> {
+        let reverse = !self.simple && self.rng.percent(30);
+        let [lo, hi] = [0, 100].map(|from| {
+            self.rng.percent(70).then(|| Datum::Int((from + self.rng.below(50)).into()))
+        });
+        Box::new(Range { lo, hi, reverse })
+    }
+
+    fn items(&mut self) -> Box<[(KeyId, ValueId)]> {
+        (0..self.rng.below(4)).map(|_| (self.key(), self.value())).collect()
+    }
+
+    /// A key whose text is not a number, so that `simple` can name it as an initial key.
+    fn plain_key(&mut self) -> KeyId {
+        let data = [Datum::Int(5), Datum::Int(-7), "x".into(), "ключ".into()];
+        let pick = self.pick(data.len());
+        self.builder.key(data[pick].clone())
+    }
+
+    fn key(&mut self) -> KeyId {
+        if self.rng.percent(70) {
+            return self.plain_key();
+        }
+        let data = [Datum::Int(u64::MAX.into()), "".into(), "a\"b\\\u{1}".into()];
+        let pick = self.pick(data.len());
+        self.builder.key(data[pick].clone())
+    }
+
+    fn value(&mut self) -> ValueId {
+        let data = [
+            Datum::Int(0),
+            Datum::Int(i64::MIN.into()),
+            Datum::Int(u64::MAX.into()),
+            "7".into(),
+            "🦀".into(),
+        ];
+        let pick = self.pick(data.len());
+        self.builder.value(data[pick].clone())
+    }
+
+    fn pick(&mut self, bound: usize) -> usize {
+        self.rng.below(bound as u64) as usize
+    }
+}
+
+/// Drops what an operation saw.
+fn forget(kind: &mut OpKind) {
+    match kind {
+        OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => {
+            *seen = Observed::Unknown;
+        }
+        OpKind::Delete { rows, .. } => *rows = None,
+        OpKind::ReadList { elements, .. } => *elements = None,
+        OpKind::Scan { items, .. } => *items = None,
+        OpKind::Iterate { items, reached_end, .. } => {
+            *items = None;
+            *reached_end = false;
+        }
+        OpKind::Put { .. } | OpKind::Append { .. } => {}
+    }
+}

@@ -1,0 +1,100 @@
+//! Read uncommitted: some version order without G0; every value read was written by somebody.
+
+use std::collections::BTreeMap;
+
+use tristan_history::{History, KeyId, TxnId, ValueId};
+
+use crate::{
+    axioms::{Demand, Question, orders},
+    orders::{Flow, version_orders},
+    reading::{Scene, starts_like},
+    relations::Rel,
+    script::{Script, Seen},
+};
+
+/// Removes the questions that some version order settles, if every value was written.
+pub(crate) fn settle(
+    history: &History,
+    scripts: &[Script],
+    effective: &[TxnId],
+    scene: &Scene,
+    open: &mut Vec<Question>,
+) {
+    let asked = open.iter().any(|question| question.demand == Demand::Dirty);
+    if !asked || !registers_were_written(history, scripts, effective) {
+        return;
+    }
+    let Some(shown) = list_order(scripts, effective) else { return };
+    // The visitor stops early once nothing is open.
+    let _ = version_orders(&scene.writers, &shown, &mut |chains| {
+        let mut ww = Rel::default();
+        for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
+            ww.add(pair[0], pair[1]);
+        }
+        let mut waiting = false;
+        open.retain(|question| {
+            let dirty = question.demand == Demand::Dirty;
+            let settled = dirty && ww.or(orders(scene, question.strength)).acyclic();
+            waiting |= dirty && !settled;
+            !settled
+        });
+        if waiting { Flow::Continue(()) } else { Flow::Break(()) }
+    });
+}
+
+fn registers_were_written(history: &History, scripts: &[Script], effective: &[TxnId]) -> bool {
+    let mut from_start: BTreeMap<KeyId, Vec<Seen>> = BTreeMap::new();
+    for &reader in effective {
+        for &(_, key, seen) in &scripts[reader.index()].reads {
+            let written = others(scripts, reader)
+                .flat_map(|script| &script.writes)
+                .any(|&(written, content)| written == key && seen.fits(content));
+            if !written {
+                from_start.entry(key).or_default().push(seen);
+            }
+        }
+    }
+    from_start.iter().all(|(&key, all)| {
+        let agree = all.iter().all(|one| all.iter().all(|two| one.agrees(*two)));
+        agree && all.iter().all(|&seen| starts_like(history, key, seen))
+    })
+}
+
+fn others(scripts: &[Script], reader: TxnId) -> impl Iterator<Item = &Script> {
+    scripts
+        .iter()
+        .enumerate()
+        .filter(move |&(at, _)| at != reader.index())
+        .map(|(_, script)| script)
+}
+
+/// The order of effective transactions shown by list reads; `None` if an element was seen that
+/// nobody else wrote, or seen twice.
+fn list_order(scripts: &[Script], effective: &[TxnId]) -> Option<Rel> {
+    let mut shown = Rel::default();
+    for &reader in effective {
+        for (_, key, elements) in &scripts[reader.index()].lists {
+            let written = |element: &ValueId| {
+                others(scripts, reader).any(|script| script.appends.contains(&(*key, *element)))
+            };
+            let repeated = (1..elements.len()).any(|at| elements[..at].contains(&elements[at]));
+            if repeated || !elements.iter().all(written) {
+                return None;
+            }
+            let appenders: Vec<usize> = elements
+                .iter()
+                .filter_map(|&element| {
+                    effective
+                        .iter()
+                        .position(|txn| scripts[txn.index()].appends.contains(&(*key, element)))
+                })
+                .collect();
+            for (at, &first) in appenders.iter().enumerate() {
+                for &second in appenders[at + 1..].iter().filter(|&&second| second != first) {
+                    shown.add(first, second);
+                }
+            }
+        }
+    }
+    Some(shown)
+}

@@ -1,0 +1,199 @@
+//! The classical small histories with the verdict of each level, and pairs of levels that
+//! differ on them.
+//!
+//! Histories are written `w(x) > w(y) | r(y,2) r(x,0)`: sessions are divided by `|`, the
+//! transactions of a session by `>`. Transactions are numbered from 1 as they appear; `r(x,2)`
+//! reads the version of `x` that transaction 2 wrote, `r(x,0)` the initial one (absent).
+
+use tristan_history::{History, HistoryBuilder, Outcome};
+
+/// The levels of the table, by full name.
+pub const LEVELS: [&str; 8] = [
+    "strong-session-read-committed",
+    "read-atomic",
+    "update-atomic",
+    "causal",
+    "parallel-si",
+    "prefix",
+    "strong-session-snapshot-isolation",
+    "strong-session-serializable",
+];
+
+/// A small history and who accepts it.
+#[derive(Clone, Copy, Debug)]
+pub struct Litmus {
+    /// The name of the anomaly.
+    pub name: &'static str,
+    /// The history as text.
+    pub text: &'static str,
+    /// Whether each of [`LEVELS`] accepts it.
+    pub accepted: [bool; 8],
+}
+
+impl Litmus {
+    /// The history.
+    pub fn history(&self) -> History {
+        history(self.text)
+    }
+
+    /// The verdicts, by level name.
+    pub fn verdicts(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        LEVELS.into_iter().zip(self.accepted)
+    }
+}
+
+/// A history that one level accepts and another rejects.
+#[derive(Clone, Copy, Debug)]
+pub struct Separation {
+    /// The level that accepts it.
+    pub accepts: &'static str,
+    /// The level that rejects it.
+    pub rejects: &'static str,
+    /// The history as text.
+    pub text: &'static str,
+    /// The smallest number of transactions that separates the two.
+    pub txns: usize,
+    /// The smallest number of keys, with that many transactions.
+    pub keys: usize,
+}
+
+impl Separation {
+    /// The history.
+    pub fn history(&self) -> History {
+        history(self.text)
+    }
+}
+
+const fn litmus(name: &'static str, text: &'static str, accepted: [u8; 8]) -> Litmus {
+    let mut flags = [false; 8];
+    let mut at = 0;
+    while at < flags.len() {
+        flags[at] = accepted[at] == 1;
+        at += 1;
+    }
+    Litmus { name, text, accepted: flags }
+}
+
+const STALE_OWN: &str = "w(x) > r(x,0)";
+const BACKWARDS: &str = "w(x) | r(x,1) > r(x,0)";
+const LOST_UPDATE: &str = "r(x,0) w(x) | r(x,0) w(x)";
+const LONG_FORK: &str = "w(x) | w(y) | r(x,1) r(y,0) | r(x,0) r(y,2)";
+const WRITE_SKEW: &str = "r(x,0) r(y,0) w(x) | r(x,0) r(y,0) w(y)";
+
+/// The table.
+pub const TABLE: [Litmus; 17] = [
+    // Verdicts in the order of LEVELS:               RC RA UA CC PSI PC SI SER
+    litmus("G1c", "w(x) r(y,2) | w(y) r(x,1)", [0, 0, 0, 0, 0, 0, 0, 0]),
+    litmus("stale own write", STALE_OWN, [1, 0, 0, 0, 0, 0, 0, 0]),
+    litmus("non-monotonic reads", BACKWARDS, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus("non-monotonic writes", "w(x) > w(y) | r(y,2) r(x,0)", [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(
+        "write does not follow read",
+        "w(x) | r(x,1) > w(y) | r(y,3) r(x,0)",
+        [1, 1, 1, 0, 0, 0, 0, 0],
+    ),
+    litmus("fractured read", "w(x) w(y) | r(x,1) r(y,0)", [1, 0, 0, 0, 0, 0, 0, 0]),
+    litmus(
+        "two-writer fracture",
+        "w(x) w(y) | w(x) w(y) | r(x,1) r(y,2)",
+        [1, 0, 0, 0, 0, 0, 0, 0],
+    ),
+    litmus("lost update", LOST_UPDATE, [1, 1, 0, 1, 0, 1, 0, 0]),
+    litmus("causality", "w(x) | r(x,1) w(y) | r(y,2) r(x,0)", [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(
+        "update missed by an update",
+        "r(x,0) w(x) w(y) | r(x,1) r(y,1) w(y) | r(x,0) r(y,2) w(y)",
+        [1, 1, 0, 0, 0, 0, 0, 0],
+    ),
+    litmus(
+        "version order disagreement",
+        "w(x) | w(x) | r(x,1) > r(x,2) | r(x,2) > r(x,1)",
+        [1, 1, 1, 0, 0, 0, 0, 0],
+    ),
+    litmus("long fork", LONG_FORK, [1, 1, 1, 1, 1, 0, 0, 0]),
+    litmus(
+        "long fork over sessions",
+        "w(x) | w(y) | r(x,1) > r(y,0) | r(y,2) > r(x,0)",
+        [1, 1, 1, 1, 1, 0, 0, 0],
+    ),
+    litmus("write skew", WRITE_SKEW, [1, 1, 1, 1, 1, 1, 1, 0]),
+    litmus(
+        "three-way write skew",
+        "r(x,0) w(y) | r(y,0) w(z) | r(z,0) w(x)",
+        [1, 1, 1, 1, 1, 1, 1, 0],
+    ),
+    litmus(
+        "read-only anomaly",
+        "r(y,0) w(y) | r(x,0) r(y,1) | r(x,0) r(y,0) w(x)",
+        [1, 1, 1, 1, 1, 1, 1, 0],
+    ),
+    litmus("stale read of another session", "w(x) | r(x,0)", [1, 1, 1, 1, 1, 1, 1, 1]),
+];
+
+/// For every two levels of the table of which the first does not imply the second, a smallest
+/// history the first accepts and the second rejects.
+pub fn separations() -> Vec<Separation> {
+    const WITNESSES: [(&str, usize, usize); 5] = [
+        (STALE_OWN, 2, 1),
+        (LOST_UPDATE, 2, 1),
+        (WRITE_SKEW, 2, 2),
+        (BACKWARDS, 3, 1),
+        (LONG_FORK, 4, 2),
+    ];
+    let mut found = Vec::new();
+    for (strong, rejects) in LEVELS.into_iter().enumerate() {
+        for (weak, accepts) in LEVELS.into_iter().enumerate() {
+            // Smallest first, so the first that fits is a smallest.
+            let witness = WITNESSES.into_iter().find(|(text, ..)| {
+                TABLE
+                    .iter()
+                    .any(|row| row.text == *text && row.accepted[weak] && !row.accepted[strong])
+            });
+            let separation =
+                witness.map(|(text, txns, keys)| Separation { accepts, rejects, text, txns, keys });
+            found.extend(separation);
+        }
+    }
+    found
+}
+
+/// The history a text of this module stands for.
+///
+/// The text must be well formed; what is not an operation counts as a read of the initial state.
+pub fn history(text: &str) -> History {
+    let mut builder = HistoryBuilder::default();
+    let mut number = 0;
+    for (session, txns) in text.split('|').enumerate() {
+        for ops in txns.split('>') {
+            number += 1;
+            let name = i64::try_from(session).unwrap_or(i64::MAX);
+            let mut txn = builder.begin(name);
+            for op in ops.split_whitespace() {
+                let (key, from) = parts(op);
+                txn = if op.starts_with('w') { txn.put(key, number) } else { txn.get(key, from) };
+            }
+            txn.end(Outcome::Committed);
+        }
+    }
+    builder.finish()
+}
+
+/// The key of an operation and the transaction it reads from.
+fn parts(op: &str) -> (&str, Option<i64>) {
+    let inside = op.get(2..).unwrap_or_default().trim_end_matches(')');
+    let (key, from) = inside.split_once(',').unwrap_or((inside, "0"));
+    (key, from.parse().ok().filter(|&from| from != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_become_histories() {
+        let history = history("w(x) > r(x,0) | r(x,1)");
+        assert_eq!(history.txns.len(), 3);
+        assert_eq!(history.sessions.len(), 2);
+        assert_eq!(history.txns[0].session, history.txns[1].session);
+    }
+}

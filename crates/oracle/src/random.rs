@@ -1,0 +1,153 @@
+//! Small random histories near the borders between levels.
+//!
+//! ```text
+//!   Mix: what this history is like ─► plan: who does what ─► view: which store answered,
+//!   what each read saw ─► times: when it ran ─► History, transactions shuffled
+//! ```
+//!
+//! The stores range from an atomic map to one that answers each read with some version of the
+//! key, so every level sees histories it just accepts and histories it just rejects.
+
+mod mix;
+mod plan;
+mod times;
+mod view;
+
+use tristan_history::{
+    Header, History, HistoryBuilder, Initial, Op, Span, Txn, TxnId, generate::Rng,
+};
+
+use crate::reading::{Scene, effective_sets, scripts};
+use mix::{Mix, Start};
+use plan::Planned;
+
+/// The largest history to make.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomShape {
+    /// At most this many transactions, at least two.
+    pub txns: usize,
+    /// At most this many keys.
+    pub keys: usize,
+    /// At most this many sessions.
+    pub sessions: usize,
+    /// At most this many operations per transaction.
+    pub ops: usize,
+    /// At most this many ways to explain where reads came from; bounds the oracle's work.
+    pub explanations: usize,
+}
+
+impl Default for RandomShape {
+    fn default() -> Self {
+        Self { txns: 6, keys: 3, sessions: 3, ops: 4, explanations: 48 }
+    }
+}
+
+/// A random history of at most this shape.
+pub fn history(rng: &mut Rng, shape: RandomShape) -> History {
+    loop {
+        let mut mix = Mix::any(rng, shape);
+        let history = with_mix(rng, &mut mix);
+        if explanations(&history) <= shape.explanations {
+            return history;
+        }
+    }
+}
+
+fn with_mix(rng: &mut Rng, mix: &mut Mix) -> History {
+    let mut builder = HistoryBuilder::default();
+    let header = header(&mut builder, mix);
+    builder.history_mut().header = header;
+    mix.start_ids =
+        mix.start_values.iter().map(|held| held.map(|value| builder.value(value))).collect();
+    let mut txns = plan::plan(rng, mix, &mut builder);
+    view::observe(rng, mix, &mut txns);
+    let spans = times::times(rng, mix, &txns);
+    for index in shuffled(rng, mix, &txns) {
+        add(&mut builder, &txns[index], spans[index]);
+    }
+    builder.finish()
+}
+
+fn header(builder: &mut HistoryBuilder, mix: &Mix) -> Header {
+    let initial = match mix.start {
+        Start::Empty => Initial::Empty,
+        Start::Unknown => Initial::Unknown,
+        Start::Uniform(value) => Initial::Uniform(builder.value(value)),
+        Start::Given => {
+            let held = mix.start_values.iter().enumerate();
+            let given = held.filter_map(|(key, value)| {
+                value.map(|value| (builder.key(mix::key_name(key)), builder.value(value)))
+            });
+            Initial::Given(given.collect())
+        }
+    };
+    Header { initial, ..Header::default() }
+}
+
+fn add(builder: &mut HistoryBuilder, planned: &Planned, (begin, end): (Span, Span)) -> TxnId {
+    let session = builder.session(i64::try_from(planned.session).unwrap_or(0));
+    let id = builder.add_txn(Txn {
+        session,
+        name: None,
+        outcome: planned.outcome,
+        first_op: 0,
+        op_count: 0,
+        begin,
+        end,
+        lines: (0, 0),
+        level: None,
+        error: None,
+    });
+    for step in &planned.steps {
+        builder.push_op(Op { kind: step.kind.clone(), status: step.status, line: 0 });
+    }
+    id
+}
+
+/// Transactions in an order that keeps each session's own, unless the mix says otherwise.
+fn shuffled(rng: &mut Rng, mix: &Mix, txns: &[Planned]) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..txns.len()).collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let pick = mix::pick(rng, left.len());
+        let session = txns[left[pick]].session;
+        let first = left.iter().position(|&txn| txns[txn].session == session).unwrap_or(pick);
+        order.push(left.remove(if mix.sessions_disordered { pick } else { first }));
+    }
+    order
+}
+
+/// In how many ways the reads can be explained, over all choices of effective transactions.
+fn explanations(history: &History) -> usize {
+    let Some(scripts) = scripts(history) else { return 0 };
+    let count = |effective: Vec<TxnId>| {
+        Scene::read(history, &scripts, &effective, 0).map_or(0, |scene| {
+            let sources = scene.reads.iter().map(|read| read.sources.len());
+            sources.fold(1usize, usize::saturating_mul)
+        })
+    };
+    effective_sets(history).into_iter().map(count).fold(0, usize::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_history() {
+        let text = |seed| format!("{:?}", history(&mut Rng::new(seed), RandomShape::default()).ops);
+        assert_eq!(text(7), text(7));
+        assert_ne!(text(7), text(8));
+    }
+
+    #[test]
+    fn histories_keep_to_their_shape() {
+        let mut rng = Rng::new(3);
+        for _ in 0..500 {
+            let history = history(&mut rng, RandomShape::default());
+            assert!((2..=6).contains(&history.txns.len()));
+            assert!(history.keys.len() <= 3 && history.sessions.len() <= 3);
+            assert!(explanations(&history) <= RandomShape::default().explanations);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What one random history is like: drawn once, then obeyed by the other steps.
+
+use tristan_history::{ValueId, generate::Rng};
+
+use crate::random::RandomShape;
+
+/// The store that answers reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Store {
+    /// Every transaction sees all earlier commits.
+    Atomic,
+    /// Every transaction sees a prefix of the commits.
+    Snapshot,
+    /// Every transaction sees some commits and all that these saw.
+    Causal,
+    /// Every transaction sees some commits.
+    Subset,
+    /// Every read sees a prefix of the commits, later reads a longer one.
+    Monotonic,
+    /// Every read sees some version of the key, written earlier or later.
+    Any,
+}
+
+/// What is recorded of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Clock {
+    /// Nothing.
+    None,
+    /// The call of the begin and the return of the end.
+    Outer,
+    /// Calls and returns of both, some of them missing.
+    Full,
+}
+
+/// The state before the first transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    Empty,
+    Uniform(i64),
+    Given,
+    Unknown,
+}
+
+/// One history's character.
+#[derive(Clone, Debug)]
+pub(crate) struct Mix {
+    pub txns: usize,
+    pub keys: usize,
+    pub sessions: usize,
+    pub ops: usize,
+    /// Which keys hold lists.
+    pub lists: Vec<bool>,
+    pub store: Store,
+    /// Writers see earlier writers of the same key.
+    pub no_conflict: bool,
+    /// Transactions see earlier ones of their session.
+    pub sees_session: bool,
+    /// The session numbering in the trace has nothing to do with commit order.
+    pub sessions_disordered: bool,
+    /// Values come from a small domain.
+    pub repeated_values: bool,
+    pub deletes: bool,
+    /// Transactions are readers of many keys, writers of one, or read many and write one.
+    pub roles: bool,
+    /// Share of operations that write, in percent.
+    pub write_percent: u64,
+    /// Share of reads answered by [`Store::Any`], in percent.
+    pub noise_percent: u64,
+    pub abort_percent: u64,
+    pub unknown_percent: u64,
+    /// Reads of own writes go wrong, values come out of thin air, lists are torn.
+    pub broken: bool,
+    /// Some operations fail, never return or return something not recorded.
+    pub untidy: bool,
+    pub clock: Clock,
+    /// How far before its commit a transaction may begin.
+    pub overlap: u64,
+    pub start: Start,
+    /// What each key holds at the start.
+    pub start_values: Vec<Option<i64>>,
+    /// The same, interned.
+    pub start_ids: Vec<Option<ValueId>>,
+}
+
+impl Mix {
+    /// Draws a mix.
+    pub(crate) fn any(rng: &mut Rng, shape: RandomShape) -> Self {
+        let keys = large(rng, 1, shape.keys);
+        let repeated_values = rng.percent(25);
+        let (start, start_values) = start(rng, keys, repeated_values);
+        Self {
+            txns: large(rng, 2, shape.txns),
+            keys,
+            sessions: 1 + pick(rng, shape.sessions),
+            ops: large(rng, 1, shape.ops),
+            lists: lists(rng, keys),
+            store: STORES[pick(rng, STORES.len())],
+            no_conflict: rng.percent(50),
+            sees_session: rng.percent(50),
+            sessions_disordered: rng.percent(10),
+            repeated_values,
+            deletes: rng.percent(30),
+            roles: rng.percent(50),
+            write_percent: 25 + rng.below(40),
+            noise_percent: if rng.percent(35) { 20 } else { 0 },
+            abort_percent: if rng.percent(20) { 20 } else { 0 },
+            unknown_percent: if rng.percent(25) { 30 } else { 0 },
+            broken: rng.percent(22),
+            untidy: rng.percent(10),
+            clock: CLOCKS[pick(rng, CLOCKS.len())],
+            overlap: 1 + rng.below(60),
+            start,
+            start_values,
+            start_ids: Vec::new(),
+        }
+    }
+
+    /// A value to write: new, or one of a few. `fresh` counts the values given out.
+    pub(crate) fn value(&self, rng: &mut Rng, fresh: &mut i64) -> i64 {
+        if self.repeated_values {
+            return 1 + i64::try_from(rng.below(3)).unwrap_or(0);
+        }
+        *fresh += 1;
+        *fresh
+    }
+}
+
+const STORES: [Store; 10] = [
+    Store::Atomic,
+    Store::Snapshot,
+    Store::Snapshot,
+    Store::Causal,
+    Store::Causal,
+    Store::Subset,
+    Store::Monotonic,
+    Store::Any,
+    Store::Any,
+    Store::Any,
+];
+
+const CLOCKS: [Clock; 5] = [Clock::None, Clock::Outer, Clock::Outer, Clock::Full, Clock::Full];
+
+/// The name of a key in the trace.
+pub(crate) fn key_name(key: usize) -> &'static str {
+    ["x", "y", "z", "u", "v", "w"][key % 6]
+}
+
+/// A number from `least` to `most`, large ones more often.
+fn large(rng: &mut Rng, least: usize, most: usize) -> usize {
+    let room = most.max(least) - least + 1;
+    least + pick(rng, room).max(pick(rng, room))
+}
+
+/// An index below `count`, which must not be zero.
+pub(crate) fn pick(rng: &mut Rng, count: usize) -> usize {
+    usize::try_from(rng.below(count as u64)).unwrap_or(0)
+}
+
+fn lists(rng: &mut Rng, keys: usize) -> Vec<bool> {
+    let percent = [0, 0, 40, 100][pick(rng, 4)];
+    (0..keys).map(|_| rng.percent(percent)).collect()
+}
+
+fn start(rng: &mut Rng, keys: usize, repeated_values: bool) -> (Start, Vec<Option<i64>>) {
+    let held = |rng: &mut Rng| if repeated_values { 1 } else { 90 + rng.below(2) as i64 };
+    let mixed = |rng: &mut Rng| (0..keys).map(|_| rng.percent(60).then(|| held(rng))).collect();
+    match rng.below(100) {
+        0..50 => (Start::Empty, vec![None; keys]),
+        50..65 => {
+            let value = held(rng);
+            (Start::Uniform(value), vec![Some(value); keys])
+        }
+        65..80 => (Start::Given, mixed(rng)),
+        _ => (Start::Unknown, mixed(rng)),
+    }
+}

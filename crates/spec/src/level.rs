@@ -1,0 +1,128 @@
+//! A level: a family of definitions at one strength.
+
+use std::borrow::Cow;
+
+use crate::{Constraint, Expr, Formula, FormulaError, Rel};
+
+/// What counts as base order `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// Only what was read: `b = wr`.
+    Plain,
+    /// Sessions count: `b = wr | so`.
+    Session,
+    /// Real time counts too: `b = wr | so | rt`.
+    Strong,
+}
+
+impl Strength {
+    /// All strengths, weakest first.
+    pub const ALL: [Self; 3] = [Self::Plain, Self::Session, Self::Strong];
+
+    /// The prefix that names this strength explicitly.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Self::Plain => "plain-",
+            Self::Session => "strong-session-",
+            Self::Strong => "strong-",
+        }
+    }
+
+    /// The orders that count: the meaning of `o`.
+    pub fn orders(self) -> &'static [Rel] {
+        match self {
+            Self::Plain => &[],
+            Self::Session => &[Rel::So],
+            Self::Strong => &[Rel::So, Rel::Rt],
+        }
+    }
+}
+
+/// Which versions a read may return at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadRule {
+    /// Only final versions of committed transactions (no G1a, no G1b).
+    Committed,
+    /// Any version that was ever written, dirty and intermediate ones included.
+    Dirty,
+}
+
+/// A definition that exists in one or three strengths.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// The name used by the source, e.g. `snapshot-isolation`.
+    pub name: Cow<'static, str>,
+    /// Other names, lower case.
+    pub aliases: &'static [&'static str],
+    /// One line for people.
+    pub title: Cow<'static, str>,
+    /// What the bare name means; `None` when the formula mentions neither `b` nor `o`: there
+    /// is only one form then.
+    pub natural: Option<Strength>,
+    /// The definition.
+    pub formula: Cow<'static, str>,
+    /// Which versions may be read.
+    pub reads: ReadRule,
+    /// A smallest history the level rejects, in the `simple` trace form; empty if there is none.
+    pub smallest_rejected: &'static str,
+}
+
+/// One isolation level, ready to be judged.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// Its full name, e.g. `strong-session-serializable`.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// The definition with `b` replaced by its meaning.
+    pub formula: Formula,
+    /// Which versions may be read.
+    pub reads: ReadRule,
+    /// The family it belongs to.
+    pub family: String,
+    /// Its strength; `None` if the family has only one form.
+    pub strength: Option<Strength>,
+}
+
+impl Family {
+    /// The level of this family at `strength`.
+    ///
+    /// # Errors
+    /// If the formula cannot be read.
+    pub fn level(&self, strength: Strength) -> Result<Level, FormulaError> {
+        let formula: Formula = self.formula.parse()?;
+        let fix = |expr: &Expr| expr.at_strength(strength.orders());
+        let constraints = formula
+            .constraints
+            .iter()
+            .map(|constraint| match constraint {
+                Constraint::Acyclic(expr) => Constraint::Acyclic(fix(expr)),
+                Constraint::Irreflexive(expr) => Constraint::Irreflexive(fix(expr)),
+            })
+            .collect();
+        Ok(Level {
+            name: self.name_at(strength),
+            title: self.title.to_string(),
+            formula: Formula { constraints },
+            reads: self.reads,
+            family: self.name.to_string(),
+            strength: self.natural.map(|_| strength),
+        })
+    }
+
+    /// The shortest exact name of this family at `strength`.
+    pub fn name_at(&self, strength: Strength) -> String {
+        match self.natural {
+            Some(natural) if natural != strength => format!("{}{}", strength.prefix(), self.name),
+            _ => self.name.to_string(),
+        }
+    }
+
+    /// The strengths this family exists in.
+    pub fn strengths(&self) -> &'static [Strength] {
+        match self.natural {
+            Some(_) => &Strength::ALL,
+            None => &[Strength::Plain],
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Verdicts as plain data.
+//!
+//! ```text
+//!   Verdict ─┬─ Accept  + Witness     an order, read sources, outcomes: replay it
+//!            ├─ Reject  + Refutation  conflicts that leave no possibility: re-check each
+//!            └─ Unknown + reason      which limit was hit, what is decided so far
+//! ```
+//!
+//! Transactions are named by their number in the trace ([`tristan_history::TxnId`]), so that a
+//! verdict can be checked against the trace by somebody else. Everything a reader of the
+//! verdict needs without the trace - the text of the operations in the core, labels, line
+//! numbers - is in [`Verdict::transactions`].
+
+pub mod refutation;
+pub mod witness;
+
+pub use refutation::{
+    Bad, BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
+};
+pub use witness::{Chosen, Point, PointKind, Witness};
+
+use serde::{Deserialize, Serialize};
+use tristan_history::Datum;
+
+/// The version of the verdict format this crate writes.
+pub const SCHEMA_VERSION: &str = "tristan/verdict/1";
+
+/// The published JSON Schema of a verdict.
+pub const VERDICT_SCHEMA: &str = include_str!("../schema/verdict.schema.json");
+
+/// The answer to "could a correct database at this level have produced this trace?".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Always [`SCHEMA_VERSION`].
+    pub schema: String,
+    /// The full name of the level that was asked for.
+    pub level: String,
+    /// The level's definition, as a formula.
+    pub definition: String,
+    /// What the trace was.
+    pub trace: TraceSummary,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// What was taken for granted to reach it.
+    pub assumptions: Vec<Assumption>,
+    /// The transactions that the answer speaks of (the core of a rejection).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transactions: Vec<TxnCard>,
+}
+
+/// Accept, reject or unknown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum Answer {
+    /// Some execution at this level explains the trace.
+    Accept {
+        /// One such execution.
+        witness: Witness,
+    },
+    /// No execution at this level explains the trace.
+    Reject {
+        /// The anomaly, named.
+        anomaly: Anomaly,
+        /// Why nothing explains the trace.
+        refutation: Refutation,
+    },
+    /// Not decided.
+    Unknown {
+        /// Why not.
+        reason: UnknownReason,
+        /// What is decided all the same, for people.
+        decided: String,
+    },
+}
+
+/// Why a question stays open.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "limit", rename_all = "kebab-case")]
+pub enum UnknownReason {
+    /// The time limit was hit.
+    Time {
+        /// The limit in milliseconds.
+        millis: u64,
+    },
+    /// The memory limit would have been exceeded.
+    Memory {
+        /// The limit in bytes.
+        bytes: u64,
+    },
+    /// The trace uses something this version does not interpret at this level.
+    Unsupported {
+        /// What, and on which line.
+        what: String,
+    },
+}
+
+/// An anomaly: its class in the literature, and words for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Anomaly {
+    /// The class: `G0`, `G1a`, `G1b`, `G1c`, `G-single`, `G-nonadjacent`, `G2-item`, …
+    pub class: String,
+    /// The everyday name: `lost update`, `write skew`, `long fork`, `fractured read`, …
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// One sentence with the contradiction.
+    pub sentence: String,
+}
+
+/// What the trace was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceSummary {
+    /// Where it came from.
+    pub name: String,
+    /// Number of transactions, whatever their outcome.
+    pub transactions: usize,
+    /// Of these, committed ones.
+    pub committed: usize,
+    /// Of these, ones with unknown outcome.
+    pub unknown: usize,
+    /// Number of sessions.
+    pub sessions: usize,
+    /// Number of operations.
+    pub operations: usize,
+    /// Number of keys.
+    pub keys: usize,
+}
+
+/// Something taken for granted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assumption {
+    /// What, for people: `unique values`, `clock drift ≤ 5 ms`, `initial state: every key absent`.
+    pub what: String,
+    /// Where it comes from and whether it was verified: `given`, `inferred, holds`, `default`.
+    pub status: String,
+}
+
+/// A transaction as the report shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TxnCard {
+    /// Its number in the trace, from 0.
+    pub id: u32,
+    /// What people call it.
+    pub label: String,
+    /// Its session.
+    pub session: Datum,
+    /// `committed`, `aborted` or `unknown`.
+    pub outcome: String,
+    /// First and last line in the trace.
+    pub lines: (u32, u32),
+    /// Its operations.
+    pub ops: Vec<OpCard>,
+}
+
+/// An operation as the report shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpCard {
+    /// The operation in words, e.g. `read x → 1`.
+    pub text: String,
+    /// Its line in the trace.
+    pub line: u32,
+}
+
+impl Verdict {
+    /// The verdict as JSON text, the same bytes for the same verdict.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a verdict is always representable in JSON")
+    }
+
+    /// Reads a verdict from JSON text.
+    ///
+    /// # Errors
+    /// If the text is not a verdict; the message says where.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+}
