@@ -7,7 +7,8 @@ use tristan_verdict::{PointKind, Source, Witness};
 
 use crate::error::Refused;
 use crate::execution::{Dependence, Execution};
-use crate::reading::{Read, Reading, Seen};
+use crate::operations::Seen;
+use crate::reading::{Read, Reading};
 use crate::structure;
 
 /// Checks the witness of an accept.
@@ -126,7 +127,11 @@ fn chosen_sources(
     let mut sources = vec![None; reading.reads.len()];
     for chosen in &witness.sources {
         let (txn, op) = (chosen.txn, chosen.op);
-        if txn as usize >= reading.history.txns.len() {
+        let named = match chosen.from {
+            Source::Initial => vec![txn],
+            Source::Txn(writer) => vec![txn, writer],
+        };
+        if let Some(txn) = named.into_iter().find(|&t| t as usize >= reading.history.txns.len()) {
             return Err(Refused::NoSuchTxn { txn });
         }
         let wrong = |problem| Err(Refused::Read { txn, op, problem });
@@ -181,9 +186,6 @@ fn source_of(
 ) -> Result<Source, Refused> {
     let wrong = |problem| Refused::Read { txn: read.txn.0, op: read.op, problem };
     match chosen {
-        Some(Source::Txn(txn)) if txn as usize >= reading.history.txns.len() => {
-            Err(Refused::NoSuchTxn { txn })
-        }
         Some(source) if reading.allows(read, source) => Ok(source),
         Some(_) => Err(wrong("it cannot have read from the source given")),
         None => match reading.only_source(read) {
@@ -212,6 +214,9 @@ fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, 
     let mut initial = Vec::new();
     for read in reading.reads.iter().filter(|r| execution.number[r.txn.index()].is_some()) {
         let wrong = |problem| Err(Refused::Read { txn: read.txn.0, op: read.op, problem });
+        if reading.is_unexplained(read) {
+            return wrong("nobody wrote what it returned, or it has an element twice");
+        }
         if let Seen::List(_) = read.seen {
             let writers = reading.element_writers(read).into_iter();
             if !writers.filter_map(|txn| execution.number[txn.index()]).is_sorted() {
@@ -219,10 +224,8 @@ fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, 
             }
             continue;
         }
-        match reading.sources(read)[..] {
-            [] => return wrong("nobody wrote what it returned"),
-            [Source::Initial] => initial.push((read.key, *read)),
-            _ => {}
+        if reading.only_source(read) == Some(Source::Initial) {
+            initial.push((read.key, *read));
         }
     }
     Ok(initial)

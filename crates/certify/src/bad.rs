@@ -5,7 +5,8 @@ use tristan_spec::ReadRule;
 use tristan_verdict::{Bad, BadKind};
 
 use crate::error::Refused;
-use crate::reading::{Attempt, Cell, Read, Reading, Seen, attempts};
+use crate::operations::{Attempt, Seen, attempts};
+use crate::reading::{Read, Reading};
 
 /// Checks that the read is bad, and in this way.
 pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
@@ -27,16 +28,28 @@ pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
     let Some(key) = key.filter(|&key| !reading.unreadable(key)) else {
         return wrong("reads of this key are not interpreted");
     };
+    if let Some((other, _)) = bad.other {
+        if other as usize >= reading.history.txns.len() {
+            return Err(Refused::NoSuchTxn { txn: other });
+        }
+        if bad.kind != BadKind::IncompatibleOrder {
+            return wrong("no second read is needed for this kind");
+        }
+    }
     if let Some(writer) = bad.writer {
         wrote(reading, key, TxnId(writer))?;
     }
     let own_violation = reading.own_violations.binary_search(&(txn, bad.op)).is_ok();
     match (bad.kind, reading.read_at(txn, bad.op)) {
         (BadKind::NotOwnWrite, _) if own_violation => Ok(()),
-        (BadKind::NotOwnWrite, _) => wrong("it returned the transaction's own last write, or there is none"),
+        (BadKind::NotOwnWrite, _) => {
+            wrong("it returned the transaction's own last write, or there is none")
+        }
         (_, None) => wrong("it is not an external read with a known result"),
         (BadKind::IncompatibleOrder, Some((_, read))) => check_order(reading, bad, &read),
-        (_, Some((_, read))) if matches!(read.seen, Seen::List(_)) => check_list(reading, bad, &read),
+        (_, Some((_, read))) if matches!(read.seen, Seen::List(_)) => {
+            check_list(reading, bad, &read)
+        }
         (_, Some((_, read))) => check_register(reading, bad, &read),
     }
 }
@@ -48,7 +61,9 @@ fn wrote(reading: &Reading<'_>, key: KeyId, writer: TxnId) -> Result<(), Refused
     }
     match reading.install(writer, key) {
         Some(_) => Ok(()),
-        None => Err(Refused::Order { txn: writer.0, problem: "never wrote the key of the bad read" }),
+        None => {
+            Err(Refused::Order { txn: writer.0, problem: "never wrote the key of the bad read" })
+        }
     }
 }
 
@@ -60,7 +75,7 @@ fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), R
     let outcome = |txn: TxnId| reading.history.txn(txn).outcome;
     let writes: Vec<Attempt> = attempts(reading.history)
         .into_iter()
-        .filter(|write| write.key == read.key && looks_like(write.cell, read.seen))
+        .filter(|write| write.key == read.key && read.seen.fits(write.cell))
         .collect();
     let by_other = |write: &&Attempt| write.txn != read.txn;
     let aborted = |write: &&Attempt| outcome(write.txn) == Outcome::Aborted;
@@ -86,25 +101,20 @@ fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), R
     }
 }
 
-fn looks_like(cell: Cell, seen: Seen) -> bool {
-    match (cell, seen) {
-        (Cell::Absent, Seen::Absent) | (Cell::Value(_), Seen::Present) => true,
-        (Cell::Value(written), Seen::Value(read)) => written == read,
-        _ => false,
-    }
-}
-
 fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
     let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
-    if reading.rule == ReadRule::Dirty {
-        return wrong("at this level a list only has to follow the order of committed writers");
-    }
-    let Err(first) = reading.list_writers(read) else { return wrong("the list has an explanation") };
+    let fault = match reading.rule {
+        ReadRule::Committed => reading.list_writers(read).err(),
+        ReadRule::Dirty => reading.elements_exist_once(read).err(),
+    };
+    let Some(first) = fault else { return wrong("the list has an explanation") };
     let elements = reading.external_elements(read);
     let writers = || elements.iter().map(|&element| reading.appender(read.key, element));
     let outcome = |txn: TxnId| reading.history.txn(txn).outcome;
     let named = |txn: TxnId| bad.writer.is_none_or(|writer| writer == txn.0);
+    let tolerated = [BadKind::Aborted, BadKind::Future, BadKind::Intermediate];
     let holds = match bad.kind {
+        kind if reading.rule == ReadRule::Dirty && tolerated.contains(&kind) => false,
         BadKind::ThinAir => bad.writer.is_none() && writers().any(|writer| writer.is_none()),
         BadKind::Aborted => {
             writers().flatten().any(|txn| named(txn) && outcome(txn) == Outcome::Aborted)
@@ -122,10 +132,7 @@ fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refus
 fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
     let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
     let Some((txn, op)) = bad.other else { return wrong("the second read is missing") };
-    let Some(second) = reading.history.txns.get(txn as usize) else {
-        return Err(Refused::NoSuchTxn { txn });
-    };
-    if second.outcome != Outcome::Committed {
+    if reading.history.txn(TxnId(txn)).outcome != Outcome::Committed {
         return wrong("the second reader is not known to have committed");
     }
     let Some((_, other)) = reading.read_at(TxnId(txn), op) else {
@@ -135,11 +142,7 @@ fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refu
     if !lists || read.key != other.key {
         return wrong("the two are not list reads of one key");
     }
-    if reading.contradict(read, &other) {
-        Ok(())
-    } else {
-        wrong("the two lists can both be right")
-    }
+    if reading.contradict(read, &other) { Ok(()) } else { wrong("the two lists can both be right") }
 }
 
 impl Reading<'_> {
@@ -156,8 +159,7 @@ impl Reading<'_> {
         match self.rule {
             ReadRule::Committed => left.iter().zip(right).any(|(left, right)| left != right),
             ReadRule::Dirty => {
-                let committed =
-                    |&txn: &TxnId| self.history.txn(txn).outcome == Outcome::Committed;
+                let committed = |&txn: &TxnId| self.history.txn(txn).outcome == Outcome::Committed;
                 let mut writers = self.element_writers(one);
                 writers.retain(committed);
                 writers.sort_unstable();

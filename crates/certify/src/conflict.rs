@@ -12,7 +12,8 @@ use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
 use crate::error::Refused;
 use crate::execution::clock_orders;
-use crate::reading::{Read, Reading, Seen};
+use crate::operations::Seen;
+use crate::reading::{Read, Reading};
 use crate::structure::{Structure, violation};
 use crate::support::Effective;
 
@@ -23,18 +24,36 @@ pub(crate) struct Court<'r> {
     pub(crate) drift: i64,
     /// Transactions that took effect; during a check also those that the literals demand.
     pub(crate) effective: Effective,
-    /// List reads by key.
-    pub(crate) lists: Vec<Vec<Read>>,
+    /// Per key, the writers of the longest list that was surely read, each with its place.
+    shown: Vec<Vec<(TxnId, usize)>>,
+    /// Per key, list reads that `shown` does not cover.
+    lists: Vec<Vec<Read>>,
 }
 
 impl<'r> Court<'r> {
     /// Prepares the checks.
     pub(crate) fn new(reading: &'r Reading<'r>, level: &'r Level, drift: i64) -> Self {
+        let effective = Effective::certain(reading);
+        let mut longest: Vec<Option<(usize, Read)>> = vec![None; reading.history.keys.len()];
         let mut lists = vec![Vec::new(); reading.history.keys.len()];
-        for read in reading.reads.iter().filter(|read| matches!(read.seen, Seen::List(_))) {
-            lists[read.key.index()].push(*read);
+        for read in &reading.reads {
+            let Seen::List(length) = read.seen else { continue };
+            let key = read.key.index();
+            if reading.rule == ReadRule::Dirty || !effective.contains(read.txn) {
+                lists[key].push(*read);
+            } else if longest[key].is_none_or(|(most, _)| most < length) {
+                longest[key] = Some((length, *read));
+            }
         }
-        Self { reading, level, drift, effective: Effective::certain(reading), lists }
+        let places = |found: &Option<(usize, Read)>| {
+            let writers = found.and_then(|(_, read)| reading.list_writers(&read).ok());
+            let mut places: Vec<(TxnId, usize)> =
+                writers.unwrap_or_default().into_iter().zip(0..).collect();
+            places.sort_unstable();
+            places
+        };
+        let shown = longest.iter().map(places).collect();
+        Self { reading, level, drift, effective, shown, lists }
     }
 
     /// Checks one conflict, whose literals are known to make sense.
@@ -48,11 +67,16 @@ impl<'r> Court<'r> {
                 }
             }
         }
-        let wrong = |problem: &str| Refused::Conflict { conflict: number, problem: problem.to_owned() };
+        let wrong =
+            |problem: &str| Refused::Conflict { conflict: number, problem: problem.to_owned() };
         let result = match &conflict.rule {
             Rule::Cycle(edges) => self.check_cycle(number, &conflict.literals, edges),
             Rule::InitialClash if self.initial_clash(&conflict.literals) => Ok(()),
             Rule::InitialClash => Err(wrong("no two of its reads clash over the initial state")),
+            Rule::NoSource(txn, op) => {
+                let shown = self.no_source(TxnId(*txn), *op);
+                shown.ok_or_else(|| wrong("the read has a source, or need not have taken effect"))
+            }
             Rule::ListOrder(txn, op) => {
                 let shown = self.list_order(&conflict.literals, TxnId(*txn), *op);
                 shown.then_some(()).ok_or_else(|| wrong("the list does not show the contrary"))
@@ -64,10 +88,28 @@ impl<'r> Court<'r> {
 
     /// Whether a list read that took effect shows this order of two versions.
     pub(crate) fn list_fact(&self, key: KeyId, first: TxnId, then: TxnId) -> bool {
-        let mut lists = self.lists[key.index()].iter();
-        lists.any(|read| {
-            self.effective.contains(read.txn) && self.reading.list_shows(read, first, then)
-        })
+        let shown = &self.shown[key.index()];
+        let place = |txn| shown.binary_search_by_key(&txn, |&(writer, _)| writer).ok();
+        let covered = match (place(first), place(then)) {
+            (Some(early), Some(late)) => shown[early].1 < shown[late].1,
+            (Some(_), None) => self.reading.install(then, key).is_some(),
+            (None, _) => false,
+        };
+        covered
+            || self.lists[key.index()].iter().any(|read| {
+                self.effective.contains(read.txn) && self.reading.list_shows(read, first, then)
+            })
+    }
+
+    /// Whether the operation took effect although nothing explains what it saw.
+    fn no_source(&self, txn: TxnId, op: u32) -> Option<()> {
+        let own_violation = self.reading.own_violations.binary_search(&(txn, op)).is_ok();
+        let unexplained = || {
+            let (_, read) = self.reading.read_at(txn, op)?;
+            self.reading.is_unexplained(&read).then_some(())
+        };
+        let bad = own_violation || unexplained().is_some();
+        (self.effective.contains(txn) && bad).then_some(())
     }
 
     fn initial_clash(&self, literals: &[Literal]) -> bool {
@@ -300,7 +342,9 @@ impl Structure for CycleEdges<'_> {
             Rel::Vanishing => self.joined((EdgeKind::Wr, EdgeKind::Rw), |seen, missed| {
                 seen.key != missed.key && seen.read_op < missed.read_op
             }),
-            Rel::Cursor => self.joined((EdgeKind::Rw, EdgeKind::Ww), |over, next| over.key == next.key),
+            Rel::Cursor => {
+                self.joined((EdgeKind::Rw, EdgeKind::Ww), |over, next| over.key == next.key)
+            }
             Rel::Order | Rel::Base => Vec::new(),
         }
     }

@@ -281,3 +281,104 @@ impl Solver {
         literals.copied().find(|lit| !self.is_true[lit.not().index()])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tristan_history::generate::Rng;
+
+    use super::*;
+
+    /// A random problem of few variables, with the answer found by trying everything.
+    fn random_problem(rng: &mut Rng) -> (Problem, bool) {
+        let variables = 1 + rng.below(8);
+        let mut problem = Problem::default();
+        for _ in 0..variables {
+            problem.variable();
+        }
+        let literal = |rng: &mut Rng| {
+            let literal = Lit::new(rng.below(variables) as usize);
+            if rng.percent(50) { literal.not() } else { literal }
+        };
+        for _ in 0..rng.below(4 * variables + 1) {
+            let clause = (0..1 + rng.below(3)).map(|_| literal(rng)).collect();
+            problem.clause(clause);
+        }
+        for _ in 0..rng.below(3) {
+            let first = rng.below(variables) as usize;
+            problem.at_most_one((first..variables as usize).map(Lit::new).collect());
+        }
+        let holds =
+            |world: u64, lit: &Lit| (world >> lit.variable() & 1 == 1) == lit.0.is_multiple_of(2);
+        let satisfied = (0..1u64 << variables).any(|world| {
+            problem.clauses.iter().all(|clause| clause.iter().any(|lit| holds(world, lit)))
+                && problem
+                    .at_most_one
+                    .iter()
+                    .all(|group| group.iter().filter(|lit| holds(world, lit)).count() <= 1)
+        });
+        (problem, satisfied)
+    }
+
+    #[test]
+    fn agrees_with_trying_everything() {
+        let mut satisfiable = 0;
+        for seed in 0..20_000 {
+            let (problem, satisfied) = random_problem(&mut Rng::new(seed));
+            let expected = if satisfied { Outcome::Satisfiable } else { Outcome::Unsatisfiable };
+            assert_eq!(problem.solve(1_000_000), expected, "seed {seed}");
+            satisfiable += usize::from(satisfied);
+        }
+        assert!((4_000..16_000).contains(&satisfiable), "{satisfiable}");
+    }
+
+    #[test]
+    fn the_empty_clause_is_a_contradiction() {
+        let mut problem = Problem::default();
+        assert_eq!(Problem::default().solve(1), Outcome::Satisfiable);
+        problem.clause(Vec::new());
+        assert_eq!(problem.solve(1), Outcome::Unsatisfiable);
+    }
+
+    #[test]
+    fn a_hundred_thousand_units_are_no_trouble() {
+        let mut problem = Problem::default();
+        let mut previous = problem.variable();
+        problem.clause(vec![previous]);
+        for _ in 0..100_000 {
+            let next = problem.variable();
+            problem.clause(vec![previous.not(), next]);
+            previous = next;
+        }
+        problem.clause(vec![previous.not()]);
+        assert_eq!(problem.solve(5_000_000), Outcome::Unsatisfiable);
+    }
+
+    #[test]
+    fn irrelevant_choices_do_not_multiply() {
+        let mut problem = Problem::default();
+        for _ in 0..60 {
+            let pair = vec![problem.variable(), problem.variable()];
+            problem.clause(pair);
+        }
+        let (a, b) = (problem.variable(), problem.variable());
+        for clause in [[a, b], [a.not(), b], [a, b.not()], [a.not(), b.not()]] {
+            problem.clause(clause.to_vec());
+        }
+        assert_eq!(problem.solve(100_000), Outcome::Unsatisfiable);
+    }
+
+    #[test]
+    fn gives_up_when_told_to() {
+        // Nine pigeons, eight holes.
+        let mut problem = Problem::default();
+        let holes: Vec<Vec<Lit>> =
+            (0..9).map(|_| (0..8).map(|_| problem.variable()).collect()).collect();
+        for pigeon in &holes {
+            problem.clause(pigeon.clone());
+        }
+        for hole in 0..8 {
+            problem.at_most_one(holes.iter().map(|pigeon| pigeon[hole]).collect());
+        }
+        assert_eq!(problem.solve(1_000), Outcome::GaveUp);
+    }
+}

@@ -15,6 +15,12 @@ pub enum Refused {
         /// The level asked for.
         expected: String,
     },
+    /// The level's formula still has `b` or `o` in it.
+    #[error("the formula of level '{level}' is not at any strength")]
+    NoStrength {
+        /// The level.
+        level: String,
+    },
     /// A transaction number that the trace does not have.
     #[error("transaction {txn} is not in the trace")]
     NoSuchTxn {

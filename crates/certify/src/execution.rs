@@ -80,7 +80,8 @@ impl<'r> Execution<'r> {
     /// Per session, those that took effect in issuing order.
     fn sessions(&self) -> impl Iterator<Item = Vec<u32>> {
         let sessions = self.reading.history.sessions.iter();
-        sessions.map(|session| session.txns.iter().filter_map(|txn| self.number[txn.index()]).collect())
+        sessions
+            .map(|session| session.txns.iter().filter_map(|txn| self.number[txn.index()]).collect())
     }
 
     fn committed(&self, node: u32) -> bool {
@@ -106,7 +107,7 @@ impl<'r> Execution<'r> {
 /// Whether the clock orders two transactions at this level of drift.
 pub(crate) fn clock_orders(rel: Rel, first: &Txn, second: &Txn, drift: i64) -> bool {
     match (Execution::clock(rel, first).0, Execution::clock(rel, second).1) {
-        (Some(early), Some(late)) => early.saturating_add(drift) < late,
+        (Some(early), Some(late)) => i128::from(early) + i128::from(drift) < i128::from(late),
         _ => false,
     }
 }
@@ -257,8 +258,8 @@ impl Execution<'_> {
         let mut line = Line::new(wire, heads);
         for node in self.nodes() {
             let Some(early) = Self::clock(rel, self.txn(node)).0 else { continue };
-            let bound = early.saturating_add(self.drift);
-            let first = second.partition_point(|&(late, _)| late <= bound);
+            let bound = i128::from(early) + i128::from(self.drift);
+            let first = second.partition_point(|&(late, _)| i128::from(late) <= bound);
             line.enter(wire, wire.tail(node), first, place[node as usize]);
         }
     }

@@ -14,6 +14,8 @@
 //! "every read has a source" they are unsatisfiable.
 
 mod accept;
+#[cfg(test)]
+mod agreement;
 mod automaton;
 mod bad;
 mod conflict;
@@ -24,6 +26,7 @@ mod graph;
 mod line;
 mod lists;
 mod matrix;
+mod operations;
 mod product;
 mod reading;
 mod reject;
@@ -33,7 +36,7 @@ mod support;
 pub use error::Refused;
 
 use tristan_history::History;
-use tristan_spec::Level;
+use tristan_spec::{Constraint, Level, Rel};
 use tristan_verdict::{Answer, Verdict};
 
 /// What was certified.
@@ -61,6 +64,10 @@ pub fn certify(
 ) -> Result<Certified, Refused> {
     if verdict.level != level.name {
         return Err(Refused::Level { found: verdict.level.clone(), expected: level.name.clone() });
+    }
+    let mut exprs = level.formula.constraints.iter().map(Constraint::expr);
+    if exprs.any(|expr| expr.mentions(Rel::Base) || expr.mentions(Rel::Order)) {
+        return Err(Refused::NoStrength { level: level.name.clone() });
     }
     match &verdict.answer {
         Answer::Accept { witness } => {

@@ -4,7 +4,8 @@ use tristan_history::{KeyId, OpKind, Outcome, TxnId, ValueId};
 use tristan_spec::ReadRule;
 use tristan_verdict::{BadKind, Source};
 
-use crate::reading::{Read, Reading, Seen};
+use crate::operations::Seen;
+use crate::reading::{Read, Reading};
 
 /// Why a list cannot be what a database at this level shows, and whose element shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +17,16 @@ pub(crate) struct BadList {
 impl<'h> Reading<'h> {
     /// The elements of a list read that the reader did not append itself.
     pub(crate) fn external_elements(&self, read: &Read) -> &'h [ValueId] {
-        match (&self.history.ops_of(read.txn)[read.op as usize].kind, read.seen) {
-            (OpKind::ReadList { elements: Some(elements), .. }, Seen::List(length)) => {
-                elements.get(..length).unwrap_or(elements)
-            }
+        let elements = self.all_elements(read);
+        match read.seen {
+            Seen::List(length) => elements.get(..length).unwrap_or(elements),
+            _ => &[],
+        }
+    }
+
+    fn all_elements(&self, read: &Read) -> &'h [ValueId] {
+        match &self.history.ops_of(read.txn)[read.op as usize].kind {
+            OpKind::ReadList { elements: Some(elements), .. } => elements,
             _ => &[],
         }
     }
@@ -43,16 +50,11 @@ impl<'h> Reading<'h> {
 
     /// The transactions whose complete appends the external part is, oldest first.
     pub(crate) fn list_writers(&self, read: &Read) -> Result<Vec<TxnId>, BadList> {
+        self.elements_exist_once(read)?;
         let mut rest = self.external_elements(read);
-        if let Some(twice) = duplicate(rest) {
-            let writer = self.appender(read.key, twice);
-            return Err(BadList { kind: BadKind::DuplicateElement, writer });
-        }
         let mut writers = Vec::new();
         while let [first, ..] = rest {
-            let Some(writer) = self.appender(read.key, *first) else {
-                return Err(BadList { kind: BadKind::ThinAir, writer: None });
-            };
+            let Some(writer) = self.appender(read.key, *first) else { break };
             let bad = |kind| Err(BadList { kind, writer: Some(writer) });
             if writer == read.txn {
                 return bad(BadKind::Future);
@@ -69,8 +71,21 @@ impl<'h> Reading<'h> {
         Ok(writers)
     }
 
-    /// The writers of the elements of a list, whatever became of them; unknown elements are
-    /// left out. This is all that a list says where dirty reads are allowed.
+    /// Every element of a list occurs once and was appended by somebody. Where dirty reads are
+    /// allowed that is all a list needs, next to its order.
+    pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), BadList> {
+        if let Some(twice) = duplicate(self.all_elements(read)) {
+            let writer = self.appender(read.key, twice);
+            return Err(BadList { kind: BadKind::DuplicateElement, writer });
+        }
+        let mut elements = self.external_elements(read).iter();
+        if elements.any(|&element| self.appender(read.key, element).is_none()) {
+            return Err(BadList { kind: BadKind::ThinAir, writer: None });
+        }
+        Ok(())
+    }
+
+    /// The writers of the elements of a list, whatever became of them.
     pub(crate) fn element_writers(&self, read: &Read) -> Vec<TxnId> {
         let elements = self.external_elements(read).iter();
         elements.filter_map(|&element| self.appender(read.key, element)).collect()
@@ -112,8 +127,9 @@ impl<'h> Reading<'h> {
 
     /// What the transaction appended to the key before this operation.
     pub(crate) fn appended(&self, txn: TxnId, key: KeyId, before: u32) -> Vec<ValueId> {
-        let place = |op| self.appends_of.partition_point(|&(t, k, o, _)| (t, k, o) < (txn, key, op));
-        self.appends_of[place(0)..place(before)].iter().map(|&(.., element)| element).collect()
+        let place =
+            |op| self.appends_of.partition_point(|own| (own.txn, own.key, own.op) < (txn, key, op));
+        self.appends_of[place(0)..place(before)].iter().map(|own| own.element).collect()
     }
 }
 

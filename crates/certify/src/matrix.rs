@@ -30,9 +30,9 @@ fn evaluate(expr: &Expr, structure: &dyn Structure) -> Matrix {
             }
             matrix
         }
-        Expr::Seq(parts) => parts.iter().fold(Matrix::identity(size), |before, part| {
-            before.then(&evaluate(part, structure))
-        }),
+        Expr::Seq(parts) => parts
+            .iter()
+            .fold(Matrix::identity(size), |before, part| before.then(&evaluate(part, structure))),
         Expr::Alt(parts) => parts
             .iter()
             .fold(Matrix::empty(size), |others, part| others.or(&evaluate(part, structure))),

@@ -20,7 +20,7 @@ use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
 use crate::error::Refused;
-use crate::reading::{Reading, Seen};
+use crate::reading::Reading;
 use crate::support::needed;
 
 /// How far the solver may go.
@@ -39,8 +39,10 @@ pub(crate) fn check(
             return Err(Refused::Shape("has a bad read and conflicts"));
         }
         bad::check(&reading, bad)?;
-        let mentioned =
-            [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)].into_iter().flatten().collect();
+        let mentioned = [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)]
+            .into_iter()
+            .flatten()
+            .collect();
         return check_core(refutation, &mentioned, &mentioned);
     }
     if refutation.conflicts.is_empty() && refutation.choices.is_empty() {
@@ -83,7 +85,8 @@ fn ids_are_in_range(reading: &Reading<'_>, refutation: &Refutation) -> Result<()
 fn literal_makes_sense(reading: &Reading<'_>, literal: &Literal) -> Result<(), &'static str> {
     match literal {
         Literal::Reads { txn, op, from } => {
-            let (_, read) = reading.read_at(TxnId(*txn), *op).ok_or("it is not an external read")?;
+            let (_, read) =
+                reading.read_at(TxnId(*txn), *op).ok_or("it is not an external read")?;
             if reading.history.txn(read.txn).outcome == Outcome::Aborted {
                 return Err("the reader aborted");
             }
@@ -132,7 +135,10 @@ fn mentioned(refutation: &Refutation) -> (BTreeSet<u32>, BTreeSet<u32>) {
     for conflict in &refutation.conflicts {
         for literal in &conflict.literals {
             match literal {
-                Literal::Reads { txn, from, .. } => txns.extend([Some(*txn), source(*from)].into_iter().flatten()),
+                Literal::Reads { txn, from, .. } => {
+                    txns.insert(*txn);
+                    txns.extend(source(*from));
+                }
                 Literal::Before { first, then, .. } => txns.extend([*first, *then]),
             }
         }
@@ -143,7 +149,7 @@ fn mentioned(refutation: &Refutation) -> (BTreeSet<u32>, BTreeSet<u32>) {
                 }
             }
             Rule::InitialClash => {}
-            Rule::ListOrder(txn, _) => txns.extend([*txn]),
+            Rule::NoSource(txn, _) | Rule::ListOrder(txn, _) => txns.extend([*txn]),
         }
     }
     let mut all = txns.clone();
@@ -181,6 +187,7 @@ struct Clauses<'c, 'r> {
     reads: BTreeMap<(u32, u32, Source), Lit>,
     before: BTreeMap<(KeyId, u32, u32), Lit>,
     effect: BTreeMap<TxnId, Lit>,
+    unsettled: Vec<(TxnId, Lit)>,
 }
 
 impl<'c, 'r> Clauses<'c, 'r> {
@@ -191,22 +198,24 @@ impl<'c, 'r> Clauses<'c, 'r> {
             reads: BTreeMap::new(),
             before: BTreeMap::new(),
             effect: BTreeMap::new(),
+            unsettled: Vec::new(),
         };
         for choice in &refutation.choices {
             clauses.read(TxnId(choice.txn), choice.op);
         }
         for conflict in &refutation.conflicts {
             let literals = conflict.literals.iter();
-            let negated = literals.filter_map(|literal| clauses.literal(literal)).map(Lit::not);
-            let clause = negated.collect();
-            clauses.problem.clause(clause);
+            let negated = literals.map(|literal| clauses.literal(literal).map(Lit::not));
+            // A clause that cannot be built is left out, which proves less, never more.
+            if let Some(clause) = negated.collect() {
+                clauses.problem.clause(clause);
+            }
         }
+        clauses.settle();
         clauses
     }
 
-    /// The literal, with everything the trace says about it. `None` never happens to literals
-    /// that make sense; leaving one out would only make the clause stronger than it is, so
-    /// such a clause is never built: see `literal_makes_sense`.
+    /// The literal, with what the trace says about it; `None` if it makes no sense.
     fn literal(&mut self, literal: &Literal) -> Option<Lit> {
         match literal {
             Literal::Reads { txn, op, from } => {
@@ -277,20 +286,25 @@ impl<'c, 'r> Clauses<'c, 'r> {
         }
         let literal = self.problem.variable();
         self.effect.insert(txn, literal);
-        let reading = self.court.reading;
-        let own = reading.own_violations.partition_point(|&(reader, _)| reader < txn);
-        let misread = reading.own_violations.get(own).is_some_and(|&(reader, _)| reader == txn);
-        let unexplained = reading.rule == ReadRule::Committed
-            && reading.reads_of(txn).iter().any(|read| reading.sources(read).is_empty());
-        if misread || unexplained || reading.history.txn(txn).outcome == Outcome::Aborted {
-            self.problem.clause(vec![literal.not()]);
-        }
-        for read in reading.reads_of(txn) {
-            for writer in needed(reading, read) {
-                self.implies_effect(literal, writer);
-            }
-            let _ = matches!(read.seen, Seen::List(_));
-        }
+        self.unsettled.push((txn, literal));
         Some(literal)
+    }
+
+    /// Says of every transaction of unknown outcome that occurs what its effect would demand.
+    fn settle(&mut self) {
+        let reading = self.court.reading;
+        while let Some((txn, literal)) = self.unsettled.pop() {
+            let own = reading.own_violations.partition_point(|&(reader, _)| reader < txn);
+            let misread = reading.own_violations.get(own).is_some_and(|&(reader, _)| reader == txn);
+            let unexplained = reading.reads_of(txn).iter().any(|read| reading.is_unexplained(read));
+            if misread || unexplained {
+                self.problem.clause(vec![literal.not()]);
+            }
+            for read in reading.reads_of(txn) {
+                for writer in needed(reading, read) {
+                    self.implies_effect(literal, writer);
+                }
+            }
+        }
     }
 }

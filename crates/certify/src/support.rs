@@ -7,7 +7,8 @@ use tristan_history::{Outcome, TxnId};
 use tristan_spec::ReadRule;
 use tristan_verdict::Source;
 
-use crate::reading::{Read, Reading, Seen};
+use crate::operations::Seen;
+use crate::reading::{Read, Reading};
 
 /// Transactions that took effect.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,6 +7,12 @@
 //! Nothing here does I/O or prints; time is read only through [`budget`].
 
 pub mod asg;
+pub mod budget;
+pub mod explain;
 pub mod ir;
 pub mod lower;
+pub mod passes;
+pub mod pipeline;
 pub mod solve;
+
+pub use pipeline::{Observer, Options, Report, Silent, check, check_levels};

@@ -1,1 +1,81 @@
-fn main(){}
+//! `tristan`: arguments in, verdicts out. This crate only wires the libraries together.
+//!
+//! ```text
+//!   args ──► commands/* ──► input ──► tristan_check ──► sinks (text, JSON) ──► exit code
+//! ```
+
+mod args;
+mod commands;
+mod exit;
+mod input;
+mod output;
+mod progress;
+mod sinks;
+mod units;
+
+use std::io::{self, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::Cli;
+use exit::Exit;
+use output::Output;
+
+fn main() -> ExitCode {
+    panic::set_hook(Box::new(|info| complain(&apology(info))));
+    ExitCode::from(guard(run).code())
+}
+
+/// Runs `work`; a panic in it is our bug.
+fn guard(work: impl FnOnce() -> Exit) -> Exit {
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Bug)
+}
+
+fn run() -> Exit {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody is left to complain to when this fails.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Accept };
+        }
+    };
+    let mut out = Output::stdout(cli.color);
+    let done = commands::run(cli.command, &mut out);
+    let exit = done.unwrap_or_else(|failure| {
+        complain(&format!("{:#}", failure.error));
+        failure.exit
+    });
+    match out.finish() {
+        Ok(()) => exit,
+        Err(failure) => {
+            complain(&format!("{:#}", failure.error));
+            exit.or_worse(failure.exit)
+        }
+    }
+}
+
+/// Prints one line for the person in front of the terminal.
+fn complain(message: &str) {
+    // If standard error is gone, the exit code has to be enough.
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+fn apology(info: &panic::PanicHookInfo<'_>) -> String {
+    let place = info.location().map_or("an unknown place".to_owned(), ToString::to_string);
+    let what = info.payload_as_str().unwrap_or("no message").replace('\n', " ");
+    format!("sorry, this is a bug in tristan, at {place}: {what} (please report it)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_our_bug() {
+        assert_eq!(guard(|| panic!("on purpose")).code(), 70);
+        assert_eq!(guard(|| Exit::Reject).code(), 1);
+    }
+}

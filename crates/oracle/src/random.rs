@@ -5,11 +5,13 @@
 //!   what each read saw ─► times: when it ran ─► History, transactions shuffled
 //! ```
 //!
-//! The stores range from an atomic map to one that answers each read with some version of the
-//! key, so every level sees histories it just accepts and histories it just rejects.
+//! or, instead of plan and view, a classical history with a few changes. The stores range from
+//! an atomic map to one that answers each read with some version of the key, so every level sees
+//! histories it just accepts and histories it just rejects.
 
 mod mix;
 mod plan;
+mod template;
 mod times;
 mod view;
 
@@ -38,7 +40,7 @@ pub struct RandomShape {
 
 impl Default for RandomShape {
     fn default() -> Self {
-        Self { txns: 6, keys: 3, sessions: 3, ops: 4, explanations: 48 }
+        Self { txns: 6, keys: 3, sessions: 4, ops: 4, explanations: 48 }
     }
 }
 
@@ -55,17 +57,27 @@ pub fn history(rng: &mut Rng, shape: RandomShape) -> History {
 
 fn with_mix(rng: &mut Rng, mix: &mut Mix) -> History {
     let mut builder = HistoryBuilder::default();
-    let header = header(&mut builder, mix);
-    builder.history_mut().header = header;
-    mix.start_ids =
-        mix.start_values.iter().map(|held| held.map(|value| builder.value(value))).collect();
-    let mut txns = plan::plan(rng, mix, &mut builder);
-    view::observe(rng, mix, &mut txns);
+    let txns = if mix.template {
+        template::template(rng, mix, &mut builder)
+    } else {
+        invented(rng, mix, &mut builder)
+    };
     let spans = times::times(rng, mix, &txns);
     for index in shuffled(rng, mix, &txns) {
         add(&mut builder, &txns[index], spans[index]);
     }
     builder.finish()
+}
+
+/// Transactions planned and answered at random.
+fn invented(rng: &mut Rng, mix: &mut Mix, builder: &mut HistoryBuilder) -> Vec<Planned> {
+    let header = header(builder, mix);
+    builder.history_mut().header = header;
+    let held = mix.start_values.iter();
+    mix.start_ids = held.map(|held| held.map(|value| builder.value(value))).collect();
+    let mut txns = plan::plan(rng, mix, builder);
+    view::observe(rng, mix, &mut txns);
+    txns
 }
 
 fn header(builder: &mut HistoryBuilder, mix: &Mix) -> Header {
@@ -146,7 +158,7 @@ mod tests {
         for _ in 0..500 {
             let history = history(&mut rng, RandomShape::default());
             assert!((2..=6).contains(&history.txns.len()));
-            assert!(history.keys.len() <= 3 && history.sessions.len() <= 3);
+            assert!(history.keys.len() <= 3 && history.sessions.len() <= 4);
             assert!(explanations(&history) <= RandomShape::default().explanations);
         }
     }

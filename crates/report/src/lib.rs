@@ -1,1 +1,44 @@
-//! x
+//! Verdicts for people.
+//!
+//! ```text
+//!   Verdict ─┬─► text    a page for the terminal: the answer, and why
+//!            ├─► levels  one table for many levels
+//!            └─► json    the verdict itself
+//! ```
+//!
+//! Every function here is pure: a verdict goes in, text comes out, the same text each time.
+//! Nothing is solved or judged; what a report says is already in the verdict.
+
+mod cases;
+mod cycle;
+mod layout;
+pub mod levels;
+mod names;
+mod reject;
+pub mod text;
+
+pub use text::{Hints, text};
+
+use tristan_verdict::Verdict;
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Columns available.
+    pub width: usize,
+    /// Whether to use terminal colours. Words never depend on them.
+    pub colour: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { width: 100, colour: false }
+    }
+}
+
+/// The verdict as JSON text.
+pub fn json(verdict: &Verdict) -> String {
+    let mut text = verdict.to_json();
+    text.push('\n');
+    text
+}

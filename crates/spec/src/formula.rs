@@ -14,6 +14,8 @@
 
 use std::fmt;
 
+use crate::Strength;
+
 /// A dependency between transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rel {
@@ -116,6 +118,19 @@ impl Constraint {
 pub struct Formula {
     /// The requirements.
     pub constraints: Vec<Constraint>,
+}
+
+impl Formula {
+    /// The formula with `o` and `b` replaced by their meaning at a strength.
+    pub fn at_strength(&self, strength: Strength) -> Self {
+        let fixed = |constraint: &Constraint| match constraint {
+            Constraint::Acyclic(expr) => Constraint::Acyclic(expr.at_strength(strength.orders())),
+            Constraint::Irreflexive(expr) => {
+                Constraint::Irreflexive(expr.at_strength(strength.orders()))
+            }
+        };
+        Self { constraints: self.constraints.iter().map(fixed).collect() }
+    }
 }
 
 impl Expr {

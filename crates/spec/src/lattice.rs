@@ -16,7 +16,7 @@ pub const WITHIN: [(&str, &str); 21] = [
     ("generalized-snapshot-isolation", "snapshot-isolation"),
     ("snapshot-isolation", "prefix"),
     ("snapshot-isolation", "parallel-si"),
-    ("update-serializable", "consistent-view"),
+    ("update-serializable", "update-atomic"),
     ("forward-consistent-view", "consistent-view"),
     ("parallel-si", "consistent-view"),
     ("consistent-view", "parallel-si"),
@@ -33,16 +33,22 @@ pub const WITHIN: [(&str, &str); 21] = [
 ];
 
 /// `(stronger, weaker)` full names that no other rule gives.
-pub const ACROSS: [(&str, &str); 9] = [
+pub const ACROSS: [(&str, &str); 15] = [
     ("strong-consistent-view", "strong-forward-consistent-view"),
     ("read-atomic", "read-your-writes"),
     ("causal", "monotonic-reads"),
     ("causal", "monotonic-writes"),
     ("causal", "writes-follow-reads"),
+    ("update-serializable", "consistent-view"),
+    ("read-your-writes", "plain-read-atomic"),
+    ("monotonic-reads", "plain-read-atomic"),
+    ("monotonic-writes", "plain-read-atomic"),
+    ("writes-follow-reads", "plain-read-atomic"),
     ("read-your-writes", "read-committed"),
     ("monotonic-reads", "read-committed"),
     ("monotonic-writes", "read-committed"),
     ("writes-follow-reads", "read-committed"),
+    ("monotonic-writes", "strong-session-read-uncommitted"),
 ];
 
 /// The implications between levels of the library, closed under transitivity.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Constraint, Expr, Formula, FormulaError, Rel};
+use crate::{Formula, FormulaError, Rel};
 
 /// What counts as base order `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,6 +82,9 @@ pub struct Level {
     pub family: String,
     /// Its strength; `None` if the family has only one form.
     pub strength: Option<Strength>,
+    /// For plain levels: the definition if sessions counted, which is harder to meet but often
+    /// met, and easier to decide.
+    pub with_sessions: Option<Formula>,
 }
 
 impl Family {
@@ -91,22 +94,15 @@ impl Family {
     /// If the formula cannot be read.
     pub fn level(&self, strength: Strength) -> Result<Level, FormulaError> {
         let formula: Formula = self.formula.parse()?;
-        let fix = |expr: &Expr| expr.at_strength(strength.orders());
-        let constraints = formula
-            .constraints
-            .iter()
-            .map(|constraint| match constraint {
-                Constraint::Acyclic(expr) => Constraint::Acyclic(fix(expr)),
-                Constraint::Irreflexive(expr) => Constraint::Irreflexive(fix(expr)),
-            })
-            .collect();
+        let plain = self.natural.is_some() && strength == Strength::Plain;
         Ok(Level {
             name: self.name_at(strength),
             title: self.title.to_string(),
-            formula: Formula { constraints },
+            formula: formula.at_strength(strength),
             reads: self.reads,
             family: self.name.to_string(),
             strength: self.natural.map(|_| strength),
+            with_sessions: plain.then(|| formula.at_strength(Strength::Session)),
         })
     }
 

@@ -188,29 +188,35 @@ impl Collector<'_, '_> {
         let Some(external) = list.strip_suffix(&own_all[..own_count]) else {
             return Err((BadKind::NotOwnWrite, None));
         };
-        let mut writers = Vec::new();
-        let mut rest = external;
-        while let Some(first) = rest.first() {
-            let Some(&owner) = self.elements.owner.get(&(key, *first)) else {
-                return Err((BadKind::ThinAir, None));
-            };
-            if owner == reader {
-                return Err((
-                    if own_all[..own_count].contains(first) {
-                        BadKind::NotOwnWrite
-                    } else {
-                        BadKind::Future
-                    },
-                    Some(reader),
-                ));
+        for element in external {
+            match self.elements.owner.get(&(key, *element)) {
+                None => return Err((BadKind::ThinAir, None)),
+                Some(owner) if *owner != reader => {}
+                Some(_) if own_all[..own_count].contains(element) => {
+                    return Err((BadKind::NotOwnWrite, Some(reader)));
+                }
+                Some(_) => return Err((BadKind::Future, Some(reader))),
             }
+        }
+        self.complete_appends(key, external)
+    }
+
+    /// The transactions whose complete appends, one after the other, are these elements.
+    fn complete_appends(
+        &self,
+        key: KeyId,
+        elements: &[ValueId],
+    ) -> Result<Vec<TxnId>, (BadKind, Option<TxnId>)> {
+        let mut writers = Vec::new();
+        let mut rest = elements;
+        while let Some(first) = rest.first() {
+            let owner = self.elements.owner[&(key, *first)];
             if self.asg.history.txn(owner).outcome == Outcome::Aborted {
                 return Err((BadKind::Aborted, Some(owner)));
             }
             let appended = &self.elements.per_txn[&(key, owner)];
-            rest = rest
-                .strip_prefix(appended.as_slice())
-                .ok_or((BadKind::Intermediate, Some(owner)))?;
+            let torn = (BadKind::Intermediate, Some(owner));
+            rest = rest.strip_prefix(appended.as_slice()).ok_or(torn)?;
             writers.push(owner);
         }
         Ok(writers)

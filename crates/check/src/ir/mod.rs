@@ -39,6 +39,8 @@ pub struct UnitInfo {
     pub txn: TxnId,
     /// Whether it surely took effect. If not, it did exactly if some read comes from it.
     pub sure: bool,
+    /// Whether the trace leaves its outcome open.
+    pub unknown: bool,
     /// Whether it has an external read with a known result: the set `R`.
     pub reads: bool,
     /// Whether it installs a version: the set `W`.

@@ -1,1 +1,72 @@
-//! The verifier.
+//! The verifier: what must hold of every IR, checked after lowering and after every module.
+//!
+//! 1. Units of edges, reads and orders exist.
+//! 2. Writers of an order are ascending, and marked as writers.
+//! 3. Sources of a read are ascending, without repetition; each unit among them is a writer of
+//!    the read's order and not the reader.
+//! 4. No edge leads from a unit to itself.
+//! 5. The readers of reads with sources are marked as readers.
+
+use super::{Ir, Source};
+
+/// An invariant that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Broken(String);
+
+/// Checks all invariants.
+///
+/// # Errors
+/// The first one that does not hold.
+pub fn verify(ir: &Ir) -> Result<(), Broken> {
+    verify_orders(ir)?;
+    verify_reads(ir)?;
+    for (index, edge) in ir.edges.iter().enumerate() {
+        require(exists(ir, edge.from) && exists(ir, edge.to), || {
+            format!("edge {index}: no such unit")
+        })?;
+        require(edge.from != edge.to, || format!("edge {index} leads from a unit to itself"))?;
+    }
+    Ok(())
+}
+
+fn verify_orders(ir: &Ir) -> Result<(), Broken> {
+    for (index, order) in ir.orders.iter().enumerate() {
+        let sorted = order.writers.windows(2).all(|pair| pair[0] < pair[1]);
+        require(sorted, || format!("order {index}: writers are not ascending"))?;
+        for &writer in &order.writers {
+            require(exists(ir, writer), || format!("order {index}: no unit {writer}"))?;
+            let marked = ir.units[writer as usize].writes;
+            require(marked, || format!("order {index}: unit {writer} is not marked as a writer"))?;
+        }
+    }
+    Ok(())
+}
+
+fn verify_reads(ir: &Ir) -> Result<(), Broken> {
+    for (index, read) in ir.reads.iter().enumerate() {
+        require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit))?;
+        let Some(order) = ir.orders.get(read.order as usize) else {
+            return Err(Broken(format!("read {index}: no order {}", read.order)));
+        };
+        let sorted = read.sources.windows(2).all(|pair| pair[0] < pair[1]);
+        require(sorted, || format!("read {index}: sources are not ascending"))?;
+        for source in &read.sources {
+            if let Source::Unit(unit) = source {
+                let writes = order.writers.binary_search(unit).is_ok() && *unit != read.unit;
+                require(writes, || format!("read {index}: unit {unit} cannot be its source"))?;
+            }
+        }
+        let marked = read.sources.is_empty() || ir.units[read.unit as usize].reads;
+        require(marked, || format!("read {index}: its unit is not marked as a reader"))?;
+    }
+    Ok(())
+}
+
+fn exists(ir: &Ir, unit: super::Unit) -> bool {
+    (unit as usize) < ir.units.len()
+}
+
+fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(what())) }
+}

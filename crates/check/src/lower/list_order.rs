@@ -53,12 +53,11 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 continue;
             }
             let owners = list.iter().filter_map(|element| owner.get(&(*key, *element)));
-            let mut seen: Vec<Unit> = owners.filter_map(|&txn| numbering.unit(txn)).collect();
+            let others = owners.filter(|&&txn| txn != reader);
+            let mut seen: Vec<Unit> = others.filter_map(|&txn| numbering.unit(txn)).collect();
             seen.dedup();
-            let order = numbering.order(*key);
-            let reason = Reason::Listed { order, reader, op: op as u32 };
+            let reason = Reason::Listed { order: numbering.order(*key), reader, op: op as u32 };
             chain(ir, &seen, &reason);
-            put_rest_after(ir, order, &seen, &reason);
         }
     }
 }

@@ -48,6 +48,7 @@ pub fn lower(asg: &Asg<'_>, level: &Level, drift: i64) -> Ir {
     let orders = version_order::lower(asg, &units, &mut ir);
     let numbering = Numbering { units, orders };
     if dirty {
+        read_dependency::lower_dirty(asg, &numbering, &mut ir);
         list_order::lower_dirty(asg, &numbering, &mut ir);
     } else {
         read_dependency::lower(asg, &numbering, &mut ir);
@@ -74,6 +75,7 @@ fn number_units(asg: &Asg<'_>, dirty: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
         ir.units.push(UnitInfo {
             txn,
             sure: effect == Effect::Sure,
+            unknown: !committed,
             reads: false,
             writes: false,
             times: Times {
@@ -85,4 +87,11 @@ fn number_units(asg: &Asg<'_>, dirty: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
         });
     }
     units
+}
+
+/// Whether the level's definition looks at the clock.
+pub fn uses_clock(level: &Level) -> bool {
+    let clock = [Rel::Rt, Rel::CommitOrder, Rel::BeginCommit];
+    let mentions = |rel: Rel| level.formula.constraints.iter().any(|one| one.expr().mentions(rel));
+    clock.into_iter().any(mentions)
 }

@@ -20,6 +20,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 Some(txn) => numbering.unit(txn).map(Source::Unit),
             });
         });
+        sources.sort_unstable();
         ir.units[unit as usize].reads = true;
         let shows = asg.lists.writers_in(read.txn, read.op);
         ir.reads.push(Read {
@@ -47,6 +48,29 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 shows: None,
             });
         }
+    }
+}
+
+/// Where dirty reads are allowed, reads create no dependencies; only those that nothing but an
+/// unknown initial state explains are kept, because they must agree on it.
+pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+    if asg.history.header.initial != Initial::Unknown {
+        return;
+    }
+    for read in &asg.reads {
+        let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
+            || asg.writes.hidden(read.key, read.seen, read.txn).is_some_and(|v| v.txn != read.txn);
+        let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
+        let Some(claim) = claim(read) else { continue };
+        ir.units[unit as usize].reads = true;
+        ir.reads.push(Read {
+            unit,
+            op: read.op,
+            order: numbering.order(read.key),
+            sources: vec![Source::Initial],
+            initial_claim: Some(claim),
+            shows: None,
+        });
     }
 }
 

@@ -72,7 +72,8 @@ impl FromStr for Passes {
     type Err = UnknownPass;
 
     fn from_str(text: &str) -> Result<Self, UnknownPass> {
-        let words: Vec<&str> = text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         let mut passes = match words.first() {
             Some(first) if first.starts_with('-') => Self::default(),
             _ => Self::none(),

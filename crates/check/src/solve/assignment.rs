@@ -1,6 +1,8 @@
 //! A total assignment: a source for every read, an order for every key's versions.
 
-use super::conflict::Literal;
+use std::collections::VecDeque;
+
+use super::conflict::{Chosen, Literal};
 use crate::ir::{Ir, Source, Unit};
 
 /// One way to resolve every superposition.
@@ -10,46 +12,61 @@ pub struct Assignment {
     pub live: Vec<bool>,
     /// The source of every read of a live unit that has one; `None` for the others.
     pub sources: Vec<Option<Source>>,
+    /// Per unit that is live without being sure, the read that shows it is; readers lead back
+    /// to sure units. Empty if every unit is sure.
+    pub support: Vec<Option<u32>>,
     /// Per version order, the live writers, earliest version first.
     pub versions: Vec<Vec<Unit>>,
 }
 
 impl Assignment {
     /// Decides who takes effect: the sure ones, and whoever a live unit reads from. Reads of
-    /// units that do not take effect lose their source.
-    pub fn settle(ir: &Ir, mut sources: Vec<Option<Source>>) -> (Vec<bool>, Vec<Option<Source>>) {
-        let mut live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
-        if live.iter().all(|&sure| sure) {
-            return (live, sources);
+    /// units that do not take effect lose their source. The version orders are still empty.
+    pub fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
+        let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
+        let mut settled = Self { live, sources, support: Vec::new(), versions: Vec::new() };
+        if settled.live.iter().any(|&sure| !sure) {
+            settled.spread(ir);
         }
+        settled
+    }
+
+    /// What conflicts found in this assignment rest on.
+    pub fn chosen(&self) -> Chosen<'_> {
+        Chosen { sources: &self.sources, support: &self.support }
+    }
+
+    fn spread(&mut self, ir: &Ir) {
+        self.support = vec![None; ir.units.len()];
         let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
         for (index, read) in ir.reads.iter().enumerate() {
             reads_of[read.unit as usize].push(index as u32);
         }
-        let mut queue: Vec<Unit> = (0..live.len() as Unit).filter(|&u| live[u as usize]).collect();
-        while let Some(reader) = queue.pop() {
+        let sure = |unit: &Unit| ir.units[*unit as usize].sure;
+        let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(sure).collect();
+        while let Some(reader) = queue.pop_front() {
             for &read in &reads_of[reader as usize] {
-                let shown = match (&ir.reads[read as usize].shows, sources[read as usize]) {
-                    (Some(listed), _) => listed.as_slice(),
-                    (None, Some(Source::Unit(ref source))) => std::slice::from_ref(source),
-                    _ => &[],
+                let listed = ir.reads[read as usize].shows.as_deref().unwrap_or_default();
+                let source = match self.sources[read as usize] {
+                    Some(Source::Unit(source)) => Some(source),
+                    _ => None,
                 };
-                for &unit in shown {
-                    if !std::mem::replace(&mut live[unit as usize], true) {
-                        queue.push(unit);
+                for unit in listed.iter().copied().chain(source) {
+                    if !std::mem::replace(&mut self.live[unit as usize], true) {
+                        self.support[unit as usize] = Some(read);
+                        queue.push_back(unit);
                     }
                 }
             }
         }
-        for (read, source) in ir.reads.iter().zip(&mut sources) {
-            if !live[read.unit as usize] {
+        for (read, source) in ir.reads.iter().zip(&mut self.sources) {
+            if !self.live[read.unit as usize] {
                 *source = None;
             }
         }
-        (live, sources)
     }
 
-    /// The position of every live unit's version in its order; `u32::MAX` for others.
+    /// The position of a unit's version in an order.
     pub fn position(&self, order: u32, unit: Unit) -> Option<usize> {
         self.versions[order as usize].iter().position(|&writer| writer == unit)
     }

@@ -20,7 +20,7 @@ use tristan_spec::{Constraint, Expr, Formula, Rel, Set};
 pub type State = u8;
 
 /// A move along a dependency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Arc {
     /// The dependency.
     pub rel: Rel,

@@ -41,13 +41,20 @@ pub struct Conflict {
     pub cause: Cause,
 }
 
-/// The source of every read, as far as it is chosen.
-pub type Sources = [Option<Source>];
+/// What a conflict was found with.
+#[derive(Clone, Copy, Debug)]
+pub struct Chosen<'a> {
+    /// The source of every read, as far as it is chosen.
+    pub sources: &'a [Option<Source>],
+    /// Per unit that may not have taken effect, the read that shows it did; empty if no such
+    /// unit takes part.
+    pub support: &'a [Option<u32>],
+}
 
 impl Conflict {
-    /// The conflict a forbidden cycle proves, given the sources it was found with.
-    pub fn of_cycle(ir: &Ir, sources: &Sources, cycle: Vec<Dep>) -> Self {
-        let mut literals = Collector::new(ir, sources);
+    /// The conflict a forbidden cycle proves, given what it was found with.
+    pub fn of_cycle(ir: &Ir, chosen: Chosen<'_>, cycle: Vec<Dep>) -> Self {
+        let mut literals = Collector::new(ir, chosen);
         for dep in &cycle {
             literals.dependency(dep);
         }
@@ -55,17 +62,21 @@ impl Conflict {
     }
 
     /// A conflict of another cause among reads and orders.
-    pub fn of_literals(ir: &Ir, sources: &Sources, given: &[Literal], cause: Cause) -> Self {
-        let mut literals = Collector::new(ir, sources);
+    pub fn of_literals(ir: &Ir, chosen: Chosen<'_>, given: &[Literal], cause: Cause) -> Self {
+        let mut literals = Collector::new(ir, chosen);
         for &literal in given {
             literals.add(literal);
+            // The cause does not name its reads, so the literals do, even where they are facts.
+            if !literals.literals.contains(&literal) {
+                literals.literals.push(literal);
+            }
         }
         literals.finish(cause)
     }
 
     /// The conflict that a unit took effect although one of its reads has no source.
-    pub fn of_sourceless(ir: &Ir, sources: &Sources, read: u32) -> Self {
-        let mut literals = Collector::new(ir, sources);
+    pub fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: u32) -> Self {
+        let mut literals = Collector::new(ir, chosen);
         literals.support(ir.reads[read as usize].unit);
         literals.finish(Cause::NoSource(read))
     }
@@ -74,14 +85,14 @@ impl Conflict {
 /// Collects the literals a proof depends on.
 struct Collector<'a> {
     ir: &'a Ir,
-    sources: &'a Sources,
+    chosen: Chosen<'a>,
     literals: Vec<Literal>,
     supported: FxHashSet<Unit>,
 }
 
 impl<'a> Collector<'a> {
-    fn new(ir: &'a Ir, sources: &'a Sources) -> Self {
-        Self { ir, sources, literals: Vec::new(), supported: FxHashSet::default() }
+    fn new(ir: &'a Ir, chosen: Chosen<'a>) -> Self {
+        Self { ir, chosen, literals: Vec::new(), supported: FxHashSet::default() }
     }
 
     fn finish(mut self, cause: Cause) -> Conflict {
@@ -98,7 +109,7 @@ impl<'a> Collector<'a> {
             Via::Ww(order) => self.add(Literal::Before(order, dep.from, dep.to)),
             Via::Rw(read) => {
                 self.read(read);
-                if let Some(Source::Unit(source)) = self.sources[read as usize] {
+                if let Some(Source::Unit(source)) = self.chosen.sources[read as usize] {
                     let order = self.ir.reads[read as usize].order;
                     self.add(Literal::Before(order, source, dep.to));
                     self.support(source);
@@ -109,7 +120,7 @@ impl<'a> Collector<'a> {
     }
 
     fn read(&mut self, read: u32) {
-        if let Some(source) = self.sources[read as usize] {
+        if let Some(source) = self.chosen.sources[read as usize] {
             self.add(Literal::Reads(read, source));
         }
     }
@@ -135,21 +146,8 @@ impl<'a> Collector<'a> {
         if self.ir.units[unit as usize].sure || !self.supported.insert(unit) {
             return;
         }
-        let shows = |read: u32| match &self.ir.reads[read as usize].shows {
-            Some(listed) => listed.contains(&unit),
-            None => self.sources[read as usize] == Some(Source::Unit(unit)),
-        };
-        // Reads of live units only have a chosen source; prefer one by a sure reader, then one
-        // whose own support is not in progress (a circle of readers supports nobody).
-        let candidates = (0..self.ir.reads.len() as u32)
-            .filter(|&read| self.sources[read as usize].is_some() && shows(read));
-        let reader = |read: &u32| self.ir.reads[*read as usize].unit;
-        let best = candidates
-            .filter(|read| !self.supported.contains(&reader(read)))
-            .min_by_key(|read| !self.ir.units[reader(read) as usize].sure);
-        if let Some(read) = best {
+        if let Some(&Some(read)) = self.chosen.support.get(unit as usize) {
             self.read(read);
-            self.support(reader(&read));
         }
     }
 }

@@ -208,7 +208,8 @@ impl Graph {
             Via::Cc => (unit.times.end_by, unit.times.end_from),
             _ => (unit.times.begin_by, unit.times.end_from),
         };
-        let units = || ir.units.iter().enumerate().map(|(unit, info)| (unit as Unit, instants(info)));
+        let units =
+            || ir.units.iter().enumerate().map(|(unit, info)| (unit as Unit, instants(info)));
         let mut later: Vec<(i64, Unit)> =
             units().filter_map(|(unit, (_, at))| at.map(|at| (at, unit))).collect();
         later.sort_unstable();

@@ -78,7 +78,8 @@ fn follow(
         }
         at += size;
     }
-    let reached = batch.iter().enumerate().filter(|(bit, jump)| bits[jump.from as usize] >> bit & 1 == 1);
+    let reached =
+        batch.iter().enumerate().filter(|(bit, jump)| bits[jump.from as usize] >> bit & 1 == 1);
     let found = reached.map(|(_, jump)| *jump).collect();
     for &node in window {
         bits[node as usize] = 0;
@@ -124,7 +125,11 @@ impl Order {
             None => (0, starts[node as usize], node),
         };
         let mut ready: BinaryHeap<Reverse<(u32, bool, Node)>> = BinaryHeap::new();
-        ready.extend((0..graph.nodes() as Node).filter(|&n| waiting[n as usize] == 0).map(|n| Reverse(key(n))));
+        ready.extend(
+            (0..graph.nodes() as Node)
+                .filter(|&n| waiting[n as usize] == 0)
+                .map(|n| Reverse(key(n))),
+        );
         let mut position = vec![0; graph.nodes()];
         let mut nodes = Vec::with_capacity(graph.nodes());
         while let Some(Reverse((_, _, node))) = ready.pop() {

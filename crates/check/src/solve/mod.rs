@@ -1,2 +1,87 @@
 //! Solving: cheap things first.
+//!
+//! ```text
+//!   Ir ──► saturate ──► guess ──► test ──► witness
+//!             │           ▲         │
+//!             ▼           └─ refine ┘ (SAT learns from cycles)
+//!        refutation ◄──────────┘
+//! ```
+//!
+//! The problem is NP-complete in general and close to linear on real traces: saturation decides
+//! nearly every pair of versions, a topological order guesses the rest, and what is left are a
+//! few small knots.
+
+pub mod assignment;
 pub mod automaton;
+pub mod clocks;
+pub mod conflict;
+pub mod graph;
+pub mod guess;
+pub mod jumps;
+pub mod order;
+pub mod paths;
+pub mod proof;
+pub mod refine;
+pub mod saturate;
+pub mod scc;
+pub mod total;
+pub mod writers;
+
+use assignment::Assignment;
+use automaton::Automaton;
+use conflict::Conflict;
+use graph::Graph;
+use refine::Refined;
+
+use crate::budget::{Budget, Stop};
+use crate::ir::Ir;
+use crate::passes::{Pass, Passes};
+use crate::pipeline::Observer;
+
+/// The answer of the solver.
+#[derive(Debug)]
+pub enum Solution {
+    /// An assignment that meets the formula.
+    Witness(Assignment),
+    /// Conflicts that together exclude every assignment.
+    Refuted(Vec<Conflict>),
+}
+
+/// Decides whether some assignment meets the formula of the IR. `session_of` gives the session
+/// of each unit, as a hint.
+///
+/// # Errors
+/// If the budget is used up.
+pub fn solve(
+    ir: &Ir,
+    session_of: &[u32],
+    passes: &Passes,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Solution, Stop> {
+    let automaton = Automaton::compile(&ir.formula);
+    let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
+    budget.reserve(64 * links as u64)?;
+    let known = Graph::known(ir, &automaton);
+    let mut saturated = None;
+    if passes.has(Pass::Saturate) {
+        observer.stage("saturate");
+        let result = saturate::saturate(ir, &automaton, &known, budget)?;
+        if let Some(conflict) = result.conflict.clone() {
+            return Ok(Solution::Refuted(proof::expand(ir, &result, vec![conflict])));
+        }
+        saturated = Some(result);
+    }
+    observer.stage("guess");
+    let rank = guess::ranks(ir, passes.has(Pass::Guess), session_of);
+    let progress = |conflicts: u64| observer.progress(conflicts, 0);
+    let refined =
+        refine::refine(ir, &automaton, &known, saturated.as_ref(), &rank, budget, &progress)?;
+    Ok(match (refined, &saturated) {
+        (Refined::Witness(assignment), _) => Solution::Witness(assignment),
+        (Refined::Refuted(core), None) => Solution::Refuted(core),
+        (Refined::Refuted(core), Some(saturated)) => {
+            Solution::Refuted(proof::expand(ir, saturated, core))
+        }
+    })
+}

@@ -61,12 +61,25 @@ fn walk_back(links: &[Link], reached: &FxHashMap<Node, u32>, from: Node, to: Nod
     }
 }
 
-/// The dependencies along a closed walk, with moves inside units dropped, spines folded and
-/// runs of versions of one key taken as one step.
-pub fn dependencies(ir: &Ir, graph: &Graph, walk: &[Link]) -> Vec<Dep> {
-    let rotated = start_at_unit(graph, walk);
-    let mut steps = fold_spines(&rotated);
+/// The dependencies along a closed walk, with moves inside units dropped and spines folded.
+pub fn dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+    open_dependencies(graph, &start_at_unit(graph, walk))
+}
+
+/// The same for a walk in the graph of a total assignment: there, versions of one key that
+/// follow each other are one step, because every pair of them is ordered.
+pub fn total_dependencies(ir: &Ir, graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+    let mut steps = fold_spines(&start_at_unit(graph, walk));
     merge_versions(ir, graph, &mut steps);
+    between_units(graph, &steps)
+}
+
+/// The dependencies along a walk between two units.
+pub fn open_dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+    between_units(graph, &fold_spines(walk))
+}
+
+fn between_units(graph: &Graph, steps: &[Step]) -> Vec<Dep> {
     let dep = |step: &Step| {
         let via = step.via?;
         let unit = |node| graph.unit(node).expect("spines are folded");
@@ -149,6 +162,7 @@ fn merged(ir: &Ir, graph: &Graph, steps: &[Step]) -> Option<(Step, usize)> {
     if graph.state(second.to) == state {
         return Some((Step { from: first.from, to: second.to, via: first.via }, used));
     }
-    let slide = steps.get(used).filter(|step| step.via.is_none() && graph.state(step.to) == state)?;
+    let slide =
+        steps.get(used).filter(|step| step.via.is_none() && graph.state(step.to) == state)?;
     Some((Step { from: first.from, to: slide.to, via: first.via }, used + 1))
 }

@@ -61,12 +61,14 @@ impl Search<'_> {
                     self.enter(next);
                     stack.push((next, 0));
                 } else if self.found.of[next as usize] == u32::MAX {
-                    self.low[node as usize] = self.low[node as usize].min(self.index[next as usize]);
+                    self.low[node as usize] =
+                        self.low[node as usize].min(self.index[next as usize]);
                 }
             } else {
                 stack.pop();
                 if let Some(&(parent, _)) = stack.last() {
-                    self.low[parent as usize] = self.low[parent as usize].min(self.low[node as usize]);
+                    self.low[parent as usize] =
+                        self.low[parent as usize].min(self.low[node as usize]);
                 }
                 self.close(node);
             }

@@ -98,7 +98,13 @@ fn add_versions(automaton: &Automaton, assignment: &Assignment, arc: Arc, graph:
 
 /// Anti-dependencies: to the next version where a cycle can go on along the versions, to all
 /// later ones otherwise.
-fn add_missed(ir: &Ir, automaton: &Automaton, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
+fn add_missed(
+    ir: &Ir,
+    automaton: &Automaton,
+    assignment: &Assignment,
+    arc: Arc,
+    graph: &mut Graph,
+) {
     let next_is_enough = automaton.carries_ww(arc.to);
     let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); assignment.versions.len()];
     for (index, read) in ir.reads.iter().enumerate() {
@@ -196,15 +202,15 @@ fn cycles(
 }
 
 fn conflict(ir: &Ir, graph: &Graph, assignment: &Assignment, walk: &[Link]) -> Conflict {
-    let cycle = paths::dependencies(ir, graph, walk);
+    let cycle = paths::total_dependencies(ir, graph, walk);
     debug_assert!(walk.iter().any(|link| link.label != Label::Inside));
-    Conflict::of_cycle(ir, &assignment.sources, cycle)
+    Conflict::of_cycle(ir, assignment.chosen(), cycle)
 }
 
 fn sourceless(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     for (index, read) in ir.reads.iter().enumerate() {
         if read.sources.is_empty() && assignment.live[read.unit as usize] {
-            found.push(Conflict::of_sourceless(ir, &assignment.sources, index as u32));
+            found.push(Conflict::of_sourceless(ir, assignment.chosen(), index as u32));
         }
     }
 }
@@ -223,8 +229,8 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
                 Literal::Reads(other, Source::Initial),
                 Literal::Reads(index as u32, Source::Initial),
             ];
-            let sources = &assignment.sources;
-            found.push(Conflict::of_literals(ir, sources, &literals, Cause::InitialClash));
+            let chosen = assignment.chosen();
+            found.push(Conflict::of_literals(ir, chosen, &literals, Cause::InitialClash));
         }
         // Two different claims per key witness every clash there is.
         if earlier.iter().all(|&other| ir.reads[other as usize].initial_claim != Some(claim)) {
@@ -246,8 +252,8 @@ fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
         if let Some(&instead) = versions.get(at) {
             let literals = [Literal::Before(read.order, instead, shown[at])];
             let cause = Cause::ListOrder(index as u32);
-            let mut conflict = Conflict::of_literals(ir, &assignment.sources, &literals, cause);
-            let support = Conflict::of_sourceless(ir, &assignment.sources, index as u32).literals;
+            let mut conflict = Conflict::of_literals(ir, assignment.chosen(), &literals, cause);
+            let support = Conflict::of_sourceless(ir, assignment.chosen(), index as u32).literals;
             conflict.literals.extend(support);
             conflict.literals.sort_unstable();
             conflict.literals.dedup();
@@ -271,7 +277,7 @@ fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
                 paths::Dep { from: read.unit, to: versions[next], via },
                 paths::Dep { from: versions[next], to: read.unit, via: Via::Ww(read.order) },
             ];
-            found.push(Conflict::of_cycle(ir, &assignment.sources, cycle));
+            found.push(Conflict::of_cycle(ir, assignment.chosen(), cycle));
         }
     }
 }
@@ -288,7 +294,7 @@ fn vanishing(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
         for (at, &later) in reads.iter().enumerate() {
             for &earlier in &reads[..at] {
                 if let Some(cycle) = vanished(ir, assignment, earlier, later) {
-                    found.push(Conflict::of_cycle(ir, &assignment.sources, cycle));
+                    found.push(Conflict::of_cycle(ir, assignment.chosen(), cycle));
                 }
             }
         }

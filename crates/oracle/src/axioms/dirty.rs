@@ -1,4 +1,5 @@
-//! Read uncommitted: some version order without G0; every value read was written by somebody.
+//! Read uncommitted: some version order without G0; every register value read was written by
+//! somebody, and lists agree on the order of effective transactions.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ pub(crate) fn settle(
     if !asked || !registers_were_written(history, scripts, effective) {
         return;
     }
-    let Some(shown) = list_order(scripts, effective) else { return };
+    let shown = list_order(scripts, effective);
     // The visitor stops early once nothing is open.
     let _ = version_orders(&scene.writers, &shown, &mut |chains| {
         let mut ww = Rel::default();
@@ -68,27 +69,18 @@ fn others(scripts: &[Script], reader: TxnId) -> impl Iterator<Item = &Script> {
         .map(|(_, script)| script)
 }
 
-/// The order of effective transactions shown by list reads; `None` if an element was seen that
-/// nobody else wrote, or seen twice.
-fn list_order(scripts: &[Script], effective: &[TxnId]) -> Option<Rel> {
+/// The order of effective transactions that list reads show; elements of others, or of nobody,
+/// say nothing. Appends torn apart by another transaction's are ordered both ways.
+fn list_order(scripts: &[Script], effective: &[TxnId]) -> Rel {
     let mut shown = Rel::default();
     for &reader in effective {
         for (_, key, elements) in &scripts[reader.index()].lists {
-            let written = |element: &ValueId| {
-                others(scripts, reader).any(|script| script.appends.contains(&(*key, *element)))
+            let appender = |&element: &ValueId| {
+                effective
+                    .iter()
+                    .position(|txn| scripts[txn.index()].appends.contains(&(*key, element)))
             };
-            let repeated = (1..elements.len()).any(|at| elements[..at].contains(&elements[at]));
-            if repeated || !elements.iter().all(written) {
-                return None;
-            }
-            let appenders: Vec<usize> = elements
-                .iter()
-                .filter_map(|&element| {
-                    effective
-                        .iter()
-                        .position(|txn| scripts[txn.index()].appends.contains(&(*key, element)))
-                })
-                .collect();
+            let appenders: Vec<usize> = elements.iter().filter_map(appender).collect();
             for (at, &first) in appenders.iter().enumerate() {
                 for &second in appenders[at + 1..].iter().filter(|&&second| second != first) {
                     shown.add(first, second);
@@ -96,5 +88,5 @@ fn list_order(scripts: &[Script], effective: &[TxnId]) -> Option<Rel> {
             }
         }
     }
-    Some(shown)
+    shown
 }

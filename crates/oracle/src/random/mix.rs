@@ -30,6 +30,8 @@ pub(crate) enum Clock {
     Outer,
     /// Calls and returns of both, some of them missing.
     Full,
+    /// Calls and returns of both, anywhere.
+    Wild,
 }
 
 /// The state before the first transaction.
@@ -44,6 +46,8 @@ pub(crate) enum Start {
 /// One history's character.
 #[derive(Clone, Debug)]
 pub(crate) struct Mix {
+    /// Changes a classical history instead of inventing one.
+    pub template: bool,
     pub txns: usize,
     pub keys: usize,
     pub sessions: usize,
@@ -89,6 +93,7 @@ impl Mix {
         let repeated_values = rng.percent(25);
         let (start, start_values) = start(rng, keys, repeated_values);
         Self {
+            template: rng.percent(25),
             txns: large(rng, 2, shape.txns),
             keys,
             sessions: 1 + pick(rng, shape.sessions),
@@ -105,10 +110,10 @@ impl Mix {
             noise_percent: if rng.percent(35) { 20 } else { 0 },
             abort_percent: if rng.percent(20) { 20 } else { 0 },
             unknown_percent: if rng.percent(25) { 30 } else { 0 },
-            broken: rng.percent(22),
+            broken: rng.percent(27),
             untidy: rng.percent(10),
             clock: CLOCKS[pick(rng, CLOCKS.len())],
-            overlap: 1 + rng.below(60),
+            overlap: 1 + rng.below(100),
             start,
             start_values,
             start_ids: Vec::new(),
@@ -138,7 +143,18 @@ const STORES: [Store; 10] = [
     Store::Any,
 ];
 
-const CLOCKS: [Clock; 5] = [Clock::None, Clock::Outer, Clock::Outer, Clock::Full, Clock::Full];
+const CLOCKS: [Clock; 10] = [
+    Clock::None,
+    Clock::None,
+    Clock::Outer,
+    Clock::Outer,
+    Clock::Outer,
+    Clock::Outer,
+    Clock::Full,
+    Clock::Full,
+    Clock::Full,
+    Clock::Wild,
+];
 
 /// The name of a key in the trace.
 pub(crate) fn key_name(key: usize) -> &'static str {

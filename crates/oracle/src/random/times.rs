@@ -31,6 +31,7 @@ fn recorded(rng: &mut Rng, mix: &Mix, txn: &Planned, times: [i64; 3]) -> (Span, 
     let lost = |rng: &mut Rng| rng.percent(8);
     let mut spans = match mix.clock {
         Clock::None => return Default::default(),
+        Clock::Wild => return wild(rng),
         Clock::Outer => (call(begin), ret(end)),
         Clock::Full => {
             let room = u64::try_from(commit - begin).unwrap_or(0);
@@ -47,6 +48,14 @@ fn recorded(rng: &mut Rng, mix: &Mix, txn: &Planned, times: [i64; 3]) -> (Span, 
         spans.1.ret = None;
     }
     spans
+}
+
+/// Any instants, but of one transaction in their natural order: no reader lets others pass.
+fn wild(rng: &mut Rng) -> (Span, Span) {
+    let mut instants = [(); 4].map(|()| small(rng, 60));
+    instants.sort_unstable();
+    let [call, ret, asked, end] = instants.map(|at| rng.percent(70).then_some(at));
+    (Span { call, ret }, Span { call: asked, ret: end })
 }
 
 fn call(instant: i64) -> Span {

@@ -25,7 +25,9 @@ pub const FAMILY: Family = Family {
     aliases: &["pl-3u", "3u", "update-serializability"],
     title: Cow::Borrowed("updates are serializable, each reader sees a state consistent with them"),
     natural: Some(Strength::Plain),
-    formula: Cow::Borrowed("irreflexive((b | ww | rw) ; ([W] ; (b | ww | rw))*)"),
+    formula: Cow::Borrowed(
+        "acyclic(b | ww), acyclic([W] ; (b | ww | rw)), irreflexive((b | ww | rw) ; ([W] ; (b | ww | rw))*)",
+    ),
     reads: ReadRule::Committed,
     smallest_rejected: r#"{"s":1,"st":"c","ops":[["r","x",null],["w","y",1]]}
 {"s":2,"st":"c","ops":[["r","y",null],["w","x",1]]}

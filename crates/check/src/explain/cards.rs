@@ -1,0 +1,80 @@
+//! Transactions and operations in words, for reports that do not have the trace at hand.
+
+use tristan_history::{History, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
+use tristan_verdict::{OpCard, TxnCard};
+
+/// Cards for these transactions.
+pub fn cards(history: &History, txns: &[u32]) -> Vec<TxnCard> {
+    txns.iter().map(|&txn| card(history, TxnId(txn))).collect()
+}
+
+fn card(history: &History, id: TxnId) -> TxnCard {
+    let txn = history.txn(id);
+    let ops = history.ops_of(id).iter();
+    TxnCard {
+        id: id.0,
+        label: history.label(id),
+        session: history.sessions[txn.session.index()].name.clone(),
+        outcome: outcome(txn.outcome).to_owned(),
+        lines: txn.lines,
+        ops: ops.map(|op| OpCard { text: in_words(history, op), line: op.line }).collect(),
+    }
+}
+
+fn outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Committed => "committed",
+        Outcome::Aborted => "aborted",
+        Outcome::Unknown => "unknown",
+    }
+}
+
+/// An operation in words.
+pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
+    let key = |key: &tristan_history::KeyId| history.key(*key).to_string();
+    let value = |value: &ValueId| history.value(*value).to_string();
+    let seen = |seen: &Observed| match seen {
+        Observed::Unknown => "?".to_owned(),
+        Observed::Absent => "absent".to_owned(),
+        Observed::Value(id) => value(id),
+    };
+    let items = |items: &Option<Box<[(tristan_history::KeyId, ValueId)]>>| match items {
+        None => "?".to_owned(),
+        Some(items) => {
+            let pairs: Vec<String> =
+                items.iter().map(|(k, v)| format!("{}={}", key(k), value(v))).collect();
+            format!("[{}]", pairs.join(" "))
+        }
+    };
+    let bound = |bound: &Option<tristan_history::Datum>| {
+        bound.as_ref().map_or_else(|| "…".to_owned(), ToString::to_string)
+    };
+    let text = match &op.kind {
+        OpKind::Get { key: k, seen: s, locking: false } => format!("read {} → {}", key(k), seen(s)),
+        OpKind::Get { key: k, seen: s, .. } => format!("read {} for update → {}", key(k), seen(s)),
+        OpKind::Put { key: k, value: v } => format!("write {} ← {}", key(k), value(v)),
+        OpKind::Delete { key: k, rows: None } => format!("delete {}", key(k)),
+        OpKind::Delete { key: k, rows: Some(rows) } => format!("delete {} ({rows} rows)", key(k)),
+        OpKind::ReadModifyWrite { key: k, seen: s, value: v } => {
+            format!("update {}: {} → {}", key(k), seen(s), value(v))
+        }
+        OpKind::Append { key: k, element } => format!("append {} ← {}", key(k), value(element)),
+        OpKind::ReadList { key: k, elements: None } => format!("read list {} → ?", key(k)),
+        OpKind::ReadList { key: k, elements: Some(list) } => {
+            let list: Vec<String> = list.iter().map(value).collect();
+            format!("read list {} → [{}]", key(k), list.join(" "))
+        }
+        OpKind::Scan { range, items: found, .. } => {
+            format!("scan [{}, {}) → {}", bound(&range.lo), bound(&range.hi), items(found))
+        }
+        OpKind::Iterate { range, items: found, reached_end } => {
+            let end = if *reached_end { ", end" } else { ", stopped" };
+            format!("iterate [{}, {}) → {}{end}", bound(&range.lo), bound(&range.hi), items(found))
+        }
+    };
+    match op.status {
+        OpStatus::Done => text,
+        OpStatus::Pending => format!("{text} (never returned)"),
+        OpStatus::Failed => format!("{text} (failed)"),
+    }
+}

@@ -1,0 +1,86 @@
+//! Explanations: from a decision to a verdict that a person, or `certify`, can follow.
+
+pub mod anomaly;
+pub mod cards;
+pub mod refutation;
+pub mod witness;
+
+use tristan_history::{Initial, Outcome};
+use tristan_spec::Level;
+use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
+
+use crate::asg::Asg;
+use crate::pipeline::{Decision, Options};
+
+/// The verdict of a decision.
+pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decision) -> Verdict {
+    let answer = match decision {
+        Decision::Accepted(ir, assignment) => {
+            Answer::Accept { witness: witness::witness(&ir, &assignment) }
+        }
+        Decision::Bad(bad) => refutation::of_bad(asg, &bad),
+        Decision::Refuted(ir, conflicts) => refutation::of_conflicts(asg, &ir, &conflicts, false),
+        Decision::Open(reason) => Answer::Unknown {
+            reason,
+            decided: "no violation was found in the part that was looked at".to_owned(),
+        },
+    };
+    let core = match &answer {
+        Answer::Reject { refutation, .. } => refutation.core.clone(),
+        _ => Vec::new(),
+    };
+    Verdict {
+        schema: SCHEMA_VERSION.to_owned(),
+        level: level.name.clone(),
+        definition: level.formula.to_string(),
+        trace: summary(asg, options),
+        answer,
+        assumptions: assumptions(asg, level, options),
+        transactions: cards::cards(asg.history, &core),
+    }
+}
+
+fn summary(asg: &Asg<'_>, options: &Options) -> TraceSummary {
+    let history = asg.history;
+    let count = |outcome| history.txns.iter().filter(|txn| txn.outcome == outcome).count();
+    TraceSummary {
+        name: options.trace_name.clone(),
+        transactions: history.txns.len(),
+        committed: count(Outcome::Committed),
+        unknown: count(Outcome::Unknown),
+        sessions: history.sessions.len(),
+        operations: history.ops.len(),
+        keys: history.keys.len(),
+    }
+}
+
+fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumption> {
+    let mut list = Vec::new();
+    let mut add = |what: String, status: &str| {
+        list.push(Assumption { what, status: status.to_owned() });
+    };
+    let history = asg.history;
+    let initial = match &history.header.initial {
+        Initial::Empty => "every key is absent".to_owned(),
+        Initial::Uniform(value) => format!("every key holds {}", history.value(*value)),
+        Initial::Given(map) => format!("{} keys are given, the others absent", map.len()),
+        Initial::Unknown => "unknown".to_owned(),
+    };
+    add(format!("initial state: {initial}"), "from the trace");
+    for given in &history.header.assumptions {
+        add(given.clone(), "stated by the trace, not used");
+    }
+    if crate::lower::uses_clock(level) {
+        let timed = history.txns.iter().filter(|txn| txn.begin.call.is_some()).count();
+        add(format!("{timed} of {} transactions have times", history.txns.len()), "from the trace");
+        add(format!("clocks differ by at most {} ns", options.drift), "given");
+    }
+    let unknown = history.txns.iter().filter(|txn| txn.outcome == Outcome::Unknown).count();
+    if unknown > 0 {
+        add(
+            format!("{unknown} transactions of unknown outcome may or may not have committed"),
+            "from the trace",
+        );
+    }
+    list
+}

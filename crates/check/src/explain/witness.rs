@@ -1,0 +1,90 @@
+//! The witness of an accept: one order of points.
+
+use tristan_spec::Rel;
+use tristan_verdict::{Chosen, Point, PointKind, Witness};
+
+use crate::ir::{Ir, Unit};
+use crate::solve::assignment::Assignment;
+use crate::solve::automaton::{Automaton, State};
+use crate::solve::graph::{Graph, Node, Outgoing};
+use crate::solve::{order, total};
+
+/// The witness an assignment gives.
+pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
+    let automaton = Automaton::compile(&ir.formula);
+    let known = Graph::known(ir, &automaton);
+    let graph = total::build(ir, &automaton, &known, assignment);
+    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let position = order::by_key(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0));
+    let order = match snapshot_states(&automaton) {
+        Some((begin, commit)) => {
+            let mut points = Vec::new();
+            for unit in live(assignment) {
+                let txn = ir.units[unit as usize].txn.0;
+                let at = |state| position[graph.node(unit, state) as usize];
+                points.push((at(begin), Point { txn, at: PointKind::Begin }));
+                points.push((at(commit), Point { txn, at: PointKind::Commit }));
+            }
+            points.sort_by_key(|(position, _)| *position);
+            points.into_iter().map(|(_, point)| point).collect()
+        }
+        None => whole_points(ir, &automaton, &graph, &position, assignment),
+    };
+    Witness { order, sources: sources(ir, assignment), committed: committed(ir, assignment) }
+}
+
+fn live(assignment: &Assignment) -> impl Iterator<Item = Unit> + '_ {
+    (0..assignment.live.len() as Unit).filter(|&unit| assignment.live[unit as usize])
+}
+
+/// Begin and commit states, if the formula is one acyclic graph of two states in which versions
+/// are ordered by commit.
+fn snapshot_states(automaton: &Automaton) -> Option<(State, State)> {
+    let [inside] = automaton.inside[..] else { return None };
+    let plain = inside.test.is_none() && !inside.jump && automaton.states() == 2;
+    let from_commit = automaton.arcs_of(Rel::Ww).all(|arc| arc.from == inside.to);
+    (plain && from_commit).then_some((inside.from, inside.to))
+}
+
+/// One point per transaction, ordered by the state in which versions follow one another.
+fn whole_points(
+    ir: &Ir,
+    automaton: &Automaton,
+    graph: &Graph,
+    position: &[u32],
+    assignment: &Assignment,
+) -> Vec<Point> {
+    let acyclic = |state: State| automaton.acyclic[state as usize];
+    let ordering = automaton.arcs_of(Rel::Ww).find(|arc| {
+        !arc.jump && automaton.chains(*arc, true) && (acyclic(arc.from) || acyclic(arc.to))
+    });
+    let state = ordering.map_or(0, |arc| arc.from);
+    let mut units: Vec<Unit> = live(assignment).collect();
+    let place = |unit: Unit| -> u32 {
+        let node: Node = graph.node(unit, state);
+        position[node as usize]
+    };
+    units.sort_by_key(|&unit| place(unit));
+    let point = |unit: Unit| Point { txn: ir.units[unit as usize].txn.0, at: PointKind::Whole };
+    units.into_iter().map(point).collect()
+}
+
+fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {
+    let mut chosen = Vec::new();
+    for (index, read) in ir.reads.iter().enumerate().filter(|(_, read)| read.sources.len() > 1) {
+        if let Some(source) = assignment.sources[index] {
+            let from = super::refutation::source(ir, source);
+            let txn = ir.units[read.unit as usize].txn.0;
+            chosen.push(Chosen { txn, op: read.op, from });
+        }
+    }
+    chosen.sort_by_key(|chosen| (chosen.txn, chosen.op));
+    chosen
+}
+
+fn committed(ir: &Ir, assignment: &Assignment) -> Vec<u32> {
+    live(assignment)
+        .filter(|&unit| ir.units[unit as usize].unknown)
+        .map(|unit| ir.units[unit as usize].txn.0)
+        .collect()
+}

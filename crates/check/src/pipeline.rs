@@ -1,0 +1,252 @@
+//! The whole way from a history to a verdict, one line per stage.
+
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use tristan_history::History;
+use tristan_spec::{Level, ReadRule, Rel};
+use tristan_verdict::{BadKind, UnknownReason, Verdict};
+
+use crate::asg::{Asg, BadRead, Effect};
+use crate::budget::{Budget, Limits, Stop};
+use crate::explain;
+use crate::ir::{Ir, Reason};
+use crate::lower;
+use crate::passes::{Pass, Passes};
+use crate::solve::{self, Solution, conflict::Cause, graph::Via};
+
+/// What the caller may choose.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Clocks of different clients may differ by this much, in nanoseconds.
+    pub drift: i64,
+    /// How long and how much.
+    pub limits: Limits,
+    /// Which passes run.
+    pub passes: Passes,
+    /// What to call the trace.
+    pub trace_name: String,
+}
+
+/// Told how far the work has come.
+pub trait Observer {
+    /// A stage begins.
+    fn stage(&self, name: &'static str);
+    /// So much is done of so much; a total of 0 is unknown.
+    fn progress(&self, done: u64, total: u64);
+}
+
+/// An observer that does not look.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn stage(&self, _: &'static str) {}
+    fn progress(&self, _: u64, _: u64) {}
+}
+
+/// A verdict and how long each stage took.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Stages in the order they ran.
+    pub stages: Vec<(&'static str, Duration)>,
+}
+
+/// Could a correct database at this level have produced this history?
+pub fn check(
+    history: &History,
+    level: &Level,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Report {
+    check_levels(history, std::slice::from_ref(level), options, observer).remove(0)
+}
+
+/// The same for several levels; what the trace says is worked out once.
+pub fn check_levels(
+    history: &History,
+    levels: &[Level],
+    options: &Options,
+    observer: &dyn Observer,
+) -> Vec<Report> {
+    let watch = Stopwatch::new(observer);
+    watch.stage("asg");
+    let asg = Asg::build(history);
+    let shared = watch.take();
+    let reports = levels.iter().map(|level| {
+        let answer = decide(&asg, level, options, &watch);
+        watch.stage("explain");
+        let verdict = explain::verdict(&asg, level, options, answer);
+        Report { verdict, stages: [shared.clone(), watch.take()].concat() }
+    });
+    reports.collect()
+}
+
+/// What a level says, before it is explained.
+#[derive(Debug)]
+pub enum Decision {
+    /// The IR and an assignment that meets it.
+    Accepted(Ir, solve::assignment::Assignment),
+    /// The IR and conflicts that exclude every assignment.
+    Refuted(Ir, Vec<solve::conflict::Conflict>),
+    /// A read that nothing explains.
+    Bad(BadRead),
+    /// Not decided.
+    Open(UnknownReason),
+}
+
+fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observer) -> Decision {
+    if let Some(bad) = first_bad(asg, level.reads) {
+        return Decision::Bad(bad);
+    }
+    let budget = Budget::start(&options.limits);
+    observer.stage("lower");
+    let decision = match strengthened(asg, level, options, &budget, observer) {
+        Some(decision) => decision,
+        None => solved(lower::lower(asg, level, options.drift), asg, options, &budget, observer),
+    };
+    match (decision, asg.unsupported.first()) {
+        (Ok(Decision::Accepted(..)), Some(what)) => {
+            Decision::Open(UnknownReason::Unsupported { what: what.clone() })
+        }
+        (Ok(decision), _) => decision,
+        (Err(stop), _) => Decision::Open(reason(stop, &options.limits)),
+    }
+}
+
+/// The first read that a transaction that surely took effect cannot have made.
+fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
+    let tolerated = |kind: BadKind| {
+        let dirty = [BadKind::Aborted, BadKind::Intermediate, BadKind::IncompatibleOrder];
+        rule == ReadRule::Dirty && dirty.contains(&kind)
+    };
+    let committed = |bad: &&BadRead| {
+        asg.history.txn(bad.txn).outcome == tristan_history::Outcome::Committed
+            && asg.effect[bad.txn.index()] == Effect::Sure
+    };
+    asg.bad.iter().filter(committed).find(|bad| !tolerated(bad.kind)).copied()
+}
+
+fn solved(
+    ir: Ir,
+    asg: &Asg<'_>,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Result<Decision, Stop> {
+    #[cfg(debug_assertions)]
+    crate::ir::verify::verify(&ir).expect("lowering keeps the invariants of the IR");
+    let session = |unit: &crate::ir::UnitInfo| asg.history.txn(unit.txn).session.0;
+    let session_of: Vec<u32> = ir.units.iter().map(session).collect();
+    match solve::solve(&ir, &session_of, &options.passes, budget, observer)? {
+        Solution::Witness(assignment) => Ok(Decision::Accepted(ir, assignment)),
+        Solution::Refuted(conflicts) => Ok(Decision::Refuted(ir, conflicts)),
+    }
+}
+
+/// For a level without sessions: assume session order, which usually holds and prunes nearly
+/// everything. An accept is an accept; a refutation that does not use the assumption is one;
+/// otherwise the session edges it blames are dropped and the rest is tried again.
+fn strengthened(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Option<Result<Decision, Stop>> {
+    let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
+    let stronger = Level { formula, ..level.clone() };
+    let mut ir = lower::lower(asg, &stronger, options.drift);
+    for edge in ir.edges.iter_mut().filter(|edge| edge.reason == Reason::Session) {
+        edge.reason = Reason::Assumed;
+    }
+    for _ in 0..ROUNDS {
+        match solved(ir, asg, options, budget, observer) {
+            Ok(Decision::Refuted(mut refuted, conflicts)) => {
+                let blamed = blamed_assumptions(&refuted, &conflicts);
+                if blamed.is_empty() {
+                    refuted.formula = level.formula.clone();
+                    return Some(Ok(Decision::Refuted(refuted, conflicts)));
+                }
+                let mut index = 0;
+                refuted.edges.retain(|_| {
+                    index += 1;
+                    !blamed.contains(&(index - 1))
+                });
+                ir = refuted;
+            }
+            Ok(Decision::Accepted(mut accepted, assignment)) => {
+                accepted.formula = level.formula.clone();
+                return Some(Ok(Decision::Accepted(accepted, assignment)));
+            }
+            other => return Some(other),
+        }
+    }
+    None
+}
+
+/// How often assumptions are dropped before all of them are.
+const ROUNDS: usize = 12;
+
+fn blamed_assumptions(ir: &Ir, conflicts: &[solve::conflict::Conflict]) -> Vec<usize> {
+    let mut blamed = Vec::new();
+    for conflict in conflicts {
+        let Cause::Cycle(cycle) = &conflict.cause else { continue };
+        for dep in cycle {
+            if let Via::Known(index) = dep.via {
+                let edge = &ir.edges[index as usize];
+                if edge.rel == Rel::So && edge.reason == Reason::Assumed {
+                    blamed.push(index as usize);
+                }
+            }
+        }
+    }
+    blamed
+}
+
+fn reason(stop: Stop, limits: &Limits) -> UnknownReason {
+    match stop {
+        Stop::Time => {
+            UnknownReason::Time { millis: limits.time.map_or(0, |limit| limit.as_millis() as u64) }
+        }
+        Stop::Memory => UnknownReason::Memory { bytes: limits.memory.unwrap_or(0) },
+    }
+}
+
+/// Times the stages on their way to the observer.
+struct Stopwatch<'a> {
+    observer: &'a dyn Observer,
+    running: RefCell<Option<(&'static str, Instant)>>,
+    stages: RefCell<Vec<(&'static str, Duration)>>,
+}
+
+impl<'a> Stopwatch<'a> {
+    fn new(observer: &'a dyn Observer) -> Self {
+        Self { observer, running: RefCell::default(), stages: RefCell::default() }
+    }
+
+    fn stop(&self) {
+        if let Some((name, since)) = self.running.take() {
+            self.stages.borrow_mut().push((name, since.elapsed()));
+        }
+    }
+
+    fn take(&self) -> Vec<(&'static str, Duration)> {
+        self.stop();
+        self.stages.take()
+    }
+}
+
+impl Observer for Stopwatch<'_> {
+    fn stage(&self, name: &'static str) {
+        self.stop();
+        *self.running.borrow_mut() = Some((name, Instant::now()));
+        self.observer.stage(name);
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.observer.progress(done, total);
+    }
+}

@@ -1,0 +1,136 @@
+//! Reachability by chain clocks.
+//!
+//! Cover the nodes with chains, paths along which one node reaches the next. Then it is enough
+//! to store, per node, how far into each chain its predecessors reach: `nodes × chains` small
+//! numbers, and "does `a` reach `b`?" is one comparison.
+//!
+//! Sessions make natural chains. Where there are too many chains the last ones are left out;
+//! what starts on them is then not known to reach anything, which is safe.
+
+use super::graph::{Graph, Label, Node, Outgoing, Via};
+
+/// Node without a chain.
+const LOOSE: u32 = u32::MAX;
+
+/// The chain of every node, and its position on it.
+#[derive(Debug)]
+pub struct Chains {
+    chain: Vec<u32>,
+    position: Vec<u32>,
+    count: usize,
+}
+
+impl Chains {
+    /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
+    /// topological order of its nodes.
+    pub fn cover(graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
+        let mut chains =
+            Self { chain: vec![LOOSE; graph.nodes()], position: vec![0; graph.nodes()], count: 0 };
+        let mut tails: Vec<Node> = Vec::new();
+        for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
+            match chains.chain_to_extend(graph, incoming, node, &tails) {
+                Some(chain) => {
+                    chains.position[node as usize] =
+                        chains.position[tails[chain as usize] as usize] + 1;
+                    chains.chain[node as usize] = chain;
+                    tails[chain as usize] = node;
+                }
+                None if tails.len() < most => {
+                    chains.chain[node as usize] = tails.len() as u32;
+                    tails.push(node);
+                }
+                None => {}
+            }
+        }
+        chains.count = tails.len();
+        chains
+    }
+
+    /// The chain that ends at a predecessor of the node; session order before anything else.
+    fn chain_to_extend(
+        &self,
+        graph: &Graph,
+        incoming: &Outgoing,
+        node: Node,
+        tails: &[Node],
+    ) -> Option<u32> {
+        let mut best = None;
+        for &link in incoming.of(node) {
+            let link = graph.links[link as usize];
+            let chain = self.chain[link.from as usize];
+            if chain != LOOSE && tails[chain as usize] == link.from {
+                if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {
+                    return Some(chain);
+                }
+                best = best.or(Some(chain));
+            }
+        }
+        best
+    }
+
+    /// Number of chains.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Chain and position of a node, if it is on one.
+    pub fn place(&self, node: Node) -> Option<(u32, u32)> {
+        let chain = self.chain[node as usize];
+        (chain != LOOSE).then(|| (chain, self.position[node as usize]))
+    }
+}
+
+/// Per node and chain: how many nodes of the chain reach it.
+#[derive(Debug)]
+pub struct Clocks {
+    width: usize,
+    rows: Vec<u32>,
+}
+
+impl Clocks {
+    /// Clocks that know nothing yet.
+    pub fn new(nodes: usize, chains: &Chains) -> Self {
+        Self { width: chains.count(), rows: vec![0; nodes * chains.count()] }
+    }
+
+    /// How far each chain reaches the node.
+    pub fn row(&self, node: Node) -> &[u32] {
+        &self.rows[node as usize * self.width..(node as usize + 1) * self.width]
+    }
+
+    /// Whether the first node reaches the second (every node on a chain reaches itself).
+    pub fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
+        let Some((chain, position)) = chains.place(from) else { return false };
+        self.rows[to as usize * self.width + chain as usize] > position
+    }
+
+    /// Adds to the second node everything that reaches the first; says whether that was news.
+    pub fn merge(&mut self, from: Node, to: Node) -> bool {
+        if from == to {
+            return false;
+        }
+        let (from, to) = (from as usize * self.width, to as usize * self.width);
+        let (source, target) = if from < to {
+            let (left, right) = self.rows.split_at_mut(to);
+            (&left[from..from + self.width], &mut right[..self.width])
+        } else {
+            let (left, right) = self.rows.split_at_mut(from);
+            (&right[..self.width], &mut left[to..to + self.width])
+        };
+        let mut news = false;
+        for (into, &value) in target.iter_mut().zip(source) {
+            news |= value > *into;
+            *into = value.max(*into);
+        }
+        news
+    }
+
+    /// Notes that a node on a chain reaches itself; says whether that was news.
+    pub fn start(&mut self, chains: &Chains, node: Node) -> bool {
+        let Some((chain, position)) = chains.place(node) else { return false };
+        let slot = &mut self.rows[node as usize * self.width + chain as usize];
+        let news = *slot <= position;
+        *slot = (position + 1).max(*slot);
+        news
+    }
+}

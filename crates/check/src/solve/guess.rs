@@ -1,0 +1,288 @@
+//! A likely total assignment: hints and times first, session progress otherwise.
+//!
+//! In: what is decided. Out: an assignment that respects it, or, if what is decided already
+//! contains forbidden cycles, these. The version orders are read off one topological order that
+//! takes likely units first.
+
+use tristan_spec::Rel;
+
+use super::assignment::Assignment;
+use super::automaton::{Arc, Automaton, State};
+use super::conflict::{Chosen, Conflict, Literal};
+use super::graph::{Graph, Link, Node, Outgoing, Via};
+use super::saturate::Saturated;
+use super::scc::Components;
+use super::{order, paths};
+use crate::ir::{Ir, Source, Unit};
+
+/// What was decided by the solver.
+#[derive(Debug, Default)]
+pub struct Decided {
+    /// Sources of ambiguous reads.
+    pub sources: Vec<(u32, Source)>,
+    /// Pairs of versions.
+    pub orders: Vec<(u32, Unit, Unit)>,
+}
+
+/// How likely a unit comes early: by time if times are known, else by its place in the trace or,
+/// if the trace lists one session after the other, by its progress within its session.
+pub fn ranks(ir: &Ir, use_hints: bool, session_of: &[u32]) -> Vec<u32> {
+    let units = ir.units.len();
+    let mut keyed: Vec<(i64, u32)> =
+        (0..units as u32).map(|unit| (i64::from(unit), unit)).collect();
+    let time = |unit: u32| {
+        let times = &ir.units[unit as usize].times;
+        times.end_by.or(times.end_from).or(times.begin_from)
+    };
+    if use_hints && keyed.iter().all(|&(_, unit)| time(unit).is_some()) {
+        for (key, unit) in &mut keyed {
+            *key = time(*unit).unwrap_or_default();
+        }
+    } else if use_hints && grouped_by_session(session_of) {
+        let progress = session_progress(session_of);
+        for (key, unit) in &mut keyed {
+            *key = progress[*unit as usize];
+        }
+    }
+    keyed.sort_unstable();
+    let mut ranks = vec![0; units];
+    for (rank, (_, unit)) in keyed.into_iter().enumerate() {
+        ranks[unit as usize] = rank as u32;
+    }
+    ranks
+}
+
+fn grouped_by_session(session_of: &[u32]) -> bool {
+    let changes = session_of.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    let mut sessions = session_of.to_vec();
+    sessions.sort_unstable();
+    sessions.dedup();
+    changes < 2 * sessions.len()
+}
+
+fn session_progress(session_of: &[u32]) -> Vec<i64> {
+    let count = session_of.iter().max().map_or(0, |&last| last as usize + 1);
+    let mut length = vec![0i64; count];
+    for &session in session_of {
+        length[session as usize] += 1;
+    }
+    let mut at = vec![0i64; count];
+    let progress = |&session: &u32| {
+        at[session as usize] += 1;
+        at[session as usize] * (1 << 40) / length[session as usize]
+    };
+    session_of.iter().map(progress).collect()
+}
+
+/// The part of the problem that guessing needs, prepared once.
+#[derive(Debug)]
+pub struct Guesser<'a> {
+    ir: &'a Ir,
+    automaton: &'a Automaton,
+    known: &'a Graph,
+    saturated: Option<&'a Saturated>,
+    rank: &'a [u32],
+    /// The state whose topological order gives the version orders.
+    spine: Option<State>,
+}
+
+impl<'a> Guesser<'a> {
+    /// Prepares to guess.
+    pub fn new(
+        ir: &'a Ir,
+        automaton: &'a Automaton,
+        known: &'a Graph,
+        saturated: Option<&'a Saturated>,
+        rank: &'a [u32],
+    ) -> Self {
+        let forbids =
+            |arc: &Arc| automaton.acyclic[arc.from as usize] || automaton.acyclic[arc.to as usize];
+        let mut arcs = automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump);
+        let spine =
+            arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
+        Self { ir, automaton, known, saturated, rank, spine }
+    }
+
+    /// An assignment, or the forbidden cycles in what is decided.
+    pub fn guess(&self, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
+        let mut assignment = Assignment::settle(self.ir, self.sources(decided));
+        let graph = self.graph(decided, &assignment.live, &assignment.sources);
+        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let conflicts = self.cycles(&graph, &outgoing, assignment.chosen());
+        if !conflicts.is_empty() {
+            return Err(conflicts);
+        }
+        let key = |node: Node| graph.unit(node).map_or(0, |unit| self.rank[unit as usize]);
+        let position = order::by_key(&graph, &outgoing, key);
+        let place = |unit: Unit| match self.spine {
+            Some(state) => position[graph.node(unit, state) as usize],
+            None => self.rank[unit as usize],
+        };
+        let versions = self.ir.orders.iter().map(|order| {
+            let writers = order.writers.iter().copied();
+            let mut versions: Vec<Unit> =
+                writers.filter(|&unit| assignment.live[unit as usize]).collect();
+            versions.sort_unstable_by_key(|&unit| place(unit));
+            versions
+        });
+        assignment.versions = versions.collect();
+        Ok(assignment)
+    }
+
+    fn sources(&self, decided: &Decided) -> Vec<Option<Source>> {
+        let fixed = |read: usize| self.saturated.and_then(|saturated| saturated.fixed[read]);
+        let likely = |read: usize| fixed(read).or_else(|| self.likely_source(read as u32));
+        let mut sources: Vec<Option<Source>> = (0..self.ir.reads.len()).map(likely).collect();
+        for &(read, source) in &decided.sources {
+            sources[read as usize] = Some(source);
+        }
+        sources
+    }
+
+    /// The latest source that is likely before the reader and not excluded.
+    fn likely_source(&self, index: u32) -> Option<Source> {
+        let read = &self.ir.reads[index as usize];
+        let reader = self.rank[read.unit as usize];
+        let excluded = |source: &Source| {
+            self.saturated
+                .is_some_and(|saturated| saturated.excluded.contains_key(&(index, *source)))
+        };
+        let distance = |source: &Source| match source {
+            Source::Initial => (1, u32::MAX, 0),
+            Source::Unit(unit) => {
+                let rank = self.rank[*unit as usize];
+                let sure = u32::from(!self.ir.units[*unit as usize].sure);
+                if rank < reader { (0, reader - rank, sure) } else { (2, rank - reader, sure) }
+            }
+        };
+        let open = read.sources.iter().copied().filter(|source| !excluded(source));
+        open.min_by_key(distance).or_else(|| read.sources.first().copied())
+    }
+
+    /// Everything known, derived and decided, for states where cycles are forbidden.
+    fn graph(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Graph {
+        let mut graph = self.saturated.map_or(self.known, |saturated| &saturated.graph).clone();
+        if self.saturated.is_some() {
+            // Saturation looks at sure units only; the others come back if they are live.
+            let unsure =
+                |node| self.known.unit(node).is_some_and(|unit| !self.ir.units[unit as usize].sure);
+            let missing = |link: &&Link| unsure(link.from) || unsure(link.to);
+            graph.links.extend(self.known.links.iter().filter(missing));
+        }
+        let dead = |node| self.known.unit(node).is_some_and(|unit| !live[unit as usize]);
+        graph.links.retain(|link| !dead(link.from) && !dead(link.to));
+        let fixed =
+            |read: usize| self.saturated.is_some_and(|saturated| saturated.fixed[read].is_some());
+        for arc in self.automaton.arcs_of(Rel::Wr).filter(|arc| !arc.jump) {
+            for (index, read) in
+                self.ir.reads.iter().enumerate().filter(|&(index, _)| !fixed(index))
+            {
+                if let Some(Source::Unit(source)) = sources[index] {
+                    graph.add_dep(arc, source, read.unit, Via::Wr(index as u32));
+                }
+            }
+        }
+        self.add_initial(&mut graph, live, sources, fixed);
+        self.add_orders(&mut graph, decided, live, sources);
+        graph
+    }
+
+    /// Reads of the initial state precede every version.
+    fn add_initial(
+        &self,
+        graph: &mut Graph,
+        live: &[bool],
+        sources: &[Option<Source>],
+        fixed: impl Fn(usize) -> bool,
+    ) {
+        for arc in self.automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump) {
+            for (index, read) in self.ir.reads.iter().enumerate() {
+                if sources[index] != Some(Source::Initial) {
+                    continue;
+                }
+                let writers = &self.ir.orders[read.order as usize].writers;
+                let unsure = |writer: Unit| !self.ir.units[writer as usize].sure;
+                let new = |writer: &&Unit| !fixed(index) || unsure(**writer);
+                for &writer in writers.iter().filter(new) {
+                    if writer != read.unit && live[writer as usize] {
+                        graph.add_dep(arc, read.unit, writer, Via::Rw(index as u32));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Decided pairs of versions, and the anti-dependencies that follow from them.
+    fn add_orders(
+        &self,
+        graph: &mut Graph,
+        decided: &Decided,
+        live: &[bool],
+        sources: &[Option<Source>],
+    ) {
+        if decided.orders.is_empty() {
+            return;
+        }
+        let mut readers: rustc_hash::FxHashMap<(u32, Unit), Vec<u32>> =
+            rustc_hash::FxHashMap::default();
+        for (index, read) in self.ir.reads.iter().enumerate() {
+            if let Some(Source::Unit(source)) = sources[index] {
+                readers.entry((read.order, source)).or_default().push(index as u32);
+            }
+        }
+        for &(order, first, second) in &decided.orders {
+            if !live[first as usize] || !live[second as usize] {
+                continue;
+            }
+            for arc in self.automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
+                graph.add_dep(arc, first, second, Via::Ww(order));
+            }
+            for &index in readers.get(&(order, first)).into_iter().flatten() {
+                let reader = self.ir.reads[index as usize].unit;
+                for arc in
+                    self.automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump && reader != second)
+                {
+                    graph.add_dep(arc, reader, second, Via::Rw(index));
+                }
+            }
+        }
+    }
+
+    fn cycles(&self, graph: &Graph, outgoing: &Outgoing, chosen: Chosen<'_>) -> Vec<Conflict> {
+        let components = Components::find(graph.nodes(), &graph.links, outgoing);
+        let mut found = Vec::new();
+        if components.all_single() {
+            return found;
+        }
+        let mut tried = vec![0u32; components.size.len()];
+        for node in 0..graph.nodes() as Node {
+            let component = components.of[node as usize];
+            let guilty = components.size[component as usize] > 1
+                && graph.unit(node).is_some()
+                && self.automaton.acyclic[graph.state(node) as usize];
+            if !guilty || tried[component as usize] >= 8 {
+                continue;
+            }
+            tried[component as usize] += 1;
+            let within =
+                |link: u32| components.of[graph.links[link as usize].to as usize] == component;
+            if let Some(walk) = paths::shortest(&graph.links, outgoing, node, node, false, within) {
+                let cycle = paths::dependencies(graph, &walk);
+                found.push(Conflict::of_cycle(self.ir, chosen, cycle));
+            }
+        }
+        found.sort_by(|a, b| {
+            a.literals.len().cmp(&b.literals.len()).then(a.literals.cmp(&b.literals))
+        });
+        found.dedup_by(|a, b| a.literals == b.literals);
+        found
+    }
+}
+
+/// Whether a literal is among the facts saturation derived.
+pub fn is_fact(saturated: Option<&Saturated>, literal: Literal) -> bool {
+    saturated.is_some_and(|saturated| match literal {
+        Literal::Before(..) => saturated.facts.contains_key(&literal),
+        Literal::Reads(read, source) => saturated.fixed[read as usize] == Some(source),
+    })
+}

@@ -1,0 +1,55 @@
+//! The engine and the brute-force oracle agree on random small histories.
+
+#![allow(clippy::panic)]
+
+use tristan_check::{Options, Silent, check_levels};
+use tristan_history::generate::Rng;
+use tristan_history::{History, formats};
+use tristan_oracle::{Judgement, judge_all, random};
+use tristan_spec::{Catalog, Level};
+use tristan_verdict::{Answer, Verdict};
+
+fn matches(verdict: &Verdict, judgement: Judgement) -> bool {
+    matches!(
+        (&verdict.answer, judgement),
+        (Answer::Accept { .. }, Judgement::Accept)
+            | (Answer::Reject { .. }, Judgement::Reject)
+            | (_, Judgement::Unsupported)
+    )
+}
+
+fn show(history: &History) -> String {
+    let mut text = Vec::new();
+    formats::write(history, formats::WriteForm::Simple, &mut text).expect("memory does not fail");
+    format!("{:?}\n{}", history.header, String::from_utf8_lossy(&text))
+}
+
+/// How many histories: `TRISTAN_HISTORIES`, by default enough for a quick look.
+fn histories() -> u64 {
+    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(50_000)
+}
+
+fn compare(seed: u64, count: u64, levels: &[Level], options: &Options) {
+    println!("seed {seed}, {count} histories, {} levels", levels.len());
+    for number in 0..count {
+        let mut rng = Rng::new(seed.wrapping_add(number));
+        let history = random::history(&mut rng, random::RandomShape::default());
+        let judgements = judge_all(&history, levels, 0);
+        let reports = check_levels(&history, levels, options, &Silent);
+        for ((level, judgement), report) in levels.iter().zip(judgements).zip(reports) {
+            assert!(
+                matches(&report.verdict, judgement),
+                "seed {seed} history {number} level {}: oracle says {judgement:?}, engine says\n{}\n{}",
+                level.name,
+                report.verdict.to_json(),
+                show(&history)
+            );
+        }
+    }
+}
+
+#[test]
+fn engine_and_oracle_agree() {
+    let levels = Catalog::default().levels();
+    compare(1, histories(), &levels, &Options::default());
+}

@@ -1,0 +1,268 @@
+//! Every command and every flag, once: `--help`, the man page and the completions come from here.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use tristan_check::passes::Passes;
+use tristan_history::formats::{Format, WriteForm};
+
+use crate::sinks::Sink;
+use crate::units;
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0   accept: the level holds          64  the command line makes no sense
+  1   reject: the level is violated    65  bad trace or verdict file
+  2   unknown: a limit was hit         66  missing input
+                                       70  a bug in tristan
+With many inputs reject wins over error, error over unknown, unknown over accept.";
+
+/// Did the database keep its isolation promise?
+///
+/// Tristan reads what the clients of a database saw and says whether a correct database with
+/// the given isolation level could have shown them that. Either way it tells why.
+#[derive(Debug, Parser)]
+#[command(name = "tristan", version, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// When to use colours; NO_COLOR is respected
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: When,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Check traces against an isolation level
+    Check(CheckArgs),
+    /// Judge every level: what holds, what is violated
+    Levels(LevelsArgs),
+    /// Show a verdict again, without solving
+    Explain(ExplainArgs),
+    /// Check a verdict against its trace, independently of the search
+    Certify(CertifyArgs),
+    /// Count what is in a trace
+    Stats(StatsArgs),
+    /// Rewrite a trace in another form
+    Convert(ConvertArgs),
+    /// Print a JSON Schema
+    Schema {
+        /// Which one
+        #[arg(value_enum)]
+        of: SchemaName,
+    },
+    /// Print a completion script
+    Completions {
+        /// For which shell
+        #[arg(value_enum)]
+        shell: ShellName,
+    },
+    /// Print a manual page
+    Man {
+        /// Of this command instead of tristan itself
+        command: Option<String>,
+    },
+}
+
+/// Where traces come from.
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    /// Trace files, folders with *.jsonl files, or - for standard input
+    #[arg(value_name = "TRACE")]
+    pub(crate) traces: Vec<PathBuf>,
+    /// The traces' format [default: found out from the first line]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub(crate) from: Option<Format>,
+    /// Use a small built-in trace: two doctors on call
+    #[arg(long, conflicts_with = "traces")]
+    pub(crate) demo: bool,
+}
+
+/// How to solve.
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// How far apart the clocks of two clients may be, as in 5ms
+    #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
+    pub(crate) clock_drift: i64,
+    /// Give up after this long, as in 60s
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Give up rather than use more memory than this, as in 4G
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub(crate) memory: Option<u64>,
+    /// Passes to run: all, none, a list, or -NAME to leave one out; they change no verdict
+    #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
+    pub(crate) passes: Passes,
+    /// Check each verdict with the independent certifier before showing it
+    #[arg(long)]
+    pub(crate) certify: bool,
+    /// Tell on standard error how long each stage took
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// How to show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
+    pub(crate) progress: ProgressMode,
+    /// What the exit code makes of an unknown verdict
+    #[arg(long, value_enum, value_name = "VERDICT")]
+    pub(crate) unknown_as: Option<UnknownAs>,
+}
+
+/// Where verdicts go.
+#[derive(Debug, Args)]
+pub(crate) struct SinkArgs {
+    /// Also write text=FILE or json=FILE; with - as FILE, instead of the text on standard output
+    #[arg(short, long = "output", value_name = "KIND=FILE")]
+    pub(crate) output: Vec<Sink>,
+    /// Print the verdict as JSON instead of text (several verdicts: one per line)
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `tristan check`
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceArgs,
+    /// The isolation level, as in serializable, si, PL-3 [default: all, like tristan levels]
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) level: Option<String>,
+    /// Print the problem instead of solving it
+    #[arg(long, value_enum, value_name = "FORM", requires = "level")]
+    pub(crate) emit: Option<EmitForm>,
+    #[command(flatten)]
+    pub(crate) solve: SolveArgs,
+    #[command(flatten)]
+    pub(crate) sinks: SinkArgs,
+}
+
+/// `tristan levels`
+#[derive(Debug, Args)]
+pub(crate) struct LevelsArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceArgs,
+    /// List the levels with their names and definitions
+    #[arg(long, conflicts_with_all = ["traces", "demo"])]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) solve: SolveArgs,
+    #[command(flatten)]
+    pub(crate) sinks: SinkArgs,
+}
+
+/// `tristan explain`
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// A verdict as written by -o json=FILE, or - for standard input
+    #[arg(value_name = "VERDICT.json")]
+    pub(crate) verdict: PathBuf,
+    #[command(flatten)]
+    pub(crate) sinks: SinkArgs,
+}
+
+/// `tristan certify`
+#[derive(Debug, Args)]
+pub(crate) struct CertifyArgs {
+    /// A verdict as written by -o json=FILE
+    #[arg(value_name = "VERDICT.json")]
+    pub(crate) verdict: PathBuf,
+    /// The trace it is about
+    pub(crate) trace: PathBuf,
+    /// The trace's format [default: found out from the first line]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub(crate) from: Option<Format>,
+    /// How far apart the clocks of two clients may be; the same as for the check
+    #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
+    pub(crate) clock_drift: i64,
+}
+
+/// `tristan stats`
+#[derive(Debug, Args)]
+pub(crate) struct StatsArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceArgs,
+}
+
+/// `tristan convert`
+#[derive(Debug, Args)]
+pub(crate) struct ConvertArgs {
+    /// The trace to read, or - for standard input
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write, or - for standard output
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The form to write
+    #[arg(long, value_name = "FORM", value_parser = forms())]
+    pub(crate) to: WriteForm,
+    /// The trace's format [default: found out from the first line]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    pub(crate) from: Option<Format>,
+}
+
+/// When to do something that depends on the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// How to show progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressMode {
+    /// One line, if standard error is a terminal
+    Auto,
+    /// JSON Lines, for tools
+    Json,
+    /// None
+    Off,
+}
+
+/// What an unknown verdict counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnknownAs {
+    Accept,
+    Reject,
+}
+
+/// What can be printed instead of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmitForm {
+    /// The intermediate representation
+    Ir,
+    /// SMT-LIB, for z3 and its kin
+    Smt2,
+}
+
+/// The published schemas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaName {
+    /// One line of a native trace
+    Trace,
+    /// A verdict
+    Verdict,
+}
+
+/// The shells we know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShellName {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(Format::ALL.map(Format::name));
+    names.try_map(|name| Format::from_name(&name).ok_or("it is not a format"))
+}
+
+fn forms() -> impl TypedValueParser<Value = WriteForm> {
+    PossibleValuesParser::new(["events", "compact", "simple"]).map(|name| match name.as_str() {
+        "events" => WriteForm::Events,
+        "simple" => WriteForm::Simple,
+        _ => WriteForm::Compact,
+    })
+}

@@ -1,0 +1,63 @@
+//! `tristan certify`: does the evidence in a verdict show what the verdict claims?
+
+use anyhow::Context;
+use tristan_certify::Certified;
+use tristan_history::History;
+use tristan_spec::Catalog;
+use tristan_verdict::{Answer, Verdict};
+
+use super::explain;
+use crate::args::CertifyArgs;
+use crate::exit::{Exit, Failure, OrExit};
+use crate::input::Source;
+use crate::output::Output;
+
+pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let verdicts = explain::read(&args.verdict)?;
+    let history = Source::at(&args.trace).read(args.from)?;
+    let mut worst = Exit::Accept;
+    for verdict in &verdicts {
+        let (text, exit) = one(args, &history, verdict)?;
+        out.write(&text)?;
+        worst = worst.or_worse(exit);
+    }
+    Ok(worst)
+}
+
+fn one(
+    args: &CertifyArgs,
+    history: &History,
+    verdict: &Verdict,
+) -> Result<(String, Exit), Failure> {
+    let level = Catalog::default().find(&verdict.level);
+    let level = level.with_context(|| args.verdict.display().to_string()).or_exit(Exit::BadInput)?;
+    let name = &level.name;
+    Ok(match tristan_certify::certify(history, &level, args.clock_drift, verdict) {
+        Ok(Certified::NothingToCheck) => {
+            (format!("{name}: the verdict is unknown and claims nothing\n"), Exit::Unknown)
+        }
+        Ok(Certified::Accept | Certified::Reject) => {
+            (format!("{name}: certified {}\n", what(verdict)), Exit::Accept)
+        }
+        Err(refused) => (format!("{name}: refused: {refused}\n"), Exit::Reject),
+    })
+}
+
+/// What was looked at.
+fn what(verdict: &Verdict) -> String {
+    match &verdict.answer {
+        Answer::Accept { witness } => format!(
+            "ACCEPT: an execution with {} points explains the trace and satisfies {}",
+            witness.order.len(),
+            verdict.definition
+        ),
+        Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
+            "REJECT: the read is bad, whatever the database did".to_owned()
+        }
+        Answer::Reject { refutation, .. } => format!(
+            "REJECT: the trace bears out each of {} conflicts, and together they leave nothing open",
+            refutation.conflicts.len()
+        ),
+        Answer::Unknown { .. } => "nothing".to_owned(),
+    }
+}

@@ -1,0 +1,71 @@
+//! `tristan check`: one level, a verdict per trace.
+
+use tristan_check::emit;
+use tristan_report::Hints;
+use tristan_spec::{Catalog, Level};
+use tristan_verdict::{Answer, Verdict};
+
+use super::{levels, solve};
+use crate::args::{CheckArgs, EmitForm};
+use crate::exit::{Exit, Failure, OrExit};
+use crate::input::Source;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::sinks::Sinks;
+
+pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let Some(name) = &args.level else {
+        return levels::run(&args.input, &args.solve, &args.sinks, out);
+    };
+    let level = Catalog::default().find(name).or_exit(Exit::Usage)?;
+    let (inputs, many) = solve::inputs(&args.input)?;
+    if let Some(form) = args.emit {
+        return Ok(solve::each(inputs, |source| print(&args, &level, form, source, out)));
+    }
+    let mut sinks = Sinks::open(&args.sinks, many)?;
+    Ok(solve::each(inputs, |source| {
+        let verdict = judge(&args, &level, source)?;
+        sinks.verdict(out, &verdict, &hints(&verdict, source, &sinks))?;
+        Ok(solve::policy(&args.solve, Exit::of(&verdict)))
+    }))
+}
+
+fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Failure> {
+    let progress = Progress::new(args.solve.progress, &source.name());
+    let history = source.read(args.input.from)?;
+    let options = solve::options(&args.solve, source);
+    let report = tristan_check::check(&history, level, &options, &progress);
+    drop(progress);
+    solve::tell_stages(&args.solve, &level.name, &report.stages);
+    solve::certify(&args.solve, &history, level, &report.verdict)?;
+    Ok(report.verdict)
+}
+
+/// How to learn more about a rejection.
+fn hints(verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
+    let trace = source.argument();
+    let keep = match sinks.json_file() {
+        Some(file) => format!("tristan certify {file} {trace}"),
+        None => "-o json=FILE keeps the evidence".to_owned(),
+    };
+    let more = matches!(verdict.answer, Answer::Reject { .. })
+        .then(|| format!("tristan levels {trace} tells what holds; {keep}"));
+    Hints { more, ..Hints::default() }
+}
+
+fn print(
+    args: &CheckArgs,
+    level: &Level,
+    form: EmitForm,
+    source: &Source,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let history = source.read(args.input.from)?;
+    let options = solve::options(&args.solve, source);
+    let text = match form {
+        EmitForm::Ir => emit::ir(&history, level, &options),
+        EmitForm::Smt2 => emit::smt2(&history, level, &options),
+    };
+    out.write(&text)?;
+    Ok(Exit::Accept)
+}

@@ -1,0 +1,33 @@
+//! One file per command.
+
+mod certify;
+mod check;
+mod completions;
+mod convert;
+mod explain;
+mod levels;
+mod list;
+mod man;
+mod schema;
+mod solve;
+mod stats;
+
+use crate::args::Command;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// Runs a command.
+pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(args) => check::run(args, out),
+        Command::Levels(args) if args.list => list::run(out),
+        Command::Levels(args) => levels::run(&args.input, &args.solve, &args.sinks, out),
+        Command::Explain(args) => explain::run(&args, out),
+        Command::Certify(args) => certify::run(&args, out),
+        Command::Stats(args) => stats::run(&args, out),
+        Command::Convert(args) => convert::run(&args, out),
+        Command::Schema { of } => schema::run(of, out),
+        Command::Completions { shell } => completions::run(shell, out),
+        Command::Man { command } => man::run(command.as_deref(), out),
+    }
+}

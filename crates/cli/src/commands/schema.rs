@@ -1,0 +1,16 @@
+//! `tristan schema`: the published JSON Schemas.
+
+use tristan_history::formats::TRACE_SCHEMA;
+use tristan_verdict::VERDICT_SCHEMA;
+
+use crate::args::SchemaName;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+pub(super) fn run(of: SchemaName, out: &mut Output) -> Result<Exit, Failure> {
+    out.write(match of {
+        SchemaName::Trace => TRACE_SCHEMA,
+        SchemaName::Verdict => VERDICT_SCHEMA,
+    })?;
+    Ok(Exit::Accept)
+}

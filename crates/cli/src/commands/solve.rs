@@ -1,0 +1,89 @@
+//! What `check` and `levels` share: options, the certifier, many inputs.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use tristan_check::Options;
+use tristan_check::budget::Limits;
+use tristan_history::History;
+use tristan_spec::Level;
+use tristan_verdict::Verdict;
+
+use crate::args::{SolveArgs, TraceArgs, UnknownAs};
+use crate::complain;
+use crate::exit::{Exit, Failure};
+use crate::input::{self, Source};
+
+/// The options of the pipeline.
+pub(super) fn options(args: &SolveArgs, source: &Source) -> Options {
+    Options {
+        drift: args.clock_drift,
+        limits: Limits { time: args.time, memory: args.memory },
+        passes: args.passes.clone(),
+        trace_name: source.name(),
+    }
+}
+
+/// Does `work` for every input. A bad input is told about and does not stop the others.
+pub(super) fn each(
+    inputs: Vec<Result<Source, Failure>>,
+    mut work: impl FnMut(&Source) -> Result<Exit, Failure>,
+) -> Exit {
+    let mut worst = Exit::Accept;
+    for input in inputs {
+        let exit = input.and_then(|source| work(&source)).unwrap_or_else(|failure| {
+            complain(&format!("{:#}", failure.error));
+            failure.exit
+        });
+        worst = worst.or_worse(exit);
+    }
+    worst
+}
+
+/// The inputs, and whether there are several.
+pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, bool), Failure> {
+    let inputs = input::sources(args)?;
+    let many = inputs.len() > 1;
+    Ok((inputs, many))
+}
+
+/// Lets the certifier look at a verdict if that was asked for. If it refuses, one of the two
+/// is wrong, and so are we.
+pub(super) fn certify(
+    args: &SolveArgs,
+    history: &History,
+    level: &Level,
+    verdict: &Verdict,
+) -> Result<(), Failure> {
+    if !args.certify {
+        return Ok(());
+    }
+    match tristan_certify::certify(history, level, args.clock_drift, verdict) {
+        Ok(_) => Ok(()),
+        Err(refused) => Err(Failure::new(
+            Exit::Bug,
+            format!("the certifier refused our verdict on {}: {refused}", level.name),
+        )),
+    }
+}
+
+/// Tells how long each stage took, if that was asked for.
+pub(super) fn tell_stages(args: &SolveArgs, level: &str, stages: &[(&'static str, Duration)]) {
+    if !args.stats {
+        return;
+    }
+    let mut line = format!("{level}:");
+    for (stage, time) in stages {
+        let _ = write!(line, " {stage} {:.3} ms", time.as_secs_f64() * 1e3);
+    }
+    complain(&line);
+}
+
+/// What the exit code makes of a verdict.
+pub(super) fn policy(args: &SolveArgs, exit: Exit) -> Exit {
+    match (exit, args.unknown_as) {
+        (Exit::Unknown, Some(UnknownAs::Accept)) => Exit::Accept,
+        (Exit::Unknown, Some(UnknownAs::Reject)) => Exit::Reject,
+        _ => exit,
+    }
+}

@@ -1,0 +1,106 @@
+//! How the program ends, and which ending wins when there are several.
+
+use tristan_verdict::{Answer, Verdict};
+
+/// An ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// The level holds, or the command did what it was told.
+    Accept,
+    /// The level is violated, or a verdict was refused.
+    Reject,
+    /// Not decided.
+    Unknown,
+    /// The command line makes no sense.
+    Usage,
+    /// The trace or the verdict file cannot be understood.
+    BadInput,
+    /// The input is not there.
+    MissingInput,
+    /// We made a mistake.
+    Bug,
+}
+
+impl Exit {
+    /// The number the shell sees.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Accept => 0,
+            Self::Reject => 1,
+            Self::Unknown => 2,
+            Self::Usage => 64,
+            Self::BadInput => 65,
+            Self::MissingInput => 66,
+            Self::Bug => 70,
+        }
+    }
+
+    /// The ending of a verdict.
+    pub(crate) fn of(verdict: &Verdict) -> Self {
+        match verdict.answer {
+            Answer::Accept { .. } => Self::Accept,
+            Answer::Reject { .. } => Self::Reject,
+            Answer::Unknown { .. } => Self::Unknown,
+        }
+    }
+
+    /// The ending of two pieces of work: reject wins over error, error over unknown, unknown
+    /// over accept. Of two errors the first counts.
+    pub(crate) fn or_worse(self, other: Self) -> Self {
+        if other.rank() > self.rank() { other } else { self }
+    }
+
+    fn rank(self) -> u8 {
+        match self {
+            Self::Accept => 0,
+            Self::Unknown => 1,
+            Self::Usage | Self::BadInput | Self::MissingInput | Self::Bug => 2,
+            Self::Reject => 3,
+        }
+    }
+}
+
+/// Work that could not be done, with the ending it leads to.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) exit: Exit,
+    /// What to tell the user.
+    pub(crate) error: anyhow::Error,
+}
+
+impl Failure {
+    /// A failure with a message of our own.
+    pub(crate) fn new(exit: Exit, message: String) -> Self {
+        Self { exit, error: anyhow::Error::msg(message) }
+    }
+}
+
+/// Says which ending an error leads to.
+pub(crate) trait OrExit<T> {
+    /// The value, or a failure that ends this way.
+    fn or_exit(self, exit: Exit) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<anyhow::Error>> OrExit<T> for Result<T, E> {
+    fn or_exit(self, exit: Exit) -> Result<T, Failure> {
+        self.map_err(|error| Failure { exit, error: error.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reject_wins_over_error_over_unknown_over_accept() {
+        let ranked = [Exit::Accept, Exit::Unknown, Exit::BadInput, Exit::Reject];
+        for (place, weaker) in ranked.iter().enumerate() {
+            for stronger in &ranked[place..] {
+                assert_eq!(weaker.or_worse(*stronger), *stronger);
+                assert_eq!(stronger.or_worse(*weaker), *stronger);
+            }
+        }
+        assert_eq!(Exit::BadInput.or_worse(Exit::MissingInput), Exit::BadInput);
+    }
+}

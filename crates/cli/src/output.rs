@@ -1,0 +1,64 @@
+//! Standard output, which may be a terminal, a file, or a pipe nobody reads any more.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use anyhow::Context;
+use tristan_report::Style;
+
+use crate::args::When;
+use crate::exit::{Exit, Failure, OrExit};
+
+/// Columns when nobody tells us.
+const WIDTH: usize = 100;
+
+/// Standard output.
+pub(crate) struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    style: Style,
+    /// Whoever read it has gone away; that is fine, we go on for the exit code's sake.
+    closed: bool,
+}
+
+impl Output {
+    /// Standard output, with colours if they are wanted.
+    pub(crate) fn stdout(color: When) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let colour = match color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => terminal && !no_color,
+        };
+        let columns = terminal_size::terminal_size().filter(|_| terminal);
+        let width = columns.map_or(WIDTH, |(width, _)| usize::from(width.0));
+        let out = BufWriter::new(io::stdout().lock());
+        Self { out, style: Style { width, colour }, closed: false }
+    }
+
+    /// How text is laid out here.
+    pub(crate) fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Prints text.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = if self.closed { Ok(()) } else { self.out.write_all(text.as_bytes()) };
+        self.settle(written)
+    }
+
+    /// Prints what is still in the buffer.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        let written = if self.closed { Ok(()) } else { self.out.flush() };
+        self.settle(written)
+    }
+
+    fn settle(&mut self, written: io::Result<()>) -> Result<(), Failure> {
+        match written {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            other => other.context("standard output").or_exit(Exit::Usage),
+        }
+    }
+}

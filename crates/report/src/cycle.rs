@@ -1,0 +1,152 @@
+//! A conflict in words: the numbered steps of its cycle, or the one fact it runs into.
+
+use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
+
+use crate::Style;
+use crate::layout::{listing, pad, paragraph, width};
+use crate::names::Names;
+
+/// Appends the steps of a conflict, indented.
+pub(crate) fn conflict(
+    out: &mut String,
+    style: Style,
+    names: Names<'_>,
+    indent: usize,
+    conflict: &Conflict,
+) {
+    let start = " ".repeat(indent);
+    match &conflict.rule {
+        Rule::Cycle(edges) => cycle(out, style, names, indent, edges),
+        Rule::InitialClash => {
+            let clash = initial_clash(names, &conflict.literals);
+            paragraph(out, style, &start, &clash);
+        }
+        Rule::NoSource(txn, op) => {
+            let (deed, who) = (names.deed(*txn, *op), names.txn(*txn));
+            let text = format!(
+                "{deed}, and nothing it could have read explains that: {who} did not take effect."
+            );
+            paragraph(out, style, &start, &(text + &lines(&[names.line(*txn, *op)])));
+        }
+        Rule::ListOrder(txn, op) => {
+            let text = format!("{}, which shows the contrary.", names.deed(*txn, *op));
+            paragraph(out, style, &start, &(text + &lines(&[names.line(*txn, *op)])));
+        }
+    }
+}
+
+/// Appends one line per edge: number, arrow, kind and key, reason, trace lines.
+fn cycle(out: &mut String, style: Style, names: Names<'_>, indent: usize, edges: &[Edge]) {
+    let arrow = |edge: &Edge| format!("{} → {}", names.txn(edge.from), names.txn(edge.to));
+    let kind = |edge: &Edge| match &edge.key {
+        Some(key) => format!("{} {}", kind_name(edge.kind), names.key(key)),
+        None => kind_name(edge.kind).to_owned(),
+    };
+    let column = |text: &dyn Fn(&Edge) -> String| {
+        edges.iter().map(|edge| width(&text(edge))).max().unwrap_or(0)
+    };
+    let (arrows, kinds) = (column(&arrow), column(&kind));
+    let digits = edges.len().to_string().len();
+    for (place, edge) in edges.iter().enumerate() {
+        let first = format!(
+            "{}{:>digits$}  {}  {}   ",
+            " ".repeat(indent),
+            place + 1,
+            pad(&arrow(edge), arrows),
+            pad(&kind(edge), kinds),
+        );
+        let link = match place {
+            _ if place + 1 == edges.len() && place > 0 => "however,",
+            0 => "because",
+            _ => "and",
+        };
+        let reason = format!("{link} {}.{}", reason(names, edge), edge_lines(names, edge));
+        paragraph(out, style, &first, &reason);
+    }
+}
+
+fn kind_name(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::Wr => "wr",
+        EdgeKind::Ww => "ww",
+        EdgeKind::Rw => "rw",
+        EdgeKind::So => "so",
+        EdgeKind::Rt => "rt",
+        EdgeKind::Cc => "cc",
+        EdgeKind::Bc => "bc",
+    }
+}
+
+/// Why the edge is there, as a clause.
+fn reason(names: Names<'_>, edge: &Edge) -> String {
+    let (from, to) = (names.txn(edge.from), names.txn(edge.to));
+    let key = edge.key.as_ref().map_or("a key".to_owned(), |key| names.key(key));
+    match edge.kind {
+        EdgeKind::Wr => match edge.read_op {
+            Some(op) => format!("{}, which {from} wrote", names.deed(edge.to, op)),
+            None => format!("{to} read the {key} that {from} wrote"),
+        },
+        EdgeKind::Rw => {
+            let deed = match edge.read_op {
+                Some(op) => names.deed(edge.from, op),
+                None => format!("{from} read {key}"),
+            };
+            match edge.over {
+                Some(Source::Initial) => format!("{deed}, the initial state, which {to} replaced"),
+                Some(Source::Txn(writer)) => {
+                    format!("{deed}, written by {}, which {to} replaced", names.txn(writer))
+                }
+                None => format!("{deed}, which {to} replaced"),
+            }
+        }
+        EdgeKind::Ww => format!("{from}'s version of {key} came before {to}'s"),
+        EdgeKind::So => match names.session(edge.from) {
+            Some(session) => format!("session {session} ran {from} before {to}"),
+            None => format!("one session ran {from} before {to}"),
+        },
+        EdgeKind::Rt => format!("{from} had ended before {to} began"),
+        EdgeKind::Cc => format!("{from} had committed before {to} could"),
+        EdgeKind::Bc => format!("{from} had begun before {to} could commit"),
+    }
+}
+
+fn edge_lines(names: Names<'_>, edge: &Edge) -> String {
+    let read = |txn| edge.read_op.and_then(|op| names.line(txn, op));
+    let write = |txn| edge.key.as_ref().and_then(|key| names.line_of_write(txn, key));
+    let whole = |txn: u32| names.card(txn).map(|card| card.lines);
+    match edge.kind {
+        EdgeKind::Wr => lines(&[write(edge.from), read(edge.to)]),
+        EdgeKind::Rw => lines(&[read(edge.from), write(edge.to)]),
+        EdgeKind::Ww => lines(&[write(edge.from), write(edge.to)]),
+        EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc => {
+            lines(&[whole(edge.from).map(|pair| pair.1), whole(edge.to).map(|pair| pair.0)])
+        }
+        EdgeKind::Bc => {
+            lines(&[whole(edge.from).map(|pair| pair.0), whole(edge.to).map(|pair| pair.1)])
+        }
+    }
+}
+
+/// ` (lines 4, 6)`, or nothing.
+pub(crate) fn lines(numbers: &[Option<u32>]) -> String {
+    let known: Vec<String> = numbers.iter().flatten().map(ToString::to_string).collect();
+    // A no-break space keeps the number with its word.
+    match known.as_slice() {
+        [] => String::new(),
+        [one] => format!(" (line\u{a0}{one})"),
+        many => format!(" (lines\u{a0}{})", many.join(",\u{a0}")),
+    }
+}
+
+fn initial_clash(names: Names<'_>, literals: &[Literal]) -> String {
+    let mut places = Vec::new();
+    let mut deeds = Vec::new();
+    for literal in literals {
+        if let Literal::Reads { txn, op, from: Source::Initial } = literal {
+            deeds.push(names.deed(*txn, *op));
+            places.push(names.line(*txn, *op));
+        }
+    }
+    let deeds = listing(&deeds, "and");
+    format!("{deeds}, but the initial state is only one.{}", lines(&places))
+}

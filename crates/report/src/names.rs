@@ -1,0 +1,88 @@
+//! What the transactions and operations of a verdict are called in sentences.
+
+use tristan_history::Datum;
+use tristan_verdict::{OpCard, Source, TxnCard, Verdict};
+
+use crate::layout::fold;
+
+/// Names longer than this are folded.
+const LONGEST_NAME: usize = 24;
+/// Operations longer than this are folded.
+const LONGEST_OPERATION: usize = 56;
+
+/// Looks things up in the cards of a verdict. Everything it returns is short and printable.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'v> {
+    cards: &'v [TxnCard],
+}
+
+impl<'v> Names<'v> {
+    pub(crate) fn of(verdict: &'v Verdict) -> Self {
+        Self { cards: &verdict.transactions }
+    }
+
+    /// The card of a transaction, if the verdict has one.
+    pub(crate) fn card(&self, txn: u32) -> Option<&'v TxnCard> {
+        self.cards.iter().find(|card| card.id == txn)
+    }
+
+    /// What people call the transaction.
+    pub(crate) fn txn(&self, txn: u32) -> String {
+        match self.card(txn) {
+            Some(card) => fold(&card.label, LONGEST_NAME),
+            None => format!("T{}", u64::from(txn) + 1),
+        }
+    }
+
+    /// The transaction's session.
+    pub(crate) fn session(&self, txn: u32) -> Option<String> {
+        self.card(txn).map(|card| fold(&card.session.to_string(), LONGEST_NAME))
+    }
+
+    /// Whether nobody knows if the transaction committed.
+    pub(crate) fn outcome_unknown(&self, txn: u32) -> bool {
+        self.card(txn).is_some_and(|card| card.outcome == "unknown")
+    }
+
+    /// An operation in words, after the name of who did it: `A read x → 1`.
+    pub(crate) fn deed(&self, txn: u32, op: u32) -> String {
+        let words = self.op(txn, op).map(|card| fold(&card.text, LONGEST_OPERATION));
+        let words = words.unwrap_or_else(|| format!("did operation {}", u64::from(op) + 1));
+        format!("{} {words}", self.txn(txn))
+    }
+
+    /// The line of an operation.
+    pub(crate) fn line(&self, txn: u32, op: u32) -> Option<u32> {
+        self.op(txn, op).map(|card| card.line)
+    }
+
+    /// The line of the transaction's last write of a key, recognised by its words: it names
+    /// the key right after its verb, and the verb is not a read.
+    pub(crate) fn line_of_write(&self, txn: u32, key: &Datum) -> Option<u32> {
+        let key = key.to_string();
+        let writes = |card: &&OpCard| {
+            let (verb, rest) = card.text.split_once(' ').unwrap_or((&card.text, ""));
+            let after = rest.strip_prefix(key.as_str());
+            let names_key = after.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+            !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key
+        };
+        self.card(txn)?.ops.iter().rev().find(writes).map(|card| card.line)
+    }
+
+    /// A key in a sentence.
+    pub(crate) fn key(&self, key: &Datum) -> String {
+        fold(&key.to_string(), LONGEST_NAME)
+    }
+
+    /// Where a value came from: `the initial state`, `A`.
+    pub(crate) fn source(&self, source: Source) -> String {
+        match source {
+            Source::Initial => "the initial state".to_owned(),
+            Source::Txn(txn) => self.txn(txn),
+        }
+    }
+
+    fn op(&self, txn: u32, op: u32) -> Option<&'v OpCard> {
+        self.card(txn)?.ops.get(op as usize)
+    }
+}

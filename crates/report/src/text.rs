@@ -1,0 +1,190 @@
+//! The page people read first: the verdict, the reason in one sentence, the steps, and what
+//! was taken for granted.
+
+use tristan_verdict::{
+    Anomaly, Answer, Point, PointKind, Refutation, UnknownReason, Verdict, Witness,
+};
+
+use crate::Style;
+use crate::layout::{Colour, count, fold, paint, paragraph};
+use crate::names::Names;
+use crate::reject;
+
+/// What the caller knows beyond the verdict.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// Levels that hold.
+    pub holds: Vec<String>,
+    /// Levels that are violated.
+    pub violated: Vec<String>,
+    /// How to get more: a command line.
+    pub more: Option<String>,
+}
+
+/// Points of the order that are shown; longer orders lose their middle.
+const MOST_POINTS: usize = 10;
+/// Chosen sources that are shown.
+const MOST_SOURCES: usize = 4;
+
+/// The verdict as text that ends with a line break.
+pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
+    let names = Names::of(verdict);
+    let mut out = first_line(verdict, style);
+    match &verdict.answer {
+        Answer::Accept { witness } => accept(&mut out, style, names, verdict, witness),
+        Answer::Reject { anomaly, refutation } => {
+            rejected(&mut out, style, names, verdict, (anomaly, refutation));
+        }
+        Answer::Unknown { reason, decided } => unknown(&mut out, style, reason, decided),
+    }
+    let mut levels = Vec::new();
+    if !hints.holds.is_empty() {
+        levels.push(format!("holds: {}", hints.holds.join(", ")));
+    }
+    if !hints.violated.is_empty() {
+        levels.push(format!("violated: {}", hints.violated.join(", ")));
+    }
+    for line in levels {
+        paragraph(&mut out, style, "  ", &line);
+    }
+    assumptions(&mut out, style, verdict);
+    if let Some(more) = &hints.more {
+        paragraph(&mut out, style, "  ", &format!("more: {more}"));
+    }
+    out
+}
+
+/// `run.jsonl   REJECT   serializable   4 txns · 3 sessions · 2 keys`
+fn first_line(verdict: &Verdict, style: Style) -> String {
+    let (word, colour) = match verdict.answer {
+        Answer::Accept { .. } => ("ACCEPT", Colour::Good),
+        Answer::Reject { .. } => ("REJECT", Colour::Bad),
+        Answer::Unknown { .. } => ("UNKNOWN", Colour::Open),
+    };
+    let trace = &verdict.trace;
+    let size = [
+        count(trace.transactions, "txn"),
+        count(trace.sessions, "session"),
+        count(trace.operations, "operation"),
+        count(trace.keys, "key"),
+    ];
+    format!(
+        "{}   {}   {}   {}\n",
+        fold(&trace.name, 60),
+        paint(style, colour, word),
+        fold(&verdict.level, 60),
+        paint(style, Colour::Faint, &size.join(" · ")),
+    )
+}
+
+fn accept(
+    out: &mut String,
+    style: Style,
+    names: Names<'_>,
+    verdict: &Verdict,
+    witness: &Witness,
+) {
+    if witness.order.is_empty() {
+        paragraph(out, style, "  ", "nothing took effect, so there is nothing to explain");
+    } else {
+        let order = format!("this order explains every read: {}", order(names, &witness.order));
+        paragraph(out, style, "  ", &order);
+    }
+    if !witness.sources.is_empty() {
+        let shown = witness.sources.iter().take(MOST_SOURCES);
+        let mut ways: Vec<String> =
+            shown.map(|read| reject::chosen(names, read.txn, read.op, read.from)).collect();
+        if witness.sources.len() > MOST_SOURCES {
+            ways.push(format!("{} more", witness.sources.len() - MOST_SOURCES));
+        }
+        paragraph(out, style, "  ", &format!("where several were possible: {}", ways.join("; ")));
+    }
+    if verdict.trace.unknown > 0 {
+        let committed = witness.committed.len();
+        let unknown = count(verdict.trace.unknown, "transaction");
+        let outcome = format!("of {unknown} with unknown outcome, {committed} took effect");
+        paragraph(out, style, "  ", &outcome);
+    }
+}
+
+/// The points, the middle left out when there are many.
+fn order(names: Names<'_>, points: &[Point]) -> String {
+    let name = |point: &Point| match point.at {
+        PointKind::Whole => names.txn(point.txn),
+        PointKind::Begin => format!("{} begins", names.txn(point.txn)),
+        PointKind::Commit => format!("{} commits", names.txn(point.txn)),
+    };
+    let mut shown: Vec<String> = points.iter().take(MOST_POINTS).map(name).collect();
+    if points.len() > MOST_POINTS {
+        let half = MOST_POINTS / 2;
+        let end = points.len() - half;
+        shown.truncate(half);
+        shown.push(format!("… {} more …", end - half));
+        shown.extend(points[end..].iter().map(name));
+    }
+    shown.join(" · ")
+}
+
+fn rejected(
+    out: &mut String,
+    style: Style,
+    names: Names<'_>,
+    verdict: &Verdict,
+    (anomaly, refutation): (&Anomaly, &Refutation),
+) {
+    let title = anomaly.title.as_ref().map_or(String::new(), |title| format!(" ({title})"));
+    let reason = format!("{}{title}: {}", anomaly.class, fold(&anomaly.sentence, 400));
+    paragraph(out, style, "  ", &reason);
+    reject::reasons(out, style, names, refutation);
+    let core = reject::core(names, refutation, verdict.trace.transactions);
+    paragraph(out, style, "  ", &core);
+}
+
+fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str) {
+    let (why, go_on) = match reason {
+        UnknownReason::Time { millis } => (
+            format!("stopped at the time limit of {}", duration(*millis)),
+            format!("allow more time (--time {})", duration(millis.saturating_mul(4))),
+        ),
+        UnknownReason::Memory { bytes } => (
+            format!("stopped at the memory limit of {}", size(*bytes)),
+            format!("allow more memory (--memory {})", size(bytes.saturating_mul(2))),
+        ),
+        UnknownReason::Unsupported { what } => (
+            format!("not interpreted at this level: {}", fold(what, 400)),
+            "ask for a weaker level, or leave these operations out of the trace".to_owned(),
+        ),
+    };
+    paragraph(out, style, "  ", &why);
+    if !decided.is_empty() {
+        paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
+    }
+    paragraph(out, style, "  ", &format!("to go on: {go_on}"));
+}
+
+fn assumptions(out: &mut String, style: Style, verdict: &Verdict) {
+    if verdict.assumptions.is_empty() {
+        return;
+    }
+    let all: Vec<String> = verdict
+        .assumptions
+        .iter()
+        .map(|assumption| format!("{} ({})", fold(&assumption.what, 80), assumption.status))
+        .collect();
+    paragraph(out, style, "  ", &format!("assumes: {}", all.join("; ")));
+}
+
+/// Milliseconds as they are typed on the command line.
+fn duration(millis: u64) -> String {
+    if millis.is_multiple_of(1000) { format!("{}s", millis / 1000) } else { format!("{millis}ms") }
+}
+
+/// Bytes as they are typed on the command line.
+fn size(bytes: u64) -> String {
+    for (unit, letter) in [(1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K")] {
+        if bytes >= unit && bytes.is_multiple_of(unit) {
+            return format!("{}{letter}", bytes / unit);
+        }
+    }
+    bytes.to_string()
+}
