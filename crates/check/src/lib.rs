@@ -8,11 +8,14 @@
 
 pub mod asg;
 pub mod budget;
+pub mod emit;
 pub mod explain;
 pub mod ir;
 pub mod lower;
+pub mod module;
 pub mod passes;
 pub mod pipeline;
 pub mod solve;
 
-pub use pipeline::{Observer, Options, Report, Silent, check, check_levels};
+pub use module::{Module, ModuleError};
+pub use pipeline::{Observer, Options, Report, Silent, check, check_levels, check_with};

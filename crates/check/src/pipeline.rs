@@ -12,6 +12,7 @@ use crate::budget::{Budget, Limits, Stop};
 use crate::explain;
 use crate::ir::{Ir, Reason};
 use crate::lower;
+use crate::module::{self, Module, ModuleError};
 use crate::passes::{Pass, Passes};
 use crate::solve::{self, Solution, conflict::Cause, graph::Via};
 
@@ -84,6 +85,39 @@ pub fn check_levels(
     reports.collect()
 }
 
+/// The same for one level and modules of the user's own, which edit its problem before it is
+/// solved. The verdict is about the level *and* the modules, and says so in its name.
+///
+/// # Errors
+/// If a module leaves a problem behind that is not one; the error names the module.
+pub fn check_with(
+    history: &History,
+    level: &Level,
+    modules: &[&dyn Module],
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Report, ModuleError> {
+    if modules.is_empty() {
+        return Ok(check(history, level, options, observer));
+    }
+    let watch = Stopwatch::new(observer);
+    watch.stage("asg");
+    let asg = Asg::build(history);
+    watch.stage("lower");
+    let lowered = lower::lower(&asg, level, options.drift);
+    watch.stage("modules");
+    let mut ir = lowered.clone();
+    module::apply(modules, &asg, &mut ir)?;
+    let narrowed = module::narrowed(&lowered, &ir);
+    let level = module::combined(level, modules, &ir);
+    let answer =
+        decide_by(&asg, &level, options, |budget| solved(ir, &asg, options, budget, &watch));
+    watch.stage("explain");
+    let mut verdict = explain::verdict(&asg, &level, options, answer);
+    module::disclose(modules, &narrowed, &mut verdict);
+    Ok(Report { verdict, stages: watch.take() })
+}
+
 /// What a level says, before it is explained.
 #[derive(Debug)]
 pub enum Decision {
@@ -98,15 +132,26 @@ pub enum Decision {
 }
 
 fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observer) -> Decision {
+    decide_by(asg, level, options, |budget| {
+        observer.stage("lower");
+        match strengthened(asg, level, options, budget, observer) {
+            Some(decision) => decision,
+            None => solved(lower::lower(asg, level, options.drift), asg, options, budget, observer),
+        }
+    })
+}
+
+/// Looks at single reads first, then lets `search` look at all of them together.
+fn decide_by(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    search: impl FnOnce(&Budget) -> Result<Decision, Stop>,
+) -> Decision {
     if let Some(bad) = first_bad(asg, level.reads) {
         return Decision::Bad(bad);
     }
-    let budget = Budget::start(&options.limits);
-    observer.stage("lower");
-    let decision = match strengthened(asg, level, options, &budget, observer) {
-        Some(decision) => decision,
-        None => solved(lower::lower(asg, level, options.drift), asg, options, &budget, observer),
-    };
+    let decision = search(&Budget::start(&options.limits));
     match (decision, asg.unsupported.first()) {
         (Ok(Decision::Accepted(..)), Some(what)) => {
             Decision::Open(UnknownReason::Unsupported { what: what.clone() })
@@ -117,7 +162,7 @@ fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observ
 }
 
 /// The first read that a transaction that surely took effect cannot have made.
-fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
+pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
     let tolerated = |kind: BadKind| {
         let dirty = [BadKind::Aborted, BadKind::Intermediate, BadKind::IncompatibleOrder];
         rule == ReadRule::Dirty && dirty.contains(&kind)

@@ -2,6 +2,7 @@
 
 #![allow(clippy::panic)]
 
+use tristan_certify::certify;
 use tristan_check::{Options, Silent, check_levels};
 use tristan_history::generate::Rng;
 use tristan_history::{History, formats};
@@ -40,6 +41,14 @@ fn compare(seed: u64, count: u64, levels: &[Level], options: &Options) {
             assert!(
                 matches(&report.verdict, judgement),
                 "seed {seed} history {number} level {}: oracle says {judgement:?}, engine says\n{}\n{}",
+                level.name,
+                report.verdict.to_json(),
+                show(&history)
+            );
+            let certified = certify(&history, level, 0, &report.verdict);
+            assert!(
+                certified.is_ok(),
+                "seed {seed} history {number} level {}: certify says {certified:?} of\n{}\n{}",
                 level.name,
                 report.verdict.to_json(),
                 show(&history)

@@ -62,3 +62,8 @@ impl Output {
         }
     }
 }
+
+/// Text from a trace, without characters that a terminal would obey.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect()
+}

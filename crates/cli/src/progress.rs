@@ -99,6 +99,9 @@ fn json(trace: &str, stage: &str, count: Option<(u64, u64)>) -> String {
 /// `saturate 300 of 900, about 4 s left`
 fn words(state: &State, count: Option<(u64, u64)>) -> String {
     let Some((done, total)) = count else { return format!("{} …", state.stage) };
+    if total == 0 {
+        return format!("{} {done}", state.stage);
+    }
     let spent = state.since.elapsed().as_secs_f64();
     let left = match done {
         0 => String::new(),

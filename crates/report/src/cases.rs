@@ -135,9 +135,8 @@ impl Argument<'_> {
     }
 
     fn unanswered<'a>(&'a self, assumed: &[Answer]) -> Vec<&'a [Answer]> {
-        let unanswered = |question: &&Vec<Answer>| {
-            !question.iter().any(|answer| assumed.contains(answer))
-        };
+        let unanswered =
+            |question: &&Vec<Answer>| !question.iter().any(|answer| assumed.contains(answer));
         self.questions.iter().filter(unanswered).map(Vec::as_slice).collect()
     }
 
@@ -163,16 +162,17 @@ impl Argument<'_> {
         later.filter(|_| !splits)
     }
 
-    /// Both orders of two versions fail; one of them does so on its own.
+    /// Both orders of two versions fail; exactly one of them does so on its own.
     fn fact(&self, closed: Vec<(Answer, Closed)>) -> Option<Lemma> {
         let alone = |(_, why): &(Answer, Closed)| match why {
             Closed::By(conflict) => self.conflicts[*conflict].literals.len() == 1,
             Closed::Trivially => false,
         };
-        let first = closed.iter().position(alone)?;
-        let other = closed.iter().enumerate().find(|(place, _)| *place != first)?;
-        let holds = other.1.0.clone();
-        Some(lemma(holds, closed.into_iter().skip(first).take(1).collect()))
+        let (fails, holds): (Vec<_>, Vec<_>) = closed.into_iter().partition(alone);
+        match holds.as_slice() {
+            [(only, _)] => Some(lemma(only.clone(), fails)),
+            _ => None,
+        }
     }
 
     fn split(&self, assumed: &mut Vec<Answer>, left: &mut usize) -> Option<End> {

@@ -92,9 +92,11 @@ fn reason(names: Names<'_>, edge: &Edge) -> String {
                 None => format!("{from} read {key}"),
             };
             match edge.over {
-                Some(Source::Initial) => format!("{deed}, the initial state, which {to} replaced"),
+                Some(Source::Initial) => {
+                    format!("{deed}, the initial version, which {to} replaced")
+                }
                 Some(Source::Txn(writer)) => {
-                    format!("{deed}, written by {}, which {to} replaced", names.txn(writer))
+                    format!("{deed}, {}'s version, which {to} replaced", names.txn(writer))
                 }
                 None => format!("{deed}, which {to} replaced"),
             }

@@ -61,7 +61,9 @@ pub(crate) fn paragraph(out: &mut String, style: Style, first: &str, text: &str)
     // A very narrow terminal still gets lines of a readable length.
     let room = style.width.saturating_sub(indent).max(30);
     let mut column = 0;
-    out.push_str(first);
+    // A no-break space holds words together; nobody wants to see it in the output.
+    let plain = |text: &str| text.replace('\u{a0}', " ");
+    out.push_str(&plain(first));
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let length = width(word);
         if column > 0 && column + 1 + length > room {
@@ -72,8 +74,7 @@ pub(crate) fn paragraph(out: &mut String, style: Style, first: &str, text: &str)
             out.push(' ');
             column += 1;
         }
-        // A no-break space holds words together; it has done its work now.
-        out.push_str(&word.replace('\u{a0}', " "));
+        out.push_str(&plain(word));
         column += length;
     }
     while out.ends_with(' ') {
@@ -111,10 +112,7 @@ mod tests {
     fn paragraphs_hang_under_their_first_word() {
         let mut out = String::new();
         paragraph(&mut out, Style { width: 40, colour: false }, "  1  ", &"word ".repeat(12));
-        assert_eq!(
-            out,
-            "  1  word word word word word word word\n     word word word word word\n"
-        );
+        assert_eq!(out, "  1  word word word word word word word\n     word word word word word\n");
     }
 
     #[test]

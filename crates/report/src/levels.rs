@@ -75,7 +75,7 @@ fn words((cell, marked): &(Cell, bool)) -> String {
     let word = match cell {
         Cell::Missing => "",
         Cell::Holds => "holds",
-        Cell::Violated(class) => &format!("✗ {}", fold(class, 16)),
+        Cell::Violated(class) => &format!("✗ {}", fold(class, 24)),
         Cell::Unknown => "unknown",
     };
     if *marked { format!("{word} *") } else { word.to_owned() }

@@ -26,11 +26,12 @@ impl<'v> Names<'v> {
         self.cards.iter().find(|card| card.id == txn)
     }
 
-    /// What people call the transaction.
+    /// What people call the transaction. Its words stay on one line.
     pub(crate) fn txn(&self, txn: u32) -> String {
         match self.card(txn) {
-            Some(card) => fold(&card.label, LONGEST_NAME),
-            None => format!("T{}", u64::from(txn) + 1),
+            Some(card) => fold(&card.label, LONGEST_NAME).replace(' ', "\u{a0}"),
+            // Its number as in the JSON: nobody told us its name.
+            None => format!("#{txn}"),
         }
     }
 
@@ -46,7 +47,7 @@ impl<'v> Names<'v> {
 
     /// An operation in words, after the name of who did it: `A read x → 1`.
     pub(crate) fn deed(&self, txn: u32, op: u32) -> String {
-        let words = self.op(txn, op).map(|card| fold(&card.text, LONGEST_OPERATION));
+        let words = self.op(txn, op).map(|card| fold(&past(&card.text), LONGEST_OPERATION));
         let words = words.unwrap_or_else(|| format!("did operation {}", u64::from(op) + 1));
         format!("{} {words}", self.txn(txn))
     }
@@ -63,7 +64,9 @@ impl<'v> Names<'v> {
         let writes = |card: &&OpCard| {
             let (verb, rest) = card.text.split_once(' ').unwrap_or((&card.text, ""));
             let after = rest.strip_prefix(key.as_str());
-            let names_key = after.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+            let names_key = after.is_some_and(|rest| {
+                rest.is_empty() || [" ←", ":", " ("].iter().any(|next| rest.starts_with(next))
+            });
             !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key
         };
         self.card(txn)?.ops.iter().rev().find(writes).map(|card| card.line)
@@ -85,4 +88,17 @@ impl<'v> Names<'v> {
     fn op(&self, txn: u32, op: u32) -> Option<&'v OpCard> {
         self.card(txn)?.ops.get(op as usize)
     }
+}
+
+/// `update x: 1 → 2` becomes `updated x: 1 → 2`; a read is the same word in the past.
+fn past(words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let verb = match verb {
+        "update" => "updated",
+        "delete" => "deleted",
+        "write" => "wrote",
+        "append" => "appended",
+        same => same,
+    };
+    format!("{verb} {rest}")
 }

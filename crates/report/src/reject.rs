@@ -171,7 +171,9 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
         BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),
         BadKind::DuplicateElement => "one element is in it twice".to_owned(),
         BadKind::IncompatibleOrder => match bad.other {
-            Some((txn, op)) => format!("{}: neither is the beginning of the other", names.deed(txn, op)),
+            Some((txn, op)) => {
+                format!("{}: neither is the beginning of the other", names.deed(txn, op))
+            }
             None => "another read of the list contradicts it".to_owned(),
         },
     };

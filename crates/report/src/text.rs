@@ -77,13 +77,7 @@ fn first_line(verdict: &Verdict, style: Style) -> String {
     )
 }
 
-fn accept(
-    out: &mut String,
-    style: Style,
-    names: Names<'_>,
-    verdict: &Verdict,
-    witness: &Witness,
-) {
+fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, witness: &Witness) {
     if witness.order.is_empty() {
         paragraph(out, style, "  ", "nothing took effect, so there is nothing to explain");
     } else {
@@ -144,7 +138,7 @@ fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str
     let (why, go_on) = match reason {
         UnknownReason::Time { millis } => (
             format!("stopped at the time limit of {}", duration(*millis)),
-            format!("allow more time (--time {})", duration(millis.saturating_mul(4))),
+            format!("allow more time (--time {})", duration(millis.saturating_mul(4).max(1000))),
         ),
         UnknownReason::Memory { bytes } => (
             format!("stopped at the memory limit of {}", size(*bytes)),

@@ -92,11 +92,7 @@ fn with_choices() -> Verdict {
         },
         Conflict {
             literals: vec![reads(Source::Initial)],
-            rule: Rule::Cycle(vec![
-                edge(A, Rw, R, "bob", 0, Source::Initial),
-                seen,
-                back.clone(),
-            ]),
+            rule: Rule::Cycle(vec![edge(A, Rw, R, "bob", 0, Source::Initial), seen, back.clone()]),
         },
         Conflict {
             literals: vec![reads(Source::Txn(R)), before(R, B)],
@@ -105,7 +101,8 @@ fn with_choices() -> Verdict {
     ];
     let sources = vec![Source::Initial, Source::Txn(R)];
     let choices = vec![Choice { txn: A, op: 0, key: Datum::from("bob"), sources }];
-    let refutation = Refutation { bad: None, choices, conflicts, core: vec![R, A, B], minimal: true };
+    let refutation =
+        Refutation { bad: None, choices, conflicts, core: vec![R, A, B], minimal: true };
     reject(refutation, "G2-item", "write skew", "A and B would each have to come before the other.")
 }
 
@@ -116,8 +113,7 @@ fn one_cycle() -> Verdict {
     ];
     let conflicts = vec![Conflict { literals: Vec::new(), rule: Rule::Cycle(edges) }];
     let core = vec![A, B];
-    let refutation =
-        Refutation { bad: None, choices: Vec::new(), conflicts, core, minimal: true };
+    let refutation = Refutation { bad: None, choices: Vec::new(), conflicts, core, minimal: true };
     reject(refutation, "G2-item", "write skew", "A and B would each have to come before the other.")
 }
 
@@ -135,8 +131,8 @@ fn a_cycle_is_told_step_by_step() {
     let expected = "\
 ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   G2-item (write skew): A and B would each have to come before the other.
-    1  A → B  rw bob     because A read bob → on call, the initial state, which B replaced. (lines 5, 10)
-    2  B → A  rw alice   however, B read alice → on call, the initial state, which A replaced. (lines 9, 6)
+    1  A → B  rw bob     because A read bob → on call, the initial version, which B replaced. (lines 5, 10)
+    2  B → A  rw alice   however, B read alice → on call, the initial version, which A replaced. (lines 9, 6)
   core: 2 of 3 transactions (A, B); none of them can be left out
   holds: snapshot-isolation
   violated: serializable
@@ -152,10 +148,10 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
   G2-item (write skew): A and B would each have to come before
   the other.
     1  A → B  rw bob     because A read bob → on call, the
-                         initial state, which B replaced.
+                         initial version, which B replaced.
                          (lines 5, 10)
     2  B → A  rw alice   however, B read alice → on call, the
-                         initial state, which A replaced.
+                         initial version, which A replaced.
                          (lines 9, 6)
   core: 2 of 3 transactions (A, B); none of them can be left out
 ";
@@ -172,13 +168,14 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
       2  R → B  wr roster   however, B read roster → 2, which R wrote. (lines 3, 8)
     A read bob → on call from the initial state or from R:
     - if from the initial state:
-      1  A → R  rw bob      because A read bob → on call, the initial state, which R replaced. (lines 5, 2)
+      1  A → R  rw bob      because A read bob → on call, the initial version, which R replaced.
+                            (lines 5, 2)
       2  R → B  wr roster   and B read roster → 2, which R wrote. (lines 3, 8)
-      3  B → A  rw alice    however, B read alice → on call, the initial state, which A replaced.
+      3  B → A  rw alice    however, B read alice → on call, the initial version, which A replaced.
                             (lines 9, 6)
     - if from R:
-      1  A → B  rw bob     because A read bob → on call, written by R, which B replaced. (lines 5, 10)
-      2  B → A  rw alice   however, B read alice → on call, the initial state, which A replaced.
+      1  A → B  rw bob     because A read bob → on call, R's version, which B replaced. (lines 5, 10)
+      2  B → A  rw alice   however, B read alice → on call, the initial version, which A replaced.
                            (lines 9, 6)
   core: 3 of 3 transactions (R, A, B); none of them can be left out
 ";
@@ -198,19 +195,14 @@ fn orders_of_two_writes_are_a_choice_too() {
         Conflict { literals: vec![before(R, B), reads(Source::Txn(R))], rule: loops(R, B) },
         Conflict { literals: vec![before(B, R), reads(Source::Txn(R))], rule: loops(B, R) },
     ];
-    let refutation = Refutation {
-        bad: None,
-        choices: Vec::new(),
-        conflicts,
-        core: vec![R, B],
-        minimal: false,
-    };
+    let refutation =
+        Refutation { bad: None, choices: Vec::new(), conflicts, core: vec![R, B], minimal: false };
     let verdict = reject(refutation, "G-single", "read skew", "no order of R and B exists.");
     let expected = "\
     On key bob either R's write came first or B's:
     - if R's came first:
       1  R → B  ww bob      because R's version of bob came before B's. (lines 2, 10)
-      2  B → R  rw roster   however, B read roster → 2, the initial state, which R replaced. (lines 8, 3)
+      2  B → R  rw roster   however, B read roster → 2, the initial version, which R replaced. (lines 8, 3)
     - if B's came first:
       1  B → R  ww bob      because B's version of bob came before R's. (lines 10, 2)
       2  R → B  wr roster   however, B read roster → 2, which R wrote. (lines 3, 8)
@@ -273,10 +265,8 @@ fn an_accept_shows_its_order_and_its_assumptions() {
     };
     let mut verdict = verdict(Answer::Accept { witness });
     verdict.trace.unknown = 2;
-    verdict.assumptions = vec![Assumption {
-        what: "clock drift ≤ 5 ms".to_owned(),
-        status: "given".to_owned(),
-    }];
+    verdict.assumptions =
+        vec![Assumption { what: "clock drift ≤ 5 ms".to_owned(), status: "given".to_owned() }];
     let expected = "\
 ward.jsonl   ACCEPT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   this order explains every read: R · B begins · B commits
@@ -290,8 +280,10 @@ ward.jsonl   ACCEPT   serializable   3 txns · 3 sessions · 7 operations · 3 k
 #[test]
 fn a_long_order_loses_its_middle() {
     let order = (100..200).map(|txn| Point { txn, at: PointKind::Whole }).collect();
-    let text = render(&verdict(Answer::Accept { witness: Witness { order, ..Witness::default() } }), 200);
-    let order = "T101 · T102 · T103 · T104 · T105 · … 90 more … · T196 · T197 · T198 · T199 · T200\n";
+    let text =
+        render(&verdict(Answer::Accept { witness: Witness { order, ..Witness::default() } }), 200);
+    let order =
+        "#100 · #101 · #102 · #103 · #104 · … 90 more … · #195 · #196 · #197 · #198 · #199\n";
     assert!(text.ends_with(order), "{text}");
 }
 

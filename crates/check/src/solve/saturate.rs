@@ -15,12 +15,30 @@ use tristan_spec::Rel;
 use super::automaton::{Arc, Automaton};
 use super::clocks::{Chains, Clocks};
 use super::conflict::{Chosen, Conflict, Literal};
-use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
+use super::graph::{Graph, Node, Outgoing, Via};
 use super::order::topological;
+use super::readers::{Lists, Readers};
 use super::writers::WriterIndex;
-use super::{paths, scc::Components};
+use super::{exclude, paths, propagate, scc::Components};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Source, Unit};
+
+/// Who reaches whom, as far as the rounds have worked it out.
+pub(super) struct Reach {
+    pub(super) chains: Chains,
+    pub(super) clocks: Clocks,
+    /// Writers by chain, per state.
+    pub(super) writers: Vec<WriterIndex>,
+    /// Nodes whose clock moved after they were last looked at.
+    pub(super) stale: Vec<bool>,
+}
+
+impl Reach {
+    /// Whether the first node is known to reach the second.
+    pub(super) fn reaches(&self, from: Node, to: Node) -> bool {
+        self.clocks.reaches(&self.chains, from, to)
+    }
+}
 
 /// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
 /// of the path that completes the cycle, over the first `links` links.
@@ -67,23 +85,21 @@ pub fn saturate(
     Ok(Saturated { graph, facts, excluded, fixed, conflict })
 }
 
-struct Search<'a> {
-    ir: &'a Ir,
-    automaton: &'a Automaton,
-    graph: Graph,
-    facts: FxHashMap<Literal, Derivation>,
-    excluded: FxHashMap<(u32, Source), Derivation>,
-    fixed: Vec<Option<Source>>,
+pub(super) struct Search<'a> {
+    pub(super) ir: &'a Ir,
+    pub(super) automaton: &'a Automaton,
+    pub(super) graph: Graph,
+    pub(super) facts: FxHashMap<Literal, Derivation>,
+    pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
+    pub(super) fixed: Vec<Option<Source>>,
     /// Orders each unit writes.
-    written: Vec<Vec<u32>>,
+    pub(super) written: Lists,
     /// Reads of each unit.
-    reads_of: Vec<Vec<u32>>,
-    /// Per order and source unit: the reads that come from it.
-    readers: FxHashMap<(u32, Unit), Vec<u32>>,
+    pub(super) reads_of: Lists,
+    /// Per version, the reads that come from it.
+    pub(super) readers: Readers,
     /// Per order and arc: the spine node from which all its writers are reached.
     before_all: FxHashMap<(u32, Arc), Node>,
-    /// Nodes whose clock moved after they were last looked at.
-    stale: Vec<bool>,
 }
 
 impl<'a> Search<'a> {
@@ -92,29 +108,22 @@ impl<'a> Search<'a> {
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
-        let mut written = vec![Vec::new(); ir.units.len()];
-        for (index, order) in ir.orders.iter().enumerate() {
-            for &writer in order.writers.iter().filter(|&&w| ir.units[w as usize].sure) {
-                written[writer as usize].push(index as u32);
-            }
-        }
-        let mut reads_of = vec![Vec::new(); ir.units.len()];
-        for (index, read) in ir.reads.iter().enumerate() {
-            reads_of[read.unit as usize].push(index as u32);
-        }
-        let fixed = vec![None; ir.reads.len()];
+        let writes = ir.orders.iter().enumerate().flat_map(|(index, order)| {
+            let sure = order.writers.iter().filter(|&&writer| ir.units[writer as usize].sure);
+            sure.map(move |&writer| (writer, index as u32))
+        });
+        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
         let mut search = Self {
             ir,
             automaton,
             graph,
             facts: FxHashMap::default(),
             excluded: FxHashMap::default(),
-            fixed,
-            written,
-            reads_of,
-            readers: FxHashMap::default(),
+            fixed: vec![None; ir.reads.len()],
+            written: Lists::group(ir.units.len(), writes),
+            reads_of: Lists::group(ir.units.len(), reads),
+            readers: Readers::new(ir),
             before_all: FxHashMap::default(),
-            stale: Vec::new(),
         };
         search.add_starts();
         for (index, read) in ir.reads.iter().enumerate() {
@@ -122,6 +131,7 @@ impl<'a> Search<'a> {
                 search.fix(index as u32, only);
             }
         }
+        search.readers.settle();
         search
     }
 
@@ -145,7 +155,7 @@ impl<'a> Search<'a> {
     }
 
     /// A read has one source left.
-    fn fix(&mut self, index: u32, source: Source) {
+    pub(super) fn fix(&mut self, index: u32, source: Source) {
         let read = &self.ir.reads[index as usize];
         let sure = |unit: Unit| self.ir.units[unit as usize].sure;
         let usable = match source {
@@ -161,7 +171,7 @@ impl<'a> Search<'a> {
                 for arc in self.arcs(Rel::Wr) {
                     self.graph.add_dep(arc, unit, read.unit, Via::Wr(index));
                 }
-                self.readers.entry((read.order, unit)).or_default().push(index);
+                self.readers.add(self.ir, read.order, unit, index);
             }
             Source::Initial => self.precede_all(index),
         }
@@ -186,7 +196,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether a cycle of free links through the arc is forbidden.
-    fn forbids(&self, arc: &Arc) -> bool {
+    pub(super) fn forbids(&self, arc: &Arc) -> bool {
         !arc.jump
             && (self.automaton.acyclic[arc.from as usize]
                 || self.automaton.acyclic[arc.to as usize])
@@ -197,31 +207,27 @@ impl<'a> Search<'a> {
     }
 
     fn run(&mut self, budget: &Budget) -> Result<Option<Conflict>, Stop> {
-        let mut state: Option<(Chains, Clocks, Vec<WriterIndex>)> = None;
+        let mut reach: Option<Reach> = None;
         loop {
             budget.check()?;
             let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
             let order = topological(&self.graph, &outgoing);
-            if order.len() < self.graph.nodes() {
-                if let Some(conflict) = self.contradiction(&outgoing) {
-                    return Ok(Some(conflict));
-                }
+            if order.len() < self.graph.nodes()
+                && let Some(conflict) = self.contradiction(&outgoing)
+            {
+                return Ok(Some(conflict));
             }
             let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
-            let (chains, clocks, index) = match &mut state {
-                Some(state) => state,
-                None => {
-                    let fresh = self.prepare(&incoming, &order, budget)?;
-                    state.insert(fresh)
-                }
+            let reach = match &mut reach {
+                Some(reach) => reach,
+                none => none.insert(self.prepare(&incoming, &order, budget)?),
             };
             let before = self.graph.links.len();
-            let mut round = Round { search: self, chains, clocks, index };
-            round.run(&order, &incoming);
-            if self.graph.links.len() == before {
-                if let Err(conflict) = self.exclude_sources(chains, clocks, index) {
-                    return Ok(Some(*conflict));
-                }
+            propagate::round(self, reach, &order, &incoming);
+            if self.graph.links.len() == before
+                && let Err(conflict) = exclude::sources(self, reach)
+            {
+                return Ok(Some(*conflict));
             }
             if self.graph.links.len() == before {
                 return Ok(None);
@@ -229,12 +235,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn prepare(
-        &self,
-        incoming: &Outgoing,
-        order: &[Node],
-        budget: &Budget,
-    ) -> Result<(Chains, Clocks, Vec<WriterIndex>), Stop> {
+    fn prepare(&self, incoming: &Outgoing, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
         let most = (512 << 20) / (4 * nodes);
         let chains = Chains::cover(&self.graph, incoming, order, most.clamp(8, 1024));
@@ -242,8 +243,8 @@ impl<'a> Search<'a> {
         let clocks = Clocks::new(nodes, &chains);
         let states = 0..self.automaton.states() as u8;
         let index = states.map(|state| WriterIndex::build(self.ir, &self.graph, &chains, state));
-        let index = index.collect();
-        Ok((chains, clocks, index))
+        let writers = index.collect();
+        Ok(Reach { chains, clocks, writers, stale: vec![true; nodes] })
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.
@@ -268,284 +269,5 @@ impl<'a> Search<'a> {
         let cycle = paths::dependencies(&self.graph, &shortest);
         let chosen = Chosen { sources: &self.fixed, support: &[] };
         Some(Conflict::of_cycle(self.ir, chosen, cycle))
-    }
-
-    /// Removes sources that are impossible; fixes reads that have one left.
-    fn exclude_sources(
-        &mut self,
-        chains: &Chains,
-        clocks: &Clocks,
-        index: &[WriterIndex],
-    ) -> Result<(), Box<Conflict>> {
-        for at in 0..self.ir.reads.len() {
-            let read = &self.ir.reads[at];
-            if self.fixed[at].is_some()
-                || read.sources.len() < 2
-                || !self.ir.units[read.unit as usize].sure
-            {
-                continue;
-            }
-            let mut left = Vec::new();
-            for &source in &read.sources {
-                if self.excluded.contains_key(&(at as u32, source)) {
-                    continue;
-                }
-                match self.impossible(chains, clocks, index, at as u32, source) {
-                    Some(derivation) => {
-                        self.excluded.insert((at as u32, source), derivation);
-                    }
-                    None => left.push(source),
-                }
-            }
-            match left[..] {
-                [] => {
-                    // Every source is excluded: any one of the exclusions is the last straw.
-                    let last = *read.sources.last().expect("has at least two sources");
-                    let derivation = self.excluded[&(at as u32, last)];
-                    return Err(Box::new(self.exclusion(at as u32, last, &derivation)));
-                }
-                [only] => self.fix(at as u32, only),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn exclusion(&self, read: u32, source: Source, derivation: &Derivation) -> Conflict {
-        super::proof::conflict_of(
-            self.ir,
-            &self.graph,
-            &self.fixed,
-            derivation,
-            Some((read, source)),
-        )
-    }
-
-    fn impossible(
-        &mut self,
-        chains: &Chains,
-        clocks: &Clocks,
-        index: &[WriterIndex],
-        read: u32,
-        source: Source,
-    ) -> Option<Derivation> {
-        let links = self.graph.links.len() as u32;
-        let reader = self.ir.reads[read as usize].unit;
-        if let Source::Unit(unit) = source {
-            for arc in self.automaton.arcs_of(Rel::Wr).filter(|arc| self.forbids(arc)) {
-                let (from, to) = (self.graph.node(reader, arc.to), self.graph.node(unit, arc.from));
-                if clocks.reaches(chains, from, to) {
-                    let closing = paths::Dep { from: unit, to: reader, via: Via::Wr(read) };
-                    return Some(Derivation { closing, from, to, links });
-                }
-            }
-        }
-        let order = self.ir.reads[read as usize].order;
-        let telling = |arc: &Arc| arc.jump || self.forbids(arc);
-        for arc in self.automaton.arcs_of(Rel::Rw).filter(telling).collect::<Vec<_>>() {
-            let to = self.graph.node(reader, arc.from);
-            let mut found = None;
-            index[arc.to as usize].last_reaching(order, clocks.row(to), |writer| {
-                let later =
-                    writer != reader && self.known_before(chains, clocks, order, source, writer);
-                if later && found.is_none() {
-                    found = Some(writer);
-                }
-            });
-            if let Some(writer) = found {
-                let closing = paths::Dep { from: reader, to: writer, via: Via::Rw(read) };
-                let from = self.graph.node(writer, arc.to);
-                if let Source::Unit(unit) = source {
-                    self.note_order(chains, clocks, order, unit, writer);
-                }
-                return Some(Derivation { closing, from, to, links });
-            }
-        }
-        None
-    }
-
-    /// Whether the source's version is known to precede the writer's.
-    fn known_before(
-        &self,
-        chains: &Chains,
-        clocks: &Clocks,
-        order: u32,
-        source: Source,
-        writer: Unit,
-    ) -> bool {
-        let Source::Unit(unit) = source else { return true };
-        unit != writer
-            && self.ir.units[unit as usize].sure
-            && (self.facts.contains_key(&Literal::Before(order, unit, writer))
-                || self.reach_that_orders(chains, clocks, unit, writer).is_some())
-    }
-
-    /// The ends of a path that forbids the second writer to be before the first.
-    fn reach_that_orders(
-        &self,
-        chains: &Chains,
-        clocks: &Clocks,
-        first: Unit,
-        second: Unit,
-    ) -> Option<(Node, Node)> {
-        let ends = |arc: Arc| (self.graph.node(first, arc.to), self.graph.node(second, arc.from));
-        let mut all = self.automaton.arcs_of(Rel::Ww).filter(|arc| self.forbids(arc)).map(ends);
-        all.find(|&(from, to)| clocks.reaches(chains, from, to))
-    }
-
-    fn note_order(
-        &mut self,
-        chains: &Chains,
-        clocks: &Clocks,
-        order: u32,
-        first: Unit,
-        second: Unit,
-    ) {
-        let literal = Literal::Before(order, first, second);
-        if self.facts.contains_key(&literal) {
-            return;
-        }
-        if let Some((from, to)) = self.reach_that_orders(chains, clocks, first, second) {
-            let closing = paths::Dep { from: second, to: first, via: Via::Ww(order) };
-            let links = self.graph.links.len() as u32;
-            self.facts.insert(literal, Derivation { closing, from, to, links });
-        }
-    }
-}
-
-/// One walk over all nodes in topological order.
-struct Round<'r, 'a> {
-    search: &'r mut Search<'a>,
-    chains: &'r Chains,
-    clocks: &'r mut Clocks,
-    index: &'r [WriterIndex],
-}
-
-impl Round<'_, '_> {
-    fn run(&mut self, order: &[Node], incoming: &Outgoing) {
-        let mut done = vec![false; self.search.graph.nodes()];
-        self.search.stale.resize(done.len(), false);
-        for &node in order {
-            let mut news = self.clocks.start(self.chains, node);
-            news |= std::mem::take(&mut self.search.stale[node as usize]);
-            for &link in incoming.of(node) {
-                let from = self.search.graph.links[link as usize].from;
-                news |= self.clocks.merge(from, node);
-            }
-            done[node as usize] = true;
-            if let Some(unit) = self.search.graph.unit(node).filter(|_| news) {
-                self.apply(unit, node, &done);
-            }
-        }
-    }
-
-    fn apply(&mut self, unit: Unit, node: Node, done: &[bool]) {
-        let state = self.search.graph.state(node);
-        let automaton = self.search.automaton;
-        for arc in automaton.arcs_of(Rel::Ww).filter(|arc| arc.from == state) {
-            if self.search.forbids(&arc) {
-                self.order_versions(unit, node, arc, done);
-            }
-        }
-        for arc in automaton.arcs_of(Rel::Rw).filter(|arc| arc.from == state) {
-            if arc.jump || self.search.forbids(&arc) {
-                self.order_before_source(unit, node, arc, done);
-            }
-        }
-    }
-
-    /// Whoever reaches a writer of the same key is an earlier version.
-    fn order_versions(&mut self, unit: Unit, node: Node, arc: Arc, done: &[bool]) {
-        for at in 0..self.search.written[unit as usize].len() {
-            let order = self.search.written[unit as usize][at];
-            let mut earlier = Vec::new();
-            let row = self.clocks.row(node);
-            self.index[arc.to as usize].last_reaching(order, row, |writer| {
-                if writer != unit {
-                    earlier.push(writer);
-                }
-            });
-            for writer in earlier {
-                let closing = paths::Dep { from: unit, to: writer, via: Via::Ww(order) };
-                let from = self.search.graph.node(writer, arc.to);
-                self.learn(order, writer, unit, closing, from, node, done);
-            }
-        }
-    }
-
-    /// Whoever reaches a reader is an earlier version than what it read.
-    fn order_before_source(&mut self, unit: Unit, node: Node, arc: Arc, done: &[bool]) {
-        for at in 0..self.search.reads_of[unit as usize].len() {
-            let read = self.search.reads_of[unit as usize][at];
-            let Some(Source::Unit(source)) = self.search.fixed[read as usize] else { continue };
-            let order = self.search.ir.reads[read as usize].order;
-            let mut earlier = Vec::new();
-            let row = self.clocks.row(node);
-            self.index[arc.to as usize].last_reaching_but(order, row, unit, |writer| {
-                if writer != source {
-                    earlier.push(writer);
-                }
-            });
-            for writer in earlier {
-                let closing = paths::Dep { from: unit, to: writer, via: Via::Rw(read) };
-                let from = self.search.graph.node(writer, arc.to);
-                self.learn(order, writer, source, closing, from, node, done);
-            }
-        }
-    }
-
-    /// The version of `first` precedes that of `second`: add the links that follow and are new.
-    #[expect(clippy::too_many_arguments, reason = "a fact and its derivation")]
-    fn learn(
-        &mut self,
-        order: u32,
-        first: Unit,
-        second: Unit,
-        closing: paths::Dep,
-        from: Node,
-        to: Node,
-        done: &[bool],
-    ) {
-        let links = self.search.graph.links.len() as u32;
-        let mut new = false;
-        let automaton = self.search.automaton;
-        for arc in automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
-            let (a, b) =
-                (self.search.graph.node(first, arc.from), self.search.graph.node(second, arc.to));
-            new |= self.link(a, b, Via::Ww(order), done);
-        }
-        let readers = self.search.readers.get(&(order, first)).cloned().unwrap_or_default();
-        for read in readers {
-            let reader = self.search.ir.reads[read as usize].unit;
-            if reader == second {
-                continue;
-            }
-            for arc in automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump) {
-                let (a, b) = (
-                    self.search.graph.node(reader, arc.from),
-                    self.search.graph.node(second, arc.to),
-                );
-                new |= self.link(a, b, Via::Rw(read), done);
-            }
-        }
-        if new {
-            let derivation = Derivation { closing, from, to, links };
-            self.search.facts.entry(Literal::Before(order, first, second)).or_insert(derivation);
-        }
-    }
-
-    /// Adds a link unless it is implied, or starts off the chains; brings the clock up to date if that is possible now.
-    fn link(&mut self, from: Node, to: Node, via: Via, done: &[bool]) -> bool {
-        if self.clocks.reaches(self.chains, from, to) {
-            return false;
-        }
-        if self.chains.place(from).is_none() {
-            return false;
-        }
-        self.search.graph.links.push(Link { from, to, label: Label::Dep(via) });
-        if done[from as usize] && self.clocks.merge(from, to) {
-            self.search.stale[to as usize] = true;
-        }
-        true
     }
 }

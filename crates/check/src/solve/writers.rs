@@ -5,63 +5,82 @@ use super::clocks::Chains;
 use super::graph::Graph;
 use crate::ir::{Ir, Unit};
 
-/// Writers of each version order whose node in one state is on a chain.
-#[derive(Debug)]
+/// Writers of each version order whose node in one state is on a chain. Positions are kept
+/// apart from the rest because nearly every question is answered by them alone.
+#[derive(Debug, Default)]
 pub struct WriterIndex {
-    /// Per order, its first entry; one more than there are orders.
-    first: Vec<u32>,
-    /// Chain, position on it and unit, sorted within each order.
-    entries: Vec<(u32, u32, Unit)>,
+    /// Per order, its first group; one more than there are orders.
+    first_group: Vec<u32>,
+    /// Per group: the chain, and its first entry.
+    groups: Vec<(u32, u32)>,
+    /// Per entry, ascending within a group: the position on the chain.
+    positions: Vec<u32>,
+    /// Per entry: the writer, and the number of its version.
+    writers: Vec<(Unit, u32)>,
 }
 
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
     pub fn build(ir: &Ir, graph: &Graph, chains: &Chains, state: State) -> Self {
-        let mut first = vec![0];
-        let mut entries = Vec::new();
+        let mut index = Self { first_group: vec![0], ..Self::default() };
+        let mut first_version = 0;
+        let mut entries: Vec<(u32, u32, Unit, u32)> = Vec::new();
         for order in &ir.orders {
-            let from = entries.len();
-            let sure = order.writers.iter().filter(|&&unit| ir.units[unit as usize].sure);
-            entries.extend(sure.filter_map(|&unit| {
-                let (chain, position) = chains.place(graph.node(unit, state))?;
-                Some((chain, position, unit))
-            }));
-            entries[from..].sort_unstable();
-            first.push(entries.len() as u32);
+            entries.clear();
+            for (&unit, version) in order.writers.iter().zip(first_version..) {
+                let place = chains.place(graph.node(unit, state));
+                if let Some((chain, position)) = place.filter(|_| ir.units[unit as usize].sure) {
+                    entries.push((chain, position, unit, version));
+                }
+            }
+            first_version += order.writers.len() as u32;
+            entries.sort_unstable();
+            index.add(&entries);
         }
-        Self { first, entries }
+        index.groups.push((u32::MAX, index.positions.len() as u32));
+        index
     }
 
-    /// Calls `found` with the last writer on each chain that reaches the owner of the clock row.
-    pub fn last_reaching(&self, order: u32, row: &[u32], found: impl FnMut(Unit)) {
-        self.last_reaching_but(order, row, Unit::MAX, found);
+    fn add(&mut self, entries: &[(u32, u32, Unit, u32)]) {
+        let mut current = None;
+        for &(chain, position, unit, version) in entries {
+            if current != Some(chain) {
+                self.groups.push((chain, self.positions.len() as u32));
+                current = Some(chain);
+            }
+            self.positions.push(position);
+            self.writers.push((unit, version));
+        }
+        self.first_group.push(self.groups.len() as u32);
     }
 
-    /// The same, leaving one unit out.
-    pub fn last_reaching_but(
+    /// Calls `found` with the last writer on each chain, and the number of its version, whose
+    /// position is below the clock row and not below the floor. One unit is left out.
+    pub fn last_reaching(
         &self,
         order: u32,
         row: &[u32],
+        floor: &[u32],
         but: Unit,
-        mut found: impl FnMut(Unit),
+        mut found: impl FnMut(Unit, u32),
     ) {
-        let mut rest = &self.entries
-            [self.first[order as usize] as usize..self.first[order as usize + 1] as usize];
-        while let Some(&(chain, position, _)) = rest.first() {
-            let size = match rest.get(1) {
-                Some(next) if next.0 == chain => rest.partition_point(|entry| entry.0 == chain),
-                _ => 1,
-            };
-            let (group, others) = rest.split_at(size);
-            rest = others;
-            let reached = row[chain as usize];
-            if position >= reached {
+        let groups = self.first_group[order as usize] as usize
+            ..self.first_group[order as usize + 1] as usize;
+        for group in groups {
+            let (chain, start) = self.groups[group];
+            let (reached, floor) = (row[chain as usize], floor[chain as usize]);
+            if reached <= floor {
                 continue;
             }
-            let seen = group.partition_point(|entry| entry.1 < reached);
-            let last = group[..seen].iter().rev().find(|entry| entry.2 != but);
-            if let Some(&(_, _, unit)) = last {
-                found(unit);
+            let start = start as usize;
+            let positions = &self.positions[start..self.groups[group + 1].1 as usize];
+            let mut seen = positions.partition_point(|&position| position < reached);
+            if seen > 0 && self.writers[start + seen - 1].0 == but {
+                seen -= 1;
+            }
+            if seen > 0 && positions[seen - 1] >= floor {
+                let (unit, version) = self.writers[start + seen - 1];
+                found(unit, version);
             }
         }
     }

@@ -30,7 +30,8 @@ fn one(
     verdict: &Verdict,
 ) -> Result<(String, Exit), Failure> {
     let level = Catalog::default().find(&verdict.level);
-    let level = level.with_context(|| args.verdict.display().to_string()).or_exit(Exit::BadInput)?;
+    let level =
+        level.with_context(|| args.verdict.display().to_string()).or_exit(Exit::BadInput)?;
     let name = &level.name;
     Ok(match tristan_certify::certify(history, &level, args.clock_drift, verdict) {
         Ok(Certified::NothingToCheck) => {

@@ -49,7 +49,7 @@ fn hints(verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
         None => "-o json=FILE keeps the evidence".to_owned(),
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
-        .then(|| format!("tristan levels {trace} tells what holds; {keep}"));
+        .then(|| format!("tristan levels {trace}; {keep}"));
     Hints { more, ..Hints::default() }
 }
 

@@ -27,9 +27,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Verdict>, Failure> {
     let text = input::text(path)?;
     let stream = serde_json::Deserializer::from_str(&text).into_iter::<Verdict>();
     let verdicts = stream.collect::<Result<Vec<_>, _>>();
-    let verdicts = verdicts
-        .with_context(|| format!("{name}: not a verdict"))
-        .or_exit(Exit::BadInput)?;
+    let verdicts =
+        verdicts.with_context(|| format!("{name}: not a verdict")).or_exit(Exit::BadInput)?;
     if verdicts.is_empty() {
         let message = format!("{name}: found an empty file, expected a verdict");
         return Err(Failure::new(Exit::BadInput, message));

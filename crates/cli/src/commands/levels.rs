@@ -10,7 +10,7 @@ use tristan_verdict::{Answer, Verdict};
 use super::solve;
 use crate::args::{SinkArgs, SolveArgs, TraceArgs};
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, printable};
 use crate::progress::Progress;
 use crate::sinks::Sinks;
 
@@ -75,9 +75,8 @@ impl Judged<'_> {
         let weakest_violated = self.frontier(Exit::Reject, |one, other| {
             lattice.implies(one, other) && !lattice.implies(other, one)
         });
-        let marked = |name: &String| {
-            strongest_satisfied.contains(name) || weakest_violated.contains(name)
-        };
+        let marked =
+            |name: &String| strongest_satisfied.contains(name) || weakest_violated.contains(name);
         let rows = self.catalog.families().iter().map(|family| {
             let cells = family.strengths().iter().map(|&strength| {
                 let name = family.name_at(strength);
@@ -114,6 +113,7 @@ fn cell(verdict: &Verdict) -> Cell {
 fn claim(judged: &Judged<'_>, history: &History) -> String {
     let Some(claimed) = &history.header.level else { return String::new() };
     let level = judged.catalog.find(claimed).ok();
+    let claimed = printable(claimed);
     let verdict = level.and_then(|level| judged.verdict_of(&level.name));
     match verdict.map(Exit::of) {
         Some(Exit::Accept) => format!("  claimed: {claimed}, which holds\n"),

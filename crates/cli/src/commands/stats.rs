@@ -7,7 +7,7 @@ use tristan_history::{History, Initial, OpKind, OpStatus, Outcome};
 use super::solve;
 use crate::args::StatsArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{Output, printable};
 
 pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, Failure> {
     let (inputs, _) = solve::inputs(&args.input)?;
@@ -20,7 +20,8 @@ pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, Failure> {
 
 fn page(name: &str, history: &History) -> String {
     let mut text = format!("{name}\n");
-    let mut say = |what: &str, value: String| text.push_str(&format!("  {what:16}{value}\n"));
+    let mut say =
+        |what: &str, value: String| text.push_str(&format!("  {what:17}{}\n", printable(&value)));
     if let Some(database) = &history.header.database {
         say("database", database.clone());
     }

@@ -1,0 +1,75 @@
+//! What the solver is given, as text: the IR, and the same problem in SMT-LIB 2.
+//!
+//! ```text
+//!   History + Level ──► asg ──► lower ──► Ir ──► text
+//!                                          └───► choices ──► relations ──► formula ──► SMT-LIB 2
+//! ```
+//!
+//! The script is written straight from the relational formula, not from the automaton the solver
+//! compiles it to, so an SMT solver that reads it is an independent judge of everything after
+//! lowering. That is its purpose: it names every pair of transactions and expands compositions
+//! over all transactions between, so its size grows with the cube of their number. Nothing is
+//! refused; whoever asks for a million transactions gets a full disk.
+
+mod choices;
+mod formula;
+mod matrix;
+mod relations;
+mod script;
+mod term;
+
+use tristan_history::History;
+use tristan_spec::Level;
+
+use crate::asg::{Asg, BadRead};
+use crate::ir::{Ir, text};
+use crate::lower;
+use crate::pipeline::{Options, first_bad};
+use choices::Choices;
+use script::Script;
+
+/// The text form of the problem the level poses on the trace.
+pub fn ir(history: &History, level: &Level, options: &Options) -> String {
+    text::print(&lower::lower(&Asg::build(history), level, options.drift))
+}
+
+/// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
+///
+/// A read that nothing explains makes it unsatisfiable. If a comment says that some operations
+/// are not interpreted, satisfiable means only that the others are accepted.
+pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
+    let asg = Asg::build(history);
+    let ir = lower::lower(&asg, level, options.drift);
+    let mut script = Script::default();
+    describe(&asg, level, options, &ir, &mut script);
+    script.line("(set-logic QF_LIA)");
+    if let Some(bad) = first_bad(&asg, level.reads) {
+        refuse(&asg, bad, &mut script);
+    }
+    let choices = Choices::declare(&ir, &mut script);
+    formula::require(&ir, &choices, &mut script);
+    script.line("(check-sat)");
+    script.finish()
+}
+
+fn describe(asg: &Asg<'_>, level: &Level, options: &Options, ir: &Ir, script: &mut Script) {
+    script.comment(&format!("{} at {}", text::quoted(&options.trace_name), level.name));
+    script.comment(&format!("formula {}", ir.formula));
+    script.comment("Satisfiable exactly if the level accepts the trace.");
+    for what in &asg.unsupported {
+        script.comment(&format!("Not interpreted: {}", text::quoted(what)));
+    }
+    for (index, unit) in ir.units.iter().enumerate() {
+        script.comment(&format!("unit {index} is transaction {}", unit.txn.0));
+    }
+    for (index, order) in ir.orders.iter().enumerate() {
+        script.comment(&format!("order {index} is key {}", text::quoted(&order.key.to_string())));
+    }
+}
+
+fn refuse(asg: &Asg<'_>, bad: BadRead, script: &mut Script) {
+    let key = text::quoted(&asg.history.key(bad.key).to_string());
+    let BadRead { txn, op, kind, .. } = bad;
+    script.comment(&format!("Transaction {}, operation {op}: {kind:?} read of {key}.", txn.0));
+    script.assert("false");
+}

@@ -1,0 +1,116 @@
+//! Writes the text form.
+
+use std::fmt::{self, Display, Write as _};
+
+use tristan_history::Datum;
+
+use crate::ir::{Edge, InitialClaim, Ir, Read, Reason, Source, UnitInfo, VersionOrder};
+
+/// The text form of an IR.
+pub fn print(ir: &Ir) -> String {
+    let mut text = String::new();
+    write(ir, &mut text).expect("writing into memory does not fail");
+    text
+}
+
+/// A text in quotes, on one line whatever it holds.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control if control.is_control() => out.extend(control.escape_unicode()),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn write(ir: &Ir, out: &mut String) -> fmt::Result {
+    writeln!(out, "ir 1")?;
+    writeln!(out, "{}", format!("formula {}", ir.formula).trim_end())?;
+    writeln!(out, "drift {}", ir.drift)?;
+    for (index, unit) in ir.units.iter().enumerate() {
+        write_unit(index, unit, out)?;
+    }
+    for (index, order) in ir.orders.iter().enumerate() {
+        write_order(index, order, out)?;
+    }
+    for (index, read) in ir.reads.iter().enumerate() {
+        write_read(index, read, out)?;
+    }
+    ir.edges.iter().try_for_each(|edge| write_edge(edge, out))
+}
+
+fn write_unit(index: usize, unit: &UnitInfo, out: &mut String) -> fmt::Result {
+    let sure = if unit.sure { "sure" } else { "maybe" };
+    write!(out, "unit {index} txn={} {sure}", unit.txn.0)?;
+    let marks = [(unit.unknown, "unknown"), (unit.reads, "reads"), (unit.writes, "writes")];
+    for (_, mark) in marks.into_iter().filter(|(set, _)| *set) {
+        write!(out, " {mark}")?;
+    }
+    let times = &unit.times;
+    write_interval("begin", times.begin_from, times.begin_by, out)?;
+    write_interval("end", times.end_from, times.end_by, out)?;
+    writeln!(out)
+}
+
+fn write_interval(name: &str, from: Option<i64>, by: Option<i64>, out: &mut String) -> fmt::Result {
+    if from.is_none() && by.is_none() {
+        return Ok(());
+    }
+    let instant = |at: Option<i64>| at.map_or_else(|| "_".to_owned(), |at| at.to_string());
+    write!(out, " {name}=[{},{}]", instant(from), instant(by))
+}
+
+fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Result {
+    match &order.key {
+        Datum::Int(number) => write!(out, "order {index} {number} :")?,
+        Datum::Text(text) => write!(out, "order {index} {} :", quoted(text))?,
+    }
+    write_each(" ", &order.writers, out)?;
+    writeln!(out)
+}
+
+fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
+    let Read { unit, op, order, .. } = read;
+    write!(out, "read {index} unit={unit} op={op} order={order} oneof")?;
+    for source in &read.sources {
+        match source {
+            Source::Initial => out.push_str(" initial"),
+            Source::Unit(unit) => write!(out, " {unit}")?,
+        }
+    }
+    match read.initial_claim {
+        None => {}
+        Some(InitialClaim::Absent) => out.push_str(" claim=absent"),
+        Some(InitialClaim::Present) => out.push_str(" claim=present"),
+        Some(InitialClaim::Value(value)) => write!(out, " claim={value}")?,
+    }
+    if let Some(shown) = &read.shows {
+        let shown: Vec<String> = shown.iter().map(ToString::to_string).collect();
+        write!(out, " shows=[{}]", shown.join(","))?;
+    }
+    writeln!(out)
+}
+
+fn write_edge(edge: &Edge, out: &mut String) -> fmt::Result {
+    write!(out, "edge {} -> {} {} reason=", edge.from, edge.to, edge.rel.name())?;
+    match &edge.reason {
+        Reason::Session => writeln!(out, "session"),
+        Reason::Assumed => writeln!(out, "assumed"),
+        Reason::Listed { order, reader, op } => {
+            writeln!(out, "listed order={order} reader={} op={op}", reader.0)
+        }
+        Reason::Module(name) => writeln!(out, "module {}", quoted(name)),
+    }
+}
+
+fn write_each(before: &str, items: &[impl Display], out: &mut String) -> fmt::Result {
+    items.iter().try_for_each(|item| write!(out, "{before}{item}"))
+}

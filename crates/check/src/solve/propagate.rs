@@ -1,0 +1,227 @@
+//! One round of saturation: a walk over all nodes in topological order.
+//!
+//! At each node the clock is brought up to date; where a chain has moved, the last writers on it
+//! are compared with what the node writes and reads. Links that follow are added, and count at
+//! once for nodes that are still to come.
+
+use tristan_spec::Rel;
+
+use super::automaton::Arc;
+use super::conflict::Literal;
+use super::graph::{Label, Link, Node, Outgoing, Via};
+use super::paths::Dep;
+use super::saturate::{Derivation, Reach, Search};
+use crate::ir::{Source, Unit};
+
+/// Runs one round; new links are at the end of the graph's links.
+pub(super) fn round(
+    search: &mut Search<'_>,
+    reach: &mut Reach,
+    order: &[Node],
+    incoming: &Outgoing,
+) {
+    let automaton = search.automaton;
+    let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
+    let source_arcs =
+        automaton.arcs_of(Rel::Rw).filter(|arc| arc.jump || search.forbids(arc)).collect();
+    let free = |rel: Rel| automaton.arcs_of(rel).filter(|arc| !arc.jump).collect();
+    let mut round = Round {
+        version_arcs,
+        source_arcs,
+        ww: free(Rel::Ww),
+        rw: free(Rel::Rw),
+        done: vec![false; search.graph.nodes()],
+        earlier: Vec::new(),
+        floor: vec![0; reach.chains.count()],
+        last_writer: vec![Unit::MAX; search.ir.orders.len()],
+        search,
+        reach,
+    };
+    round.run(order, incoming);
+}
+
+struct Round<'r, 'a> {
+    search: &'r mut Search<'a>,
+    reach: &'r mut Reach,
+    /// Arcs along which versions may be ordered by reachability.
+    version_arcs: Vec<Arc>,
+    /// Arcs along which a reader may order versions.
+    source_arcs: Vec<Arc>,
+    /// Arcs that order facts add links along.
+    ww: Vec<Arc>,
+    rw: Vec<Arc>,
+    done: Vec<bool>,
+    /// Scratch space: writers and the numbers of their versions.
+    earlier: Vec<(Unit, u32)>,
+    /// Scratch space: per chain, up to where writers need not be looked at.
+    floor: Vec<u32>,
+    /// Per order, the writer looked at last in this round.
+    last_writer: Vec<Unit>,
+}
+
+impl Round<'_, '_> {
+    fn run(&mut self, order: &[Node], incoming: &Outgoing) {
+        let mut old = vec![0; self.reach.chains.count()];
+        for &node in order {
+            let clocks = &mut self.reach.clocks;
+            match std::mem::take(&mut self.reach.stale[node as usize]) {
+                true => old.fill(0),
+                false => old.copy_from_slice(clocks.row(node)),
+            }
+            clocks.start(&self.reach.chains, node);
+            for &link in incoming.of(node) {
+                clocks.merge(self.search.graph.links[link as usize].from, node);
+            }
+            self.done[node as usize] = true;
+            if let Some(unit) = self.search.graph.unit(node)
+                && clocks.row(node) != old
+            {
+                self.apply(unit, node, &old);
+            }
+        }
+    }
+
+    fn apply(&mut self, unit: Unit, node: Node, old: &[u32]) {
+        let state = self.search.graph.state(node);
+        for at in 0..self.version_arcs.len() {
+            if self.version_arcs[at].from == state {
+                self.order_versions(unit, node, self.version_arcs[at], old);
+            }
+        }
+        for at in 0..self.source_arcs.len() {
+            if self.source_arcs[at].from == state {
+                self.order_before_source(unit, node, self.source_arcs[at], old);
+            }
+        }
+    }
+
+    /// Whoever reaches a writer of the same key is an earlier version. Whoever reaches the
+    /// writer looked at last, which reaches this one, was compared there.
+    fn order_versions(&mut self, unit: Unit, node: Node, arc: Arc, old: &[u32]) {
+        for at in 0..self.search.written.of(unit).len() {
+            let order = self.search.written.of(unit)[at];
+            self.floor.copy_from_slice(old);
+            let last = std::mem::replace(&mut self.last_writer[order as usize], unit);
+            if last != Unit::MAX && last != unit {
+                let entry = self.search.graph.node(last, arc.to);
+                if self.reach.reaches(entry, node) {
+                    self.raise_floor(self.search.graph.node(last, arc.from));
+                    if let Some((chain, position)) = self.reach.chains.place(entry) {
+                        let floor = &mut self.floor[chain as usize];
+                        *floor = position.min(*floor);
+                    }
+                }
+            }
+            self.find_earlier(order, node, arc, unit);
+            for at in 0..self.earlier.len() {
+                let (writer, version) = self.earlier[at];
+                let closing = Dep { from: unit, to: writer, via: Via::Ww(order) };
+                let from = self.search.graph.node(writer, arc.to);
+                let fact = Fact { order, first: writer, version, second: unit };
+                self.learn(fact, closing, from, node);
+            }
+        }
+    }
+
+    /// Whoever reaches a reader is an earlier version than what it read.
+    fn order_before_source(&mut self, unit: Unit, node: Node, arc: Arc, old: &[u32]) {
+        for at in 0..self.search.reads_of.of(unit).len() {
+            let read = self.search.reads_of.of(unit)[at];
+            let Some(Source::Unit(source)) = self.search.fixed[read as usize] else { continue };
+            let order = self.search.ir.reads[read as usize].order;
+            self.floor.copy_from_slice(old);
+            if let [only] = self.ww[..]
+                && only.from == arc.to
+            {
+                self.raise_floor(self.search.graph.node(source, only.to));
+            }
+            self.find_earlier(order, node, arc, unit);
+            for at in 0..self.earlier.len() {
+                let (writer, version) = self.earlier[at];
+                if writer == source || self.is_linked(writer, source) {
+                    continue;
+                }
+                let closing = Dep { from: unit, to: writer, via: Via::Rw(read) };
+                let from = self.search.graph.node(writer, arc.to);
+                let fact = Fact { order, first: writer, version, second: source };
+                self.learn(fact, closing, from, node);
+            }
+        }
+    }
+
+    /// What reaches this node need not be looked at.
+    fn raise_floor(&mut self, node: Node) {
+        for (floor, &reached) in self.floor.iter_mut().zip(self.reach.clocks.row(node)) {
+            *floor = reached.max(*floor);
+        }
+    }
+
+    /// Whether every link the order of two versions adds between them is implied already; what
+    /// it means for readers is then worked out at the later version.
+    fn is_linked(&self, first: Unit, second: Unit) -> bool {
+        let graph = &self.search.graph;
+        let implied =
+            |arc: &Arc| self.reach.reaches(graph.node(first, arc.from), graph.node(second, arc.to));
+        self.ww.iter().all(implied)
+    }
+
+    /// The last writers, other than `unit`, on the chains that have moved above the floor.
+    fn find_earlier(&mut self, order: u32, node: Node, arc: Arc, unit: Unit) {
+        let mut earlier = std::mem::take(&mut self.earlier);
+        earlier.clear();
+        let row = self.reach.clocks.row(node);
+        let writers = &self.reach.writers[arc.to as usize];
+        writers.last_reaching(order, row, &self.floor, unit, |writer, version| {
+            earlier.push((writer, version));
+        });
+        self.earlier = earlier;
+    }
+
+    /// Adds the links that follow from a fact and are new.
+    fn learn(&mut self, fact: Fact, closing: Dep, from: Node, to: Node) {
+        let links = self.search.graph.links.len() as u32;
+        let Fact { order, first, version, second } = fact;
+        for at in 0..self.ww.len() {
+            let arc = self.ww[at];
+            let ends =
+                (self.search.graph.node(first, arc.from), self.search.graph.node(second, arc.to));
+            self.link(ends, Via::Ww(order));
+        }
+        for at in 0..self.rw.len() {
+            let arc = self.rw[at];
+            let later = self.search.graph.node(second, arc.to);
+            for at in 0..self.search.readers.count(version) {
+                let read = self.search.readers.of(version, at);
+                let reader = self.search.ir.reads[read as usize].unit;
+                if reader != second {
+                    let earlier = self.search.graph.node(reader, arc.from);
+                    self.link((earlier, later), Via::Rw(read));
+                }
+            }
+        }
+        if self.search.graph.links.len() as u32 > links {
+            let derivation = Derivation { closing, from, to, links };
+            self.search.facts.entry(Literal::Before(order, first, second)).or_insert(derivation);
+        }
+    }
+
+    /// Adds a link unless it is implied, or starts off the chains; brings the clock up to date
+    /// if that is possible now.
+    fn link(&mut self, (from, to): (Node, Node), via: Via) {
+        if self.reach.reaches(from, to) || self.reach.chains.place(from).is_none() {
+            return;
+        }
+        self.search.graph.links.push(Link { from, to, label: Label::Dep(via) });
+        if self.done[from as usize] && self.reach.clocks.merge(from, to) {
+            self.reach.stale[to as usize] = true;
+        }
+    }
+}
+
+/// The version `first` installed precedes that of `second`.
+struct Fact {
+    order: u32,
+    first: Unit,
+    version: u32,
+    second: Unit,
+}

@@ -1,0 +1,126 @@
+//! The engine and an SMT solver agree on random small histories.
+//!
+//! Needs `z3` on the path, or its place in `TRISTAN_Z3`; says so and passes without it. The
+//! number of histories can be set by `TRISTAN_SMT_HISTORIES`, the first seed by
+//! `TRISTAN_SMT_SEED`.
+
+#![allow(clippy::panic)]
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use tristan_check::{Options, Silent, check, emit};
+use tristan_history::generate::Rng;
+use tristan_history::{History, formats};
+use tristan_oracle::random;
+use tristan_spec::{Catalog, Level};
+use tristan_verdict::Answer;
+
+/// What the engine said about one problem, and the problem.
+struct Question {
+    seed: u64,
+    level: String,
+    accepted: bool,
+    history: History,
+    script: String,
+}
+
+fn z3() -> Option<String> {
+    let program = std::env::var("TRISTAN_Z3").unwrap_or_else(|_| "z3".to_owned());
+    let version = Command::new(&program).arg("--version").output().ok()?;
+    version.status.success().then_some(program)
+}
+
+/// One process for many scripts; one answer each.
+fn answers(z3: &str, questions: &[Question]) -> Vec<String> {
+    let mut process = Command::new(z3)
+        .args(["-in", "-T:20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it answered --version");
+    let scripts: Vec<String> =
+        questions.iter().map(|question| format!("(reset)\n{}", question.script)).collect();
+    let mut input = process.stdin.take().expect("piped");
+    // A thread, so that neither side waits for the other to empty its pipe.
+    let writer = std::thread::spawn(move || input.write_all(scripts.concat().as_bytes()));
+    let output = process.wait_with_output().expect("z3 ends when its input does");
+    let written = writer.join().expect("the writer does not panic");
+    let text = String::from_utf8(output.stdout).expect("z3 answers in ASCII");
+    assert!(written.is_ok(), "z3 stopped early: {text}");
+    text.lines().map(str::to_owned).collect()
+}
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn show(history: &History) -> String {
+    let mut text = Vec::new();
+    formats::write(history, formats::WriteForm::Simple, &mut text).expect("memory does not fail");
+    format!("{:?}\n{}", history.header, String::from_utf8_lossy(&text))
+}
+
+/// The problem a level poses on a history; `None` if the engine leaves it open.
+fn question(seed: u64, history: &History, level: &Level) -> Option<Question> {
+    let options = Options::default();
+    let accepted = match check(history, level, &options, &Silent).verdict.answer {
+        Answer::Accept { .. } => true,
+        Answer::Reject { .. } => false,
+        _ => return None,
+    };
+    let script = emit::smt2(history, level, &options);
+    Some(Question { seed, level: level.name.clone(), accepted, history: history.clone(), script })
+}
+
+fn compare(z3: &str, questions: &[Question]) {
+    let answers = answers(z3, questions);
+    assert_eq!(answers.len(), questions.len(), "z3 says {answers:?}");
+    for (question, answer) in questions.iter().zip(answers) {
+        let expected = if question.accepted { "sat" } else { "unsat" };
+        assert_eq!(
+            answer,
+            expected,
+            "seed {} level {}: z3 and the engine differ on\n{}\n{}",
+            question.seed,
+            question.level,
+            show(&question.history),
+            question.script
+        );
+    }
+}
+
+#[test]
+fn z3_agrees_with_the_engine() {
+    let Some(z3) = z3() else {
+        println!("skipped: there is no z3");
+        return;
+    };
+    let levels = Catalog::default().levels();
+    let (first, count) = (number("TRISTAN_SMT_SEED", 90_000), number("TRISTAN_SMT_HISTORIES", 300));
+    // Coprime to the number of levels, so that every level meets every kind of history.
+    let per_history = 7;
+    println!("seed {first}, {count} histories, {per_history} of {} levels each", levels.len());
+    let mut batch = Vec::new();
+    let (mut accepted, mut rejected, mut open) = (0, 0, 0);
+    for index in 0..count {
+        let seed = first + index;
+        let history = random::history(&mut Rng::new(seed), random::RandomShape::default());
+        for turn in 0..per_history {
+            let level = &levels[(index as usize * per_history + turn) % levels.len()];
+            match question(seed, &history, level) {
+                None => open += 1,
+                Some(question) => {
+                    *(if question.accepted { &mut accepted } else { &mut rejected }) += 1;
+                    batch.push(question);
+                }
+            }
+        }
+        if batch.len() >= 100 || index + 1 == count {
+            compare(&z3, &batch);
+            batch.clear();
+        }
+    }
+    println!("{accepted} accepted, {rejected} rejected, {open} left open");
+    assert!(count < 100 || (accepted > 0 && rejected > 0), "both answers occur");
+}

@@ -1,0 +1,183 @@
+//! What is printed, where it goes, and what happens when nobody listens.
+
+mod common;
+
+use std::fs;
+use std::process::Stdio;
+
+use common::{GOOD, VIOLATED, file, finish, folder, run, run_on, tristan};
+use serde_json::Value;
+
+#[test]
+fn one_run_writes_many_outputs() {
+    let dir = folder("outputs");
+    let (json, text) = (dir.join("v.json"), dir.join("v.txt"));
+    let outputs = [format!("json={}", json.display()), format!("text={}", text.display())];
+    let run = run(&["check", "--demo", "-l", "ser", "-o", &outputs[0], "-o", &outputs[1]]);
+    assert_eq!(run.code, 1);
+    assert_eq!(fs::read_to_string(text).expect("the text"), run.out);
+    let verdict: Value =
+        serde_json::from_str(&fs::read_to_string(json).expect("the JSON")).expect("JSON");
+    assert_eq!(verdict["verdict"], "reject");
+    assert!(run.out.contains("tristan certify"), "{run:?}");
+}
+
+#[test]
+fn outputs_can_go_to_standard_output() {
+    let json = run(&["check", "--demo", "-l", "ser", "--json"]);
+    assert!(serde_json::from_str::<Value>(&json.out).is_ok(), "{json:?}");
+    assert_eq!(run(&["check", "--demo", "-l", "ser", "-o", "json=-"]).out, json.out);
+    let text = run(&["check", "--demo", "-l", "ser", "-o", "-"]);
+    assert!(text.out.starts_with("demo   REJECT"), "{text:?}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_solving() {
+    let run = run(&["check", "--demo", "-l", "ser", "-o", "json=/no/such/folder/v.json"]);
+    assert!(run.code == 64 && run.out.is_empty(), "{run:?}");
+}
+
+#[test]
+fn several_verdicts_are_one_per_line() {
+    let dir = folder("lines");
+    let (good, bad) = (file(&dir, "a.jsonl", GOOD), file(&dir, "b.jsonl", VIOLATED));
+    let both = run(&["check", "-l", "ser", "--json", &good, &bad]);
+    let verdicts: Vec<Value> =
+        both.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(verdicts.len(), 2);
+    assert_eq!(verdicts[1]["anomaly"]["class"], "G1a");
+    let again = run_on(&["explain", "-"], both.out.as_bytes());
+    assert!(again.out.contains("ACCEPT") && again.out.contains("REJECT"), "{again:?}");
+}
+
+#[test]
+fn without_a_level_all_are_judged() {
+    let check = run(&["check", "--demo"]);
+    let levels = run(&["levels", "--demo"]);
+    assert_eq!((check.code, &check.out), (0, &levels.out));
+    for words in ["snapshot-isolation", "* weakest violated:", "* strongest that hold:"] {
+        assert!(levels.out.contains(words), "{levels:?}");
+    }
+    let lines = run(&["levels", "--demo", "--json"]).out;
+    assert!(lines.lines().count() > 40);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    for args in [&["levels", "--demo"][..], &["check", "--demo", "-l", "ser", "--json"]] {
+        assert_eq!(run(args).out, run(args).out);
+    }
+}
+
+#[test]
+fn explain_shows_what_check_showed() {
+    let check = run(&["check", "--demo", "-l", "ser"]);
+    let json = run(&["check", "--demo", "-l", "ser", "--json"]).out;
+    let explain = run_on(&["explain", "-"], json.as_bytes());
+    assert_eq!(explain.code, 0);
+    let without_hint: Vec<&str> =
+        check.out.lines().filter(|line| !line.contains("more:")).collect();
+    assert_eq!(explain.out.lines().collect::<Vec<_>>(), without_hint);
+}
+
+#[test]
+fn certify_accepts_evidence_and_refuses_forgery() {
+    let dir = folder("certify");
+    let demo = common::root().join("crates/cli/demo/ward.jsonl");
+    let demo = demo.to_str().expect("a path in UTF-8");
+    for (level, words) in [("ser", "certified REJECT"), ("si", "certified ACCEPT")] {
+        let json = run(&["check", demo, "-l", level, "--json"]).out;
+        let verdict = file(&dir, level, json.as_bytes());
+        let certified = run(&["certify", &verdict, demo]);
+        assert!(certified.code == 0 && certified.out.contains(words), "{certified:?}");
+    }
+    let accept = fs::read_to_string(dir.join("si")).expect("the verdict");
+    let mut forged: Value = serde_json::from_str(&accept).expect("JSON");
+    forged["level"] = "serializable".into();
+    let forged = file(&dir, "forged", forged.to_string().as_bytes());
+    let refused = run(&["certify", &forged, demo]);
+    assert!(refused.code == 1 && refused.out.contains("refused"), "{refused:?}");
+}
+
+#[test]
+fn convert_keeps_the_verdict_and_tells_what_is_lost() {
+    let dir = folder("convert");
+    let demo = common::root().join("crates/cli/demo/ward.jsonl");
+    let demo = demo.to_str().expect("a path in UTF-8");
+    for form in ["events", "compact", "simple"] {
+        let path = dir.join(form);
+        let path = path.to_str().expect("a path in UTF-8");
+        let converted = run(&["convert", demo, path, "--to", form]);
+        assert_eq!(converted.code, 0, "{converted:?}");
+        assert_eq!(converted.err.contains("lost: the database"), form == "simple");
+        assert_eq!(run(&["check", path, "-l", "ser"]).code, 1);
+        let printed = run(&["convert", demo, "-", "--to", form]);
+        assert_eq!(printed.out, fs::read_to_string(path).expect("the trace"));
+    }
+}
+
+#[test]
+fn what_the_shell_needs_is_there() {
+    for args in [
+        &["completions", "bash"][..],
+        &["completions", "zsh"],
+        &["completions", "fish"],
+        &["man"],
+        &["man", "check"],
+        &["schema", "trace"],
+        &["schema", "verdict"],
+        &["levels", "--list"],
+        &["check", "--demo", "-l", "ser", "--emit", "ir"],
+        &["check", "--demo", "-l", "ser", "--emit", "smt2"],
+    ] {
+        let run = run(args);
+        assert!(run.code == 0 && run.out.len() > 5 && run.err.is_empty(), "{args:?} {run:?}");
+    }
+}
+
+#[test]
+fn every_level_is_listed_with_its_names() {
+    let list = run(&["levels", "--list"]).out;
+    for words in ["serializable: ", "pl-3", "acyclic(", "strong-session-", "read-your-writes: "] {
+        assert!(list.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn colours_are_for_those_who_want_them() {
+    let coloured = run(&["check", "--demo", "-l", "ser", "--color", "always"]);
+    assert!(coloured.out.contains("\u{1b}["), "{coloured:?}");
+    for more in [&[][..], &["--color", "never"]] {
+        let plain = run(&[&["check", "--demo", "-l", "ser"], more].concat());
+        assert!(!plain.out.contains('\u{1b}'), "{plain:?}");
+    }
+    let mut command = tristan(&["check", "--demo", "-l", "ser"]);
+    let quiet = finish(command.env("NO_COLOR", "1").output().expect("the binary starts"));
+    assert!(!quiet.out.contains('\u{1b}'), "{quiet:?}");
+}
+
+#[test]
+fn progress_is_only_for_terminals_and_tools() {
+    assert!(run(&["check", "--demo", "-l", "ser"]).err.is_empty());
+    let json = run(&["check", "--demo", "-l", "ser", "--progress", "json"]);
+    for line in json.err.lines() {
+        let event: Value = serde_json::from_str(line).expect("JSON");
+        assert!(event["stage"].is_string());
+    }
+    assert!(json.err.lines().count() > 2);
+    let stats = run(&["check", "--demo", "-l", "ser", "--stats"]);
+    assert!(stats.err.starts_with("serializable: "), "{stats:?}");
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_tragedy() {
+    for args in [&["levels", "--list"][..], &["check", "--demo", "-l", "ser"]] {
+        let expected = run(args).code;
+        let mut command = tristan(args);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        drop(child.stdout.take());
+        let run = finish(child.wait_with_output().expect("it ends"));
+        assert_eq!((run.code, run.err.as_str()), (expected, ""), "{args:?}");
+    }
+}
