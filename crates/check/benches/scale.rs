@@ -7,6 +7,7 @@
 use std::process::Command;
 use std::time::Instant;
 
+use tristan_check::passes::Passes;
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::{Shape, atomic_store, listed_by_session};
 use tristan_spec::Catalog;
@@ -61,7 +62,8 @@ fn run_case(arguments: &[String]) {
     let history = listed_by_session(&atomic_store(&Shape { txns, keys, ..Shape::default() }));
     let before = peak_megabytes();
     let started = Instant::now();
-    let report = check(&history, &level, &Options::default(), &Silent);
+    let passes = arguments.get(3).map_or_else(Passes::default, |list| list.parse().expect("passes"));
+    let report = check(&history, &level, &Options { passes, ..Options::default() }, &Silent);
     let wall = started.elapsed().as_secs_f64();
     let answer = match report.verdict.answer {
         Answer::Accept { .. } => "accept",

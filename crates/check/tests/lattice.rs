@@ -24,7 +24,10 @@ fn accepted(history: &History, levels: &[Level]) -> Vec<bool> {
         match certify(history, level, 0, &report.verdict) {
             Ok(Certified::Accept) => true,
             Ok(Certified::Reject) => false,
-            other => panic!("{}: {other:?}\n{}", level.name, report.verdict.to_json()),
+            other => {
+                let (name, json) = (&level.name, report.verdict.to_json());
+                panic!("{name}: {other:?}\n{}\n{json}", show(history))
+            }
         }
     });
     judged.collect()

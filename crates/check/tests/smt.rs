@@ -98,7 +98,7 @@ fn z3_agrees_with_the_engine() {
     };
     let levels = Catalog::default().levels();
     let (first, count) = (number("TRISTAN_SMT_SEED", 90_000), number("TRISTAN_SMT_HISTORIES", 300));
-    // Coprime to the number of levels, so that every level meets every kind of history.
+    // The next few levels in turn, so that every level is asked about.
     let per_history = 7;
     println!("seed {first}, {count} histories, {per_history} of {} levels each", levels.len());
     let mut batch = Vec::new();

@@ -12,7 +12,6 @@ use tristan_verdict::{Anomaly, Bad, BadKind, Conflict, Edge, EdgeKind, Rule};
 pub fn of_bad(history: &History, bad: &Bad) -> Anomaly {
     let reader = history.label(TxnId(bad.txn));
     let writer = bad.writer.map_or_else(String::new, |txn| history.label(TxnId(txn)));
-    let line = history.ops_of(TxnId(bad.txn)).get(bad.op as usize).map_or(0, |op| op.line);
     let key = &bad.key;
     let (class, title, sentence) = match bad.kind {
         BadKind::ThinAir => (
@@ -55,17 +54,17 @@ pub fn of_bad(history: &History, bad: &Bad) -> Anomaly {
             ),
         ),
     };
-    let sentence = if line > 0 { format!("{sentence} (line {line})") } else { sentence };
     Anomaly { class: class.to_owned(), title: Some(title.to_owned()), sentence }
 }
 
-/// The anomaly of a refutation: the one its last conflict shows.
+/// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
+/// the others only say which way these must go.
 pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.rule {
-        Rule::Cycle(edges) => Some(edges.as_slice()),
+        Rule::Cycle(edges) => Some((conflict.literals.len(), edges.as_slice())),
         _ => None,
     });
-    let Some(main) = cycles.last() else {
+    let Some((_, main)) = cycles.max_by_key(|(literals, _)| *literals) else {
         return Anomaly {
             class: "thin-air".to_owned(),
             title: None,
@@ -73,10 +72,9 @@ pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
                 .to_owned(),
         };
     };
-    let title = title(main);
     Anomaly {
         class: class(main),
-        title: title.map(str::to_owned),
+        title: title(main).map(str::to_owned),
         sentence: sentence(history, main, conflicts.len()),
     }
 }
@@ -154,6 +152,6 @@ fn sentence(history: &History, cycle: &[Edge], conflicts: usize) -> String {
     let chain = format!("{}, but {}", steps[..last].join(", "), steps[last]);
     match conflicts {
         1 => format!("No order of these transactions exists: {chain}."),
-        _ => format!("Every possibility runs into a cycle; the last one: {chain}."),
+        _ => format!("Every possibility runs into a cycle, in the end: {chain}."),
     }
 }

@@ -10,6 +10,8 @@ use tristan_spec::Level;
 use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
 
 use crate::asg::Asg;
+use crate::passes::Pass;
+use crate::passes::minimise::{Core, minimise};
 use crate::pipeline::{Decision, Options};
 
 /// The verdict of a decision.
@@ -19,15 +21,22 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
             Answer::Accept { witness: witness::witness(&ir, &assignment) }
         }
         Decision::Bad(bad) => refutation::of_bad(asg, &bad),
-        Decision::Refuted(ir, conflicts) => refutation::of_conflicts(asg, &ir, &conflicts, false),
+        Decision::Refuted(ir, conflicts) => {
+            let core = match options.passes.has(Pass::Minimise) {
+                true => minimise(ir, conflicts),
+                false => Core { ir, conflicts, minimal: false },
+            };
+            refutation::of_conflicts(asg, &core)
+        }
         Decision::Open(reason) => Answer::Unknown {
             reason,
             decided: "no violation was found in the part that was looked at".to_owned(),
         },
     };
-    let core = match &answer {
+    let shown = match &answer {
+        Answer::Accept { witness } => witness::shown(witness),
         Answer::Reject { refutation, .. } => refutation.core.clone(),
-        _ => Vec::new(),
+        Answer::Unknown { .. } => Vec::new(),
     };
     Verdict {
         schema: SCHEMA_VERSION.to_owned(),
@@ -36,7 +45,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         trace: summary(asg, options),
         answer,
         assumptions: assumptions(asg, level, options),
-        transactions: cards::cards(asg.history, &core),
+        transactions: cards::cards(asg.history, &shown),
     }
 }
 
@@ -63,7 +72,7 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
     let initial = match &history.header.initial {
         Initial::Empty => "every key is absent".to_owned(),
         Initial::Uniform(value) => format!("every key holds {}", history.value(*value)),
-        Initial::Given(map) => format!("{} keys are given, the others absent", map.len()),
+        Initial::Given(map) => format!("given for {} of the keys, the others absent", map.len()),
         Initial::Unknown => "unknown".to_owned(),
     };
     add(format!("initial state: {initial}"), "from the trace");
@@ -78,7 +87,7 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
     let unknown = history.txns.iter().filter(|txn| txn.outcome == Outcome::Unknown).count();
     if unknown > 0 {
         add(
-            format!("{unknown} transactions of unknown outcome may or may not have committed"),
+            format!("transactions of unknown outcome may or may not have committed: {unknown}"),
             "from the trace",
         );
     }

@@ -12,6 +12,7 @@ use tristan_verdict::{
 use super::anomaly;
 use crate::asg::{Asg, BadRead};
 use crate::ir::{Ir, Source, Unit};
+use crate::passes::minimise::Core;
 use crate::solve::conflict::{Cause, Conflict, Literal};
 use crate::solve::graph::Via;
 use crate::solve::paths::Dep;
@@ -45,12 +46,14 @@ pub fn of_bad(asg: &Asg<'_>, bad: &BadRead) -> Answer {
 }
 
 /// The rejection for conflicts that leave no assignment.
-pub fn of_conflicts(asg: &Asg<'_>, ir: &Ir, conflicts: &[Conflict], minimal: bool) -> Answer {
-    let told: Vec<Told> = conflicts.iter().map(|conflict| tell(ir, conflict)).collect();
-    let choices = choices(ir, conflicts);
-    let core = core(&told, &choices);
+pub fn of_conflicts(asg: &Asg<'_>, core: &Core) -> Answer {
+    let ir = &core.ir;
+    let told: Vec<Told> = core.conflicts.iter().map(|conflict| tell(ir, conflict)).collect();
+    let choices = choices(ir, &core.conflicts);
+    let txns = txns_of(&told, &choices);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
-    let refutation = Refutation { bad: None, choices, conflicts: told, core, minimal };
+    let minimal = core.minimal;
+    let refutation = Refutation { bad: None, choices, conflicts: told, core: txns, minimal };
     Answer::Reject { anomaly, refutation }
 }
 
@@ -166,7 +169,7 @@ fn choices(ir: &Ir, conflicts: &[Conflict]) -> Vec<Choice> {
     reads.into_iter().map(choice).collect()
 }
 
-fn core(conflicts: &[Told], choices: &[Choice]) -> Vec<u32> {
+fn txns_of(conflicts: &[Told], choices: &[Choice]) -> Vec<u32> {
     let mut core = BTreeSet::new();
     let add_source = |from: &From, core: &mut BTreeSet<u32>| {
         if let From::Txn(txn) = from {

@@ -1,7 +1,7 @@
 //! The witness of an accept: one order of points.
 
 use tristan_spec::Rel;
-use tristan_verdict::{Chosen, Point, PointKind, Witness};
+use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
 use crate::ir::{Ir, Unit};
 use crate::solve::assignment::Assignment;
@@ -15,7 +15,7 @@ pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
     let known = Graph::known(ir, &automaton);
     let graph = total::build(ir, &automaton, &known, assignment);
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-    let position = order::by_key(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0));
+    let position = order::positions(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0));
     let order = match snapshot_states(&automaton) {
         Some((begin, commit)) => {
             let mut points = Vec::new();
@@ -44,6 +44,21 @@ fn snapshot_states(automaton: &Automaton) -> Option<(State, State)> {
     let plain = inside.test.is_none() && !inside.jump && automaton.states() == 2;
     let from_commit = automaton.arcs_of(Rel::Ww).all(|arc| arc.from == inside.to);
     (plain && from_commit).then_some((inside.from, inside.to))
+}
+
+/// The transactions that a report of a witness names: both ends of the order, the first choices.
+pub fn shown(witness: &Witness) -> Vec<u32> {
+    let ends = witness.order.iter().take(6).chain(witness.order.iter().rev().take(6));
+    let mut shown: Vec<u32> = ends.map(|point| point.txn).collect();
+    for chosen in witness.sources.iter().take(4) {
+        shown.push(chosen.txn);
+        if let Source::Txn(txn) = chosen.from {
+            shown.push(txn);
+        }
+    }
+    shown.sort_unstable();
+    shown.dedup();
+    shown
 }
 
 /// One point per transaction, ordered by the state in which versions follow one another.

@@ -14,6 +14,7 @@
 //! level's formula. The text form ([`text`]) prints and parses; [`verify`] checks the
 //! invariants. After Boomslang, section 5.
 
+pub mod restrict;
 pub mod text;
 pub mod verify;
 

@@ -1,5 +1,8 @@
 //! Names of the passes, to switch them on and off. A pass changes no verdict, only the way there.
 
+pub mod localise;
+pub mod minimise;
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -113,7 +113,7 @@ impl<'a> Guesser<'a> {
             return Err(conflicts);
         }
         let key = |node: Node| graph.unit(node).map_or(0, |unit| self.rank[unit as usize]);
-        let position = order::by_key(&graph, &outgoing, key);
+        let position = order::positions(&graph, &outgoing, key);
         let place = |unit: Unit| match self.spine {
             Some(state) => position[graph.node(unit, state) as usize],
             None => self.rank[unit as usize],

@@ -4,10 +4,8 @@
 //! good topological order says no: `v` comes after `u`. The jumps that go backwards are followed
 //! together, 64 at a time, one bit each, along the order.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
-use super::graph::{Graph, Link, Node, Outgoing};
+use super::graph::{Graph, Label, Link, Node, Outgoing};
+use super::order;
 use super::paths;
 use super::scc::Components;
 
@@ -109,39 +107,25 @@ impl Order {
         Self { position, nodes, distinct: false }
     }
 
-    /// Kahn's algorithm, likely units first. Within a unit, states that nothing starts from come
+    /// Likely units first. Within a unit, states that nothing starts from come
     /// last, so that a jump into a unit of higher rank goes forwards.
     fn by_rank(graph: &Graph, outgoing: &Outgoing, rank: &[u32]) -> Self {
-        let mut waiting = vec![0u32; graph.nodes()];
-        for link in &graph.links {
-            waiting[link.to as usize] += 1;
-        }
         let mut starts = vec![false; graph.nodes()];
         for jump in &graph.jumps {
             starts[jump.to as usize] = true;
         }
-        let key = |node: Node| match graph.unit(node) {
-            Some(unit) => (rank[unit as usize], starts[node as usize], node),
-            None => (0, starts[node as usize], node),
-        };
-        let mut ready: BinaryHeap<Reverse<(u32, bool, Node)>> = BinaryHeap::new();
-        ready.extend(
-            (0..graph.nodes() as Node)
-                .filter(|&n| waiting[n as usize] == 0)
-                .map(|n| Reverse(key(n))),
-        );
+        // A spine node is as early as the first unit it leads to.
+        let mut ranks: Vec<u32> = (0..graph.nodes() as Node)
+            .map(|node| graph.unit(node).map_or(u32::MAX, |unit| rank[unit as usize]))
+            .collect();
+        for link in graph.links.iter().filter(|link| link.label == Label::Leave) {
+            ranks[link.from as usize] = ranks[link.from as usize].min(ranks[link.to as usize]);
+        }
+        let key = |node: Node| (ranks[node as usize], starts[node as usize]);
+        let nodes = order::topological(graph, outgoing, key);
         let mut position = vec![0; graph.nodes()];
-        let mut nodes = Vec::with_capacity(graph.nodes());
-        while let Some(Reverse((_, _, node))) = ready.pop() {
-            position[node as usize] = nodes.len() as u32;
-            nodes.push(node);
-            for &link in outgoing.of(node) {
-                let to = graph.links[link as usize].to;
-                waiting[to as usize] -= 1;
-                if waiting[to as usize] == 0 {
-                    ready.push(Reverse(key(to)));
-                }
-            }
+        for (at, &node) in nodes.iter().enumerate() {
+            position[node as usize] = at as u32;
         }
         Self { position, nodes, distinct: true }
     }

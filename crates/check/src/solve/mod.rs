@@ -66,20 +66,26 @@ pub fn solve(
     let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
+    let rank = guess::ranks(ir, passes.has(Pass::Guess), session_of);
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
-        let result = saturate::saturate(ir, &automaton, &known, budget)?;
+        let result = saturate::saturate(ir, &automaton, &known, &rank, budget)?;
         if let Some(conflict) = result.conflict.clone() {
             return Ok(Solution::Refuted(proof::expand(ir, &result, vec![conflict])));
         }
         saturated = Some(result);
     }
     observer.stage("guess");
-    let rank = guess::ranks(ir, passes.has(Pass::Guess), session_of);
     let progress = |conflicts: u64| observer.progress(conflicts, 0);
-    let refined =
-        refine::refine(ir, &automaton, &known, saturated.as_ref(), &rank, budget, &progress)?;
+    let rules = refine::Rules {
+        ir,
+        automaton: &automaton,
+        known: &known,
+        saturated: saturated.as_ref(),
+        rank: &rank,
+    };
+    let refined = refine::refine(&rules, passes.has(Pass::Localise), budget, &progress)?;
     Ok(match (refined, &saturated) {
         (Refined::Witness(assignment), _) => Solution::Witness(assignment),
         (Refined::Refuted(core), None) => Solution::Refuted(core),

@@ -5,78 +5,85 @@ use std::collections::BinaryHeap;
 
 use super::graph::{Graph, Node, Outgoing};
 
-/// The nodes in a topological order; nodes on or after a cycle are missing.
-pub fn topological(graph: &Graph, outgoing: &Outgoing) -> Vec<Node> {
-    let mut waiting = waiting(graph);
-    let mut order: Vec<Node> =
-        (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
-    let mut at = 0;
-    while at < order.len() {
-        for &link in outgoing.of(order[at]) {
-            let to = graph.links[link as usize].to;
-            waiting[to as usize] -= 1;
-            if waiting[to as usize] == 0 {
-                order.push(to);
-            }
-        }
-        at += 1;
-    }
-    order
+/// The nodes in a topological order that takes nodes with a small key first; nodes on or after a
+/// cycle are missing.
+pub fn topological<K: Ord + Copy>(
+    graph: &Graph,
+    outgoing: &Outgoing,
+    key: impl Fn(Node) -> K,
+) -> Vec<Node> {
+    let mut walk = Walk::start(graph, key);
+    walk.run(graph, outgoing);
+    walk.taken
 }
 
-/// The position of every node in a topological order that takes nodes with a small key first.
-/// Nodes on or after a cycle are taken, smallest key first, when nothing else is left.
-pub fn by_key<K: Ord + Copy>(
+/// The position of every node in such an order. Nodes on or after a cycle are taken, smallest key
+/// first, when nothing else is left.
+pub fn positions<K: Ord + Copy>(
     graph: &Graph,
     outgoing: &Outgoing,
     key: impl Fn(Node) -> K,
 ) -> Vec<u32> {
-    let nodes = graph.nodes();
-    let mut waiting = waiting(graph);
-    let mut ready: BinaryHeap<Reverse<(K, Node)>> = (0..nodes as Node)
-        .filter(|&node| waiting[node as usize] == 0)
-        .map(|node| Reverse((key(node), node)))
-        .collect();
-    let mut position = vec![u32::MAX; nodes];
-    let mut taken = 0;
-    let mut stuck: Option<Vec<Node>> = None;
-    loop {
-        while let Some(Reverse((_, node))) = ready.pop() {
-            if position[node as usize] != u32::MAX {
+    let mut walk = Walk::start(graph, key);
+    walk.run(graph, outgoing);
+    if walk.taken.len() < graph.nodes() {
+        let mut rest: Vec<Node> =
+            (0..graph.nodes() as Node).filter(|&node| !walk.is_taken[node as usize]).collect();
+        rest.sort_by_key(|&node| ((walk.key)(node), node));
+        for node in rest {
+            walk.offer(node);
+            walk.run(graph, outgoing);
+        }
+    }
+    let mut positions = vec![0; graph.nodes()];
+    for (position, &node) in walk.taken.iter().enumerate() {
+        positions[node as usize] = position as u32;
+    }
+    positions
+}
+
+/// Kahn's algorithm with a choice.
+struct Walk<K, F> {
+    key: F,
+    /// How many predecessors each node still waits for.
+    waiting: Vec<u32>,
+    ready: BinaryHeap<Reverse<(K, Node)>>,
+    is_taken: Vec<bool>,
+    taken: Vec<Node>,
+}
+
+impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
+    fn start(graph: &Graph, key: F) -> Self {
+        let mut waiting = vec![0; graph.nodes()];
+        for link in &graph.links {
+            waiting[link.to as usize] += 1;
+        }
+        let free = (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0);
+        let ready = free.map(|node| Reverse((key(node), node))).collect();
+        let taken = Vec::with_capacity(graph.nodes());
+        Self { key, ready, is_taken: vec![false; graph.nodes()], taken, waiting }
+    }
+
+    fn offer(&mut self, node: Node) {
+        if !self.is_taken[node as usize] {
+            self.ready.push(Reverse(((self.key)(node), node)));
+        }
+    }
+
+    fn run(&mut self, graph: &Graph, outgoing: &Outgoing) {
+        while let Some(Reverse((_, node))) = self.ready.pop() {
+            if std::mem::replace(&mut self.is_taken[node as usize], true) {
                 continue;
             }
-            position[node as usize] = taken;
-            taken += 1;
+            self.taken.push(node);
             for &link in outgoing.of(node) {
-                let to = graph.links[link as usize].to as usize;
-                waiting[to] = waiting[to].saturating_sub(1);
-                if waiting[to] == 0 && position[to] == u32::MAX {
-                    ready.push(Reverse((key(to as Node), to as Node)));
+                let to = graph.links[link as usize].to;
+                let waiting = &mut self.waiting[to as usize];
+                *waiting = waiting.saturating_sub(1);
+                if *waiting == 0 {
+                    self.offer(to);
                 }
             }
         }
-        if taken as usize == nodes {
-            return position;
-        }
-        let rest = stuck.get_or_insert_with(|| {
-            let mut rest: Vec<Node> =
-                (0..nodes as Node).filter(|&node| position[node as usize] == u32::MAX).collect();
-            rest.sort_by_key(|&node| Reverse((key(node), node)));
-            rest
-        });
-        while let Some(node) = rest.pop() {
-            if position[node as usize] == u32::MAX {
-                ready.push(Reverse((key(node), node)));
-                break;
-            }
-        }
     }
-}
-
-fn waiting(graph: &Graph) -> Vec<u32> {
-    let mut waiting = vec![0; graph.nodes()];
-    for link in &graph.links {
-        waiting[link.to as usize] += 1;
-    }
-    waiting
 }

@@ -16,6 +16,7 @@ use super::total;
 use super::{automaton::Automaton, graph::Graph};
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
+use crate::passes::localise::localise;
 
 /// The end of a refinement.
 #[derive(Debug)]
@@ -26,34 +27,49 @@ pub enum Refined {
     Refuted(Vec<Conflict>),
 }
 
+/// The problem, and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules<'a> {
+    /// The problem.
+    pub ir: &'a Ir,
+    /// What it forbids.
+    pub automaton: &'a Automaton,
+    /// What holds whatever is chosen.
+    pub known: &'a Graph,
+    /// What saturation derived.
+    pub saturated: Option<&'a Saturated>,
+    /// A likely order of units.
+    pub rank: &'a [u32],
+}
+
+/// How many tests of the whole come before its knots are solved on their own. Most traces need
+/// fewer, and what the knots teach makes the whole harder to guess.
+const PATIENCE: usize = 16;
+
 /// Searches until there is a witness or a refutation.
 ///
 /// # Errors
 /// If the budget is used up.
 pub fn refine(
-    ir: &Ir,
-    automaton: &Automaton,
-    known: &Graph,
-    saturated: Option<&Saturated>,
-    rank: &[u32],
+    rules: &Rules<'_>,
+    localised: bool,
     budget: &Budget,
     progress: &dyn Fn(u64),
 ) -> Result<Refined, Stop> {
-    let guesser = Guesser::new(ir, automaton, known, saturated, rank);
-    let mut clauses = Clauses::new(ir, saturated);
+    let mut clauses = Clauses::new(rules.ir, rules.saturated);
+    let mut rounds = 0;
     loop {
         budget.check()?;
-        let decided = clauses.decided();
-        let conflicts = match guesser.guess(&decided) {
+        let mut conflicts = match test(rules, &clauses.decided()) {
+            Ok(witness) => return Ok(Refined::Witness(witness)),
             Err(conflicts) => conflicts,
-            Ok(assignment) => {
-                let conflicts = total::conflicts(ir, automaton, known, &assignment, rank);
-                if conflicts.is_empty() {
-                    return Ok(Refined::Witness(assignment));
-                }
-                conflicts
-            }
         };
+        rounds += 1;
+        if localised && rounds > PATIENCE {
+            let Rules { ir, automaton, rank, .. } = rules;
+            let local = localise(ir, automaton, &conflicts, rank, budget)?;
+            conflicts.extend(local);
+        }
         let news = clauses.learn(conflicts);
         debug_assert!(news, "a guess that contradicts a learnt clause");
         progress(clauses.conflicts.len() as u64);
@@ -61,6 +77,30 @@ pub fn refine(
             return Ok(Refined::Refuted(core));
         }
     }
+}
+
+/// Every conflict that is learnt on the way to a witness or a refutation.
+///
+/// # Errors
+/// If the budget is used up.
+pub fn learn_all(rules: &Rules<'_>, budget: &Budget) -> Result<Vec<Conflict>, Stop> {
+    let mut clauses = Clauses::new(rules.ir, rules.saturated);
+    while let Err(conflicts) = test(rules, &clauses.decided()) {
+        budget.check()?;
+        clauses.learn(conflicts);
+        if clauses.refuted().is_some() {
+            break;
+        }
+    }
+    Ok(clauses.conflicts)
+}
+
+/// Guesses what is not decided and tests it: a witness, or what is wrong with it.
+fn test(rules: &Rules<'_>, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
+    let Rules { ir, automaton, known, saturated, rank } = *rules;
+    let assignment = Guesser::new(ir, automaton, known, saturated, rank).guess(decided)?;
+    let conflicts = total::conflicts(ir, automaton, known, &assignment, rank);
+    if conflicts.is_empty() { Ok(assignment) } else { Err(conflicts) }
 }
 
 /// What was learnt, in a SAT solver.

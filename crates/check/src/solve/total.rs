@@ -15,7 +15,7 @@ use super::{jumps, paths};
 use crate::ir::{Ir, Read, Source, Unit};
 
 /// How many conflicts one test reports at most.
-const MANY: usize = 512;
+const MANY: usize = 8192;
 
 /// Looks for conflicts in a total assignment.
 pub fn conflicts(
@@ -188,15 +188,13 @@ fn cycles(
     for node in (0..graph.nodes() as u32).filter(|&node| guilty(node)) {
         let component = components.of[node as usize];
         tried[component as usize] += 1;
-        if tried[component as usize] > 24 || found.len() > MANY {
+        if tried[component as usize] > 12 || found.len() > MANY {
             continue;
         }
         let within = |link: u32| components.of[graph.links[link as usize].to as usize] == component;
         if let Some(walk) = paths::shortest(&graph.links, outgoing, node, node, false, within) {
             let new = conflict(ir, graph, assignment, &walk);
-            if !found.contains(&new) {
-                found.push(new);
-            }
+            found.push(new);
         }
     }
 }

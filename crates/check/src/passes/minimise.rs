@@ -1,0 +1,99 @@
+//! Minimise: leave transactions out of a refutation as long as it stays one.
+//!
+//! In: a refuted IR and its conflicts. Out: a part of it whose every unit is needed, with a
+//! refutation of its own, and whether that was shown for all of them.
+
+use std::collections::BTreeSet;
+
+use super::Passes;
+use crate::budget::{Budget, Limits};
+use crate::ir::restrict::restrict;
+use crate::ir::{Ir, Source, Unit};
+use crate::passes::Pass;
+use crate::pipeline::Silent;
+use crate::solve::conflict::{Cause, Conflict, Literal};
+use crate::solve::graph::Via;
+use crate::solve::{Solution, solve};
+
+/// Larger cores are left as they are.
+const LARGEST: usize = 48;
+
+/// A refutation: the problem it is about, its conflicts, and whether no unit can be left out.
+#[derive(Debug)]
+pub struct Core {
+    /// The problem.
+    pub ir: Ir,
+    /// Conflicts that exclude every assignment.
+    pub conflicts: Vec<Conflict>,
+    /// Whether leaving out any unit makes the rest acceptable.
+    pub minimal: bool,
+}
+
+/// Makes a refutation smaller.
+pub fn minimise(ir: Ir, conflicts: Vec<Conflict>) -> Core {
+    let units = units_of(&ir, &conflicts);
+    let start = (units.len() <= LARGEST).then(|| refute(&ir, &units)).flatten();
+    let Some(mut core) = start else { return Core { ir, conflicts, minimal: false } };
+    let mut needed = 0;
+    while needed < core.ir.units.len() {
+        let rest: Vec<Unit> =
+            (0..core.ir.units.len() as Unit).filter(|&unit| unit as usize != needed).collect();
+        match refute(&core.ir, &rest) {
+            Some(smaller) => {
+                core = smaller;
+                needed = 0;
+            }
+            None => needed += 1,
+        }
+    }
+    Core { minimal: true, ..core }
+}
+
+/// The refutation of a part, cut down to the units it uses, if there is one.
+fn refute(ir: &Ir, units: &[Unit]) -> Option<Core> {
+    let part = restrict(ir, units).ir;
+    let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
+    let budget = Budget::start(&Limits::default());
+    let solution = solve(&part, &vec![0; part.units.len()], &passes, &budget, &Silent);
+    let Ok(Solution::Refuted(conflicts)) = solution else { return None };
+    let used = units_of(&part, &conflicts);
+    match used.len() < part.units.len() {
+        true => refute(&part, &used).or(Some(Core { ir: part, conflicts, minimal: false })),
+        false => Some(Core { ir: part, conflicts, minimal: false }),
+    }
+}
+
+/// Every unit that conflicts speak of.
+pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
+    let mut units = BTreeSet::new();
+    let read = |index: u32, units: &mut BTreeSet<Unit>| {
+        let read = &ir.reads[index as usize];
+        units.insert(read.unit);
+        units.extend(read.sources.iter().filter_map(|source| match source {
+            Source::Unit(unit) => Some(*unit),
+            Source::Initial => None,
+        }));
+        units.extend(read.shows.iter().flatten());
+    };
+    for conflict in conflicts {
+        for literal in &conflict.literals {
+            match literal {
+                Literal::Reads(index, _) => read(*index, &mut units),
+                Literal::Before(_, first, second) => units.extend([*first, *second]),
+            }
+        }
+        match &conflict.cause {
+            Cause::Cycle(cycle) => {
+                for dep in cycle {
+                    units.extend([dep.from, dep.to]);
+                    if let Via::Wr(index) | Via::Rw(index) = dep.via {
+                        read(index, &mut units);
+                    }
+                }
+            }
+            Cause::NoSource(index) | Cause::ListOrder(index) => read(*index, &mut units),
+            Cause::InitialClash => {}
+        }
+    }
+    units.into_iter().collect()
+}
