@@ -1,4 +1,5 @@
 //! A level of one's own: a formula, a name and a line for people.
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::borrow::Cow;
 
@@ -43,7 +44,6 @@ pub fn run() -> Result<[Verdict; 2], FormulaError> {
 }
 
 fn main() -> Result<(), FormulaError> {
-    let [stale, late] = run()?;
-    assert!(stale.to_json().contains("reject") && late.to_json().contains("accept"));
+    run()?.iter().for_each(|verdict| println!("{}", verdict.to_json()));
     Ok(())
 }

@@ -1,4 +1,5 @@
 //! Session order as a module on top of a level that knows no sessions.
+#![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::collections::BTreeMap;
 
@@ -53,5 +54,5 @@ pub fn run() -> [Verdict; 2] {
 }
 
 fn main() {
-    assert!(run().map(|verdict| verdict.to_json()).concat().contains("session-order"));
+    run().iter().for_each(|verdict| println!("{}", verdict.to_json()));
 }

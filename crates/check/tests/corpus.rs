@@ -1,5 +1,7 @@
 //! The corpus: each folder is named after the strongest level that accepts its histories.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

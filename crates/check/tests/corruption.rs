@@ -5,6 +5,8 @@
 //! verdict is presented with another trace): then whatever is still certified must be what the
 //! brute-force oracle says.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use std::collections::BTreeMap;
 
 use tristan_certify::{Certified, certify};
@@ -290,7 +292,7 @@ fn edited(history: &History, rng: &mut Rng) -> History {
         return edited;
     }
     let value = ValueId(rng.below(edited.values.len().max(1) as u64) as u32);
-    let some_value = edited.values.len() > 0;
+    let some_value = !edited.values.is_empty();
     let op = rng.below(edited.ops.len() as u64) as usize;
     match &mut edited.ops[op].kind {
         OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => {
@@ -331,7 +333,7 @@ impl Tally {
         self.0.entry(name).or_default()[usize::from(certified.is_ok())] += 1;
         let told = || format!("{name}\n{}\n{}", show(history), verdict.to_json());
         match certified {
-            Err(_) => return,
+            Err(_) => {}
             Ok(_) if luck == Never => panic!("certified: {}", told()),
             Ok(Certified::NothingToCheck) => panic!("nothing to check: {}", told()),
             Ok(certified) => {

@@ -1,6 +1,8 @@
 //! What the lattice of levels promises holds for the engine's verdicts, and the page that lists
 //! the levels is what the catalog says.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use std::fmt::Write;
 
 use tristan_certify::{Certified, certify};

@@ -1,6 +1,8 @@
 //! The engine on the classical histories: every cell of the table, every separation of two
 //! levels, every level of the library. Every verdict is certified.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check};
 use tristan_history::{History, formats};

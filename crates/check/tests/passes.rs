@@ -1,5 +1,7 @@
 //! A pass changes the way to a verdict, never the verdict.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 use tristan_certify::{Certified, certify};
 use tristan_check::passes::{Pass, Passes};
 use tristan_check::{Options, Silent, check};

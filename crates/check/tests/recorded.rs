@@ -5,6 +5,8 @@
 //! Range reads are not interpreted yet: of traces with them a reject must be right and an accept
 //! must not be claimed.
 
+#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
+
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
