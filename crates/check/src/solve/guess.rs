@@ -249,11 +249,11 @@ impl<'a> Guesser<'a> {
     }
 
     fn cycles(&self, graph: &Graph, outgoing: &Outgoing, chosen: Chosen<'_>) -> Vec<Conflict> {
-        let components = Components::find(graph.nodes(), &graph.links, outgoing);
         let mut found = Vec::new();
-        if components.all_single() {
+        if order::is_acyclic(graph, outgoing) {
             return found;
         }
+        let components = Components::find(graph.nodes(), &graph.links, outgoing);
         let mut tried = vec![0u32; components.size.len()];
         for node in 0..graph.nodes() as Node {
             let component = components.of[node as usize];

@@ -17,6 +17,25 @@ pub fn topological<K: Ord + Copy>(
     walk.taken
 }
 
+/// Whether a graph has no cycle.
+pub fn is_acyclic(graph: &Graph, outgoing: &Outgoing) -> bool {
+    let mut waiting = waiting(graph);
+    let mut taken: Vec<Node> =
+        (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
+    let mut at = 0;
+    while at < taken.len() {
+        for &link in outgoing.of(taken[at]) {
+            let to = graph.links[link as usize].to;
+            waiting[to as usize] -= 1;
+            if waiting[to as usize] == 0 {
+                taken.push(to);
+            }
+        }
+        at += 1;
+    }
+    taken.len() == graph.nodes()
+}
+
 /// The position of every node in such an order. Nodes on or after a cycle are taken, smallest key
 /// first, when nothing else is left.
 pub fn positions<K: Ord + Copy>(
@@ -54,10 +73,7 @@ struct Walk<K, F> {
 
 impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
     fn start(graph: &Graph, key: F) -> Self {
-        let mut waiting = vec![0; graph.nodes()];
-        for link in &graph.links {
-            waiting[link.to as usize] += 1;
-        }
+        let waiting = waiting(graph);
         let free = (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0);
         let ready = free.map(|node| Reverse((key(node), node))).collect();
         let taken = Vec::with_capacity(graph.nodes());
@@ -86,4 +102,13 @@ impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
             }
         }
     }
+}
+
+/// How many predecessors each node has.
+fn waiting(graph: &Graph) -> Vec<u32> {
+    let mut waiting = vec![0; graph.nodes()];
+    for link in &graph.links {
+        waiting[link.to as usize] += 1;
+    }
+    waiting
 }

@@ -32,6 +32,9 @@ pub(super) fn round(
         rw: free(Rel::Rw),
         done: vec![false; search.graph.nodes()],
         earlier: Vec::new(),
+        current: 0,
+        new: Vec::new(),
+        first_new: vec![u32::MAX; search.graph.nodes()],
         floor: vec![0; reach.chains.count()],
         last_writer: vec![Unit::MAX; search.ir.orders.len()],
         search,
@@ -51,6 +54,12 @@ struct Round<'r, 'a> {
     ww: Vec<Arc>,
     rw: Vec<Arc>,
     done: Vec<bool>,
+    /// The node the walk is at.
+    current: Node,
+    /// Links of this round to nodes still to come: where from, and the next of the same node.
+    new: Vec<(Node, u32)>,
+    /// Per node, its first entry in `new`.
+    first_new: Vec<u32>,
     /// Scratch space: writers and the numbers of their versions.
     earlier: Vec<(Unit, u32)>,
     /// Scratch space: per chain, up to where writers need not be looked at.
@@ -63,21 +72,31 @@ impl Round<'_, '_> {
     fn run(&mut self, order: &[Node], incoming: &Outgoing) {
         let mut old = vec![0; self.reach.chains.count()];
         for &node in order {
+            self.current = node;
             let clocks = &mut self.reach.clocks;
-            match std::mem::take(&mut self.reach.stale[node as usize]) {
-                true => old.fill(0),
-                false => old.copy_from_slice(clocks.row(node)),
-            }
+            old.copy_from_slice(clocks.row(node));
             clocks.start(&self.reach.chains, node);
             for &link in incoming.of(node) {
                 clocks.merge(self.search.graph.links[link as usize].from, node);
             }
+            self.merge_new(node);
             self.done[node as usize] = true;
-            if let Some(unit) = self.search.graph.unit(node)
-                && clocks.row(node) != old
-            {
+            let Some(unit) = self.search.graph.unit(node) else { continue };
+            // What is found may move this very clock: then look again at what moved.
+            while self.reach.clocks.row(node) != old {
+                let seen = self.reach.clocks.row(node).to_vec();
                 self.apply(unit, node, &old);
+                old = seen;
             }
+        }
+    }
+
+    /// Merges what links of this round bring to a node that was still to come.
+    fn merge_new(&mut self, node: Node) {
+        let mut next = self.first_new[node as usize];
+        while let Some(&(from, following)) = self.new.get(next as usize) {
+            self.reach.clocks.merge(from, node);
+            next = following;
         }
     }
 
@@ -128,7 +147,7 @@ impl Round<'_, '_> {
         for at in 0..self.search.reads_of.of(unit).len() {
             let read = self.search.reads_of.of(unit)[at];
             let Some(Source::Unit(source)) = self.search.fixed[read as usize] else { continue };
-            let order = self.search.ir.reads[read as usize].order;
+            let order = self.search.reads[read as usize].1;
             self.floor.copy_from_slice(old);
             if let [only] = self.ww[..]
                 && only.from == arc.to
@@ -192,7 +211,7 @@ impl Round<'_, '_> {
             let later = self.search.graph.node(second, arc.to);
             for at in 0..self.search.readers.count(version) {
                 let read = self.search.readers.of(version, at);
-                let reader = self.search.ir.reads[read as usize].unit;
+                let reader = self.search.reads[read as usize].0;
                 if reader != second {
                     let earlier = self.search.graph.node(reader, arc.from);
                     self.link((earlier, later), Via::Rw(read));
@@ -205,15 +224,21 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Adds a link unless it is implied, or starts off the chains; brings the clock up to date
-    /// if that is possible now.
+    /// Adds a link unless it is implied, or starts off the chains. It counts at once for this
+    /// node and for nodes that are still to come, in the next round for the others.
     fn link(&mut self, (from, to): (Node, Node), via: Via) {
         if self.reach.reaches(from, to) || self.reach.chains.place(from).is_none() {
             return;
         }
         self.search.graph.links.push(Link { from, to, label: Label::Dep(via) });
-        if self.done[from as usize] && self.reach.clocks.merge(from, to) {
-            self.reach.stale[to as usize] = true;
+        if !self.done[from as usize] {
+            return;
+        }
+        if to == self.current {
+            self.reach.clocks.merge(from, to);
+        } else if !self.done[to as usize] {
+            self.new.push((from, self.first_new[to as usize]));
+            self.first_new[to as usize] = self.new.len() as u32 - 1;
         }
     }
 }

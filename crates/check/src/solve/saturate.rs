@@ -29,8 +29,6 @@ pub(super) struct Reach {
     pub(super) clocks: Clocks,
     /// Writers by chain, per state.
     pub(super) writers: Vec<WriterIndex>,
-    /// Nodes whose clock moved after they were last looked at.
-    pub(super) stale: Vec<bool>,
 }
 
 impl Reach {
@@ -99,6 +97,8 @@ pub(super) struct Search<'a> {
     pub(super) written: Lists,
     /// Reads of each unit.
     pub(super) reads_of: Lists,
+    /// Per read, its unit and its order, close together.
+    pub(super) reads: Vec<(Unit, u32)>,
     /// Per version, the reads that come from it.
     pub(super) readers: Readers,
     /// Per order and arc: the spine node from which all its writers are reached.
@@ -126,6 +126,7 @@ impl<'a> Search<'a> {
             fixed: vec![None; ir.reads.len()],
             written: Lists::group(ir.units.len(), writes),
             reads_of: Lists::group(ir.units.len(), reads),
+            reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::new(ir),
             before_all: FxHashMap::default(),
         };
@@ -249,7 +250,7 @@ impl<'a> Search<'a> {
         let states = 0..self.automaton.states() as u8;
         let index = states.map(|state| WriterIndex::build(self.ir, &self.graph, &chains, state));
         let writers = index.collect();
-        Ok(Reach { chains, clocks, writers, stale: vec![true; nodes] })
+        Ok(Reach { chains, clocks, writers })
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.

@@ -10,8 +10,9 @@ use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton};
 use super::conflict::{Cause, Conflict, Literal};
 use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::readers::Lists;
 use super::scc::Components;
-use super::{jumps, paths};
+use super::{jumps, order, paths};
 use crate::ir::{Ir, Read, Source, Unit};
 
 /// How many conflicts one test reports at most.
@@ -37,6 +38,9 @@ pub fn conflicts(
     }
     let graph = build(ir, automaton, known, assignment);
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    if graph.jumps.is_empty() && order::is_acyclic(&graph, &outgoing) {
+        return found;
+    }
     let components = Components::find(graph.nodes(), &graph.links, &outgoing);
     if !components.all_single() {
         cycles(ir, automaton, &graph, &outgoing, &components, assignment, &mut found);
@@ -106,15 +110,14 @@ fn add_missed(
     graph: &mut Graph,
 ) {
     let next_is_enough = automaton.carries_ww(arc.to);
-    let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); assignment.versions.len()];
-    for (index, read) in ir.reads.iter().enumerate() {
-        if assignment.sources[index].is_some() {
-            reads_of[read.order as usize].push(index as u32);
-        }
-    }
+    let sourced =
+        ir.reads.iter().enumerate().filter(|(index, _)| assignment.sources[*index].is_some());
+    let pairs = sourced.map(|(index, read)| (read.order, index as u32));
+    let reads_of = Lists::group(assignment.versions.len(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
     for (order, versions) in assignment.versions.iter().enumerate() {
-        if versions.is_empty() || reads_of[order].is_empty() {
+        let reads = reads_of.of(order as u32);
+        if versions.is_empty() || reads.is_empty() {
             continue;
         }
         for (at, &unit) in versions.iter().enumerate() {
@@ -125,7 +128,7 @@ fn add_missed(
             _ => 0,
         };
         if next_is_enough {
-            for &index in &reads_of[order] {
+            for &index in reads {
                 let reader = ir.reads[index as usize].unit;
                 let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
                 if let Some(&next) = later.next() {
@@ -133,7 +136,7 @@ fn add_missed(
                 }
             }
         } else {
-            add_missed_along_spine(ir, arc, graph, versions, &reads_of[order], after);
+            add_missed_along_spine(ir, arc, graph, versions, reads, after);
         }
     }
 }
