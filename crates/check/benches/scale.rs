@@ -62,7 +62,8 @@ fn run_case(arguments: &[String]) {
     let history = listed_by_session(&atomic_store(&Shape { txns, keys, ..Shape::default() }));
     let before = peak_megabytes();
     let started = Instant::now();
-    let passes = arguments.get(3).map_or_else(Passes::default, |list| list.parse().expect("passes"));
+    let passes =
+        arguments.get(3).map_or_else(Passes::default, |list| list.parse().expect("passes"));
     let report = check(&history, &level, &Options { passes, ..Options::default() }, &Silent);
     let wall = started.elapsed().as_secs_f64();
     let answer = match report.verdict.answer {
@@ -70,8 +71,11 @@ fn run_case(arguments: &[String]) {
         Answer::Reject { .. } => "reject",
         Answer::Unknown { .. } => "unknown",
     };
-    let stages: Vec<String> =
-        report.stages.iter().map(|(name, took)| format!("{name} {:.2}", took.as_secs_f64())).collect();
+    let stages: Vec<String> = report
+        .stages
+        .iter()
+        .map(|(name, took)| format!("{name} {:.2}", took.as_secs_f64()))
+        .collect();
     say(&format!(
         "| {txns} | {keys} | {} | {answer} | {wall:.2} | {:.1} | {} (trace {before}) | {} |",
         level.name,
