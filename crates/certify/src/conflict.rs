@@ -6,7 +6,7 @@
 //! level's formula is violated by these edges alone. Formulas are monotone, so it is violated
 //! by any execution that has them.
 
-use tristan_history::{KeyId, TxnId};
+use tristan_history::{KeyId, Outcome, TxnId};
 use tristan_spec::{Level, ReadRule, Rel, Set};
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
@@ -39,7 +39,10 @@ impl<'r> Court<'r> {
         for read in &reading.reads {
             let Seen::List(length) = read.seen else { continue };
             let key = read.key.index();
-            if reading.rule == ReadRule::Dirty || !effective.contains(read.txn) {
+            // Lists of committed readers are prefixes of one another, or the trace is rejected for
+            // that alone, so the longest stands for all; others may contradict it.
+            let committed = reading.history.txn(read.txn).outcome == Outcome::Committed;
+            if reading.rule == ReadRule::Dirty || !committed {
                 lists[key].push(*read);
             } else if longest[key].is_none_or(|(most, _)| most < length) {
                 longest[key] = Some((length, *read));
@@ -263,7 +266,7 @@ impl<'r> Court<'r> {
         let history = self.reading.history;
         let session = history.txn(first).session;
         let place = |txn| history.sessions[session.index()].txns.iter().position(|&t| t == txn);
-        history.txn(first).outcome == tristan_history::Outcome::Committed
+        history.txn(first).outcome == Outcome::Committed
             && history.txn(then).session == session
             && place(first) < place(then)
     }

@@ -10,6 +10,7 @@ pub mod asg;
 pub mod budget;
 pub mod emit;
 pub mod explain;
+mod frontier;
 pub mod ir;
 pub mod lower;
 pub mod module;

@@ -10,6 +10,7 @@ use tristan_verdict::{BadKind, UnknownReason, Verdict};
 use crate::asg::{Asg, BadRead, Effect};
 use crate::budget::{Budget, Limits, Stop};
 use crate::explain;
+use crate::frontier::Frontier;
 use crate::ir::{Ir, Reason};
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
@@ -65,7 +66,8 @@ pub fn check(
     check_levels(history, std::slice::from_ref(level), options, observer).remove(0)
 }
 
-/// The same for several levels; what the trace says is worked out once.
+/// The same for several levels. What the trace says is worked out once, and what one level shows
+/// about another is not worked out again.
 pub fn check_levels(
     history: &History,
     levels: &[Level],
@@ -76,13 +78,19 @@ pub fn check_levels(
     watch.stage("asg");
     let asg = Asg::build(history);
     let shared = watch.take();
-    let reports = levels.iter().map(|level| {
-        let answer = decide(&asg, level, options, &watch);
+    let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
+    let mut frontier = Frontier::new(levels);
+    while let Some(index) = frontier.next() {
+        let answer = decide(&asg, &levels[index], options, &watch);
         watch.stage("explain");
-        let verdict = explain::verdict(&asg, level, options, answer);
-        Report { verdict, stages: [shared.clone(), watch.take()].concat() }
-    });
-    reports.collect()
+        let verdict = explain::verdict(&asg, &levels[index], options, answer);
+        for other in frontier.settle(index, &verdict) {
+            let verdict = explain::restate(&asg, &levels[other], options, &verdict);
+            reports[other] = Some(Report { verdict, stages: shared.clone() });
+        }
+        reports[index] = Some(Report { verdict, stages: [shared.clone(), watch.take()].concat() });
+    }
+    reports.into_iter().flatten().collect()
 }
 
 /// The same for one level and modules of the user's own, which edit its problem before it is

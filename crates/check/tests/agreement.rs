@@ -4,7 +4,7 @@
 #![allow(clippy::panic, clippy::print_stdout)]
 
 use tristan_certify::certify;
-use tristan_check::{Options, Silent, check_levels};
+use tristan_check::{Options, Silent, check, check_levels};
 use tristan_history::generate::Rng;
 use tristan_history::{History, formats};
 use tristan_oracle::{Judgement, judge_all, random};
@@ -37,8 +37,17 @@ fn compare(seed: u64, count: u64, levels: &[Level], options: &Options) {
         let mut rng = Rng::new(seed.wrapping_add(number));
         let history = random::history(&mut rng, random::RandomShape::default());
         let judgements = judge_all(&history, levels, 0);
-        let reports = check_levels(&history, levels, options, &Silent);
-        for ((level, judgement), report) in levels.iter().zip(judgements).zip(reports) {
+        let together = check_levels(&history, levels, options, &Silent);
+        for ((level, judgement), shared) in levels.iter().zip(judgements).zip(together) {
+            let report = check(&history, level, options, &Silent);
+            assert!(
+                matches(&shared.verdict, judgement),
+                "seed {seed} history {number}: {} differs when judged with the others\n{}",
+                level.name,
+                show(&history)
+            );
+            let certified = certify(&history, level, 0, &shared.verdict);
+            assert!(certified.is_ok(), "seed {seed} history {number}: {certified:?}");
             assert!(
                 matches(&report.verdict, judgement),
                 "seed {seed} history {number} level {}: oracle says {judgement:?}, engine says\n{}\n{}",

@@ -49,6 +49,16 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
     }
 }
 
+/// The same answer, given for another level.
+pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdict) -> Verdict {
+    Verdict {
+        level: level.name.clone(),
+        definition: level.formula.to_string(),
+        assumptions: assumptions(asg, level, options),
+        ..verdict.clone()
+    }
+}
+
 fn summary(asg: &Asg<'_>, options: &Options) -> TraceSummary {
     let history = asg.history;
     let count = |outcome| history.txns.iter().filter(|txn| txn.outcome == outcome).count();
