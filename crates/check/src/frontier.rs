@@ -9,15 +9,18 @@ use tristan_spec::{Level, ReadRule};
 use tristan_verdict::{Answer, Verdict};
 
 /// Which levels are still open, and which of them tells most about the others.
-pub(crate) struct Frontier<'a> {
-    levels: &'a [Level],
-    lattice: Lattice,
+pub(crate) struct Frontier {
+    /// Per level, which others it implies.
+    implies: Vec<Vec<bool>>,
     open: Vec<bool>,
 }
 
-impl<'a> Frontier<'a> {
-    pub(crate) fn new(levels: &'a [Level]) -> Self {
-        Self { levels, lattice: Lattice::default(), open: vec![true; levels.len()] }
+impl Frontier {
+    pub(crate) fn new(levels: &[Level]) -> Self {
+        let implies = levels.iter().map(|stronger| {
+            levels.iter().map(|weaker| shares_evidence(stronger, weaker)).collect()
+        });
+        Self { implies: implies.collect(), open: vec![true; levels.len()] }
     }
 
     /// The open level whose answer settles most others, whichever way it turns out.
@@ -25,34 +28,34 @@ impl<'a> Frontier<'a> {
         let open = |&index: &usize| self.open[index];
         let value = |&index: &usize| {
             let settled_by = |settles: &dyn Fn(usize, usize) -> bool| {
-                (0..self.levels.len()).filter(open).filter(|&other| settles(index, other)).count()
+                (0..self.open.len()).filter(open).filter(|&other| settles(index, other)).count()
             };
-            let weaker = settled_by(&|this, other| self.implies(this, other));
-            let stronger = settled_by(&|this, other| self.implies(other, this));
+            let weaker = settled_by(&|this, other| self.implies[this][other]);
+            let stronger = settled_by(&|this, other| self.implies[other][this]);
             (weaker.min(stronger), std::cmp::Reverse(index))
         };
-        (0..self.levels.len()).filter(open).max_by_key(value)
+        (0..self.open.len()).filter(open).max_by_key(value)
     }
 
     /// Notes the verdict of a level; the levels that it settles as well.
     pub(crate) fn settle(&mut self, index: usize, verdict: &Verdict) -> Vec<usize> {
         self.open[index] = false;
         let settled = |other: usize| match verdict.answer {
-            Answer::Accept { .. } => self.implies(index, other),
-            Answer::Reject { .. } => self.implies(other, index),
+            Answer::Accept { .. } => self.implies[index][other],
+            Answer::Reject { .. } => self.implies[other][index],
             Answer::Unknown { .. } => false,
         };
         let others: Vec<usize> =
-            (0..self.levels.len()).filter(|&other| self.open[other] && settled(other)).collect();
+            (0..self.open.len()).filter(|&other| self.open[other] && settled(other)).collect();
         others.iter().for_each(|&other| self.open[other] = false);
         others
     }
+}
 
-    fn implies(&self, stronger: usize, weaker: usize) -> bool {
-        let (stronger, weaker) = (&self.levels[stronger], &self.levels[weaker]);
-        let committed = |level: &Level| level.reads == ReadRule::Committed;
-        committed(stronger)
-            && committed(weaker)
-            && self.lattice.implies(&stronger.name, &weaker.name)
-    }
+fn shares_evidence(stronger: &Level, weaker: &Level) -> bool {
+    let committed = |level: &Level| level.reads == ReadRule::Committed;
+    stronger.name != weaker.name
+        && committed(stronger)
+        && committed(weaker)
+        && Lattice::library().implies(&stronger.name, &weaker.name)
 }

@@ -63,11 +63,11 @@ fn strongest<'l>(levels: &'l [Level], accepted: &[bool], lattice: &Lattice) -> V
 
 #[test]
 fn every_folder_is_the_strongest_level_that_accepts() {
-    let (levels, lattice) = (Catalog::default().levels(), Lattice::default());
+    let (levels, lattice) = (Catalog::default().levels(), Lattice::library());
     let mut count = 0;
     for (folder, file) in corpus() {
         let accepted = accepted(&read(&file), &levels);
-        let strongest = strongest(&levels, &accepted, &lattice);
+        let strongest = strongest(&levels, &accepted, lattice);
         let told = format!("{} belongs to one of {strongest:?}", file.display());
         if folder == "none" {
             assert!(strongest.is_empty(), "{told}");

@@ -4,6 +4,7 @@
 //! family implies the weaker ones; a few implications cross both.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crate::{Catalog, Level, Strength};
 
@@ -78,7 +79,14 @@ impl Default for Lattice {
     }
 }
 
+static LIBRARY: LazyLock<Lattice> = LazyLock::new(Lattice::default);
+
 impl Lattice {
+    /// The lattice of the library, worked out once.
+    pub fn library() -> &'static Self {
+        &LIBRARY
+    }
+
     /// Whether every history accepted at `stronger` is accepted at `weaker` (full names).
     pub fn implies(&self, stronger: &str, weaker: &str) -> bool {
         stronger == weaker || self.implied.contains(&(stronger.to_owned(), weaker.to_owned()))
