@@ -4,18 +4,18 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use tristan_history::History;
-use tristan_spec::{Level, ReadRule, Rel};
+use tristan_spec::{Level, ReadRule};
 use tristan_verdict::{BadKind, UnknownReason, Verdict};
 
 use crate::asg::{Asg, BadRead, Effect};
 use crate::budget::{Budget, Limits, Stop};
 use crate::explain;
 use crate::frontier::Frontier;
-use crate::ir::{Ir, Reason};
+use crate::ir::Ir;
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
-use crate::passes::{Pass, Passes};
-use crate::solve::{self, Solution, conflict::Cause, graph::Via};
+use crate::passes::{Passes, strengthen};
+use crate::solve::{self, Solution};
 
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]
@@ -142,7 +142,7 @@ pub enum Decision {
 fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observer) -> Decision {
     decide_by(asg, level, options, |budget| {
         observer.stage("lower");
-        match strengthened(asg, level, options, budget, observer) {
+        match strengthen::strengthened(asg, level, options, budget, observer) {
             Some(decision) => decision,
             None => solved(lower::lower(asg, level, options.drift), asg, options, budget, observer),
         }
@@ -182,7 +182,7 @@ pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
     asg.bad.iter().filter(committed).find(|bad| !tolerated(bad.kind)).copied()
 }
 
-fn solved(
+pub(crate) fn solved(
     ir: Ir,
     asg: &Asg<'_>,
     options: &Options,
@@ -197,66 +197,6 @@ fn solved(
         Solution::Witness(assignment) => Ok(Decision::Accepted(ir, assignment)),
         Solution::Refuted(conflicts) => Ok(Decision::Refuted(ir, conflicts)),
     }
-}
-
-/// For a level without sessions: assume session order, which usually holds and prunes nearly
-/// everything. An accept is an accept; a refutation that does not use the assumption is one;
-/// otherwise the session edges it blames are dropped and the rest is tried again.
-fn strengthened(
-    asg: &Asg<'_>,
-    level: &Level,
-    options: &Options,
-    budget: &Budget,
-    observer: &dyn Observer,
-) -> Option<Result<Decision, Stop>> {
-    let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
-    let stronger = Level { formula, ..level.clone() };
-    let mut ir = lower::lower(asg, &stronger, options.drift);
-    for edge in ir.edges.iter_mut().filter(|edge| edge.reason == Reason::Session) {
-        edge.reason = Reason::Assumed;
-    }
-    for _ in 0..ROUNDS {
-        match solved(ir, asg, options, budget, observer) {
-            Ok(Decision::Refuted(mut refuted, conflicts)) => {
-                let blamed = blamed_assumptions(&refuted, &conflicts);
-                if blamed.is_empty() {
-                    refuted.formula = level.formula.clone();
-                    return Some(Ok(Decision::Refuted(refuted, conflicts)));
-                }
-                let mut index = 0;
-                refuted.edges.retain(|_| {
-                    index += 1;
-                    !blamed.contains(&(index - 1))
-                });
-                ir = refuted;
-            }
-            Ok(Decision::Accepted(mut accepted, assignment)) => {
-                accepted.formula = level.formula.clone();
-                return Some(Ok(Decision::Accepted(accepted, assignment)));
-            }
-            other => return Some(other),
-        }
-    }
-    None
-}
-
-/// How often assumptions are dropped before all of them are.
-const ROUNDS: usize = 12;
-
-fn blamed_assumptions(ir: &Ir, conflicts: &[solve::conflict::Conflict]) -> Vec<usize> {
-    let mut blamed = Vec::new();
-    for conflict in conflicts {
-        let Cause::Cycle(cycle) = &conflict.cause else { continue };
-        for dep in cycle {
-            if let Via::Known(index) = dep.via {
-                let edge = &ir.edges[index as usize];
-                if edge.rel == Rel::So && edge.reason == Reason::Assumed {
-                    blamed.push(index as usize);
-                }
-            }
-        }
-    }
-    blamed
 }
 
 fn reason(stop: Stop, limits: &Limits) -> UnknownReason {

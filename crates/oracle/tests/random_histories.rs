@@ -46,17 +46,13 @@ fn every_implication_of_the_lattice_holds() {
     assert!(broken.is_empty(), "seed {SEED}, {ROUNDS} histories:\n{}", broken.join("\n"));
 }
 
-/// Implications that hold by definition and that the lattice does not list.
-const UNLISTED: [(&str, &str); 9] = [
-    ("read-your-writes", "plain-read-atomic"),
-    ("read-your-writes", "monotonic-atomic-view"),
-    ("monotonic-reads", "plain-read-atomic"),
-    ("monotonic-reads", "monotonic-atomic-view"),
-    ("monotonic-writes", "plain-read-atomic"),
-    ("monotonic-writes", "monotonic-atomic-view"),
-    ("monotonic-writes", "strong-session-read-uncommitted"),
-    ("writes-follow-reads", "plain-read-atomic"),
-    ("writes-follow-reads", "monotonic-atomic-view"),
+/// Implications that the lattice does not list because they need clocks that are in order: then
+/// `rt` is part of `cc`. Traces from files are, histories built by hand need not be.
+const WITH_ORDERLY_CLOCKS: [(&str, &str); 4] = [
+    ("strong-session-generalized-snapshot-isolation", "strong-read-uncommitted"),
+    ("strong-session-generalized-snapshot-isolation", "strong-read-committed"),
+    ("strong-session-generalized-snapshot-isolation", "strong-cursor-stability"),
+    ("strong-session-generalized-snapshot-isolation", "strong-monotonic-atomic-view"),
 ];
 
 #[test]
@@ -67,7 +63,10 @@ fn levels_that_do_not_imply_each_other_are_told_apart() {
     for (first, row) in differences(&levels).iter().enumerate() {
         for (second, &count) in row.iter().enumerate() {
             let pair = (levels[first].name.as_str(), levels[second].name.as_str());
-            if count == 0 && !lattice.implies(pair.0, pair.1) && !UNLISTED.contains(&pair) {
+            if count == 0
+                && !lattice.implies(pair.0, pair.1)
+                && !WITH_ORDERLY_CLOCKS.contains(&pair)
+            {
                 alike.push(format!("{} and not {}", pair.0, pair.1));
             }
         }

@@ -34,13 +34,14 @@ pub const WITHIN: [(&str, &str); 21] = [
 ];
 
 /// `(stronger, weaker)` full names that no other rule gives.
-pub const ACROSS: [(&str, &str); 15] = [
+pub const ACROSS: [(&str, &str); 16] = [
     ("strong-consistent-view", "strong-forward-consistent-view"),
     ("read-atomic", "read-your-writes"),
     ("causal", "monotonic-reads"),
     ("causal", "monotonic-writes"),
     ("causal", "writes-follow-reads"),
     ("update-serializable", "consistent-view"),
+    ("strong-session-update-serializable", "monotonic-writes"),
     ("read-your-writes", "plain-read-atomic"),
     ("monotonic-reads", "plain-read-atomic"),
     ("monotonic-writes", "plain-read-atomic"),

@@ -24,3 +24,17 @@ pub(crate) fn lower(history: &History, numbering: &Numbering, ir: &mut Ir) {
         }
     }
 }
+
+/// Keeps session order only among units that install versions, as an assumption.
+pub(crate) fn among_writers(ir: &mut Ir) {
+    let mut last_writer: Vec<Option<u32>> = vec![None; ir.units.len()];
+    let sessions: Vec<Edge> = ir.edges.extract_if(.., |edge| edge.rel == Rel::So).collect();
+    for Edge { from, to, rel, .. } in sessions {
+        let before =
+            if ir.units[from as usize].writes { Some(from) } else { last_writer[from as usize] };
+        last_writer[to as usize] = before;
+        if let Some(from) = before.filter(|_| ir.units[to as usize].writes) {
+            ir.edges.push(Edge { from, to, rel, reason: Reason::Assumed });
+        }
+    }
+}

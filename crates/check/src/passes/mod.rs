@@ -2,6 +2,7 @@
 
 pub mod localise;
 pub mod minimise;
+pub mod strengthen;
 
 use std::fmt;
 use std::str::FromStr;

@@ -8,6 +8,7 @@
 //! what starts on them is then not known to reach anything, which is safe.
 
 use super::graph::{Graph, Label, Node, Outgoing, Via};
+use crate::ir::Ir;
 
 /// Node without a chain.
 const LOOSE: u32 = u32::MAX;
@@ -22,8 +23,10 @@ pub struct Chains {
 
 impl Chains {
     /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
-    /// topological order of its nodes.
-    pub fn cover(graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
+    /// topological order of its nodes. Only writers start a chain: nobody asks whom a mere reader
+    /// reaches.
+    pub fn cover(ir: &Ir, graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
         let mut chains =
             Self { chain: vec![LOOSE; graph.nodes()], position: vec![0; graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
@@ -35,7 +38,7 @@ impl Chains {
                     chains.chain[node as usize] = chain;
                     tails[chain as usize] = node;
                 }
-                None if tails.len() < most => {
+                None if tails.len() < most && writes(node) => {
                     chains.chain[node as usize] = tails.len() as u32;
                     tails.push(node);
                 }

@@ -224,10 +224,14 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Adds a link unless it is implied, or starts off the chains. It counts at once for this
-    /// node and for nodes that are still to come, in the next round for the others.
+    /// Adds a link unless it is implied. It counts at once for this node and for nodes that are
+    /// still to come, in the next round for the others.
     fn link(&mut self, (from, to): (Node, Node), via: Via) {
-        if self.reach.reaches(from, to) || self.reach.chains.place(from).is_none() {
+        let known = match self.reach.chains.place(from) {
+            Some(_) => self.reach.reaches(from, to),
+            None => !self.search.loose.insert((from, to)),
+        };
+        if known {
             return;
         }
         self.search.graph.links.push(Link { from, to, label: Label::Dep(via) });

@@ -9,7 +9,7 @@
 //! Every derived fact remembers how many links there were, so that its proof can be found again
 //! later among older links only (see [`super::proof`]).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tristan_spec::Rel;
 
 use super::automaton::{Arc, Automaton};
@@ -101,6 +101,8 @@ pub(super) struct Search<'a> {
     pub(super) reads: Vec<(Unit, u32)>,
     /// Per version, the reads that come from it.
     pub(super) readers: Readers,
+    /// Links that start off the chains, so that none is added twice.
+    pub(super) loose: FxHashSet<(Node, Node)>,
     /// Per order and arc: the spine node from which all its writers are reached.
     before_all: FxHashMap<(u32, Arc), Node>,
 }
@@ -128,6 +130,7 @@ impl<'a> Search<'a> {
             reads_of: Lists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::new(ir),
+            loose: FxHashSet::default(),
             before_all: FxHashMap::default(),
         };
         search.add_starts();
@@ -244,7 +247,7 @@ impl<'a> Search<'a> {
     fn prepare(&self, incoming: &Outgoing, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
         let most = (512 << 20) / (4 * nodes);
-        let chains = Chains::cover(&self.graph, incoming, order, most.clamp(8, 1024));
+        let chains = Chains::cover(self.ir, &self.graph, incoming, order, most.clamp(8, 1024));
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
         let states = 0..self.automaton.states() as u8;

@@ -1,0 +1,101 @@
+//! Strengthen: decide a level without sessions by assuming more.
+//!
+//! Session order usually holds, prunes nearly everything and gives clocks their chains. First all
+//! of it is assumed; if that is refuted, only that the *writers* of a session committed in order,
+//! which holds even where reads are stale. An accept under an assumption is an accept; a
+//! refutation that does not use it is one; otherwise the edges it blames are dropped and the rest
+//! is tried again.
+
+use tristan_spec::{Constraint, Expr, Formula, Level, Rel};
+
+use super::Pass;
+use crate::asg::Asg;
+use crate::budget::{Budget, Stop};
+use crate::ir::{Ir, Reason};
+use crate::lower::{lower, session_order};
+use crate::pipeline::{Decision, Observer, Options, solved};
+use crate::solve::conflict::{Cause, Conflict};
+use crate::solve::graph::Via;
+
+/// How often blamed edges are dropped: from all session edges, from those between writers.
+const ROUNDS: [usize; 2] = [3, 10];
+
+/// The decision, if assumptions lead to one; `None` if the level must be decided without.
+pub(crate) fn strengthened(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Option<Result<Decision, Stop>> {
+    let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
+    let try_with = |formula: Formula, rounds: usize, edit: &dyn Fn(&mut Ir)| {
+        let mut ir = lower(asg, &Level { formula, ..level.clone() }, options.drift);
+        edit(&mut ir);
+        attempt(ir, level, rounds, &|ir| solved(ir, asg, options, budget, observer))
+    };
+    try_with(formula, ROUNDS[0], &assume_sessions).or_else(|| {
+        try_with(with_commit_order(&level.formula), ROUNDS[1], &session_order::among_writers)
+    })
+}
+
+fn assume_sessions(ir: &mut Ir) {
+    for edge in ir.edges.iter_mut().filter(|edge| edge.reason == Reason::Session) {
+        edge.reason = Reason::Assumed;
+    }
+}
+
+/// The formula in which session order counts as an order of commits, and nothing else.
+fn with_commit_order(formula: &Formula) -> Formula {
+    let ordered = |constraint: &Constraint| match constraint {
+        Constraint::Acyclic(expr) => {
+            Constraint::Acyclic(Expr::Alt(vec![Expr::Rel(Rel::So), expr.clone()]))
+        }
+        other => other.clone(),
+    };
+    Formula { constraints: formula.constraints.iter().map(ordered).collect() }
+}
+
+fn attempt(
+    mut ir: Ir,
+    level: &Level,
+    rounds: usize,
+    solve: &dyn Fn(Ir) -> Result<Decision, Stop>,
+) -> Option<Result<Decision, Stop>> {
+    for _ in 0..rounds {
+        match solve(ir) {
+            Ok(Decision::Refuted(mut refuted, conflicts)) => {
+                let blamed = blamed(&refuted, &conflicts);
+                if blamed.is_empty() {
+                    refuted.formula = level.formula.clone();
+                    return Some(Ok(Decision::Refuted(refuted, conflicts)));
+                }
+                let mut index = 0;
+                refuted.edges.retain(|_| {
+                    index += 1;
+                    !blamed.contains(&(index - 1))
+                });
+                ir = refuted;
+            }
+            Ok(Decision::Accepted(mut accepted, assignment)) => {
+                accepted.formula = level.formula.clone();
+                return Some(Ok(Decision::Accepted(accepted, assignment)));
+            }
+            other => return Some(other),
+        }
+    }
+    None
+}
+
+/// The assumed edges that conflicts use.
+fn blamed(ir: &Ir, conflicts: &[Conflict]) -> Vec<usize> {
+    let cycles = conflicts.iter().filter_map(|conflict| match &conflict.cause {
+        Cause::Cycle(cycle) => Some(cycle),
+        _ => None,
+    });
+    let known = cycles.flatten().filter_map(|dep| match dep.via {
+        Via::Known(index) => Some(index as usize),
+        _ => None,
+    });
+    known.filter(|&index| ir.edges[index].reason == Reason::Assumed).collect()
+}
