@@ -74,8 +74,12 @@ impl WriterIndex {
             }
             let start = start as usize;
             let positions = &self.positions[start..self.groups[group + 1].1 as usize];
-            let mut seen = positions.partition_point(|&position| position < reached);
-            if seen > 0 && self.writers[start + seen - 1].0 == but {
+            let mut seen = below(positions, reached);
+            // Positions are at hand, writers are not: look at a writer only if it counts.
+            if seen == 0 || positions[seen - 1] < floor {
+                continue;
+            }
+            if self.writers[start + seen - 1].0 == but {
                 seen -= 1;
             }
             if seen > 0 && positions[seen - 1] >= floor {
@@ -83,5 +87,13 @@ impl WriterIndex {
                 found(unit, version);
             }
         }
+    }
+}
+
+/// How many of the ascending positions are below a bound.
+fn below(positions: &[u32], bound: u32) -> usize {
+    match positions.len() {
+        0..=24 => positions.iter().map(|&position| usize::from(position < bound)).sum(),
+        _ => positions.partition_point(|&position| position < bound),
     }
 }
