@@ -74,6 +74,17 @@ impl Conflict {
         literals.finish(cause)
     }
 
+    /// Whether the literals contradict each other, so that the conflict says nothing by itself.
+    /// Two derived facts may: then the contradiction is in their derivations.
+    pub fn is_vacuous(&self) -> bool {
+        self.literals.iter().any(|literal| match *literal {
+            Literal::Before(order, first, second) => {
+                self.literals.contains(&Literal::Before(order, second, first))
+            }
+            Literal::Reads(..) => false,
+        })
+    }
+
     /// The conflict that a unit took effect although one of its reads has no source.
     pub fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: u32) -> Self {
         let mut literals = Collector::new(ir, chosen);

@@ -12,8 +12,11 @@ use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Link, Node, Outgoing, Via};
 use super::saturate::Saturated;
 use super::scc::Components;
-use super::{order, paths};
+use super::{cycles, order, paths};
 use crate::ir::{Ir, Source, Unit};
+
+/// How many cycles are reported per knot.
+const EACH: u32 = 8;
 
 /// What was decided by the solver.
 #[derive(Debug, Default)]
@@ -254,22 +257,9 @@ impl<'a> Guesser<'a> {
             return found;
         }
         let components = Components::find(graph.nodes(), &graph.links, outgoing);
-        let mut tried = vec![0u32; components.size.len()];
-        for node in 0..graph.nodes() as Node {
-            let component = components.of[node as usize];
-            let guilty = components.size[component as usize] > 1
-                && graph.unit(node).is_some()
-                && self.automaton.acyclic[graph.state(node) as usize];
-            if !guilty || tried[component as usize] >= 8 {
-                continue;
-            }
-            tried[component as usize] += 1;
-            let within =
-                |link: u32| components.of[graph.links[link as usize].to as usize] == component;
-            if let Some(walk) = paths::shortest(&graph.links, outgoing, node, node, false, within) {
-                let cycle = paths::dependencies(graph, &walk);
-                found.push(Conflict::of_cycle(self.ir, chosen, cycle));
-            }
+        for walk in cycles::forbidden(self.automaton, graph, outgoing, &components, EACH) {
+            let cycle = paths::dependencies(graph, &walk);
+            found.push(Conflict::of_cycle(self.ir, chosen, cycle));
         }
         found.sort_by(|a, b| {
             a.literals.len().cmp(&b.literals.len()).then(a.literals.cmp(&b.literals))

@@ -15,6 +15,7 @@ pub mod assignment;
 pub mod automaton;
 pub mod clocks;
 pub mod conflict;
+pub mod cycles;
 pub(crate) mod exclude;
 pub mod graph;
 pub mod guess;

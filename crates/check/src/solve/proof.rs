@@ -26,7 +26,9 @@ pub fn expand(ir: &Ir, saturated: &Saturated, roots: Vec<Conflict>) -> Vec<Confl
                 queue.push(cycle_of(ir, graph, &outgoing, fixed, &derivation, excluded));
             }
         }
-        proof.push(conflict);
+        if !conflict.is_vacuous() {
+            proof.push(conflict);
+        }
     }
     proof.reverse();
     proof

@@ -19,9 +19,12 @@ use super::graph::{Graph, Node, Outgoing, Via};
 use super::order::topological;
 use super::readers::{Lists, Readers};
 use super::writers::WriterIndex;
-use super::{exclude, paths, propagate, scc::Components};
+use super::{cycles, exclude, paths, propagate, scc::Components};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Source, Unit};
+
+/// How many cycles per knot are looked at for a short one.
+const EACH: u32 = 32;
 
 /// Who reaches whom, as far as the rounds have worked it out.
 pub(super) struct Reach {
@@ -259,22 +262,8 @@ impl<'a> Search<'a> {
     /// A forbidden cycle among the links, if their cycles are forbidden.
     fn contradiction(&self, outgoing: &Outgoing) -> Option<Conflict> {
         let components = Components::find(self.graph.nodes(), &self.graph.links, outgoing);
-        let guilty = |node: Node| {
-            components.size[components.of[node as usize] as usize] > 1
-                && self.graph.unit(node).is_some()
-                && self.automaton.acyclic[self.graph.state(node) as usize]
-        };
-        let walks = (0..self.graph.nodes() as Node)
-            .filter(|&node| guilty(node))
-            .take(64)
-            .filter_map(|node| {
-                let component = components.of[node as usize];
-                let within = |link: u32| {
-                    components.of[self.graph.links[link as usize].to as usize] == component
-                };
-                paths::shortest(&self.graph.links, outgoing, node, node, false, within)
-            });
-        let shortest = walks.min_by_key(Vec::len)?;
+        let walks = cycles::forbidden(self.automaton, &self.graph, outgoing, &components, EACH);
+        let shortest = walks.into_iter().min_by_key(Vec::len)?;
         let cycle = paths::dependencies(&self.graph, &shortest);
         let chosen = Chosen { sources: &self.fixed, support: &[] };
         Some(Conflict::of_cycle(self.ir, chosen, cycle))

@@ -12,11 +12,14 @@ use super::conflict::{Cause, Conflict, Literal};
 use super::graph::{Graph, Label, Link, Outgoing, Via};
 use super::readers::Lists;
 use super::scc::Components;
-use super::{jumps, order, paths};
+use super::{cycles, jumps, order, paths};
 use crate::ir::{Ir, Read, Source, Unit};
 
-/// How many conflicts one test reports at most.
+/// How many closed walks with a jump one test reports at most.
 const MANY: usize = 8192;
+
+/// How many cycles one test reports per knot.
+const EACH: u32 = 12;
 
 /// Looks for conflicts in a total assignment.
 pub fn conflicts(
@@ -43,7 +46,8 @@ pub fn conflicts(
     }
     let components = Components::find(graph.nodes(), &graph.links, &outgoing);
     if !components.all_single() {
-        cycles(ir, automaton, &graph, &outgoing, &components, assignment, &mut found);
+        let walks = cycles::forbidden(automaton, &graph, &outgoing, &components, EACH);
+        found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
     }
     if found.is_empty() && !graph.jumps.is_empty() {
         for walk in jumps::closed(&graph, &outgoing, &components, rank, MANY) {
@@ -168,36 +172,6 @@ fn add_missed_along_spine(
         }
         if from < versions.len() {
             graph.enter(arc, reader, spine + from as u32, Via::Rw(index));
-        }
-    }
-}
-
-/// Short cycles through the components that contain a state where cycles are forbidden.
-fn cycles(
-    ir: &Ir,
-    automaton: &Automaton,
-    graph: &Graph,
-    outgoing: &Outgoing,
-    components: &Components,
-    assignment: &Assignment,
-    found: &mut Vec<Conflict>,
-) {
-    let guilty = |node: u32| {
-        components.size[components.of[node as usize] as usize] > 1
-            && graph.unit(node).is_some()
-            && automaton.acyclic[graph.state(node) as usize]
-    };
-    let mut tried = vec![0u32; components.size.len()];
-    for node in (0..graph.nodes() as u32).filter(|&node| guilty(node)) {
-        let component = components.of[node as usize];
-        tried[component as usize] += 1;
-        if tried[component as usize] > 12 || found.len() > MANY {
-            continue;
-        }
-        let within = |link: u32| components.of[graph.links[link as usize].to as usize] == component;
-        if let Some(walk) = paths::shortest(&graph.links, outgoing, node, node, false, within) {
-            let new = conflict(ir, graph, assignment, &walk);
-            found.push(new);
         }
     }
 }
