@@ -1,6 +1,6 @@
 //! The reasons of a rejection: the bad read, the cycle, or every possibility with its cycle.
 
-use tristan_verdict::{Bad, BadKind, Literal, Refutation, Source};
+use tristan_verdict::{Bad, BadKind, EdgeKind, Literal, Refutation, Rule, Source};
 
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
@@ -20,6 +20,18 @@ pub(crate) fn reasons(out: &mut String, style: Style, names: Names<'_>, refutati
         Some(node) => Page { out, style, names, refutation }.node(&node, 4),
         None => flat(out, style, names, refutation),
     }
+}
+
+/// How many forced steps in a row are told; a reader who wants all of them has the JSON.
+const SHOWN: usize = 8;
+
+/// The transaction that read a version and then replaced it, if that is all a cycle says.
+fn read_before_overwriting(rule: &Rule) -> Option<u32> {
+    let Rule::Cycle(edges) = rule else { return None };
+    let [one, two] = edges.as_slice() else { return None };
+    let (read, write) = if one.kind == EdgeKind::Wr { (one, two) } else { (two, one) };
+    let plain = read.kind == EdgeKind::Wr && write.kind == EdgeKind::Ww && read.key == write.key;
+    plain.then_some(read.to)
 }
 
 struct Page<'o, 'v> {
@@ -53,7 +65,7 @@ impl Page<'_, '_> {
     }
 
     fn lemmas(&mut self, lemmas: &[Lemma], indent: usize) {
-        for lemma in lemmas {
+        for lemma in lemmas.iter().take(SHOWN) {
             let holds = self.statement(&lemma.holds);
             let [(_, only)] = lemma.ruled_out.as_slice() else {
                 self.say(indent, &format!("{holds}. Everything else fails:"));
@@ -64,8 +76,16 @@ impl Page<'_, '_> {
                 }
                 continue;
             };
+            if let Some(reader) = read_before_overwriting(&self.refutation.conflicts[*only].rule) {
+                let reader = self.names.txn(reader);
+                self.say(indent, &format!("{holds}, because {reader} read the one before."));
+                continue;
+            }
             self.say(indent, &format!("{holds}; otherwise:"));
             self.conflict(*only, indent + 2);
+        }
+        if let Some(more @ 1..) = lemmas.len().checked_sub(SHOWN) {
+            self.say(indent, &format!("{more} more such steps are in the JSON verdict."));
         }
     }
 

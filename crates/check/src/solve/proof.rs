@@ -26,7 +26,7 @@ pub fn expand(ir: &Ir, saturated: &Saturated, roots: Vec<Conflict>) -> Vec<Confl
                 queue.push(cycle_of(ir, graph, &outgoing, fixed, &derivation, excluded));
             }
         }
-        if !conflict.is_vacuous() {
+        if !conflict.is_vacuous() && !proof.contains(&conflict) {
             proof.push(conflict);
         }
     }

@@ -165,8 +165,9 @@ fn initial_key(name: &str, builder: &mut HistoryBuilder) -> KeyId {
 
 /// The integer a text spells in the one usual way.
 pub(super) fn canonical_integer(text: &str) -> Option<Datum> {
-    let number: i64 = text.parse().ok()?;
-    (number.to_string() == text).then(|| Datum::from(number))
+    let number: i128 = text.parse().ok()?;
+    let in_range = (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number);
+    (in_range && number.to_string() == text).then_some(Datum::Int(number))
 }
 
 fn is_initial(text: &str) -> bool {
