@@ -87,6 +87,10 @@ pub struct Guesser<'a> {
     rank: &'a [u32],
     /// The state whose topological order gives the version orders.
     spine: Option<State>,
+    /// Reads that saturation has not fixed.
+    open: Vec<u32>,
+    /// Whether every unit surely took effect.
+    all_sure: bool,
 }
 
 impl<'a> Guesser<'a> {
@@ -103,7 +107,10 @@ impl<'a> Guesser<'a> {
         let mut arcs = automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump);
         let spine =
             arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
-        Self { ir, automaton, known, saturated, rank, spine }
+        let fixed = |read: u32| saturated.is_some_and(|done| done.fixed[read as usize].is_some());
+        let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
+        let all_sure = ir.units.iter().all(|unit| unit.sure);
+        Self { ir, automaton, known, saturated, rank, spine, open, all_sure }
     }
 
     /// An assignment, or the forbidden cycles in what is decided.
@@ -165,50 +172,57 @@ impl<'a> Guesser<'a> {
     /// Everything known, derived and decided, for states where cycles are forbidden.
     fn graph(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Graph {
         let mut graph = self.saturated.map_or(self.known, |saturated| &saturated.graph).clone();
-        if self.saturated.is_some() {
-            // Saturation looks at sure units only; the others come back if they are live.
-            let unsure =
-                |node| self.known.unit(node).is_some_and(|unit| !self.ir.units[unit as usize].sure);
-            let missing = |link: &&Link| unsure(link.from) || unsure(link.to);
-            graph.links.extend(self.known.links.iter().filter(missing));
+        if !self.all_sure {
+            self.add_unsure(&mut graph, live);
         }
-        let dead = |node| self.known.unit(node).is_some_and(|unit| !live[unit as usize]);
-        graph.links.retain(|link| !dead(link.from) && !dead(link.to));
-        let fixed =
-            |read: usize| self.saturated.is_some_and(|saturated| saturated.fixed[read].is_some());
         for arc in self.automaton.arcs_of(Rel::Wr).filter(|arc| !arc.jump) {
-            for (index, read) in
-                self.ir.reads.iter().enumerate().filter(|&(index, _)| !fixed(index))
-            {
-                if let Some(Source::Unit(source)) = sources[index] {
-                    graph.add_dep(arc, source, read.unit, Via::Wr(index as u32));
+            for &index in &self.open {
+                if let Some(Source::Unit(source)) = sources[index as usize] {
+                    let reader = self.ir.reads[index as usize].unit;
+                    graph.add_dep(arc, source, reader, Via::Wr(index));
                 }
             }
         }
-        self.add_initial(&mut graph, live, sources, fixed);
+        self.add_initial(&mut graph, live, sources);
         self.add_orders(&mut graph, decided, live, sources);
         graph
     }
 
-    /// Reads of the initial state precede every version.
-    fn add_initial(
-        &self,
-        graph: &mut Graph,
-        live: &[bool],
-        sources: &[Option<Source>],
-        fixed: impl Fn(usize) -> bool,
-    ) {
+    /// Saturation looks at sure units only; the others come back if they are live.
+    fn add_unsure(&self, graph: &mut Graph, live: &[bool]) {
+        let unit = |node| self.known.unit(node);
+        if self.saturated.is_some() {
+            let unsure = |node| unit(node).is_some_and(|unit| !self.ir.units[unit as usize].sure);
+            let missing = |link: &&Link| unsure(link.from) || unsure(link.to);
+            graph.links.extend(self.known.links.iter().filter(missing));
+        }
+        let dead = |node| unit(node).is_some_and(|unit| !live[unit as usize]);
+        graph.links.retain(|link| !dead(link.from) && !dead(link.to));
+    }
+
+    /// Reads of the initial state precede every version; saturation has said so of fixed reads
+    /// and sure writers.
+    fn add_initial(&self, graph: &mut Graph, live: &[bool], sources: &[Option<Source>]) {
+        let all: Vec<u32>;
+        let (reads, only_unsure) = match self.all_sure {
+            true => (&self.open, false),
+            false => {
+                all = (0..self.ir.reads.len() as u32).collect();
+                (&all, true)
+            }
+        };
+        let from_start = |&&index: &&u32| sources[index as usize] == Some(Source::Initial);
+        let fixed =
+            |index: u32| self.saturated.is_some_and(|done| done.fixed[index as usize].is_some());
         for arc in self.automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump) {
-            for (index, read) in self.ir.reads.iter().enumerate() {
-                if sources[index] != Some(Source::Initial) {
-                    continue;
-                }
-                let writers = &self.ir.orders[read.order as usize].writers;
-                let unsure = |writer: Unit| !self.ir.units[writer as usize].sure;
-                let new = |writer: &&Unit| !fixed(index) || unsure(**writer);
-                for &writer in writers.iter().filter(new) {
-                    if writer != read.unit && live[writer as usize] {
-                        graph.add_dep(arc, read.unit, writer, Via::Rw(index as u32));
+            for &index in reads.iter().filter(from_start) {
+                let read = &self.ir.reads[index as usize];
+                let said = |writer: Unit| {
+                    only_unsure && fixed(index) && self.ir.units[writer as usize].sure
+                };
+                for &writer in &self.ir.orders[read.order as usize].writers {
+                    if writer != read.unit && live[writer as usize] && !said(writer) {
+                        graph.add_dep(arc, read.unit, writer, Via::Rw(index));
                     }
                 }
             }

@@ -71,6 +71,7 @@ struct Round<'r, 'a> {
 impl Round<'_, '_> {
     fn run(&mut self, order: &[Node], incoming: &Outgoing) {
         let mut old = vec![0; self.reach.chains.count()];
+        let mut seen = old.clone();
         for &node in order {
             self.current = node;
             let clocks = &mut self.reach.clocks;
@@ -84,9 +85,9 @@ impl Round<'_, '_> {
             let Some(unit) = self.search.graph.unit(node) else { continue };
             // What is found may move this very clock: then look again at what moved.
             while self.reach.clocks.row(node) != old {
-                let seen = self.reach.clocks.row(node).to_vec();
+                seen.copy_from_slice(self.reach.clocks.row(node));
                 self.apply(unit, node, &old);
-                old = seen;
+                std::mem::swap(&mut old, &mut seen);
             }
         }
     }

@@ -11,18 +11,32 @@ use crate::ir::{Ir, Unit};
 pub struct WriterIndex {
     /// Per order, its first group; one more than there are orders.
     first_group: Vec<u32>,
-    /// Per group: the chain, and its first entry.
-    groups: Vec<(u32, u32)>,
+    /// The writers of one order on one chain; a last group closes the list.
+    groups: Vec<Group>,
+    /// Per chain: positions are cut into 64 stretches of two to this power.
+    stretch: Vec<u32>,
     /// Per entry, ascending within a group: the position on the chain.
     positions: Vec<u32>,
     /// Per entry: the writer, and the number of its version.
     writers: Vec<(Unit, u32)>,
 }
 
+/// The writers of one order on one chain.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    chain: u32,
+    /// Its first entry.
+    start: u32,
+    /// One bit per stretch of the chain that has a writer: most questions end here.
+    map: u64,
+}
+
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
     pub fn build(ir: &Ir, graph: &Graph, chains: &Chains, state: State) -> Self {
-        let mut index = Self { first_group: vec![0], ..Self::default() };
+        let stretch = chains.lengths().iter().map(|&length| (length / 64 + 1).next_power_of_two());
+        let stretch = stretch.map(u32::trailing_zeros).collect();
+        let mut index = Self { first_group: vec![0], stretch, ..Self::default() };
         let mut first_version = 0;
         let mut entries: Vec<(u32, u32, Unit, u32)> = Vec::new();
         for order in &ir.orders {
@@ -37,7 +51,8 @@ impl WriterIndex {
             entries.sort_unstable();
             index.add(&entries);
         }
-        index.groups.push((u32::MAX, index.positions.len() as u32));
+        let start = index.positions.len() as u32;
+        index.groups.push(Group { chain: u32::MAX, start, map: 0 });
         index
     }
 
@@ -45,13 +60,23 @@ impl WriterIndex {
         let mut current = None;
         for &(chain, position, unit, version) in entries {
             if current != Some(chain) {
-                self.groups.push((chain, self.positions.len() as u32));
+                let start = self.positions.len() as u32;
+                self.groups.push(Group { chain, start, map: 0 });
                 current = Some(chain);
+            }
+            if let Some(group) = self.groups.last_mut() {
+                group.map |= 1 << (position >> self.stretch[chain as usize]);
             }
             self.positions.push(position);
             self.writers.push((unit, version));
         }
         self.first_group.push(self.groups.len() as u32);
+    }
+
+    /// The stretches of a chain between two positions, as bits.
+    fn stretches(&self, chain: u32, from: u32, to: u32) -> u64 {
+        let (from, to) = (from >> self.stretch[chain as usize], to >> self.stretch[chain as usize]);
+        (u64::MAX << from.min(63)) & (u64::MAX >> (63 - to.min(63)))
     }
 
     /// Calls `found` with the last writer on each chain, and the number of its version, whose
@@ -67,13 +92,13 @@ impl WriterIndex {
         let groups = self.first_group[order as usize] as usize
             ..self.first_group[order as usize + 1] as usize;
         for group in groups {
-            let (chain, start) = self.groups[group];
+            let Group { chain, start, map } = self.groups[group];
             let (reached, floor) = (row[chain as usize], floor[chain as usize]);
-            if reached <= floor {
+            if reached <= floor || map & self.stretches(chain, floor, reached - 1) == 0 {
                 continue;
             }
             let start = start as usize;
-            let positions = &self.positions[start..self.groups[group + 1].1 as usize];
+            let positions = &self.positions[start..self.groups[group + 1].start as usize];
             let mut seen = below(positions, reached);
             // Positions are at hand, writers are not: look at a writer only if it counts.
             if seen == 0 || positions[seen - 1] < floor {
