@@ -13,7 +13,9 @@ use tristan_history::generate::{Shape, atomic_store, listed_by_session};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 
-const SIZES: [(usize, u64); 3] = [(1_000, 2_000), (10_000, 2_000), (100_000, 2_000)];
+/// Transactions and keys: ten times the transactions on the same keys, and on ten times the keys.
+const SIZES: [(usize, u64); 4] =
+    [(1_000, 2_000), (10_000, 2_000), (100_000, 2_000), (100_000, 20_000)];
 const LEVELS: [&str; 8] = [
     "strong-session-serializable",
     "strong-session-snapshot-isolation",
