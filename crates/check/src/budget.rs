@@ -38,11 +38,6 @@ impl Budget {
         Self { started: Instant::now(), limits: limits.clone(), reserved: Cell::new(0) }
     }
 
-    /// Time since the start.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
-    }
-
     /// Whether there is time left.
     ///
     /// # Errors
@@ -65,10 +60,5 @@ impl Budget {
         }
         self.reserved.set(total);
         Ok(())
-    }
-
-    /// Announces that `bytes` were given back.
-    pub fn release(&self, bytes: u64) {
-        self.reserved.set(self.reserved.get().saturating_sub(bytes));
     }
 }

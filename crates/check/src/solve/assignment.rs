@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::conflict::{Chosen, Literal};
+use super::conflict::Chosen;
 use crate::ir::{Ir, Source, Unit};
 
 /// One way to resolve every superposition.
@@ -62,24 +62,6 @@ impl Assignment {
         for (read, source) in ir.reads.iter().zip(&mut self.sources) {
             if !self.live[read.unit as usize] {
                 *source = None;
-            }
-        }
-    }
-
-    /// The position of a unit's version in an order.
-    pub fn position(&self, order: u32, unit: Unit) -> Option<usize> {
-        self.versions[order as usize].iter().position(|&writer| writer == unit)
-    }
-
-    /// Whether the assignment makes the literal true.
-    pub fn satisfies(&self, literal: Literal) -> bool {
-        match literal {
-            Literal::Reads(read, source) => self.sources[read as usize] == Some(source),
-            Literal::Before(order, first, second) => {
-                match (self.position(order, first), self.position(order, second)) {
-                    (Some(first), Some(second)) => first < second,
-                    _ => false,
-                }
             }
         }
     }
