@@ -30,7 +30,7 @@ use script::Script;
 
 /// The text form of the problem the level poses on the trace.
 pub fn ir(history: &History, level: &Level, options: &Options) -> String {
-    text::print(&lower::lower(&Asg::build(history), level, options.drift))
+    text::print(&lower::lower(&Asg::build(history), level, options))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
@@ -39,7 +39,7 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> String {
 /// are not interpreted, satisfiable means only that the others are accepted.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
     let asg = Asg::build(history);
-    let ir = lower::lower(&asg, level, options.drift);
+    let ir = lower::lower(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);
     script.line("(set-logic QF_LIA)");

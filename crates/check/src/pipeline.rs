@@ -112,14 +112,13 @@ pub fn check_with(
     watch.stage("asg");
     let asg = Asg::build(history);
     watch.stage("lower");
-    let lowered = lower::lower(&asg, level, options.drift);
+    let lowered = lower::lower(&asg, level, options);
     watch.stage("modules");
     let mut ir = lowered.clone();
     module::apply(modules, &asg, &mut ir)?;
     let narrowed = module::narrowed(&lowered, &ir);
     let level = module::combined(level, modules, &ir);
-    let answer =
-        decide_by(&asg, &level, options, |budget| solved(ir, &asg, options, budget, &watch));
+    let answer = decide_by(&asg, &level, options, |budget| solved(ir, options, budget, &watch));
     watch.stage("explain");
     let mut verdict = explain::verdict(&asg, &level, options, answer);
     module::disclose(modules, &narrowed, &mut verdict);
@@ -144,7 +143,7 @@ fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observ
         observer.stage("lower");
         match strengthen::strengthened(asg, level, options, budget, observer) {
             Some(decision) => decision,
-            None => solved(lower::lower(asg, level, options.drift), asg, options, budget, observer),
+            None => solved(lower::lower(asg, level, options), options, budget, observer),
         }
     })
 }
@@ -184,16 +183,13 @@ pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
 
 pub(crate) fn solved(
     ir: Ir,
-    asg: &Asg<'_>,
     options: &Options,
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Result<Decision, Stop> {
     #[cfg(debug_assertions)]
     crate::ir::verify::verify(&ir).expect("lowering keeps the invariants of the IR");
-    let session = |unit: &crate::ir::UnitInfo| asg.history.txn(unit.txn).session.0;
-    let session_of: Vec<u32> = ir.units.iter().map(session).collect();
-    match solve::solve(&ir, &session_of, &options.passes, budget, observer)? {
+    match solve::solve(&ir, &options.passes, budget, observer)? {
         Solution::Witness(assignment) => Ok(Decision::Accepted(ir, assignment)),
         Solution::Refuted(conflicts) => Ok(Decision::Refuted(ir, conflicts)),
     }

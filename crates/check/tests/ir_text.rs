@@ -27,7 +27,11 @@ fn lowered_irs_round_trip() {
         let history = random::history(&mut rng, RandomShape::default());
         for level in &levels {
             let drift = round % 3;
-            let ir = lower::lower(&Asg::build(&history), level, drift);
+            let ir = lower::lower(
+                &Asg::build(&history),
+                level,
+                &Options { drift, ..Options::default() },
+            );
             let text = print(&ir);
             assert_eq!(parse(&text).as_ref(), Ok(&ir), "{text}");
             let options = Options { drift, ..Options::default() };
@@ -138,9 +142,8 @@ fn answer(ir: &Ir, what: &str, passes: &Passes) -> String {
     if what == "verify" {
         return "nothing is wrong".to_owned();
     }
-    let session_of = vec![0; ir.units.len()];
     let budget = Budget::start(&Limits::default());
-    match solve::solve(ir, &session_of, passes, &budget, &Silent) {
+    match solve::solve(ir, passes, &budget, &Silent) {
         Ok(Solution::Witness(_)) => "accept".to_owned(),
         Ok(Solution::Refuted(_)) => "reject".to_owned(),
         Err(stop) => format!("{stop:?}"),

@@ -6,6 +6,7 @@
 //!
 //! One file per dependency. What the level's formula does not mention is not lowered.
 
+mod likely_order;
 pub mod list_order;
 pub mod read_dependency;
 pub mod session_order;
@@ -16,6 +17,9 @@ use tristan_spec::{Level, ReadRule, Rel};
 
 use crate::asg::{Asg, Effect};
 use crate::ir::{Ir, Times, Unit, UnitInfo};
+use crate::passes::Pass;
+use crate::pipeline::Options;
+use likely_order::likely_order;
 
 /// Numbers the transactions that take part, and the keys that matter.
 pub(crate) struct Numbering {
@@ -33,18 +37,18 @@ impl Numbering {
     }
 }
 
-/// The problem `level` poses on the trace. Clocks may differ by `drift` nanoseconds.
-pub fn lower(asg: &Asg<'_>, level: &Level, drift: i64) -> Ir {
+/// The problem `level` poses on the trace.
+pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     let mut ir = Ir {
         formula: level.formula.clone(),
         units: Vec::new(),
         edges: Vec::new(),
         reads: Vec::new(),
         orders: Vec::new(),
-        drift,
+        drift: options.drift,
     };
     let dirty = level.reads == ReadRule::Dirty;
-    let units = number_units(asg, dirty, &mut ir);
+    let units = number_units(asg, dirty, options.passes.has(Pass::Guess), &mut ir);
     let orders = version_order::lower(asg, &units, &mut ir);
     let numbering = Numbering { units, orders };
     if dirty {
@@ -61,10 +65,14 @@ pub fn lower(asg: &Asg<'_>, level: &Level, drift: i64) -> Ir {
 }
 
 /// At a level with dirty reads nothing shows that an unknown transaction took effect.
-fn number_units(asg: &Asg<'_>, dirty: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
+fn number_units(asg: &Asg<'_>, dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
     let history = asg.history;
     let mut units = vec![None; history.txns.len()];
-    for txn in history.txn_ids() {
+    let order = match likely {
+        true => likely_order(history),
+        false => history.txn_ids().collect(),
+    };
+    for txn in order {
         let committed = history.txn(txn).outcome == tristan_history::Outcome::Committed;
         let effect = asg.effect[txn.index()];
         if effect == Effect::None || dirty && !committed {

@@ -11,7 +11,9 @@ use crate::ir::{InitialClaim, Ir, Read, Source, Unit};
 /// transaction that may not have taken effect. Marks the readers.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let unknown_start = asg.history.header.initial == Initial::Unknown;
-    for read in &asg.reads {
+    let reads_of = by_unit(asg, numbering, ir.units.len());
+    for &index in &reads_of {
+        let read = &asg.reads[index as usize];
         let Some(unit) = numbering.unit(read.txn) else { continue };
         let mut sources = Vec::new();
         asg.for_each_source(read, |source| {
@@ -49,6 +51,23 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             });
         }
     }
+}
+
+/// The reads as their units are numbered.
+fn by_unit(asg: &Asg<'_>, numbering: &Numbering, units: usize) -> Vec<u32> {
+    let mut first = vec![u32::MAX; units];
+    for (index, read) in asg.reads.iter().enumerate().rev() {
+        if let Some(unit) = numbering.unit(read.txn) {
+            first[unit as usize] = index as u32;
+        }
+    }
+    let with_reads = first.into_iter().filter(|&first| first != u32::MAX);
+    let of_txn = |first: u32| {
+        let reads = &asg.reads[first as usize..];
+        let count = reads.iter().take_while(|read| read.txn == reads[0].txn).count();
+        first..first + count as u32
+    };
+    with_reads.flat_map(of_txn).collect()
 }
 
 /// Where dirty reads are allowed, reads create no dependencies; only those that nothing but an

@@ -26,7 +26,6 @@ pub fn localise(
     ir: &Ir,
     automaton: &Automaton,
     conflicts: &[Conflict],
-    rank: &[u32],
     budget: &Budget,
 ) -> Result<Vec<Conflict>, Stop> {
     let units = units_of(ir, conflicts);
@@ -35,8 +34,7 @@ pub fn localise(
     }
     let part = restrict(ir, &units);
     let known = Graph::known(&part.ir, automaton);
-    let rank: Vec<u32> = part.units.iter().map(|&unit| rank[unit as usize]).collect();
-    let rules = Rules { ir: &part.ir, automaton, known: &known, saturated: None, rank: &rank };
+    let rules = Rules { ir: &part.ir, automaton, known: &known, saturated: None };
     let learnt = learn_all(&rules, budget)?;
     Ok(learnt.into_iter().map(|conflict| widen(ir, &part, conflict)).collect())
 }

@@ -54,7 +54,7 @@ fn refute(ir: &Ir, units: &[Unit]) -> Option<Core> {
     let part = restrict(ir, units).ir;
     let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
     let budget = Budget::start(&Limits::default());
-    let solution = solve(&part, &vec![0; part.units.len()], &passes, &budget, &Silent);
+    let solution = solve(&part, &passes, &budget, &Silent);
     let Ok(Solution::Refuted(conflicts)) = solution else { return None };
     let used = units_of(&part, &conflicts);
     match used.len() < part.units.len() {

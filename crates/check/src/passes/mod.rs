@@ -12,7 +12,8 @@ use std::str::FromStr;
 pub enum Pass {
     /// Derive what every witness must contain, with chain clocks, before any guess.
     Saturate,
-    /// Order versions by times and session progress instead of by number.
+    /// Number transactions by times and session progress, not as the trace lists them: versions
+    /// are first guessed in this order.
     Guess,
     /// Try session order as an assumption where the level does not demand it.
     Strengthen,

@@ -30,9 +30,9 @@ pub(crate) fn strengthened(
 ) -> Option<Result<Decision, Stop>> {
     let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
     let try_with = |formula: Formula, rounds: usize, edit: &dyn Fn(&mut Ir)| {
-        let mut ir = lower(asg, &Level { formula, ..level.clone() }, options.drift);
+        let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
         edit(&mut ir);
-        attempt(ir, level, rounds, &|ir| solved(ir, asg, options, budget, observer))
+        attempt(ir, level, rounds, &|ir| solved(ir, options, budget, observer))
     };
     try_with(formula, ROUNDS[0], &assume_sessions).or_else(|| {
         try_with(with_commit_order(&level.formula), ROUNDS[1], &session_order::among_writers)

@@ -1,4 +1,4 @@
-//! A likely total assignment: hints and times first, session progress otherwise.
+//! A likely total assignment: units are numbered in a likely order.
 //!
 //! In: what is decided. Out: an assignment that respects it, or, if what is decided already
 //! contains forbidden cycles, these. The version orders are read off one topological order that
@@ -27,56 +27,6 @@ pub struct Decided {
     pub orders: Vec<(u32, Unit, Unit)>,
 }
 
-/// How likely a unit comes early: by time if times are known, else by its place in the trace or,
-/// if the trace lists one session after the other, by its progress within its session.
-pub fn ranks(ir: &Ir, use_hints: bool, session_of: &[u32]) -> Vec<u32> {
-    let units = ir.units.len();
-    let mut keyed: Vec<(i64, u32)> =
-        (0..units as u32).map(|unit| (i64::from(unit), unit)).collect();
-    let time = |unit: u32| {
-        let times = &ir.units[unit as usize].times;
-        times.end_by.or(times.end_from).or(times.begin_from)
-    };
-    if use_hints && keyed.iter().all(|&(_, unit)| time(unit).is_some()) {
-        for (key, unit) in &mut keyed {
-            *key = time(*unit).unwrap_or_default();
-        }
-    } else if use_hints && grouped_by_session(session_of) {
-        let progress = session_progress(session_of);
-        for (key, unit) in &mut keyed {
-            *key = progress[*unit as usize];
-        }
-    }
-    keyed.sort_unstable();
-    let mut ranks = vec![0; units];
-    for (rank, (_, unit)) in keyed.into_iter().enumerate() {
-        ranks[unit as usize] = rank as u32;
-    }
-    ranks
-}
-
-fn grouped_by_session(session_of: &[u32]) -> bool {
-    let changes = session_of.windows(2).filter(|pair| pair[0] != pair[1]).count();
-    let mut sessions = session_of.to_vec();
-    sessions.sort_unstable();
-    sessions.dedup();
-    changes < 2 * sessions.len()
-}
-
-fn session_progress(session_of: &[u32]) -> Vec<i64> {
-    let count = session_of.iter().max().map_or(0, |&last| last as usize + 1);
-    let mut length = vec![0i64; count];
-    for &session in session_of {
-        length[session as usize] += 1;
-    }
-    let mut at = vec![0i64; count];
-    let progress = |&session: &u32| {
-        at[session as usize] += 1;
-        at[session as usize] * (1 << 40) / length[session as usize]
-    };
-    session_of.iter().map(progress).collect()
-}
-
 /// The part of the problem that guessing needs, prepared once.
 #[derive(Debug)]
 pub struct Guesser<'a> {
@@ -84,7 +34,6 @@ pub struct Guesser<'a> {
     automaton: &'a Automaton,
     known: &'a Graph,
     saturated: Option<&'a Saturated>,
-    rank: &'a [u32],
     /// The state whose topological order gives the version orders.
     spine: Option<State>,
     /// Reads that saturation has not fixed.
@@ -100,7 +49,6 @@ impl<'a> Guesser<'a> {
         automaton: &'a Automaton,
         known: &'a Graph,
         saturated: Option<&'a Saturated>,
-        rank: &'a [u32],
     ) -> Self {
         let forbids =
             |arc: &Arc| automaton.acyclic[arc.from as usize] || automaton.acyclic[arc.to as usize];
@@ -110,7 +58,7 @@ impl<'a> Guesser<'a> {
         let fixed = |read: u32| saturated.is_some_and(|done| done.fixed[read as usize].is_some());
         let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
         let all_sure = ir.units.iter().all(|unit| unit.sure);
-        Self { ir, automaton, known, saturated, rank, spine, open, all_sure }
+        Self { ir, automaton, known, saturated, spine, open, all_sure }
     }
 
     /// An assignment, or the forbidden cycles in what is decided.
@@ -122,11 +70,11 @@ impl<'a> Guesser<'a> {
         if !conflicts.is_empty() {
             return Err(conflicts);
         }
-        let key = |node: Node| graph.unit(node).map_or(0, |unit| self.rank[unit as usize]);
+        let key = |node: Node| graph.unit(node).unwrap_or(0);
         let position = order::positions(&graph, &outgoing, key);
         let place = |unit: Unit| match self.spine {
             Some(state) => position[graph.node(unit, state) as usize],
-            None => self.rank[unit as usize],
+            None => unit,
         };
         let versions = self.ir.orders.iter().map(|order| {
             let writers = order.writers.iter().copied();
@@ -152,7 +100,6 @@ impl<'a> Guesser<'a> {
     /// The latest source that is likely before the reader and not excluded.
     fn likely_source(&self, index: u32) -> Option<Source> {
         let read = &self.ir.reads[index as usize];
-        let reader = self.rank[read.unit as usize];
         let excluded = |source: &Source| {
             self.saturated
                 .is_some_and(|saturated| saturated.excluded.contains_key(&(index, *source)))
@@ -160,9 +107,12 @@ impl<'a> Guesser<'a> {
         let distance = |source: &Source| match source {
             Source::Initial => (1, u32::MAX, 0),
             Source::Unit(unit) => {
-                let rank = self.rank[*unit as usize];
                 let sure = u32::from(!self.ir.units[*unit as usize].sure);
-                if rank < reader { (0, reader - rank, sure) } else { (2, rank - reader, sure) }
+                if *unit < read.unit {
+                    (0, read.unit - unit, sure)
+                } else {
+                    (2, unit - read.unit, sure)
+                }
             }
         };
         let open = read.sources.iter().copied().filter(|source| !excluded(source));

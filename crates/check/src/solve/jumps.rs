@@ -9,15 +9,14 @@ use super::order;
 use super::paths;
 use super::scc::Components;
 
-/// Closed walks with exactly one jump, at most `most` of them. `rank` is a likely order of units.
+/// Closed walks with exactly one jump, at most `most` of them.
 pub fn closed(
     graph: &Graph,
     outgoing: &Outgoing,
     components: &Components,
-    rank: &[u32],
     most: usize,
 ) -> Vec<Vec<Link>> {
-    let order = Order::find(graph, outgoing, components, rank);
+    let order = Order::find(graph, outgoing, components);
     let mut suspicious: Vec<Link> = Vec::new();
     for jump in &graph.jumps {
         if order.position[jump.to as usize] <= order.position[jump.from as usize] {
@@ -96,9 +95,9 @@ struct Order {
 }
 
 impl Order {
-    fn find(graph: &Graph, outgoing: &Outgoing, components: &Components, rank: &[u32]) -> Self {
+    fn find(graph: &Graph, outgoing: &Outgoing, components: &Components) -> Self {
         if components.all_single() {
-            return Self::by_rank(graph, outgoing, rank);
+            return Self::by_unit(graph, outgoing);
         }
         let last = components.size.len() as u32 - 1;
         let position: Vec<u32> = components.of.iter().map(|&component| last - component).collect();
@@ -107,21 +106,20 @@ impl Order {
         Self { position, nodes, distinct: false }
     }
 
-    /// Likely units first. Within a unit, states that nothing starts from come
-    /// last, so that a jump into a unit of higher rank goes forwards.
-    fn by_rank(graph: &Graph, outgoing: &Outgoing, rank: &[u32]) -> Self {
+    /// Units as they are numbered, which is likely. Within a unit, states that nothing starts
+    /// from come last, so that a jump into a later unit goes forwards.
+    fn by_unit(graph: &Graph, outgoing: &Outgoing) -> Self {
         let mut starts = vec![false; graph.nodes()];
         for jump in &graph.jumps {
             starts[jump.to as usize] = true;
         }
         // A spine node is as early as the first unit it leads to.
-        let mut ranks: Vec<u32> = (0..graph.nodes() as Node)
-            .map(|node| graph.unit(node).map_or(u32::MAX, |unit| rank[unit as usize]))
-            .collect();
+        let mut first: Vec<u32> =
+            (0..graph.nodes() as Node).map(|node| graph.unit(node).unwrap_or(u32::MAX)).collect();
         for link in graph.links.iter().filter(|link| link.label == Label::Leave) {
-            ranks[link.from as usize] = ranks[link.from as usize].min(ranks[link.to as usize]);
+            first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
         }
-        let key = |node: Node| (ranks[node as usize], starts[node as usize]);
+        let key = |node: Node| (first[node as usize], starts[node as usize]);
         let nodes = order::topological(graph, outgoing, key);
         let mut position = vec![0; graph.nodes()];
         for (at, &node) in nodes.iter().enumerate() {

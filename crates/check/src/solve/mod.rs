@@ -51,14 +51,12 @@ pub enum Solution {
     Refuted(Vec<Conflict>),
 }
 
-/// Decides whether some assignment meets the formula of the IR. `session_of` gives the session
-/// of each unit, as a hint.
+/// Decides whether some assignment meets the formula of the IR.
 ///
 /// # Errors
 /// If the budget is used up.
 pub fn solve(
     ir: &Ir,
-    session_of: &[u32],
     passes: &Passes,
     budget: &Budget,
     observer: &dyn Observer,
@@ -67,11 +65,10 @@ pub fn solve(
     let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
-    let rank = guess::ranks(ir, passes.has(Pass::Guess), session_of);
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
-        let result = saturate::saturate(ir, &automaton, &known, &rank, budget)?;
+        let result = saturate::saturate(ir, &automaton, &known, budget)?;
         if let Some(conflict) = result.conflict.clone() {
             return Ok(Solution::Refuted(proof::expand(ir, &result, vec![conflict])));
         }
@@ -79,13 +76,8 @@ pub fn solve(
     }
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(conflicts, 0);
-    let rules = refine::Rules {
-        ir,
-        automaton: &automaton,
-        known: &known,
-        saturated: saturated.as_ref(),
-        rank: &rank,
-    };
+    let rules =
+        refine::Rules { ir, automaton: &automaton, known: &known, saturated: saturated.as_ref() };
     let refined = refine::refine(&rules, passes.has(Pass::Localise), budget, &progress)?;
     Ok(match (refined, &saturated) {
         (Refined::Witness(assignment), _) => Solution::Witness(assignment),

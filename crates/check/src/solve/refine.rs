@@ -38,8 +38,6 @@ pub struct Rules<'a> {
     pub known: &'a Graph,
     /// What saturation derived.
     pub saturated: Option<&'a Saturated>,
-    /// A likely order of units.
-    pub rank: &'a [u32],
 }
 
 /// How many tests of the whole come before its knots are solved on their own. Most traces need
@@ -66,8 +64,8 @@ pub fn refine(
         };
         rounds += 1;
         if localised && rounds > PATIENCE {
-            let Rules { ir, automaton, rank, .. } = rules;
-            let local = localise(ir, automaton, &conflicts, rank, budget)?;
+            let Rules { ir, automaton, .. } = rules;
+            let local = localise(ir, automaton, &conflicts, budget)?;
             conflicts.extend(local);
         }
         let news = clauses.learn(conflicts);
@@ -97,9 +95,9 @@ pub fn learn_all(rules: &Rules<'_>, budget: &Budget) -> Result<Vec<Conflict>, St
 
 /// Guesses what is not decided and tests it: a witness, or what is wrong with it.
 fn test(rules: &Rules<'_>, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
-    let Rules { ir, automaton, known, saturated, rank } = *rules;
-    let assignment = Guesser::new(ir, automaton, known, saturated, rank).guess(decided)?;
-    let conflicts = total::conflicts(ir, automaton, known, &assignment, rank);
+    let Rules { ir, automaton, known, saturated } = *rules;
+    let assignment = Guesser::new(ir, automaton, known, saturated).guess(decided)?;
+    let conflicts = total::conflicts(ir, automaton, known, &assignment);
     if conflicts.is_empty() { Ok(assignment) } else { Err(conflicts) }
 }
 

@@ -70,7 +70,7 @@ pub struct Saturated {
     pub conflict: Option<Conflict>,
 }
 
-/// Derives what it can. `rank` is a likely order of units.
+/// Derives what it can.
 ///
 /// # Errors
 /// If the budget is used up.
@@ -78,10 +78,9 @@ pub fn saturate(
     ir: &Ir,
     automaton: &Automaton,
     known: &Graph,
-    rank: &[u32],
     budget: &Budget,
 ) -> Result<Saturated, Stop> {
-    let mut search = Search::start(ir, automaton, known, rank);
+    let mut search = Search::start(ir, automaton, known);
     let conflict = search.run(budget)?;
     let Search { graph, facts, excluded, fixed, .. } = search;
     Ok(Saturated { graph, facts, excluded, fixed, conflict })
@@ -90,8 +89,6 @@ pub fn saturate(
 pub(super) struct Search<'a> {
     pub(super) ir: &'a Ir,
     pub(super) automaton: &'a Automaton,
-    /// A likely order of units: walking in it, most of what follows is found at once.
-    rank: &'a [u32],
     pub(super) graph: Graph,
     pub(super) facts: FxHashMap<Literal, Derivation>,
     pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
@@ -111,7 +108,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn start(ir: &'a Ir, automaton: &'a Automaton, known: &Graph, rank: &'a [u32]) -> Self {
+    fn start(ir: &'a Ir, automaton: &'a Automaton, known: &Graph) -> Self {
         let mut graph = known.clone();
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
@@ -124,7 +121,6 @@ impl<'a> Search<'a> {
         let mut search = Self {
             ir,
             automaton,
-            rank,
             graph,
             facts: FxHashMap::default(),
             excluded: FxHashMap::default(),
@@ -222,7 +218,8 @@ impl<'a> Search<'a> {
         loop {
             budget.check()?;
             let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
-            let key = |node| self.graph.unit(node).map_or(0, |unit| self.rank[unit as usize]);
+            // Units are numbered in a likely order: walking in it, most is found at once.
+            let key = |node| self.graph.unit(node).unwrap_or(0);
             let order = topological(&self.graph, &outgoing, key);
             if order.len() < self.graph.nodes()
                 && let Some(conflict) = self.contradiction(&outgoing)

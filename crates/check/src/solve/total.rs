@@ -27,7 +27,6 @@ pub fn conflicts(
     automaton: &Automaton,
     known: &Graph,
     assignment: &Assignment,
-    rank: &[u32],
 ) -> Vec<Conflict> {
     let mut found = Vec::new();
     sourceless(ir, assignment, &mut found);
@@ -50,7 +49,7 @@ pub fn conflicts(
         found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
     }
     if found.is_empty() && !graph.jumps.is_empty() {
-        for walk in jumps::closed(&graph, &outgoing, &components, rank, MANY) {
+        for walk in jumps::closed(&graph, &outgoing, &components, MANY) {
             found.push(conflict(ir, &graph, assignment, &walk));
         }
     }
