@@ -9,9 +9,10 @@ use tristan_spec::Rel;
 use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton, State};
 use super::conflict::{Chosen, Conflict, Literal};
-use super::graph::{Graph, Link, Node, Outgoing, Via};
+use super::graph::{Graph, Link, Outgoing, Via};
 use super::saturate::Saturated;
 use super::scc::Components;
+use super::schedule::Schedule;
 use super::{cycles, order, paths};
 use crate::ir::{Ir, Source, Unit};
 
@@ -40,6 +41,7 @@ pub struct Guesser<'a> {
     open: Vec<u32>,
     /// Whether every unit surely took effect.
     all_sure: bool,
+    schedule: Schedule,
 }
 
 impl<'a> Guesser<'a> {
@@ -57,8 +59,9 @@ impl<'a> Guesser<'a> {
             arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
         let fixed = |read: u32| saturated.is_some_and(|done| done.fixed[read as usize].is_some());
         let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
+        let schedule = Schedule::new(ir, automaton);
         let all_sure = ir.units.iter().all(|unit| unit.sure);
-        Self { ir, automaton, known, saturated, spine, open, all_sure }
+        Self { ir, automaton, known, saturated, spine, open, all_sure, schedule }
     }
 
     /// An assignment, or the forbidden cycles in what is decided.
@@ -66,12 +69,18 @@ impl<'a> Guesser<'a> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided));
         let graph = self.graph(decided, &assignment.live, &assignment.sources);
         let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-        let conflicts = self.cycles(&graph, &outgoing, assignment.chosen());
-        if !conflicts.is_empty() {
-            return Err(conflicts);
-        }
-        let key = |node: Node| graph.unit(node).unwrap_or(0);
-        let position = order::positions(&graph, &outgoing, key);
+        let position = self.schedule.positions(self.ir, &graph, &outgoing, &assignment.sources);
+        let position = match position {
+            Some(position) => position,
+            None => {
+                let conflicts = self.cycles(&graph, &outgoing, assignment.chosen());
+                if !conflicts.is_empty() {
+                    return Err(conflicts);
+                }
+                // A cycle that the level allows.
+                order::positions(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0))
+            }
+        };
         let place = |unit: Unit| match self.spine {
             Some(state) => position[graph.node(unit, state) as usize],
             None => unit,
@@ -217,9 +226,6 @@ impl<'a> Guesser<'a> {
 
     fn cycles(&self, graph: &Graph, outgoing: &Outgoing, chosen: Chosen<'_>) -> Vec<Conflict> {
         let mut found = Vec::new();
-        if order::is_acyclic(graph, outgoing) {
-            return found;
-        }
         let components = Components::find(graph.nodes(), &graph.links, outgoing);
         for walk in cycles::forbidden(self.automaton, graph, outgoing, &components, EACH) {
             let cycle = paths::dependencies(graph, &walk);

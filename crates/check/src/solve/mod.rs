@@ -28,6 +28,7 @@ pub mod readers;
 pub mod refine;
 pub mod saturate;
 pub mod scc;
+pub mod schedule;
 pub mod total;
 pub mod writers;
 

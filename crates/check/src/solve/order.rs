@@ -19,7 +19,7 @@ pub fn topological<K: Ord + Copy>(
 
 /// Whether a graph has no cycle.
 pub fn is_acyclic(graph: &Graph, outgoing: &Outgoing) -> bool {
-    let mut waiting = waiting(graph);
+    let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
         (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
     let mut at = 0;
@@ -73,7 +73,7 @@ struct Walk<K, F> {
 
 impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
     fn start(graph: &Graph, key: F) -> Self {
-        let waiting = waiting(graph);
+        let waiting = predecessors(graph);
         let free = (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0);
         let ready = free.map(|node| Reverse((key(node), node))).collect();
         let taken = Vec::with_capacity(graph.nodes());
@@ -105,10 +105,10 @@ impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
 }
 
 /// How many predecessors each node has.
-fn waiting(graph: &Graph) -> Vec<u32> {
-    let mut waiting = vec![0; graph.nodes()];
+pub fn predecessors(graph: &Graph) -> Vec<u32> {
+    let mut count = vec![0; graph.nodes()];
     for link in &graph.links {
-        waiting[link.to as usize] += 1;
+        count[link.to as usize] += 1;
     }
-    waiting
+    count
 }

@@ -13,6 +13,9 @@ use super::paths::Dep;
 use super::saturate::{Derivation, Reach, Search};
 use crate::ir::{Source, Unit};
 
+/// How many writers of a key are remembered: as many as usually overlap.
+const RECENT: usize = 4;
+
 /// Runs one round; new links are at the end of the graph's links.
 pub(super) fn round(
     search: &mut Search<'_>,
@@ -36,7 +39,8 @@ pub(super) fn round(
         new: Vec::new(),
         first_new: vec![u32::MAX; search.graph.nodes()],
         floor: vec![0; reach.chains.count()],
-        last_writer: vec![Unit::MAX; search.ir.orders.len()],
+        recent: vec![[Unit::MAX; RECENT]; search.ir.orders.len()],
+        lids: Vec::new(),
         search,
         reach,
     };
@@ -64,8 +68,10 @@ struct Round<'r, 'a> {
     earlier: Vec<(Unit, u32)>,
     /// Scratch space: per chain, up to where writers need not be looked at.
     floor: Vec<u32>,
-    /// Per order, the writer looked at last in this round.
-    last_writer: Vec<Unit>,
+    /// Per order, the writers looked at last in this round, the latest first.
+    recent: Vec<[Unit; RECENT]>,
+    /// Scratch space: where a floor must not be higher.
+    lids: Vec<(u32, u32)>,
 }
 
 impl Round<'_, '_> {
@@ -115,23 +121,12 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Whoever reaches a writer of the same key is an earlier version. Whoever reaches the
-    /// writer looked at last, which reaches this one, was compared there.
+    /// Whoever reaches a writer of the same key is an earlier version.
     fn order_versions(&mut self, unit: Unit, node: Node, arc: Arc, old: &[u32]) {
         for at in 0..self.search.written.of(unit).len() {
             let order = self.search.written.of(unit)[at];
             self.floor.copy_from_slice(old);
-            let last = std::mem::replace(&mut self.last_writer[order as usize], unit);
-            if last != Unit::MAX && last != unit {
-                let entry = self.search.graph.node(last, arc.to);
-                if self.reach.reaches(entry, node) {
-                    self.raise_floor(self.search.graph.node(last, arc.from));
-                    if let Some((chain, position)) = self.reach.chains.place(entry) {
-                        let floor = &mut self.floor[chain as usize];
-                        *floor = position.min(*floor);
-                    }
-                }
-            }
+            self.skip_recent(order, unit, node, arc);
             self.find_earlier(order, node, arc, unit);
             for at in 0..self.earlier.len() {
                 let (writer, version) = self.earlier[at];
@@ -140,6 +135,29 @@ impl Round<'_, '_> {
                 let fact = Fact { order, first: writer, version, second: unit };
                 self.learn(fact, closing, from, node);
             }
+        }
+    }
+
+    /// Whoever reaches a recent writer that reaches this one was compared there.
+    fn skip_recent(&mut self, order: u32, unit: Unit, node: Node, arc: Arc) {
+        self.lids.clear();
+        let recent = self.recent[order as usize];
+        for last in recent.into_iter().filter(|&last| last != Unit::MAX && last != unit) {
+            let entry = self.search.graph.node(last, arc.to);
+            let Some((chain, position)) = self.reach.chains.place(entry) else { continue };
+            let is_news = self.floor[chain as usize] <= position;
+            if is_news && self.reach.reaches(entry, node) {
+                self.raise_floor(self.search.graph.node(last, arc.from));
+                self.lids.push((chain, position));
+            }
+        }
+        for &(chain, position) in &self.lids {
+            let floor = &mut self.floor[chain as usize];
+            *floor = position.min(*floor);
+        }
+        if recent[0] != unit {
+            self.recent[order as usize].copy_within(..RECENT - 1, 1);
+            self.recent[order as usize][0] = unit;
         }
     }
 

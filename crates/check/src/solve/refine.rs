@@ -40,6 +40,12 @@ pub struct Rules<'a> {
     pub saturated: Option<&'a Saturated>,
 }
 
+impl<'a> Rules<'a> {
+    fn guesser(&self) -> Guesser<'a> {
+        Guesser::new(self.ir, self.automaton, self.known, self.saturated)
+    }
+}
+
 /// How many tests of the whole come before its knots are solved on their own. Most traces need
 /// fewer, and what the knots teach makes the whole harder to guess.
 const PATIENCE: usize = 16;
@@ -54,11 +60,12 @@ pub fn refine(
     budget: &Budget,
     progress: &dyn Fn(u64),
 ) -> Result<Refined, Stop> {
+    let guesser = rules.guesser();
     let mut clauses = Clauses::new(rules.ir, rules.saturated);
     let mut rounds = 0;
     loop {
         budget.check()?;
-        let mut conflicts = match test(rules, &clauses.decided()) {
+        let mut conflicts = match test(rules, &guesser, &clauses.decided()) {
             Ok(witness) => return Ok(Refined::Witness(witness)),
             Err(conflicts) => conflicts,
         };
@@ -82,8 +89,9 @@ pub fn refine(
 /// # Errors
 /// If the budget is used up.
 pub fn learn_all(rules: &Rules<'_>, budget: &Budget) -> Result<Vec<Conflict>, Stop> {
+    let guesser = rules.guesser();
     let mut clauses = Clauses::new(rules.ir, rules.saturated);
-    while let Err(conflicts) = test(rules, &clauses.decided()) {
+    while let Err(conflicts) = test(rules, &guesser, &clauses.decided()) {
         budget.check()?;
         clauses.learn(conflicts);
         if clauses.refuted().is_some() {
@@ -94,10 +102,13 @@ pub fn learn_all(rules: &Rules<'_>, budget: &Budget) -> Result<Vec<Conflict>, St
 }
 
 /// Guesses what is not decided and tests it: a witness, or what is wrong with it.
-fn test(rules: &Rules<'_>, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
-    let Rules { ir, automaton, known, saturated } = *rules;
-    let assignment = Guesser::new(ir, automaton, known, saturated).guess(decided)?;
-    let conflicts = total::conflicts(ir, automaton, known, &assignment);
+fn test(
+    rules: &Rules<'_>,
+    guesser: &Guesser<'_>,
+    decided: &Decided,
+) -> Result<Assignment, Vec<Conflict>> {
+    let assignment = guesser.guess(decided)?;
+    let conflicts = total::conflicts(rules.ir, rules.automaton, rules.known, &assignment);
     if conflicts.is_empty() { Ok(assignment) } else { Err(conflicts) }
 }
 

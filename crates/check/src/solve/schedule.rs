@@ -1,0 +1,234 @@
+//! A topological order that reads like an execution.
+//!
+//! Among the nodes that could come next, a writer waits while somebody has yet to read the
+//! version it would replace. Most orders found this way contradict no anti-dependency, so that
+//! the version orders read off them are right at the first guess.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+use tristan_spec::Rel;
+
+use super::automaton::{Automaton, State};
+use super::graph::{Graph, Node, Outgoing};
+use super::order::predecessors;
+use super::readers::Lists;
+use crate::ir::{Ir, Source, Unit};
+
+/// Who reads and writes what, and in which state that counts.
+#[derive(Debug)]
+pub struct Schedule {
+    /// The version each unit installs, per order it writes.
+    written: Lists,
+    /// The order of each version; initial versions come last.
+    order_of: Vec<u32>,
+    reads_of: Lists,
+    /// In which state a unit has read, and in which its versions are there.
+    states: Option<(State, State)>,
+    /// Versions that are not initial.
+    versions: u32,
+    /// The number of each order's first version.
+    first_version: Vec<u32>,
+}
+
+impl Schedule {
+    /// Numbers the versions.
+    pub fn new(ir: &Ir, automaton: &Automaton) -> Self {
+        let free = |rel: Rel| automaton.arcs_of(rel).find(|arc| !arc.jump);
+        let states = free(Rel::Rw).zip(free(Rel::Ww)).map(|(rw, ww)| (rw.from, ww.from));
+        let mut first_version = vec![0];
+        let mut order_of = Vec::new();
+        for (index, order) in ir.orders.iter().enumerate() {
+            order_of.resize(order_of.len() + order.writers.len(), index as u32);
+            first_version.push(order_of.len() as u32);
+        }
+        let versions = order_of.len() as u32;
+        order_of.extend(0..ir.orders.len() as u32);
+        let writers = ir.orders.iter().flat_map(|order| order.writers.iter().copied());
+        let written = Lists::group(ir.units.len(), writers.zip(0..));
+        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
+        let reads_of = Lists::group(ir.units.len(), reads);
+        Self { written, order_of, reads_of, states, versions, first_version }
+    }
+
+    /// The position of every node if the reads have these sources; `None` if there is a cycle.
+    pub fn positions(
+        &self,
+        ir: &Ir,
+        graph: &Graph,
+        outgoing: &Outgoing,
+        sources: &[Option<Source>],
+    ) -> Option<Vec<u32>> {
+        let mut run = Run::start(self, ir, graph, sources);
+        run.finish(outgoing);
+        (run.taken as usize == graph.nodes()).then_some(run.position)
+    }
+
+    /// The version a read comes from.
+    fn version(&self, ir: &Ir, read: u32, source: Source) -> u32 {
+        let order = ir.reads[read as usize].order;
+        match source {
+            Source::Initial => self.versions + order,
+            Source::Unit(unit) => {
+                let writers = &ir.orders[order as usize].writers;
+                let at = writers.binary_search(&unit).expect("a source is a writer of its order");
+                self.first_version[order as usize] + at as u32
+            }
+        }
+    }
+}
+
+/// One such order in the making.
+struct Run<'a> {
+    schedule: &'a Schedule,
+    graph: &'a Graph,
+    /// The version each read comes from.
+    version_of: Vec<u32>,
+    /// Per version: how many are still to read it.
+    awaited: Vec<u32>,
+    /// Per order: the version that is there now.
+    current: Vec<u32>,
+    /// How many predecessors each node still waits for.
+    waiting: Vec<u32>,
+    ready: BinaryHeap<Reverse<(Unit, Node)>>,
+    /// Nodes that wait for the readers of an order's current version.
+    parked: FxHashMap<u32, Vec<Node>>,
+    /// The same nodes, and some that do not wait any more.
+    all_parked: BinaryHeap<Reverse<(Unit, Node)>>,
+    position: Vec<u32>,
+    taken: u32,
+}
+
+/// Position of a node that has not been taken.
+const OPEN: u32 = u32::MAX;
+
+impl<'a> Run<'a> {
+    fn start(
+        schedule: &'a Schedule,
+        ir: &Ir,
+        graph: &'a Graph,
+        sources: &[Option<Source>],
+    ) -> Self {
+        let mut awaited = vec![0; schedule.order_of.len()];
+        let version_of = (0..).zip(sources).map(|(read, source)| {
+            let version = schedule.version(ir, read, (*source)?);
+            awaited[version as usize] += 1;
+            Some(version)
+        });
+        let version_of = version_of.map(|version| version.unwrap_or(OPEN)).collect();
+        let waiting = predecessors(graph);
+        let mut run = Self {
+            schedule,
+            graph,
+            version_of,
+            awaited,
+            current: (schedule.versions..schedule.order_of.len() as u32).collect(),
+            ready: BinaryHeap::new(),
+            parked: FxHashMap::default(),
+            all_parked: BinaryHeap::new(),
+            position: vec![OPEN; graph.nodes()],
+            waiting,
+            taken: 0,
+        };
+        let free = (0..graph.nodes() as Node).filter(|&node| run.waiting[node as usize] == 0);
+        run.ready = free.map(|node| run.entry(node)).collect();
+        run
+    }
+
+    fn entry(&self, node: Node) -> Reverse<(Unit, Node)> {
+        Reverse((self.graph.unit(node).unwrap_or(0), node))
+    }
+
+    fn offer(&mut self, node: Node) {
+        self.ready.push(self.entry(node));
+    }
+
+    fn finish(&mut self, outgoing: &Outgoing) {
+        loop {
+            if let Some(Reverse((_, node))) = self.ready.pop() {
+                match self.blocked_by(node) {
+                    _ if self.position[node as usize] != OPEN => {}
+                    Some(order) => {
+                        self.parked.entry(order).or_default().push(node);
+                        self.all_parked.push(self.entry(node));
+                    }
+                    None => self.take(node, outgoing),
+                }
+            } else if let Some(Reverse((_, node))) = self.all_parked.pop() {
+                if self.position[node as usize] == OPEN {
+                    self.take(node, outgoing);
+                }
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// An order whose current version others than the node's unit are still to read.
+    fn blocked_by(&self, node: Node) -> Option<u32> {
+        let unit = self.graph.unit(node).filter(|_| self.schedule.states.is_some())?;
+        let orders = self.schedule.written.of(unit).iter();
+        orders.map(|&version| self.schedule.order_of[version as usize]).find(|&order| {
+            let current = self.current[order as usize];
+            let awaited = self.awaited[current as usize];
+            awaited > 0 && awaited > self.own_reads(unit, current)
+        })
+    }
+
+    fn own_reads(&self, unit: Unit, version: u32) -> u32 {
+        let reads = self.schedule.reads_of.of(unit).iter();
+        reads.filter(|&&read| self.version_of[read as usize] == version).count() as u32
+    }
+
+    fn take(&mut self, node: Node, outgoing: &Outgoing) {
+        self.position[node as usize] = self.taken;
+        self.taken += 1;
+        if let (Some(unit), Some((read, write))) = (self.graph.unit(node), self.schedule.states) {
+            if self.graph.state(node) == read {
+                self.read(unit);
+            }
+            if self.graph.state(node) == write {
+                self.write(unit);
+            }
+        }
+        for &link in outgoing.of(node) {
+            let to = self.graph.links[link as usize].to;
+            self.waiting[to as usize] -= 1;
+            if self.waiting[to as usize] == 0 {
+                self.offer(to);
+            }
+        }
+    }
+
+    fn read(&mut self, unit: Unit) {
+        for &read in self.schedule.reads_of.of(unit) {
+            let version = self.version_of[read as usize];
+            if version == OPEN {
+                continue;
+            }
+            self.awaited[version as usize] -= 1;
+            // Perhaps only the waiting writer itself is still to read.
+            let order = self.schedule.order_of[version as usize];
+            if self.awaited[version as usize] <= 1 && self.current[order as usize] == version {
+                self.release(order);
+            }
+        }
+    }
+
+    fn write(&mut self, unit: Unit) {
+        for &version in self.schedule.written.of(unit) {
+            let order = self.schedule.order_of[version as usize];
+            self.current[order as usize] = version;
+            if self.awaited[version as usize] <= 1 {
+                self.release(order);
+            }
+        }
+    }
+
+    fn release(&mut self, order: u32) {
+        for node in self.parked.remove(&order).unwrap_or_default() {
+            self.offer(node);
+        }
+    }
+}
