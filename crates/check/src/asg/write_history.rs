@@ -20,6 +20,8 @@ pub struct Version {
 pub struct WriteHistory {
     /// Versions, sorted by key, content and transaction.
     versions: Vec<Version>,
+    /// The content of each version as a number, close together to search in.
+    codes: Vec<u64>,
     /// First version of each key; one entry more than there are keys.
     first: Vec<u32>,
     /// Writes that no committed transaction's version shows: of aborted transactions, and
@@ -53,7 +55,8 @@ impl WriteHistory {
         versions.sort_unstable_by_key(order);
         hidden.sort_unstable_by_key(order);
         let first = first_per_key(&versions, history.keys.len());
-        Self { versions, first, hidden }
+        let codes = versions.iter().map(|version| code(version.content)).collect();
+        Self { versions, codes, first, hidden }
     }
 
     /// The versions of a key, by content, then by transaction.
@@ -63,16 +66,21 @@ impl WriteHistory {
 
     /// The versions of a key with the content that was seen.
     pub fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
-        let all = self.of_key(key);
+        let (start, end) = (self.first[key.index()] as usize, self.first[key.index() + 1] as usize);
         let (low, high) = match seen {
             Seen::Absent => (code(Observed::Absent), code(Observed::Absent)),
             Seen::Value(value) => (code(Observed::Value(value)), code(Observed::Value(value))),
             Seen::Present => (code(Observed::Absent) + 1, u64::MAX),
             Seen::List(_) => return &[],
         };
-        let from = all.partition_point(|version| code(version.content) < low);
-        let to = all.partition_point(|version| code(version.content) <= high);
-        &all[from..to]
+        let codes = &self.codes[start..end];
+        let from = codes.partition_point(|&code| code < low);
+        // Nearly always there is one.
+        let to = match codes.get(from + 1) {
+            Some(&next) if next <= high => codes.partition_point(|&code| code <= high),
+            _ => from + usize::from(codes.get(from).is_some_and(|&code| code <= high)),
+        };
+        &self.versions[start + from..start + to]
     }
 
     /// A write of the content to the key that never became a version: the first by another

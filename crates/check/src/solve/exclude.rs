@@ -16,7 +16,7 @@ use crate::ir::{Source, Unit};
 ///
 /// # Errors
 /// The contradiction, if a read has no source left.
-pub(super) fn sources(search: &mut Search<'_>, reach: &Reach) -> Result<(), Box<Conflict>> {
+pub(super) fn sources(search: &mut Search<'_>, reach: &mut Reach) -> Result<(), Box<Conflict>> {
     let ir = search.ir;
     for (index, read) in ir.reads.iter().enumerate() {
         let at = index as u32;
@@ -24,12 +24,13 @@ pub(super) fn sources(search: &mut Search<'_>, reach: &Reach) -> Result<(), Box<
         if !open || !ir.units[read.unit as usize].sure {
             continue;
         }
+        let overwriters = overwriters(search, reach, at);
         let mut left = Vec::new();
         for &source in &read.sources {
             if search.excluded.contains_key(&(at, source)) {
                 continue;
             }
-            match impossible(search, reach, at, source) {
+            match impossible(search, reach, at, source, &overwriters) {
                 Some(derivation) => {
                     search.excluded.insert((at, source), derivation);
                 }
@@ -52,15 +53,31 @@ pub(super) fn sources(search: &mut Search<'_>, reach: &Reach) -> Result<(), Box<
     Ok(())
 }
 
+/// Along each arc, the last writers that reach the reader.
+fn overwriters(search: &Search<'_>, reach: &mut Reach, read: u32) -> Vec<(Arc, Vec<Unit>)> {
+    let (reader, order) = search.reads[read as usize];
+    let floor = vec![0; reach.chains.count()];
+    let telling = |arc: &Arc| arc.jump || search.forbids(arc);
+    let arcs = search.automaton.arcs_of(Rel::Rw).filter(telling);
+    let reaching = |arc: Arc| {
+        let row = reach.clocks.row(search.graph.node(reader, arc.from));
+        let mut last = Vec::new();
+        let writers = &mut reach.writers[arc.to as usize];
+        writers.last_reaching(order, row, &floor, reader, |writer, _| last.push(writer));
+        (arc, last)
+    };
+    arcs.map(reaching).collect()
+}
+
 fn impossible(
     search: &mut Search<'_>,
     reach: &Reach,
     read: u32,
     source: Source,
+    overwriters: &[(Arc, Vec<Unit>)],
 ) -> Option<Derivation> {
     let links = search.graph.links.len() as u32;
-    let (reader, order) =
-        (search.ir.reads[read as usize].unit, search.ir.reads[read as usize].order);
+    let (reader, order) = search.reads[read as usize];
     if let Source::Unit(unit) = source {
         for arc in search.automaton.arcs_of(Rel::Wr).filter(|arc| search.forbids(arc)) {
             let (from, to) = (search.graph.node(reader, arc.to), search.graph.node(unit, arc.from));
@@ -70,20 +87,13 @@ fn impossible(
             }
         }
     }
-    let telling = |arc: &Arc| arc.jump || search.forbids(arc);
-    let arcs: Vec<Arc> = search.automaton.arcs_of(Rel::Rw).filter(telling).collect();
-    for arc in arcs {
-        let to = search.graph.node(reader, arc.from);
-        let mut overwriter = None;
-        let (row, floor) = (reach.clocks.row(to), vec![0; reach.chains.count()]);
-        reach.writers[arc.to as usize].last_reaching(order, row, &floor, reader, |writer, _| {
-            if known_before(search, reach, order, source, writer) {
-                overwriter = overwriter.or(Some(writer));
-            }
-        });
-        if let Some(writer) = overwriter {
+    for (arc, writers) in overwriters {
+        let overwriter =
+            writers.iter().find(|&&writer| known_before(search, reach, order, source, writer));
+        if let Some(&writer) = overwriter {
             let closing = paths::Dep { from: reader, to: writer, via: Via::Rw(read) };
             let from = search.graph.node(writer, arc.to);
+            let to = search.graph.node(reader, arc.from);
             if let Source::Unit(unit) = source {
                 note_order(search, reach, order, unit, writer);
             }

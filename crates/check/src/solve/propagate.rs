@@ -208,7 +208,7 @@ impl Round<'_, '_> {
         let mut earlier = std::mem::take(&mut self.earlier);
         earlier.clear();
         let row = self.reach.clocks.row(node);
-        let writers = &self.reach.writers[arc.to as usize];
+        let writers = &mut self.reach.writers[arc.to as usize];
         writers.last_reaching(order, row, &self.floor, unit, |writer, version| {
             earlier.push((writer, version));
         });
