@@ -18,6 +18,7 @@ pub mod restrict;
 pub mod text;
 pub mod verify;
 
+use smallvec::SmallVec;
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Rel};
 
@@ -63,6 +64,9 @@ pub struct Times {
     pub end_by: Option<i64>,
 }
 
+/// A few sources: most reads have one, kept in place.
+pub type Sources = SmallVec<[Source; 2]>;
+
 /// A read whose source is one of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
@@ -73,12 +77,12 @@ pub struct Read {
     /// The version order it looks at: index in [`Ir::orders`].
     pub order: u32,
     /// The possible sources, ascending. None at all: the unit did not take effect.
-    pub sources: Vec<Source>,
+    pub sources: Sources,
     /// What the read saw, as a number: reads of one key from an unknown initial state must
     /// agree on it. `None` when the initial state is known.
     pub initial_claim: Option<InitialClaim>,
     /// For a list read: every unit whose version it shows, oldest first.
-    pub shows: Option<Vec<Unit>>,
+    pub shows: Option<Box<[Unit]>>,
 }
 
 /// What a read says about an unknown initial state if it comes from it.

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::{Edge, Ir, Read, Reason, Source, Unit, VersionOrder};
+use super::{Edge, Ir, Read, Reason, Source, Sources, Unit, VersionOrder};
 
 /// A part, and where its pieces are in the whole.
 #[derive(Clone, Debug)]
@@ -80,9 +80,10 @@ fn keep_reads(
             Source::Initial => Some(Source::Initial),
             Source::Unit(old) => number.get(old).copied().map(Source::Unit),
         };
-        let sources: Option<Vec<Source>> = read.sources.iter().map(source).collect();
-        let shown = |units: &Vec<Unit>| units.iter().map(|old| number.get(old).copied()).collect();
-        let shows: Option<Option<Vec<Unit>>> = read.shows.as_ref().map(shown);
+        let sources: Option<Sources> = read.sources.iter().map(source).collect();
+        let shown =
+            |units: &Box<[Unit]>| units.iter().map(|old| number.get(old).copied()).collect();
+        let shows: Option<Option<Box<[Unit]>>> = read.shows.as_ref().map(shown);
         if let (Some(sources), false) = (sources, shows == Some(None)) {
             let order = orders[&read.order];
             let initial_claim = read.initial_claim;

@@ -1,11 +1,12 @@
 //! Read dependencies: each external read becomes a choice among its possible sources.
 
 use rustc_hash::FxHashSet;
+use smallvec::smallvec;
 use tristan_history::Initial;
 
 use super::Numbering;
 use crate::asg::{Asg, ExternalRead, Seen};
-use crate::ir::{InitialClaim, Ir, Read, Source, Unit};
+use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
 /// Adds a [`Read`] per external read, and one without sources for every bad read of a
 /// transaction that may not have taken effect. Marks the readers.
@@ -15,7 +16,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     for &index in &reads_of {
         let read = &asg.reads[index as usize];
         let Some(unit) = numbering.unit(read.txn) else { continue };
-        let mut sources = Vec::new();
+        let mut sources = Sources::new();
         asg.for_each_source(read, |source| {
             sources.extend(match source {
                 None => Some(Source::Initial),
@@ -45,7 +46,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 unit,
                 op: bad.op,
                 order: numbering.order(bad.key),
-                sources: Vec::new(),
+                sources: Sources::new(),
                 initial_claim: None,
                 shows: None,
             });
@@ -86,7 +87,7 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             unit,
             op: read.op,
             order: numbering.order(read.key),
-            sources: vec![Source::Initial],
+            sources: smallvec![Source::Initial],
             initial_claim: Some(claim),
             shows: None,
         });

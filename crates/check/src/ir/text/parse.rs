@@ -6,7 +6,7 @@ use tristan_spec::{Formula, Rel};
 use super::IrTextError;
 use super::token::Line;
 use crate::ir::{
-    Edge, InitialClaim, Ir, Read, Reason, Source, Times, Unit, UnitInfo, VersionOrder,
+    Edge, InitialClaim, Ir, Read, Reason, Source, Sources, Times, Unit, UnitInfo, VersionOrder,
 };
 
 /// Reads the text form of an IR.
@@ -125,7 +125,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
     let op = line.field("op")?;
     let order = line.field("order")?;
     line.keyword("oneof")?;
-    let mut sources = Vec::new();
+    let mut sources = Sources::new();
     while !line.is_empty() && !line.at_field() {
         let initial = line.eat("initial");
         sources.push(match initial {
@@ -143,6 +143,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
         }
     };
     let shows: Option<Vec<Unit>> = line.bracketed("shows")?;
+    let shows = shows.map(Vec::into_boxed_slice);
     Ok(Read { unit, op, order, sources, initial_claim, shows })
 }
 
