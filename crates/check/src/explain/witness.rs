@@ -6,7 +6,7 @@ use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 use crate::ir::{Ir, Unit};
 use crate::solve::assignment::Assignment;
 use crate::solve::automaton::{Automaton, State};
-use crate::solve::graph::{Graph, Node, Outgoing};
+use crate::solve::graph::{Graph, Node};
 use crate::solve::{order, total};
 
 /// The witness an assignment gives.
@@ -14,8 +14,7 @@ pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
     let automaton = Automaton::compile(&ir.formula);
     let known = Graph::known(ir, &automaton);
     let graph = total::build(ir, &automaton, &known, assignment);
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-    let position = order::positions(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0));
+    let position = order::positions(&graph, &graph.after(), |node| graph.unit(node).unwrap_or(0));
     let order = match snapshot_states(&automaton) {
         Some((begin, commit)) => {
             let mut points = Vec::new();

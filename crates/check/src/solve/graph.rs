@@ -13,6 +13,7 @@
 use tristan_spec::{Rel, Set};
 
 use super::automaton::{Arc, Automaton, State};
+use super::readers::Lists;
 use crate::ir::{Ir, Unit};
 
 /// Index of a node.
@@ -117,6 +118,16 @@ impl Graph {
     /// The state of a unit's node.
     pub fn state(&self, node: Node) -> State {
         (node % self.states) as State
+    }
+
+    /// Per node, where its links lead.
+    pub fn after(&self) -> Lists {
+        Lists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
+    }
+
+    /// Per node, where links to it come from.
+    pub fn before(&self) -> Lists {
+        Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
     }
 
     /// A new spine of `length` nodes: the first of them.

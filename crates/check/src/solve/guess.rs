@@ -68,17 +68,17 @@ impl<'a> Guesser<'a> {
     pub fn guess(&self, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided));
         let graph = self.graph(decided, &assignment.live, &assignment.sources);
-        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-        let position = self.schedule.positions(self.ir, &graph, &outgoing, &assignment.sources);
+        let after = graph.after();
+        let position = self.schedule.positions(self.ir, &graph, &after, &assignment.sources);
         let position = match position {
             Some(position) => position,
             None => {
-                let conflicts = self.cycles(&graph, &outgoing, assignment.chosen());
+                let conflicts = self.cycles(&graph, assignment.chosen());
                 if !conflicts.is_empty() {
                     return Err(conflicts);
                 }
                 // A cycle that the level allows.
-                order::positions(&graph, &outgoing, |node| graph.unit(node).unwrap_or(0))
+                order::positions(&graph, &after, |node| graph.unit(node).unwrap_or(0))
             }
         };
         let place = |unit: Unit| match self.spine {
@@ -224,10 +224,11 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    fn cycles(&self, graph: &Graph, outgoing: &Outgoing, chosen: Chosen<'_>) -> Vec<Conflict> {
+    fn cycles(&self, graph: &Graph, chosen: Chosen<'_>) -> Vec<Conflict> {
         let mut found = Vec::new();
-        let components = Components::find(graph.nodes(), &graph.links, outgoing);
-        for walk in cycles::forbidden(self.automaton, graph, outgoing, &components, EACH) {
+        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let components = Components::find(graph.nodes(), &graph.links, &outgoing);
+        for walk in cycles::forbidden(self.automaton, graph, &outgoing, &components, EACH) {
             let cycle = paths::dependencies(graph, &walk);
             found.push(Conflict::of_cycle(self.ir, chosen, cycle));
         }

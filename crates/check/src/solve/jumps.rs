@@ -16,7 +16,7 @@ pub fn closed(
     components: &Components,
     most: usize,
 ) -> Vec<Vec<Link>> {
-    let order = Order::find(graph, outgoing, components);
+    let order = Order::find(graph, components);
     let mut suspicious: Vec<Link> = Vec::new();
     for jump in &graph.jumps {
         if order.position[jump.to as usize] <= order.position[jump.from as usize] {
@@ -95,9 +95,9 @@ struct Order {
 }
 
 impl Order {
-    fn find(graph: &Graph, outgoing: &Outgoing, components: &Components) -> Self {
+    fn find(graph: &Graph, components: &Components) -> Self {
         if components.all_single() {
-            return Self::by_unit(graph, outgoing);
+            return Self::by_unit(graph);
         }
         let last = components.size.len() as u32 - 1;
         let position: Vec<u32> = components.of.iter().map(|&component| last - component).collect();
@@ -108,7 +108,7 @@ impl Order {
 
     /// Units as they are numbered, which is likely. Within a unit, states that nothing starts
     /// from come last, so that a jump into a later unit goes forwards.
-    fn by_unit(graph: &Graph, outgoing: &Outgoing) -> Self {
+    fn by_unit(graph: &Graph) -> Self {
         let mut starts = vec![false; graph.nodes()];
         for jump in &graph.jumps {
             starts[jump.to as usize] = true;
@@ -120,7 +120,7 @@ impl Order {
             first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
         }
         let key = |node: Node| (first[node as usize], starts[node as usize]);
-        let nodes = order::topological(graph, outgoing, key);
+        let nodes = order::topological(graph, &graph.after(), key);
         let mut position = vec![0; graph.nodes()];
         for (at, &node) in nodes.iter().enumerate() {
             position[node as usize] = at as u32;

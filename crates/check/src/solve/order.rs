@@ -3,29 +3,29 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::graph::{Graph, Node, Outgoing};
+use super::graph::{Graph, Node};
+use super::readers::Lists;
 
 /// The nodes in a topological order that takes nodes with a small key first; nodes on or after a
 /// cycle are missing.
 pub fn topological<K: Ord + Copy>(
     graph: &Graph,
-    outgoing: &Outgoing,
+    after: &Lists,
     key: impl Fn(Node) -> K,
 ) -> Vec<Node> {
     let mut walk = Walk::start(graph, key);
-    walk.run(graph, outgoing);
+    walk.run(after);
     walk.taken
 }
 
 /// Whether a graph has no cycle.
-pub fn is_acyclic(graph: &Graph, outgoing: &Outgoing) -> bool {
+pub fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
     let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
         (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
     let mut at = 0;
     while at < taken.len() {
-        for &link in outgoing.of(taken[at]) {
-            let to = graph.links[link as usize].to;
+        for &to in after.of(taken[at]) {
             waiting[to as usize] -= 1;
             if waiting[to as usize] == 0 {
                 taken.push(to);
@@ -38,20 +38,16 @@ pub fn is_acyclic(graph: &Graph, outgoing: &Outgoing) -> bool {
 
 /// The position of every node in such an order. Nodes on or after a cycle are taken, smallest key
 /// first, when nothing else is left.
-pub fn positions<K: Ord + Copy>(
-    graph: &Graph,
-    outgoing: &Outgoing,
-    key: impl Fn(Node) -> K,
-) -> Vec<u32> {
+pub fn positions<K: Ord + Copy>(graph: &Graph, after: &Lists, key: impl Fn(Node) -> K) -> Vec<u32> {
     let mut walk = Walk::start(graph, key);
-    walk.run(graph, outgoing);
+    walk.run(after);
     if walk.taken.len() < graph.nodes() {
         let mut rest: Vec<Node> =
             (0..graph.nodes() as Node).filter(|&node| !walk.is_taken[node as usize]).collect();
         rest.sort_by_key(|&node| ((walk.key)(node), node));
         for node in rest {
             walk.offer(node);
-            walk.run(graph, outgoing);
+            walk.run(after);
         }
     }
     let mut positions = vec![0; graph.nodes()];
@@ -86,14 +82,13 @@ impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
         }
     }
 
-    fn run(&mut self, graph: &Graph, outgoing: &Outgoing) {
+    fn run(&mut self, after: &Lists) {
         while let Some(Reverse((_, node))) = self.ready.pop() {
             if std::mem::replace(&mut self.is_taken[node as usize], true) {
                 continue;
             }
             self.taken.push(node);
-            for &link in outgoing.of(node) {
-                let to = graph.links[link as usize].to;
+            for &to in after.of(node) {
                 let waiting = &mut self.waiting[to as usize];
                 *waiting = waiting.saturating_sub(1);
                 if *waiting == 0 {

@@ -8,8 +8,9 @@ use tristan_spec::Rel;
 
 use super::automaton::Arc;
 use super::conflict::Literal;
-use super::graph::{Label, Link, Node, Outgoing, Via};
+use super::graph::{Label, Link, Node, Via};
 use super::paths::Dep;
+use super::readers::Lists;
 use super::saturate::{Derivation, Reach, Search};
 use crate::ir::{Source, Unit};
 
@@ -17,12 +18,7 @@ use crate::ir::{Source, Unit};
 const RECENT: usize = 4;
 
 /// Runs one round; new links are at the end of the graph's links.
-pub(super) fn round(
-    search: &mut Search<'_>,
-    reach: &mut Reach,
-    order: &[Node],
-    incoming: &Outgoing,
-) {
+pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, order: &[Node], before: &Lists) {
     let automaton = search.automaton;
     let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
     let source_arcs =
@@ -44,7 +40,7 @@ pub(super) fn round(
         search,
         reach,
     };
-    round.run(order, incoming);
+    round.run(order, before);
 }
 
 struct Round<'r, 'a> {
@@ -75,7 +71,7 @@ struct Round<'r, 'a> {
 }
 
 impl Round<'_, '_> {
-    fn run(&mut self, order: &[Node], incoming: &Outgoing) {
+    fn run(&mut self, order: &[Node], before: &Lists) {
         let mut old = vec![0; self.reach.chains.count()];
         let mut seen = old.clone();
         for &node in order {
@@ -83,8 +79,8 @@ impl Round<'_, '_> {
             let clocks = &mut self.reach.clocks;
             old.copy_from_slice(clocks.row(node));
             clocks.start(&self.reach.chains, node);
-            for &link in incoming.of(node) {
-                clocks.merge(self.search.graph.links[link as usize].from, node);
+            for &from in before.of(node) {
+                clocks.merge(from, node);
             }
             self.merge_new(node);
             self.done[node as usize] = true;

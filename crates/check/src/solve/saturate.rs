@@ -217,21 +217,20 @@ impl<'a> Search<'a> {
         let mut reach: Option<Reach> = None;
         loop {
             budget.check()?;
-            let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
             // Units are numbered in a likely order: walking in it, most is found at once.
             let key = |node| self.graph.unit(node).unwrap_or(0);
-            let order = topological(&self.graph, &outgoing, key);
+            let order = topological(&self.graph, &self.graph.after(), key);
             if order.len() < self.graph.nodes()
-                && let Some(conflict) = self.contradiction(&outgoing)
+                && let Some(conflict) = self.contradiction()
             {
                 return Ok(Some(conflict));
             }
-            let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
             let reach = match &mut reach {
                 Some(reach) => reach,
-                none => none.insert(self.prepare(&incoming, &order, budget)?),
+                none => none.insert(self.prepare(&order, budget)?),
             };
             let before = self.graph.links.len();
+            let incoming = self.graph.before();
             propagate::round(self, reach, &order, &incoming);
             if self.graph.links.len() == before
                 && let Err(conflict) = exclude::sources(self, reach)
@@ -244,10 +243,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn prepare(&self, incoming: &Outgoing, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
+    fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
         let most = (512 << 20) / (4 * nodes);
-        let chains = Chains::cover(self.ir, &self.graph, incoming, order, most.clamp(8, 1024));
+        let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
+        let chains = Chains::cover(self.ir, &self.graph, &incoming, order, most.clamp(8, 1024));
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
         let states = 0..self.automaton.states() as u8;
@@ -257,9 +257,10 @@ impl<'a> Search<'a> {
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.
-    fn contradiction(&self, outgoing: &Outgoing) -> Option<Conflict> {
-        let components = Components::find(self.graph.nodes(), &self.graph.links, outgoing);
-        let walks = cycles::forbidden(self.automaton, &self.graph, outgoing, &components, EACH);
+    fn contradiction(&self) -> Option<Conflict> {
+        let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
+        let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
+        let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
         let shortest = walks.into_iter().min_by_key(Vec::len)?;
         let cycle = paths::dependencies(&self.graph, &shortest);
         let chosen = Chosen { sources: &self.fixed, support: &[] };

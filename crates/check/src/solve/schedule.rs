@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::automaton::{Automaton, State};
-use super::graph::{Graph, Node, Outgoing};
+use super::graph::{Graph, Node};
 use super::order::predecessors;
 use super::readers::Lists;
 use crate::ir::{Ir, Source, Unit};
@@ -57,11 +57,11 @@ impl Schedule {
         &self,
         ir: &Ir,
         graph: &Graph,
-        outgoing: &Outgoing,
+        after: &Lists,
         sources: &[Option<Source>],
     ) -> Option<Vec<u32>> {
         let mut run = Run::start(self, ir, graph, sources);
-        run.finish(outgoing);
+        run.finish(after);
         (run.taken as usize == graph.nodes()).then_some(run.position)
     }
 
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.ready.push(self.entry(node));
     }
 
-    fn finish(&mut self, outgoing: &Outgoing) {
+    fn finish(&mut self, after: &Lists) {
         loop {
             if let Some(Reverse((_, node))) = self.ready.pop() {
                 match self.blocked_by(node) {
@@ -153,11 +153,11 @@ impl<'a> Run<'a> {
                         self.parked.entry(order).or_default().push(node);
                         self.all_parked.push(self.entry(node));
                     }
-                    None => self.take(node, outgoing),
+                    None => self.take(node, after),
                 }
             } else if let Some(Reverse((_, node))) = self.all_parked.pop() {
                 if self.position[node as usize] == OPEN {
-                    self.take(node, outgoing);
+                    self.take(node, after);
                 }
             } else {
                 return;
@@ -181,7 +181,7 @@ impl<'a> Run<'a> {
         reads.filter(|&&read| self.version_of[read as usize] == version).count() as u32
     }
 
-    fn take(&mut self, node: Node, outgoing: &Outgoing) {
+    fn take(&mut self, node: Node, after: &Lists) {
         self.position[node as usize] = self.taken;
         self.taken += 1;
         if let (Some(unit), Some((read, write))) = (self.graph.unit(node), self.schedule.states) {
@@ -192,8 +192,7 @@ impl<'a> Run<'a> {
                 self.write(unit);
             }
         }
-        for &link in outgoing.of(node) {
-            let to = self.graph.links[link as usize].to;
+        for &to in after.of(node) {
             self.waiting[to as usize] -= 1;
             if self.waiting[to as usize] == 0 {
                 self.offer(to);

@@ -39,10 +39,10 @@ pub fn conflicts(
         vanishing(ir, assignment, &mut found);
     }
     let graph = build(ir, automaton, known, assignment);
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-    if graph.jumps.is_empty() && order::is_acyclic(&graph, &outgoing) {
+    if graph.jumps.is_empty() && order::is_acyclic(&graph, &graph.after()) {
         return found;
     }
+    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
     let components = Components::find(graph.nodes(), &graph.links, &outgoing);
     if !components.all_single() {
         let walks = cycles::forbidden(automaton, &graph, &outgoing, &components, EACH);
