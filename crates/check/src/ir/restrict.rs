@@ -81,9 +81,8 @@ fn keep_reads(
             Source::Unit(old) => number.get(old).copied().map(Source::Unit),
         };
         let sources: Option<Sources> = read.sources.iter().map(source).collect();
-        let shown =
-            |units: &Box<[Unit]>| units.iter().map(|old| number.get(old).copied()).collect();
-        let shows: Option<Option<Box<[Unit]>>> = read.shows.as_ref().map(shown);
+        let shown = |units: &[Unit]| units.iter().map(|old| number.get(old).copied()).collect();
+        let shows: Option<Option<Box<[Unit]>>> = read.shows.as_deref().map(shown);
         if let (Some(sources), false) = (sources, shows == Some(None)) {
             let order = orders[&read.order];
             let initial_claim = read.initial_claim;
