@@ -3,6 +3,7 @@
 //! Operations of one transaction are contiguous in [`History::ops`]. `begin`, `commit` and
 //! `abort` are not operations in the vector; they are the [`Txn`]'s spans and outcome.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use crate::{Datum, Interner, KeyId, OpRef, SessionId, TxnId, ValueId};
@@ -26,6 +27,57 @@ pub struct History {
     pub notes: Vec<(u32, String)>,
     /// Things the reader noticed and survived, e.g. a truncated last line.
     pub warnings: Vec<String>,
+    /// What the recorder learnt from inside the database. Never taken for granted.
+    pub hints: Hints,
+}
+
+/// What somebody who looked inside the database says about the run: it makes checking faster and
+/// changes no verdict.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// Where reads came from.
+    pub sources: Vec<SourceHint>,
+    /// Orders of versions.
+    pub orders: Vec<OrderHint>,
+    /// Logical times of transactions.
+    pub stamps: Vec<StampHint>,
+}
+
+/// A read came from this transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceHint {
+    /// The reading operation.
+    pub op: OpRef,
+    /// The key it read.
+    pub key: KeyId,
+    /// The transaction it read from; `None` for the initial state.
+    pub from: Option<TxnId>,
+    /// The line of the trace that says so.
+    pub line: u32,
+}
+
+/// These transactions installed their versions of a key in this order; others may lie between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderHint {
+    /// The key.
+    pub key: KeyId,
+    /// The writers, earliest version first.
+    pub writers: Vec<TxnId>,
+    /// The line of the trace that says so.
+    pub line: u32,
+}
+
+/// The logical times of a transaction, from one clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StampHint {
+    /// The transaction.
+    pub txn: TxnId,
+    /// It reads what was committed up to this time.
+    pub start: Option<i64>,
+    /// Its writes are installed at this time.
+    pub commit: Option<i64>,
+    /// The line of the trace that says so.
+    pub line: u32,
 }
 
 /// What the trace says about itself, before the first transaction.
@@ -42,6 +94,45 @@ pub struct Header {
     pub assumptions: Vec<String>,
     /// Transactions left open when the trace ends never committed. Without this they may have.
     pub open_aborted: bool,
+    /// What a read returns of a key that its own transaction has written.
+    pub own_writes: OwnWrites,
+    /// How keys are ordered, for range reads.
+    pub key_order: KeyOrder,
+}
+
+/// What a read returns of a key that its own transaction has written before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OwnWrites {
+    /// The last own write, always.
+    #[default]
+    Must,
+    /// What others wrote, always: own writes are not visible before the commit.
+    External,
+    /// Either of the two.
+    May,
+}
+
+/// How keys are ordered. Integers come before texts, and are ordered by their value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyOrder {
+    /// Texts by their bytes in UTF-8.
+    #[default]
+    Bytes,
+    /// Texts by their bytes, with ASCII letters taken as lower case, then by their bytes.
+    IgnoreCase,
+}
+
+impl KeyOrder {
+    /// Compares two keys.
+    pub fn compare(self, a: &Datum, b: &Datum) -> Ordering {
+        match (self, a, b) {
+            (Self::IgnoreCase, Datum::Text(left), Datum::Text(right)) => {
+                let folded = left.to_ascii_lowercase().cmp(&right.to_ascii_lowercase());
+                folded.then_with(|| a.cmp(b))
+            }
+            _ => a.cmp(b),
+        }
+    }
 }
 
 /// The state of the database before the first transaction.
@@ -157,6 +248,23 @@ pub struct Range {
     pub reverse: bool,
 }
 
+impl Range {
+    /// Whether a key lies within the bounds.
+    pub fn contains(&self, order: KeyOrder, key: &Datum) -> bool {
+        self.lo.as_ref().is_none_or(|lo| order.compare(lo, key).is_le())
+            && self.hi.as_ref().is_none_or(|hi| order.compare(key, hi).is_lt())
+    }
+}
+
+/// Whether a key is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Presence {
+    /// It is.
+    Present,
+    /// It is not.
+    Absent,
+}
+
 /// What an operation did and saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpKind {
@@ -175,6 +283,18 @@ pub enum OpKind {
         key: KeyId,
         /// The value written.
         value: ValueId,
+    },
+    /// A write that happens only if the key is there (`UPDATE`) or is not (`INSERT … ON CONFLICT
+    /// DO NOTHING`). `rows` is the affected-row count, if known: 0 says that it did not happen.
+    PutIf {
+        /// The key.
+        key: KeyId,
+        /// The value written.
+        value: ValueId,
+        /// When the write happens.
+        when: Presence,
+        /// How many rows were written.
+        rows: Option<u32>,
     },
     /// Delete. `rows` is the affected-row count, if known.
     Delete {
@@ -225,19 +345,33 @@ pub enum OpKind {
         /// Whether the iterator reported the end of the range.
         reached_end: bool,
     },
+    /// Marks a place within the transaction; a later mark of the same name hides this one.
+    Savepoint {
+        /// The name of the place.
+        name: Datum,
+    },
+    /// Undoes the writes since the last mark of this name, and all later marks.
+    RollbackTo {
+        /// The name of the place.
+        name: Datum,
+    },
 }
 
 impl OpKind {
-    /// The single key this operation touches; `None` for scans and iterators.
+    /// The single key this operation touches; `None` for range reads and savepoints.
     pub fn key(&self) -> Option<KeyId> {
         match self {
             Self::Get { key, .. }
             | Self::Put { key, .. }
+            | Self::PutIf { key, .. }
             | Self::Delete { key, .. }
             | Self::ReadModifyWrite { key, .. }
             | Self::Append { key, .. }
             | Self::ReadList { key, .. } => Some(*key),
-            Self::Scan { .. } | Self::Iterate { .. } => None,
+            Self::Scan { .. }
+            | Self::Iterate { .. }
+            | Self::Savepoint { .. }
+            | Self::RollbackTo { .. } => None,
         }
     }
 }

@@ -25,6 +25,9 @@ pub enum Rel {
     Ww,
     /// `rw`: the second installed a later version of a key than the one the first read.
     Rw,
+    /// `rwi`: the same through items only: a key that a range read did *not* return does not
+    /// count, so phantoms make no such dependency.
+    ItemRw,
     /// `so`: the first precedes the second in its session.
     So,
     /// `rt`: the first ended before the second began, in real time.
@@ -47,10 +50,11 @@ pub enum Rel {
 
 impl Rel {
     /// All relations, with their names.
-    pub const ALL: [(Self, &'static str); 11] = [
+    pub const ALL: [(Self, &'static str); 12] = [
         (Self::Wr, "wr"),
         (Self::Ww, "ww"),
         (Self::Rw, "rw"),
+        (Self::ItemRw, "rwi"),
         (Self::So, "so"),
         (Self::Rt, "rt"),
         (Self::CommitOrder, "cc"),

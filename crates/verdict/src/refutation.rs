@@ -66,6 +66,12 @@ pub enum BadKind {
     DuplicateElement,
     /// Two list reads of one key are not prefixes of one another.
     IncompatibleOrder,
+    /// A range read returned a key outside its range.
+    OutsideRange,
+    /// A range read returned a key twice.
+    RepeatedKey,
+    /// An iterator returned a key before one that comes earlier in its direction.
+    OutOfOrder,
 }
 
 /// A read with all its possible sources.
@@ -126,6 +132,9 @@ pub enum Literal {
         txn: u32,
         /// The reading operation within it.
         op: u32,
+        /// The key, if the operation reads a range.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        key: Option<Datum>,
         /// The source.
         from: Source,
     },
@@ -171,6 +180,10 @@ pub enum EdgeKind {
     Ww,
     /// Anti-dependency.
     Rw,
+    /// Read dependency of a range read on a key it did not return.
+    Pwr,
+    /// Anti-dependency of a range read on a key it did not return.
+    Prw,
     /// Session order.
     So,
     /// Real-time order.

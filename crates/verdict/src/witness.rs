@@ -1,6 +1,7 @@
 //! The witness of an accept: one execution that explains the trace.
 
 use serde::{Deserialize, Serialize};
+use tristan_history::Datum;
 
 use crate::Source;
 
@@ -45,12 +46,15 @@ pub enum PointKind {
 }
 
 /// The source chosen for a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chosen {
     /// The reading transaction.
     pub txn: u32,
     /// The reading operation within it.
     pub op: u32,
+    /// The key, if the operation reads a range.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<Datum>,
     /// Where the value came from.
     pub from: Source,
 }

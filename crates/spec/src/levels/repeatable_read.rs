@@ -26,7 +26,7 @@ pub const FAMILY: Family = Family {
     aliases: &["rr", "pl-2.99"],
     title: Cow::Borrowed("serializable as far as items go; phantoms are allowed"),
     natural: Some(Strength::Plain),
-    formula: Cow::Borrowed("acyclic(b | ww | rw)"),
+    formula: Cow::Borrowed("acyclic(b | ww | rwi)"),
     reads: ReadRule::Committed,
     smallest_rejected: r#"{"s":1,"st":"c","ops":[["r","x",null],["w","y",1]]}
 {"s":2,"st":"c","ops":[["r","y",null],["w","x",1]]}

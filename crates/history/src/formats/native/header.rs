@@ -13,7 +13,7 @@ use super::vocabulary::{Field, FieldSet};
 use crate::error::{Problem, short};
 use crate::formats::object::Object;
 use crate::formats::pair::Pair;
-use crate::{Datum, Header, History, HistoryBuilder, Initial};
+use crate::{Datum, Header, History, HistoryBuilder, Initial, KeyOrder, OwnWrites};
 
 /// The initial state as written, before keys and values have numbers.
 #[derive(Debug)]
@@ -55,6 +55,8 @@ pub(super) fn read(line: Line, builder: &mut HistoryBuilder) -> Result<Header, P
         level: line.level,
         assumptions: line.assume.unwrap_or_default(),
         open_aborted,
+        own_writes: OwnWrites::default(),
+        key_order: KeyOrder::default(),
     })
 }
 

@@ -53,7 +53,11 @@ pub(super) fn seen(
             *items = Some(pairs(line, builder));
             *reached_end = line.end;
         }
-        OpKind::Put { .. } | OpKind::Append { .. } => {}
+        OpKind::PutIf { rows, .. } => *rows = row_count(line)?,
+        OpKind::Put { .. }
+        | OpKind::Append { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => {}
     }
     Ok(())
 }
@@ -62,7 +66,10 @@ pub(super) fn seen(
 pub(super) fn verb_of(kind: &OpKind) -> Verb {
     match kind {
         OpKind::Get { .. } => Verb::Get,
-        OpKind::Put { .. } => Verb::Put,
+        OpKind::Put { .. }
+        | OpKind::PutIf { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => Verb::Put,
         OpKind::Delete { .. } => Verb::Delete,
         OpKind::ReadModifyWrite { .. } => Verb::Rmw,
         OpKind::Append { .. } => Verb::Append,

@@ -170,9 +170,13 @@ fn asked<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>)
     match kind {
         OpKind::Get { locking, .. } => object.flag("lock", *locking),
         OpKind::Put { value, .. }
+        | OpKind::PutIf { value, .. }
         | OpKind::ReadModifyWrite { value, .. }
         | OpKind::Append { element: value, .. } => object.field("v", history.value(*value)),
-        OpKind::Delete { .. } | OpKind::ReadList { .. } => Ok(()),
+        OpKind::Delete { .. }
+        | OpKind::ReadList { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => Ok(()),
         OpKind::Scan { range, locking, .. } => {
             bounds(range, object)?;
             object.flag("lock", *locking)
@@ -192,8 +196,11 @@ fn seen<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>) 
     match kind {
         OpKind::Get { seen, .. } => observed(history, "v", *seen, object),
         OpKind::ReadModifyWrite { seen, .. } => observed(history, "old", *seen, object),
-        OpKind::Put { .. } | OpKind::Append { .. } => Ok(()),
-        OpKind::Delete { rows, .. } => object.maybe("rows", *rows),
+        OpKind::Put { .. }
+        | OpKind::Append { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => Ok(()),
+        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => object.maybe("rows", *rows),
         OpKind::ReadList { elements: None, .. }
         | OpKind::Scan { items: None, .. }
         | OpKind::Iterate { items: None, .. } => object.flag("unseen", true),
