@@ -12,11 +12,13 @@
 
 use std::collections::BTreeSet;
 
+use tristan_history::Datum;
 use tristan_spec::{Level, Rel};
 use tristan_verdict::{Answer, Assumption, Chosen, Verdict};
 
 use crate::asg::Asg;
 use crate::explain;
+use crate::explain::refutation::range_key;
 use crate::ir::verify::{self, Broken};
 use crate::ir::{Ir, Read, Reason};
 
@@ -138,8 +140,9 @@ pub(crate) fn combined(level: &Level, modules: &[&dyn Module], ir: &Ir) -> Level
 /// The reads of which a module left one source out of several: the trace alone does not give
 /// these away, so a witness must name them.
 pub(crate) fn narrowed(before: &Ir, after: &Ir) -> Vec<Chosen> {
-    let place = |ir: &Ir, read: &Read| (ir.units[read.unit as usize].txn.0, read.op);
-    let several: BTreeSet<(u32, u32)> = before
+    let place =
+        |ir: &Ir, read: &Read| (ir.units[read.unit as usize].txn.0, read.op, range_key(ir, read));
+    let several: BTreeSet<(u32, u32, Option<Datum>)> = before
         .reads
         .iter()
         .filter(|read| read.sources.len() > 1)
@@ -150,7 +153,10 @@ pub(crate) fn narrowed(before: &Ir, after: &Ir) -> Vec<Chosen> {
         _ => None,
     });
     one.filter(|(place, _)| several.contains(place))
-        .map(|((txn, op), from)| Chosen { txn, op, from: explain::refutation::source(after, from) })
+        .map(|((txn, op, key), from)| {
+            let from = explain::refutation::source(after, from);
+            Chosen { txn, op, key, from }
+        })
         .collect()
 }
 
@@ -165,7 +171,7 @@ pub(crate) fn disclose(modules: &[&dyn Module], narrowed: &[Chosen], verdict: &m
         verdict.assumptions.push(Assumption { what, status: "given".to_owned() });
     }
     if let Answer::Accept { witness } = &mut verdict.answer {
-        witness.sources.extend(narrowed);
-        witness.sources.sort_by_key(|chosen| (chosen.txn, chosen.op));
+        witness.sources.extend_from_slice(narrowed);
+        witness.sources.sort_by(|a, b| (a.txn, a.op, &a.key).cmp(&(b.txn, b.op, &b.key)));
     }
 }

@@ -148,8 +148,9 @@ fn a_module_that_breaks_an_invariant_is_named_in_an_error() {
     assert_eq!(told(&to_itself), "module 'loop' breaks the IR: edge 0 leads from a unit to itself");
     let nowhere = Edit("nowhere", |_: &Asg<'_>, ir: &mut Ir| ir.edges.push(edge(0, 9, Rel::Ww)));
     assert!(matches!(with(&nowhere), Err(ModuleError::Broken { .. })));
-    let no_writer =
-        Edit("own", |_: &Asg<'_>, ir: &mut Ir| ir.reads[0].sources = vec![Source::Unit(2)]);
+    let no_writer = Edit("own", |_: &Asg<'_>, ir: &mut Ir| {
+        ir.reads[0].sources = [Source::Unit(2)].into_iter().collect()
+    });
     assert!(matches!(with(&no_writer), Err(ModuleError::Broken { .. })));
     let no_txn = Edit("ghost", |_: &Asg<'_>, ir: &mut Ir| ir.units[0].txn = TxnId(7));
     assert_eq!(told(&no_txn), "module 'ghost' adds transaction 7, which is not in the trace");
@@ -206,7 +207,7 @@ fn a_module_may_follow_a_hint_of_the_header_and_its_accept_is_certified() {
 fn a_version_order_from_a_module_counts_as_one() {
     let reversed = Edit("commit-log", |_: &Asg<'_>, ir: &mut Ir| {
         ir.edges.push(edge(1, 0, Rel::Ww));
-        ir.reads[0].sources = vec![Source::Unit(1)];
+        ir.reads[0].sources = [Source::Unit(1)].into_iter().collect();
         ir.edges.push(edge(0, 2, Rel::Ww));
     });
     let verdict = with(&reversed).expect("a valid IR");

@@ -1,6 +1,6 @@
 //! Integrity: external reads without any source, and why there is none.
 
-use tristan_history::{Outcome, TxnId};
+use tristan_history::TxnId;
 use tristan_verdict::BadKind;
 
 use super::{Asg, BadRead, ExternalRead, Seen};
@@ -28,10 +28,9 @@ fn diagnose(asg: &Asg<'_>, read: &ExternalRead) -> BadRead {
 fn cause(asg: &Asg<'_>, read: &ExternalRead) -> (BadKind, Option<TxnId>) {
     let own_version = asg.writes.matching(read.key, read.seen).first();
     match asg.writes.hidden(read.key, read.seen, read.txn) {
-        Some(write) if write.txn != read.txn => {
-            let aborted = asg.history.txn(write.txn).outcome == Outcome::Aborted;
-            let kind = if aborted { BadKind::Aborted } else { BadKind::Intermediate };
-            (kind, Some(write.txn))
+        Some(write) if write.version.txn != read.txn => {
+            let kind = if write.aborted { BadKind::Aborted } else { BadKind::Intermediate };
+            (kind, Some(write.version.txn))
         }
         Some(_) => (BadKind::Future, Some(read.txn)),
         None if own_version.is_some() => (BadKind::Future, Some(read.txn)),

@@ -6,10 +6,11 @@
 //! must be a prefix of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tristan_history::{KeyId, OpKind, OpStatus, Outcome, TxnId, ValueId};
+use tristan_history::{KeyId, Op, OpKind, OpStatus, Outcome, OwnWrites, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
-use super::{Asg, BadRead, ExternalRead, Seen};
+use super::program::Undone;
+use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 
 /// What lists reveal.
 #[derive(Debug, Default)]
@@ -85,6 +86,8 @@ struct Elements {
     owner: FxHashMap<(KeyId, ValueId), TxnId>,
     per_txn: FxHashMap<(KeyId, TxnId), Vec<ValueId>>,
     appenders: FxHashMap<KeyId, Vec<TxnId>>,
+    /// Elements whose append was undone by a rollback to a savepoint.
+    undone: FxHashSet<(KeyId, ValueId)>,
     /// Keys whose list reads are not interpreted.
     unclear: FxHashSet<KeyId>,
     any_read: bool,
@@ -96,8 +99,15 @@ impl Elements {
         let mut registers: FxHashSet<KeyId> = FxHashSet::default();
         for txn in asg.history.txn_ids() {
             let aborted = asg.history.txn(txn).outcome == Outcome::Aborted;
-            for op in asg.history.ops_of(txn).iter().filter(|op| op.status != OpStatus::Failed) {
+            let ops = asg.history.ops_of(txn);
+            let undone = Undone::find(ops);
+            let took_place = |(_, op): &(usize, &Op)| op.status != OpStatus::Failed;
+            for (at, op) in ops.iter().enumerate().filter(took_place) {
                 match op.kind {
+                    OpKind::Append { key, element } if undone.contains(at) => {
+                        elements.own(txn, key, element);
+                        elements.undone.insert((key, element));
+                    }
                     OpKind::Append { key, element } => elements.append(txn, aborted, key, element),
                     OpKind::ReadList { .. } => elements.any_read = true,
                     _ => registers.extend(op.kind.key()),
@@ -111,10 +121,14 @@ impl Elements {
         elements
     }
 
-    fn append(&mut self, txn: TxnId, aborted: bool, key: KeyId, element: ValueId) {
+    fn own(&mut self, txn: TxnId, key: KeyId, element: ValueId) {
         if self.owner.insert((key, element), txn).is_some() {
             self.unclear.insert(key);
         }
+    }
+
+    fn append(&mut self, txn: TxnId, aborted: bool, key: KeyId, element: ValueId) {
+        self.own(txn, key, element);
         self.per_txn.entry((key, txn)).or_default().push(element);
         if !aborted {
             let appenders = self.appenders.entry(key).or_default();
@@ -128,8 +142,8 @@ impl Elements {
 struct Collector<'a, 'h> {
     asg: &'a mut Asg<'h>,
     elements: Elements,
-    /// How many elements the current transaction has appended to each key so far.
-    own: FxHashMap<KeyId, usize>,
+    /// What the current transaction has appended to each key so far.
+    own: FxHashMap<KeyId, Vec<ValueId>>,
     lists: Lists,
 }
 
@@ -141,10 +155,13 @@ impl Collector<'_, '_> {
                 continue;
             }
             self.own.clear();
-            for (op, operation) in history.ops_of(txn).iter().enumerate() {
+            let ops = history.ops_of(txn);
+            for (op, operation) in ops.iter().enumerate() {
                 match (&operation.kind, operation.status) {
                     (_, OpStatus::Failed) => {}
-                    (OpKind::Append { key, .. }, _) => *self.own.entry(*key).or_default() += 1,
+                    (OpKind::Append { .. } | OpKind::RollbackTo { .. }, _) => {
+                        self.step(&ops[..=op]);
+                    }
                     (OpKind::ReadList { key, elements: Some(list) }, OpStatus::Done) => {
                         if self.elements.unclear.contains(key) {
                             let what = "a list whose elements repeat, or a register used as a list";
@@ -159,11 +176,31 @@ impl Collector<'_, '_> {
         }
     }
 
+    /// The last of these operations has run: an append, or a rollback.
+    fn step(&mut self, so_far: &[Op]) {
+        let (last, earlier) = so_far.split_last().expect("an operation has run");
+        let (undone, first) = match last.kind {
+            OpKind::RollbackTo { .. } => (Undone::find(so_far), 0),
+            _ => (Undone::default(), earlier.len()),
+        };
+        if first == 0 {
+            self.own.clear();
+        }
+        for (at, op) in so_far.iter().enumerate().skip(first) {
+            if let OpKind::Append { key, element } = op.kind
+                && op.status != OpStatus::Failed
+                && !undone.contains(at)
+            {
+                self.own.entry(key).or_default().push(element);
+            }
+        }
+    }
+
     fn read(&mut self, txn: TxnId, op: u32, key: KeyId, list: &[ValueId]) {
         match self.external_writers(txn, key, list) {
             Ok(writers) => {
                 let seen = Seen::List(writers.last().copied());
-                self.asg.reads.push(ExternalRead { txn, op, key, seen });
+                self.asg.reads.push(ExternalRead { txn, op, key, seen, kind: ReadKind::Point });
                 self.lists.reads.push(ListRead { txn, op, key, writers });
             }
             Err((kind, writer)) => {
@@ -183,16 +220,17 @@ impl Collector<'_, '_> {
         if !list.iter().all(|element| distinct.insert(*element)) {
             return Err((BadKind::DuplicateElement, None));
         }
-        let own_count = self.own.get(&key).copied().unwrap_or(0);
-        let own_all = self.elements.per_txn.get(&(key, reader)).map_or(&[][..], Vec::as_slice);
-        let Some(external) = list.strip_suffix(&own_all[..own_count]) else {
-            return Err((BadKind::NotOwnWrite, None));
+        let own = self.own.get(&key).map_or(&[][..], Vec::as_slice);
+        let external = match (self.asg.history.header.own_writes, list.strip_suffix(own)) {
+            (OwnWrites::Must | OwnWrites::May, Some(external)) => external,
+            (OwnWrites::Must, None) => return Err((BadKind::NotOwnWrite, None)),
+            (OwnWrites::External | OwnWrites::May, _) => list,
         };
         for element in external {
             match self.elements.owner.get(&(key, *element)) {
                 None => return Err((BadKind::ThinAir, None)),
                 Some(owner) if *owner != reader => {}
-                Some(_) if own_all[..own_count].contains(element) => {
+                Some(_) if own.contains(element) => {
                     return Err((BadKind::NotOwnWrite, Some(reader)));
                 }
                 Some(_) => return Err((BadKind::Future, Some(reader))),
@@ -211,12 +249,13 @@ impl Collector<'_, '_> {
         let mut rest = elements;
         while let Some(first) = rest.first() {
             let owner = self.elements.owner[&(key, *first)];
-            if self.asg.history.txn(owner).outcome == Outcome::Aborted {
+            let undone = self.elements.undone.contains(&(key, *first));
+            if undone || self.asg.history.txn(owner).outcome == Outcome::Aborted {
                 return Err((BadKind::Aborted, Some(owner)));
             }
-            let appended = &self.elements.per_txn[&(key, owner)];
+            let appended = self.elements.per_txn.get(&(key, owner)).map_or(&[][..], Vec::as_slice);
             let torn = (BadKind::Intermediate, Some(owner));
-            rest = rest.strip_prefix(appended.as_slice()).ok_or(torn)?;
+            rest = rest.strip_prefix(appended).ok_or(torn)?;
             writers.push(owner);
         }
         Ok(writers)

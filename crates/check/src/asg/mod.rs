@@ -13,13 +13,17 @@
 pub mod effect;
 pub mod integrity;
 pub mod lists;
+pub(crate) mod program;
+mod ranges;
 pub mod read_lineage;
+pub mod universe;
 pub mod write_history;
 
 use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
 pub use effect::Effect;
+pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
 
 /// What an external read saw.
@@ -47,6 +51,17 @@ impl Seen {
     }
 }
 
+/// How a key was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReadKind {
+    /// By an operation on this key.
+    Point,
+    /// By a range read that returned it.
+    Item,
+    /// By a range read that did not return it.
+    Predicate,
+}
+
 /// An external read: one that another transaction, or the initial state, must explain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExternalRead {
@@ -58,6 +73,8 @@ pub struct ExternalRead {
     pub key: KeyId,
     /// What it saw.
     pub seen: Seen,
+    /// How the key was read.
+    pub kind: ReadKind,
 }
 
 /// A read that nothing explains, whatever the version order.
@@ -114,6 +131,11 @@ impl<'h> Asg<'h> {
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
         asg
+    }
+
+    /// Whether the key was absent at the start and nobody ever wrote it.
+    pub fn is_never_there(&self, key: KeyId) -> bool {
+        self.history.initial_of(key) == Some(Observed::Absent) && !self.writes.touches(key)
     }
 
     /// Calls `found` for every source the read may have: transactions that may have taken

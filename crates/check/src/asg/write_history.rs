@@ -1,8 +1,9 @@
 //! The write history: the versions of every key, and the writes that never became versions.
 
-use tristan_history::{History, KeyId, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
+use tristan_history::{History, KeyId, Observed, Outcome, TxnId, ValueId};
 
 use super::Seen;
+use super::program::{Undone, written};
 
 /// A version of a key: the last write of the key by a transaction that may have taken effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,16 @@ pub struct Version {
     pub content: Observed,
     /// Who installed it.
     pub txn: TxnId,
+}
+
+/// A write that never became a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HiddenWrite {
+    /// What it would have been.
+    pub version: Version,
+    /// Whether it was undone, with its transaction or by a rollback to a savepoint; if not, its
+    /// transaction overwrote it.
+    pub aborted: bool,
 }
 
 /// All writes of a history, by key.
@@ -26,7 +37,9 @@ pub struct WriteHistory {
     first: Vec<u32>,
     /// Writes that no committed transaction's version shows: of aborted transactions, and
     /// overwritten within their transaction. Sorted like versions.
-    hidden: Vec<Version>,
+    hidden: Vec<HiddenWrite>,
+    /// Per key, whether anybody ever wrote it.
+    touched: Vec<bool>,
 }
 
 impl WriteHistory {
@@ -35,17 +48,24 @@ impl WriteHistory {
     pub fn collect(history: &History) -> Self {
         let mut versions = Vec::new();
         let mut hidden = Vec::new();
+        let mut touched = vec![false; history.keys.len()];
         // Per key: the transaction that wrote it last and where its version stands.
         let mut last: Vec<(u32, u32)> = vec![(u32::MAX, 0); history.keys.len()];
         for txn in history.txn_ids() {
             let aborted = history.txn(txn).outcome == Outcome::Aborted;
-            for (key, content) in history.ops_of(txn).iter().filter_map(written) {
+            let ops = history.ops_of(txn);
+            let undone = Undone::find(ops);
+            for (at, op) in ops.iter().enumerate() {
+                let Some((key, content)) = written(op) else { continue };
+                touched[key.index()] = true;
+                let aborted = aborted || undone.contains(at);
                 let version = Version { key, content, txn };
                 if aborted {
-                    hidden.push(version);
+                    hidden.push(HiddenWrite { version, aborted });
                 } else if last[key.index()].0 == txn.0 {
                     let slot: &mut Version = &mut versions[last[key.index()].1 as usize];
-                    hidden.push(std::mem::replace(slot, version));
+                    let version = std::mem::replace(slot, version);
+                    hidden.push(HiddenWrite { version, aborted });
                 } else {
                     last[key.index()] = (txn.0, versions.len() as u32);
                     versions.push(version);
@@ -53,10 +73,15 @@ impl WriteHistory {
             }
         }
         versions.sort_unstable_by_key(order);
-        hidden.sort_unstable_by_key(order);
+        hidden.sort_unstable_by_key(|write| order(&write.version));
         let first = first_per_key(&versions, history.keys.len());
         let codes = versions.iter().map(|version| code(version.content)).collect();
-        Self { versions, codes, first, hidden }
+        Self { versions, codes, first, hidden, touched }
+    }
+
+    /// Whether anybody ever wrote the key, whatever became of it.
+    pub fn touches(&self, key: KeyId) -> bool {
+        self.touched[key.index()]
     }
 
     /// The versions of a key, by content, then by transaction.
@@ -85,30 +110,17 @@ impl WriteHistory {
 
     /// A write of the content to the key that never became a version: the first by another
     /// transaction than `reader`, else one by the reader itself.
-    pub fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<Version> {
-        let from = self.hidden.partition_point(|version| version.key < key);
-        let of_key = self.hidden[from..].iter().take_while(|version| version.key == key);
+    pub fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<HiddenWrite> {
+        let from = self.hidden.partition_point(|write| write.version.key < key);
+        let of_key = self.hidden[from..].iter().take_while(|write| write.version.key == key);
         let mut own = None;
-        for version in of_key.filter(|version| seen.matches(version.content)) {
-            if version.txn != reader {
-                return Some(*version);
+        for write in of_key.filter(|write| seen.matches(write.version.content)) {
+            if write.version.txn != reader {
+                return Some(*write);
             }
-            own = Some(*version);
+            own = Some(*write);
         }
         own
-    }
-}
-
-/// What an operation writes, if it writes a register.
-fn written(op: &tristan_history::Op) -> Option<(KeyId, Observed)> {
-    match (op.status, &op.kind) {
-        (OpStatus::Failed, _) => None,
-        (_, OpKind::Put { key, value } | OpKind::ReadModifyWrite { key, value, .. }) => {
-            Some((*key, Observed::Value(*value)))
-        }
-        (_, OpKind::Delete { rows: Some(0), .. }) => None,
-        (_, OpKind::Delete { key, .. }) => Some((*key, Observed::Absent)),
-        _ => None,
     }
 }
 

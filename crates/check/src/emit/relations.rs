@@ -6,7 +6,7 @@ use tristan_spec::Rel;
 use super::choices::Choices;
 use super::matrix::Matrix;
 use super::term::{FALSE, TRUE, Term, and, or};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, Read, ReadKind, Source, Unit};
 
 /// The relation, between units that took effect.
 pub(super) fn relation(ir: &Ir, choices: &Choices<'_>, rel: Rel) -> Matrix {
@@ -17,7 +17,8 @@ pub(super) fn relation(ir: &Ir, choices: &Choices<'_>, rel: Rel) -> Matrix {
         match rel {
             Rel::Wr => wr(ir, choices, pair),
             Rel::Ww => ww(ir, choices, pair),
-            Rel::Rw => rw(ir, choices, pair),
+            Rel::Rw => rw(ir, choices, pair, |_| true),
+            Rel::ItemRw => rw(ir, choices, pair, is_item),
             Rel::Rt | Rel::CommitOrder | Rel::BeginCommit => clock(ir, choices, rel, pair),
             Rel::Vanishing => vanishing(ir, choices, pair),
             Rel::Cursor => cursor(ir, choices, pair),
@@ -59,8 +60,15 @@ fn ww(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
 }
 
 /// The second overwrote what the first read.
-fn rw(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
-    or(reads_of(ir, a).map(|read| choices.overwrites(read, b)))
+fn rw(
+    ir: &Ir,
+    choices: &Choices<'_>,
+    (a, b): (Unit, Unit),
+    counts: impl Fn(&Read) -> bool,
+) -> Term {
+    or(reads_of(ir, a)
+        .filter(|&read| counts(&ir.reads[read]))
+        .map(|read| choices.overwrites(read, b)))
 }
 
 fn clock(ir: &Ir, choices: &Choices<'_>, rel: Rel, (a, b): (Unit, Unit)) -> Term {
@@ -95,13 +103,17 @@ fn vanishing(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
 
 /// On one key, the first read a version, another overwrote it, and the second overwrote that.
 fn cursor(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
-    or(reads_of(ir, a).flat_map(|read| {
+    or(reads_of(ir, a).filter(|&read| is_item(&ir.reads[read])).flat_map(|read| {
         let order = ir.reads[read].order;
         let writers = ir.orders[order as usize].writers.iter();
         writers.map(move |&between| {
             and([choices.overwrites(read, between), choices.before(order, between, b)])
         })
     }))
+}
+
+fn is_item(read: &Read) -> bool {
+    read.kind != ReadKind::Predicate
 }
 
 fn reads_of(ir: &Ir, unit: Unit) -> impl Iterator<Item = usize> + '_ {

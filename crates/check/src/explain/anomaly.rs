@@ -2,60 +2,13 @@
 //!
 //! The class follows the edges (Adya, Elle): `G0` only write dependencies, `G1c` no
 //! anti-dependency, `G-single` exactly one, `G-nonadjacent` several but never two in a row,
-//! `G2-item` otherwise; with `-process` or `-realtime` if the cycle needs those orders. The title
+//! `G2-item` otherwise (`G2` if a key that a range read did not return takes part); with `-process` or `-realtime` if the cycle needs those orders. The title
 //! is the everyday name of a well-known small shape.
 
-use tristan_history::{History, TxnId};
-use tristan_verdict::{Anomaly, Bad, BadKind, Conflict, Edge, EdgeKind, Rule};
+use tristan_history::{History, OpRef, TxnId};
+use tristan_verdict::{Anomaly, Conflict, Edge, EdgeKind, Rule};
 
-/// The anomaly of a single wrong observation.
-pub fn of_bad(history: &History, bad: &Bad) -> Anomaly {
-    let reader = history.label(TxnId(bad.txn));
-    let writer = bad.writer.map_or_else(String::new, |txn| history.label(TxnId(txn)));
-    let key = &bad.key;
-    let (class, title, sentence) = match bad.kind {
-        BadKind::ThinAir => (
-            "thin-air",
-            "thin-air read",
-            format!("{reader} read a value of {key} that nobody wrote."),
-        ),
-        BadKind::Aborted => (
-            "G1a",
-            "aborted read",
-            format!(
-                "{reader} read a value of {key} that only {writer} wrote, which did not commit."
-            ),
-        ),
-        BadKind::Intermediate => (
-            "G1b",
-            "intermediate read",
-            format!("{reader} read a value of {key} that {writer} overwrote before it committed."),
-        ),
-        BadKind::Future => (
-            "future-read",
-            "future read",
-            format!("{reader} read a value of {key} that only it wrote itself, later."),
-        ),
-        BadKind::NotOwnWrite => (
-            "internal",
-            "own write not read",
-            format!("{reader} wrote {key} and then read something else than its own write."),
-        ),
-        BadKind::DuplicateElement => (
-            "duplicate-elements",
-            "duplicate element",
-            format!("{reader} read a list under {key} that contains an element twice."),
-        ),
-        BadKind::IncompatibleOrder => (
-            "incompatible-order",
-            "incompatible order",
-            format!(
-                "{reader} and another reader saw the elements of {key} in orders that no list can have."
-            ),
-        ),
-    };
-    Anomaly { class: class.to_owned(), title: Some(title.to_owned()), sentence }
-}
+use super::bad_read::in_words;
 
 /// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
 /// the others only say which way these must go.
@@ -81,17 +34,19 @@ pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
 
 /// The class of a cycle.
 pub fn class(cycle: &[Edge]) -> String {
-    let missed = cycle.iter().filter(|edge| edge.kind == EdgeKind::Rw).count();
+    let misses = |edge: &Edge| matches!(edge.kind, EdgeKind::Rw | EdgeKind::Prw);
+    let missed = cycle.iter().filter(|edge| misses(edge)).count();
     let adjacent = (0..cycle.len()).any(|at| {
         let next = &cycle[(at + 1) % cycle.len()];
-        cycle.len() > 1 && cycle[at].kind == EdgeKind::Rw && next.kind == EdgeKind::Rw
+        cycle.len() > 1 && misses(&cycle[at]) && misses(next)
     });
     let has = |kind: EdgeKind| cycle.iter().any(|edge| edge.kind == kind);
     let base = match missed {
-        0 if !has(EdgeKind::Wr) => "G0",
+        0 if !has(EdgeKind::Wr) && !has(EdgeKind::Pwr) => "G0",
         0 => "G1c",
         1 => "G-single",
         _ if !adjacent => "G-nonadjacent",
+        _ if has(EdgeKind::Prw) => "G2",
         _ => "G2-item",
     };
     let order = if has(EdgeKind::Rt) || has(EdgeKind::Cc) || has(EdgeKind::Bc) {
@@ -106,7 +61,7 @@ pub fn class(cycle: &[Edge]) -> String {
 
 /// The everyday name of a small shape.
 fn title(cycle: &[Edge]) -> Option<&'static str> {
-    use EdgeKind::{Rt, Rw, So, Wr, Ww};
+    use EdgeKind::{Prw, Rt, Rw, So, Wr, Ww};
     let kinds: Vec<EdgeKind> = cycle.iter().map(|edge| edge.kind).collect();
     let same_key = cycle.windows(2).all(|pair| pair[0].key == pair[1].key);
     let count = |kind: EdgeKind| kinds.iter().filter(|&&own| own == kind).count();
@@ -117,6 +72,9 @@ fn title(cycle: &[Edge]) -> Option<&'static str> {
             turned == shape
         })
     };
+    if count(Prw) > 0 {
+        return Some(if count(Prw) + count(Rw) > 1 { "phantom write skew" } else { "phantom" });
+    }
     Some(match kinds.len() {
         2 if rotated(&[Rw, Ww]) && same_key => "lost update",
         2 if rotated(&[Rw, Rw]) && same_key => "lost update",
@@ -138,6 +96,16 @@ fn title(cycle: &[Edge]) -> Option<&'static str> {
     })
 }
 
+/// The range read an edge comes from, in words.
+fn range(history: &History, edge: &Edge) -> Option<String> {
+    let reader = match edge.kind {
+        EdgeKind::Wr | EdgeKind::Pwr => edge.to,
+        _ => edge.from,
+    };
+    let op = OpRef { txn: TxnId(reader), op: edge.read_op? };
+    in_words(&history.op(op).kind)
+}
+
 fn sentence(history: &History, cycle: &[Edge], conflicts: usize) -> String {
     let label = |txn: u32| history.label(TxnId(txn));
     let steps: Vec<String> = cycle
@@ -145,7 +113,8 @@ fn sentence(history: &History, cycle: &[Edge], conflicts: usize) -> String {
         .map(|edge| {
             let key = edge.key.as_ref().map_or_else(String::new, |key| format!(" {key}"));
             let kind = format!("{:?}", edge.kind).to_lowercase();
-            format!("{} before {} ({kind}{key})", label(edge.from), label(edge.to))
+            let range = range(history, edge).map_or_else(String::new, |range| format!(", {range}"));
+            format!("{} before {} ({kind}{key}{range})", label(edge.from), label(edge.to))
         })
         .collect();
     let last = steps.len() - 1;

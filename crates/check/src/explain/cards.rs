@@ -1,6 +1,6 @@
 //! Transactions and operations in words, for reports that do not have the trace at hand.
 
-use tristan_history::{History, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
+use tristan_history::{History, Observed, OpKind, OpStatus, Outcome, Presence, TxnId, ValueId};
 use tristan_verdict::{OpCard, TxnCard};
 
 /// Cards for these transactions.
@@ -53,6 +53,16 @@ pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
         OpKind::Get { key: k, seen: s, locking: false } => format!("read {} → {}", key(k), seen(s)),
         OpKind::Get { key: k, seen: s, .. } => format!("read {} for update → {}", key(k), seen(s)),
         OpKind::Put { key: k, value: v } => format!("write {} ← {}", key(k), value(v)),
+        OpKind::PutIf { key: k, value: v, when, rows } => {
+            let when = match when {
+                Presence::Present => "present",
+                Presence::Absent => "absent",
+            };
+            let rows = rows.map_or_else(|| "?".to_owned(), |rows| rows.to_string());
+            format!("write {} ← {} if {when} ({rows} rows)", key(k), value(v))
+        }
+        OpKind::Savepoint { name } => format!("savepoint {name}"),
+        OpKind::RollbackTo { name } => format!("rollback to {name}"),
         OpKind::Delete { key: k, rows: None } => format!("delete {}", key(k)),
         OpKind::Delete { key: k, rows: Some(rows) } => format!("delete {} ({rows} rows)", key(k)),
         OpKind::ReadModifyWrite { key: k, seen: s, value: v } => {

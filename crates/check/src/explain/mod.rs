@@ -1,6 +1,7 @@
 //! Explanations: from a decision to a verdict that a person, or `certify`, can follow.
 
 pub mod anomaly;
+pub mod bad_read;
 pub mod cards;
 pub mod refutation;
 pub mod witness;

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use tristan_history::TxnId;
+use tristan_history::{Datum, TxnId};
 use tristan_spec::Rel;
 use tristan_verdict::{
     Answer, Bad, Choice, Conflict as Told, Edge, EdgeKind, Literal as Said, Refutation, Rule,
     Source as From,
 };
 
-use super::anomaly;
+use super::{anomaly, bad_read};
 use crate::asg::{Asg, BadRead};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, Read, ReadKind, Source, Unit};
 use crate::passes::minimise::Core;
 use crate::solve::conflict::{Cause, Conflict, Literal};
 use crate::solve::graph::Via;
@@ -34,7 +34,7 @@ pub fn of_bad(asg: &Asg<'_>, bad: &BadRead) -> Answer {
         .collect();
     core.sort_unstable();
     core.dedup();
-    let anomaly = anomaly::of_bad(asg.history, &told);
+    let anomaly = bad_read::anomaly(asg.history, &told);
     let refutation = Refutation {
         bad: Some(told),
         choices: Vec::new(),
@@ -97,7 +97,7 @@ fn say(ir: &Ir, literal: Literal) -> Said {
         Literal::Reads(read, from) => {
             let from = source(ir, from);
             let read = &ir.reads[read as usize];
-            Said::Reads { txn: txn(ir, read.unit).0, op: read.op, from }
+            Said::Reads { txn: txn(ir, read.unit).0, op: read.op, key: range_key(ir, read), from }
         }
         Literal::Before(order, first, then) => Said::Before {
             key: ir.orders[order as usize].key.clone(),
@@ -105,6 +105,11 @@ fn say(ir: &Ir, literal: Literal) -> Said {
             then: txn(ir, then).0,
         },
     }
+}
+
+/// The key, if the read is one of several of its operation.
+pub(crate) fn range_key(ir: &Ir, read: &Read) -> Option<Datum> {
+    (read.kind != ReadKind::Point).then(|| ir.orders[read.order as usize].key.clone())
 }
 
 /// The sources of ambiguous reads that a conflict assumes.
@@ -126,20 +131,28 @@ fn edge(ir: &Ir, dep: &Dep, sources: &[(u32, Source)]) -> Edge {
         Via::Ww(order) => (EdgeKind::Ww, key(order), None, None),
         Via::Wr(read) => {
             let read = &ir.reads[read as usize];
-            (EdgeKind::Wr, key(read.order), Some(read.op), None)
+            let kind = match read.kind {
+                ReadKind::Predicate => EdgeKind::Pwr,
+                _ => EdgeKind::Wr,
+            };
+            (kind, key(read.order), Some(read.op), None)
         }
         Via::Rw(index) => {
             let read = &ir.reads[index as usize];
             let assumed = sources.iter().find(|(read, _)| *read == index).map(|(_, from)| *from);
             let from = assumed.or_else(|| read.sources.first().copied());
             let over = from.map(|from| source(ir, from));
-            (EdgeKind::Rw, key(read.order), Some(read.op), over)
+            let kind = match read.kind {
+                ReadKind::Predicate => EdgeKind::Prw,
+                _ => EdgeKind::Rw,
+            };
+            (kind, key(read.order), Some(read.op), over)
         }
     };
     Edge { from: txn(ir, dep.from).0, to: txn(ir, dep.to).0, kind, key, read_op, over }
 }
 
-type EdgeParts = (EdgeKind, Option<tristan_history::Datum>, Option<u32>, Option<From>);
+type EdgeParts = (EdgeKind, Option<Datum>, Option<u32>, Option<From>);
 
 fn known(ir: &Ir, index: u32) -> EdgeParts {
     let edge = &ir.edges[index as usize];

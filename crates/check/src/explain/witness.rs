@@ -89,10 +89,11 @@ fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {
         if let Some(source) = assignment.sources[index] {
             let from = super::refutation::source(ir, source);
             let txn = ir.units[read.unit as usize].txn.0;
-            chosen.push(Chosen { txn, op: read.op, from });
+            let key = super::refutation::range_key(ir, read);
+            chosen.push(Chosen { txn, op: read.op, key, from });
         }
     }
-    chosen.sort_by_key(|chosen| (chosen.txn, chosen.op));
+    chosen.sort_by(|a, b| (a.txn, a.op, &a.key).cmp(&(b.txn, b.op, &b.key)));
     chosen
 }
 

@@ -22,6 +22,8 @@ use smallvec::SmallVec;
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Rel};
 
+pub use crate::asg::ReadKind;
+
 /// Index of a unit in [`Ir::units`].
 pub type Unit = u32;
 
@@ -76,6 +78,8 @@ pub struct Read {
     pub op: u32,
     /// The version order it looks at: index in [`Ir::orders`].
     pub order: u32,
+    /// How the key was read.
+    pub kind: ReadKind,
     /// The possible sources, ascending. None at all: the unit did not take effect.
     pub sources: Sources,
     /// What the read saw, as a number: reads of one key from an unknown initial state must

@@ -88,7 +88,8 @@ fn keep_reads(
             let initial_claim = read.initial_claim;
             let shows = shows.flatten();
             part.reads.push(index as u32);
-            part.ir.reads.push(Read { unit, op: read.op, order, sources, initial_claim, shows });
+            let (op, kind) = (read.op, read.kind);
+            part.ir.reads.push(Read { unit, op, order, kind, sources, initial_claim, shows });
         }
     }
 }

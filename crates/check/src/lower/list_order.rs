@@ -8,6 +8,7 @@ use tristan_spec::Rel;
 
 use super::Numbering;
 use crate::asg::lists::ListRead;
+use crate::asg::program::Undone;
 use crate::asg::{Asg, Effect};
 use crate::ir::{Edge, Ir, Reason, Unit};
 
@@ -39,8 +40,13 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let history = asg.history;
     let mut owner = FxHashMap::default();
     for txn in history.txn_ids() {
-        for op in history.ops_of(txn).iter().filter(|op| op.status != OpStatus::Failed) {
-            if let OpKind::Append { key, element } = op.kind {
+        let ops = history.ops_of(txn);
+        let undone = Undone::find(ops);
+        for (at, op) in ops.iter().enumerate() {
+            if let OpKind::Append { key, element } = op.kind
+                && op.status != OpStatus::Failed
+                && !undone.contains(at)
+            {
                 owner.insert((key, element), txn);
             }
         }

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
-use tristan_history::Initial;
+use tristan_history::{Initial, OpRef};
 
 use super::Numbering;
-use crate::asg::{Asg, ExternalRead, Seen};
+use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
 /// Adds a [`Read`] per external read, and one without sources for every bad read of a
@@ -30,6 +30,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             unit,
             op: read.op,
             order: numbering.order(read.key),
+            kind: read.kind,
             sources,
             initial_claim: claim(read).filter(|_| unknown_start),
             shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
@@ -46,6 +47,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 unit,
                 op: bad.op,
                 order: numbering.order(bad.key),
+                kind: bad_kind(asg, bad),
                 sources: Sources::new(),
                 initial_claim: None,
                 shows: None,
@@ -79,7 +81,10 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
     for read in &asg.reads {
         let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
-            || asg.writes.hidden(read.key, read.seen, read.txn).is_some_and(|v| v.txn != read.txn);
+            || asg
+                .writes
+                .hidden(read.key, read.seen, read.txn)
+                .is_some_and(|write| write.version.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
         let Some(claim) = claim(read) else { continue };
         ir.units[unit as usize].reads = true;
@@ -87,10 +92,19 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             unit,
             op: read.op,
             order: numbering.order(read.key),
+            kind: read.kind,
             sources: smallvec![Source::Initial],
             initial_claim: Some(claim),
             shows: None,
         });
+    }
+}
+
+/// How the key of a bad read was read.
+fn bad_kind(asg: &Asg<'_>, bad: &BadRead) -> ReadKind {
+    match asg.history.op(OpRef { txn: bad.txn, op: bad.op }).kind.key() {
+        Some(_) => ReadKind::Point,
+        None => ReadKind::Item,
     }
 }
 

@@ -16,6 +16,8 @@
 
 use tristan_spec::{Constraint, Expr, Formula, Rel, Set};
 
+use crate::ir::{Read, ReadKind};
+
 /// Index of a state.
 pub type State = u8;
 
@@ -30,6 +32,13 @@ pub struct Arc {
     pub to: State,
     /// Whether it ends a word of an `irreflexive` expression.
     pub jump: bool,
+}
+
+impl Arc {
+    /// Whether an anti-dependency of the read runs along the arc.
+    pub fn counts(self, read: &Read) -> bool {
+        self.rel != Rel::ItemRw || read.kind != ReadKind::Predicate
+    }
 }
 
 /// A move within one transaction.
@@ -92,6 +101,11 @@ impl Automaton {
     /// The arcs of a relation.
     pub fn arcs_of(&self, rel: Rel) -> impl Iterator<Item = Arc> + '_ {
         self.arcs.iter().copied().filter(move |arc| arc.rel == rel)
+    }
+
+    /// The arcs that follow anti-dependencies, of all reads or of items only.
+    pub fn missing(&self) -> impl Iterator<Item = Arc> + '_ {
+        self.arcs.iter().copied().filter(|arc| matches!(arc.rel, Rel::Rw | Rel::ItemRw))
     }
 
     /// Whether a walk along `rel` that is in state `to` after one step of the arc can go on

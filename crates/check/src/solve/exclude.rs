@@ -58,7 +58,8 @@ fn overwriters(search: &Search<'_>, reach: &mut Reach, read: u32) -> Vec<(Arc, V
     let (reader, order) = search.reads[read as usize];
     let floor = vec![0; reach.chains.count()];
     let telling = |arc: &Arc| arc.jump || search.forbids(arc);
-    let arcs = search.automaton.arcs_of(Rel::Rw).filter(telling);
+    let observation = &search.ir.reads[read as usize];
+    let arcs = search.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
     let reaching = |arc: Arc| {
         let row = reach.clocks.row(search.graph.node(reader, arc.from));
         let mut last = Vec::new();

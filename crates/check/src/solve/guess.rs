@@ -173,9 +173,12 @@ impl<'a> Guesser<'a> {
         let from_start = |&&index: &&u32| sources[index as usize] == Some(Source::Initial);
         let fixed =
             |index: u32| self.saturated.is_some_and(|done| done.fixed[index as usize].is_some());
-        for arc in self.automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump) {
+        for arc in self.automaton.missing().filter(|arc| !arc.jump) {
             for &index in reads.iter().filter(from_start) {
                 let read = &self.ir.reads[index as usize];
+                if !arc.counts(read) {
+                    continue;
+                }
                 let said = |writer: Unit| {
                     only_unsure && fixed(index) && self.ir.units[writer as usize].sure
                 };
@@ -214,11 +217,10 @@ impl<'a> Guesser<'a> {
                 graph.add_dep(arc, first, second, Via::Ww(order));
             }
             for &index in readers.get(&(order, first)).into_iter().flatten() {
-                let reader = self.ir.reads[index as usize].unit;
-                for arc in
-                    self.automaton.arcs_of(Rel::Rw).filter(|arc| !arc.jump && reader != second)
-                {
-                    graph.add_dep(arc, reader, second, Via::Rw(index));
+                let read = &self.ir.reads[index as usize];
+                let counts = |arc: &Arc| !arc.jump && arc.counts(read) && read.unit != second;
+                for arc in self.automaton.missing().filter(counts) {
+                    graph.add_dep(arc, read.unit, second, Via::Rw(index));
                 }
             }
         }

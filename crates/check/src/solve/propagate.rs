@@ -21,14 +21,13 @@ const RECENT: usize = 4;
 pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, order: &[Node], before: &Lists) {
     let automaton = search.automaton;
     let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
-    let source_arcs =
-        automaton.arcs_of(Rel::Rw).filter(|arc| arc.jump || search.forbids(arc)).collect();
+    let source_arcs = automaton.missing().filter(|arc| arc.jump || search.forbids(arc)).collect();
     let free = |rel: Rel| automaton.arcs_of(rel).filter(|arc| !arc.jump).collect();
     let mut round = Round {
         version_arcs,
         source_arcs,
         ww: free(Rel::Ww),
-        rw: free(Rel::Rw),
+        rw: automaton.missing().filter(|arc| !arc.jump).collect(),
         done: vec![false; search.graph.nodes()],
         earlier: Vec::new(),
         current: 0,
@@ -162,6 +161,9 @@ impl Round<'_, '_> {
         for at in 0..self.search.reads_of.of(unit).len() {
             let read = self.search.reads_of.of(unit)[at];
             let Some(Source::Unit(source)) = self.search.fixed[read as usize] else { continue };
+            if !arc.counts(&self.search.ir.reads[read as usize]) {
+                continue;
+            }
             let order = self.search.reads[read as usize].1;
             self.floor.copy_from_slice(old);
             if let [only] = self.ww[..]
@@ -227,7 +229,7 @@ impl Round<'_, '_> {
             for at in 0..self.search.readers.count(version) {
                 let read = self.search.readers.of(version, at);
                 let reader = self.search.reads[read as usize].0;
-                if reader != second {
+                if reader != second && arc.counts(&self.search.ir.reads[read as usize]) {
                     let earlier = self.search.graph.node(reader, arc.from);
                     self.link((earlier, later), Via::Rw(read));
                 }

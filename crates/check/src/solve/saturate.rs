@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
     /// One spine node before all versions of each key whose initial state may have been read.
     fn add_starts(&mut self) {
         let ir = self.ir;
-        for arc in self.arcs(Rel::Rw) {
+        for arc in self.missing() {
             for read in ir.reads.iter().filter(|read| read.sources.contains(&Source::Initial)) {
                 if self.before_all.contains_key(&(read.order, arc)) {
                     continue;
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
         let read = &ir.reads[index as usize];
         let writers = &ir.orders[read.order as usize].writers;
         let sure = || writers.iter().copied().filter(|&writer| ir.units[writer as usize].sure);
-        for arc in self.arcs(Rel::Rw) {
+        for arc in self.missing().into_iter().filter(|arc| arc.counts(read)) {
             if writers.binary_search(&read.unit).is_ok() {
                 for writer in sure().filter(|&writer| writer != read.unit) {
                     self.graph.add_dep(arc, read.unit, writer, Via::Rw(index));
@@ -207,6 +207,10 @@ impl<'a> Search<'a> {
         !arc.jump
             && (self.automaton.acyclic[arc.from as usize]
                 || self.automaton.acyclic[arc.to as usize])
+    }
+
+    fn missing(&self) -> Vec<Arc> {
+        self.automaton.missing().filter(|arc| !arc.jump).collect()
     }
 
     fn arcs(&self, rel: Rel) -> Vec<Arc> {

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::automaton::{Automaton, State};
+use super::automaton::{Arc, Automaton};
 use super::graph::{Graph, Node};
 use super::order::predecessors;
 use super::readers::Lists;
@@ -24,8 +24,9 @@ pub struct Schedule {
     /// The order of each version; initial versions come last.
     order_of: Vec<u32>,
     reads_of: Lists,
-    /// In which state a unit has read, and in which its versions are there.
-    states: Option<(State, State)>,
+    /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
+    /// from, and its versions are there in the state the second starts from.
+    arcs: Option<(Arc, Arc)>,
     /// Versions that are not initial.
     versions: u32,
     /// The number of each order's first version.
@@ -35,8 +36,9 @@ pub struct Schedule {
 impl Schedule {
     /// Numbers the versions.
     pub fn new(ir: &Ir, automaton: &Automaton) -> Self {
-        let free = |rel: Rel| automaton.arcs_of(rel).find(|arc| !arc.jump);
-        let states = free(Rel::Rw).zip(free(Rel::Ww)).map(|(rw, ww)| (rw.from, ww.from));
+        let rw = automaton.missing().find(|arc| !arc.jump);
+        let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
+        let arcs = rw.zip(ww);
         let mut first_version = vec![0];
         let mut order_of = Vec::new();
         for (index, order) in ir.orders.iter().enumerate() {
@@ -49,7 +51,7 @@ impl Schedule {
         let written = Lists::group(ir.units.len(), writers.zip(0..));
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
         let reads_of = Lists::group(ir.units.len(), reads);
-        Self { written, order_of, reads_of, states, versions, first_version }
+        Self { written, order_of, reads_of, arcs, versions, first_version }
     }
 
     /// The position of every node if the reads have these sources; `None` if there is a cycle.
@@ -112,7 +114,9 @@ impl<'a> Run<'a> {
     ) -> Self {
         let mut awaited = vec![0; schedule.order_of.len()];
         let version_of = (0..).zip(sources).map(|(read, source)| {
-            let version = schedule.version(ir, read, (*source)?);
+            let counts = |(rw, _): (Arc, Arc)| rw.counts(&ir.reads[read as usize]);
+            let source = source.filter(|_| schedule.arcs.is_some_and(counts))?;
+            let version = schedule.version(ir, read, source);
             awaited[version as usize] += 1;
             Some(version)
         });
@@ -167,7 +171,7 @@ impl<'a> Run<'a> {
 
     /// An order whose current version others than the node's unit are still to read.
     fn blocked_by(&self, node: Node) -> Option<u32> {
-        let unit = self.graph.unit(node).filter(|_| self.schedule.states.is_some())?;
+        let unit = self.graph.unit(node).filter(|_| self.schedule.arcs.is_some())?;
         let orders = self.schedule.written.of(unit).iter();
         orders.map(|&version| self.schedule.order_of[version as usize]).find(|&order| {
             let current = self.current[order as usize];
@@ -184,11 +188,11 @@ impl<'a> Run<'a> {
     fn take(&mut self, node: Node, after: &Lists) {
         self.position[node as usize] = self.taken;
         self.taken += 1;
-        if let (Some(unit), Some((read, write))) = (self.graph.unit(node), self.schedule.states) {
-            if self.graph.state(node) == read {
+        if let (Some(unit), Some((rw, ww))) = (self.graph.unit(node), self.schedule.arcs) {
+            if self.graph.state(node) == rw.from {
                 self.read(unit);
             }
-            if self.graph.state(node) == write {
+            if self.graph.state(node) == ww.from {
                 self.write(unit);
             }
         }

@@ -13,7 +13,7 @@ use super::graph::{Graph, Label, Link, Outgoing, Via};
 use super::readers::Lists;
 use super::scc::Components;
 use super::{cycles, jumps, order, paths};
-use crate::ir::{Ir, Read, Source, Unit};
+use crate::ir::{Ir, Read, ReadKind, Source, Unit};
 
 /// How many closed walks with a jump one test reports at most.
 const MANY: usize = 8192;
@@ -68,7 +68,7 @@ pub fn build(ir: &Ir, automaton: &Automaton, known: &Graph, assignment: &Assignm
         match arc.rel {
             Rel::Wr => add_reads(ir, assignment, arc, &mut graph),
             Rel::Ww => add_versions(automaton, assignment, arc, &mut graph),
-            Rel::Rw => add_missed(ir, automaton, assignment, arc, &mut graph),
+            Rel::Rw | Rel::ItemRw => add_missed(ir, automaton, assignment, arc, &mut graph),
             _ => {}
         }
     }
@@ -113,8 +113,8 @@ fn add_missed(
     graph: &mut Graph,
 ) {
     let next_is_enough = automaton.carries_ww(arc.to);
-    let sourced =
-        ir.reads.iter().enumerate().filter(|(index, _)| assignment.sources[*index].is_some());
+    let reads = ir.reads.iter().enumerate().filter(|(_, read)| arc.counts(read));
+    let sourced = reads.filter(|(index, _)| assignment.sources[*index].is_some());
     let pairs = sourced.map(|(index, read)| (read.order, index as u32));
     let reads_of = Lists::group(assignment.versions.len(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
@@ -238,6 +238,9 @@ fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
 
 fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     for (index, read) in ir.reads.iter().enumerate() {
+        if read.kind == ReadKind::Predicate {
+            continue;
+        }
         let Some(source) = assignment.sources[index] else { continue };
         let versions = &assignment.versions[read.order as usize];
         let Some(own) = versions.iter().position(|&unit| unit == read.unit) else { continue };

@@ -6,7 +6,8 @@ use tristan_spec::{Formula, Rel};
 use super::IrTextError;
 use super::token::Line;
 use crate::ir::{
-    Edge, InitialClaim, Ir, Read, Reason, Source, Sources, Times, Unit, UnitInfo, VersionOrder,
+    Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, Sources, Times, Unit, UnitInfo,
+    VersionOrder,
 };
 
 /// Reads the text form of an IR.
@@ -124,6 +125,11 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
     let unit = line.field("unit")?;
     let op = line.field("op")?;
     let order = line.field("order")?;
+    let kind = match (line.eat("item"), line.eat("predicate")) {
+        (true, _) => ReadKind::Item,
+        (_, true) => ReadKind::Predicate,
+        _ => ReadKind::Point,
+    };
     line.keyword("oneof")?;
     let mut sources = Sources::new();
     while !line.is_empty() && !line.at_field() {
@@ -144,7 +150,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
     };
     let shows: Option<Vec<Unit>> = line.bracketed("shows")?;
     let shows = shows.map(Vec::into_boxed_slice);
-    Ok(Read { unit, op, order, sources, initial_claim, shows })
+    Ok(Read { unit, op, order, kind, sources, initial_claim, shows })
 }
 
 fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {

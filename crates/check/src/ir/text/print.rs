@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write as _};
 
 use tristan_history::Datum;
 
-use crate::ir::{Edge, InitialClaim, Ir, Read, Reason, Source, UnitInfo, VersionOrder};
+use crate::ir::{Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, UnitInfo, VersionOrder};
 
 /// The text form of an IR.
 pub fn print(ir: &Ir) -> String {
@@ -79,7 +79,12 @@ fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Res
 
 fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
     let Read { unit, op, order, .. } = read;
-    write!(out, "read {index} unit={unit} op={op} order={order} oneof")?;
+    let kind = match read.kind {
+        ReadKind::Point => "",
+        ReadKind::Item => " item",
+        ReadKind::Predicate => " predicate",
+    };
+    write!(out, "read {index} unit={unit} op={op} order={order}{kind} oneof")?;
     for source in &read.sources {
         match source {
             Source::Initial => out.push_str(" initial"),

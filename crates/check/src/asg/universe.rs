@@ -1,0 +1,46 @@
+//! The universe: every key the trace mentions, in key order, for range reads.
+
+use tristan_history::{History, KeyId, Range};
+
+/// All keys in their order.
+#[derive(Debug, Default)]
+pub struct Universe {
+    sorted: Vec<KeyId>,
+    /// Per key, where it stands.
+    position: Vec<u32>,
+}
+
+impl Universe {
+    /// Sorts the keys of a history.
+    pub fn of(history: &History) -> Self {
+        let order = history.header.key_order;
+        let mut sorted: Vec<KeyId> = (0..history.keys.len()).map(KeyId::new).collect();
+        sorted.sort_by(|&a, &b| order.compare(history.key(a), history.key(b)));
+        let mut position = vec![0; sorted.len()];
+        for (at, key) in sorted.iter().enumerate() {
+            position[key.index()] = at as u32;
+        }
+        Self { sorted, position }
+    }
+
+    /// Where a key stands among all keys.
+    pub fn position(&self, key: KeyId) -> u32 {
+        self.position[key.index()]
+    }
+
+    /// Where the keys of a range stand.
+    pub fn positions(&self, history: &History, range: &Range) -> std::ops::Range<u32> {
+        let order = history.header.key_order;
+        let before = |bound: &tristan_history::Datum| {
+            self.sorted.partition_point(|&key| order.compare(history.key(key), bound).is_lt())
+        };
+        let from = range.lo.as_ref().map_or(0, before);
+        let to = range.hi.as_ref().map_or(self.sorted.len(), before);
+        from as u32..to.max(from) as u32
+    }
+
+    /// The keys that stand there.
+    pub fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
+        &self.sorted[positions.start as usize..positions.end as usize]
+    }
+}

@@ -1,0 +1,158 @@
+//! A single wrong observation, in words: who read what, and why nothing explains it.
+
+use tristan_history::{Datum, History, KeyId, Observed, OpKind, OpRef, Range, TxnId};
+use tristan_verdict::{Anomaly, Bad, BadKind};
+
+use crate::asg::program::{Undone, written};
+
+/// The anomaly of a single wrong observation.
+pub fn anomaly(history: &History, bad: &Bad) -> Anomaly {
+    let (class, title) = names(bad.kind);
+    let sentence = sentence(&Scene::of(history, bad));
+    Anomaly { class: class.to_owned(), title: Some(title.to_owned()), sentence }
+}
+
+/// The class in the literature, and the everyday name.
+fn names(kind: BadKind) -> (&'static str, &'static str) {
+    match kind {
+        BadKind::ThinAir => ("thin-air", "thin-air read"),
+        BadKind::Aborted => ("G1a", "aborted read"),
+        BadKind::Intermediate => ("G1b", "intermediate read"),
+        BadKind::Future => ("future-read", "future read"),
+        BadKind::NotOwnWrite => ("internal", "own write not read"),
+        BadKind::DuplicateElement => ("duplicate-elements", "duplicate element"),
+        BadKind::IncompatibleOrder => ("incompatible-order", "incompatible order"),
+        BadKind::OutsideRange => ("outside-range", "key outside the range"),
+        BadKind::RepeatedKey => ("repeated-key", "one key twice in one result"),
+        BadKind::OutOfOrder => ("out-of-order", "iterator out of order"),
+    }
+}
+
+/// What a sentence about a bad read needs.
+struct Scene<'h> {
+    history: &'h History,
+    bad: &'h Bad,
+    kind: &'h OpKind,
+    reader: String,
+    writer: String,
+    /// The values that were read under the key; none if it was absent.
+    values: Vec<String>,
+}
+
+impl<'h> Scene<'h> {
+    fn of(history: &'h History, bad: &'h Bad) -> Self {
+        let kind = &history.op(OpRef { txn: TxnId(bad.txn), op: bad.op }).kind;
+        let values = values(history, kind, &bad.key);
+        let writer = bad.writer.map_or_else(String::new, |txn| history.label(TxnId(txn)));
+        Self { history, bad, kind, reader: history.label(TxnId(bad.txn)), writer, values }
+    }
+
+    /// The observation, as a main clause.
+    fn clause(&self) -> String {
+        let Self { reader, bad, values, .. } = self;
+        let key = &bad.key;
+        match (in_words(self.kind), &values[..]) {
+            (None, []) => format!("{reader} found {key} absent"),
+            (None, values) => format!("{reader} read {key} = {}", values.join(", ")),
+            (Some(range), []) => format!("{reader}'s {range} did not return {key}"),
+            (Some(range), [value]) => format!("{reader}'s {range} returned {key} = {value}"),
+            (Some(range), values) => {
+                format!("{reader}'s {range} returned {key} twice, as {}", values.join(" and as "))
+            }
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// What the reader itself had written last.
+    fn own_write(&self) -> Option<String> {
+        let so_far = &self.history.ops_of(TxnId(self.bad.txn))[..self.bad.op as usize];
+        let undone = Undone::find(so_far);
+        let lasting = so_far.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
+        let of_key = lasting.filter_map(|(_, op)| written(op)).filter(|&(key, _)| self.is_it(key));
+        of_key.last().map(|(_, content)| match content {
+            Observed::Value(value) => {
+                format!("wrote {} = {}", self.bad.key, self.history.value(value))
+            }
+            _ => format!("deleted {}", self.bad.key),
+        })
+    }
+
+    fn is_it(&self, key: KeyId) -> bool {
+        *self.history.key(key) == self.bad.key
+    }
+}
+
+fn sentence(scene: &Scene<'_>) -> String {
+    let Scene { bad, reader, writer, .. } = scene;
+    let (clause, key) = (scene.clause(), &bad.key);
+    match bad.kind {
+        BadKind::ThinAir if scene.is_absent() => format!("{clause}, but nobody deleted it."),
+        BadKind::ThinAir => format!("{clause}, but nobody wrote that."),
+        BadKind::Aborted if scene.is_absent() => {
+            format!("{clause}, but only {writer} deleted it, and that did not last.")
+        }
+        BadKind::Aborted => format!("{clause}, but only {writer} wrote that, and it did not last."),
+        BadKind::Intermediate => {
+            format!("{clause}, which {writer} overwrote before it committed.")
+        }
+        BadKind::Future => format!("{clause}, which only {reader} itself wrote, later."),
+        BadKind::NotOwnWrite => {
+            let own = scene.own_write().unwrap_or_else(|| format!("wrote {key}"));
+            format!("{reader} {own}, and then {clause}: it did not see its own write.")
+        }
+        BadKind::DuplicateElement => {
+            format!("{reader} read a list under {key} that contains an element twice.")
+        }
+        BadKind::IncompatibleOrder => format!(
+            "{reader} and another reader saw the elements of {key} in orders that no list can have."
+        ),
+        BadKind::OutsideRange => format!("{clause}, which is outside the range."),
+        BadKind::RepeatedKey => format!(
+            "{clause}: no state of a database has one key twice, so the result mixes two states. \
+             (PostgreSQL does this at REPEATABLE READ when a transaction inserts a row again that \
+             another one deleted after its snapshot was taken.)"
+        ),
+        BadKind::OutOfOrder => {
+            format!("{clause}, out of turn: keys must come in the order of the iterator.")
+        }
+    }
+}
+
+/// The values an operation returned for a key.
+fn values(history: &History, kind: &OpKind, key: &Datum) -> Vec<String> {
+    let value = |value| history.value(value).to_string();
+    match kind {
+        OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => match seen {
+            Observed::Value(id) => vec![value(*id)],
+            Observed::Absent | Observed::Unknown => Vec::new(),
+        },
+        OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => {
+            let items = items.iter().flat_map(|items| items.iter());
+            items.filter(|item| history.key(item.0) == key).map(|item| value(item.1)).collect()
+        }
+        OpKind::Delete { rows: Some(rows), .. } | OpKind::PutIf { rows: Some(rows), .. }
+            if *rows > 0 =>
+        {
+            vec!["some value".to_owned()]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A range read in words; `None` for operations on one key.
+pub(crate) fn in_words(kind: &OpKind) -> Option<String> {
+    let bound =
+        |bound: &Option<Datum>| bound.as_ref().map_or_else(|| "…".to_owned(), ToString::to_string);
+    let bounds = |range: &Range| {
+        let reverse = if range.reverse { " in reverse" } else { "" };
+        format!("[{}, {}){reverse}", bound(&range.lo), bound(&range.hi))
+    };
+    match kind {
+        OpKind::Scan { range, .. } => Some(format!("scan of {}", bounds(range))),
+        OpKind::Iterate { range, .. } => Some(format!("iterator over {}", bounds(range))),
+        _ => None,
+    }
+}
