@@ -10,7 +10,7 @@
 //! conflicts leave no possibility. If the argument would be too long to read, there is none,
 //! and the conflicts are listed as they are.
 
-use tristan_verdict::{Conflict, Literal, Refutation, Source};
+use tristan_verdict::{Choice, Conflict, Literal, Refutation, Source};
 
 use crate::names::Names;
 
@@ -269,10 +269,17 @@ fn answers(refutation: &Refutation, names: Names<'_>, literal: &Literal) -> Vec<
             both.sort();
             both.into_iter().map(Answer::Made).collect()
         }
-        Literal::Reads { txn, op, from } => {
-            let choice = refutation.choices.iter().find(|c| (c.txn, c.op) == (*txn, *op));
+        Literal::Reads { txn, op, key, from } => {
+            let concerns = |choice: &&Choice| {
+                (choice.txn, choice.op) == (*txn, *op)
+                    && key.as_ref().is_none_or(|key| choice.key == *key)
+            };
+            let choice = refutation.choices.iter().find(concerns);
             let sources = choice.map_or(std::slice::from_ref(from), |choice| &choice.sources);
-            let read = |&from: &Source| Answer::Made(Literal::Reads { txn: *txn, op: *op, from });
+            let read = |&from: &Source| {
+                let (txn, op, key) = (*txn, *op, key.clone());
+                Answer::Made(Literal::Reads { txn, op, key, from })
+            };
             let none = names.outcome_unknown(*txn).then_some(Answer::NoEffect(*txn));
             sources.iter().map(read).chain(none).collect()
         }

@@ -70,6 +70,8 @@ fn kind_name(kind: EdgeKind) -> &'static str {
         EdgeKind::Wr => "wr",
         EdgeKind::Ww => "ww",
         EdgeKind::Rw => "rw",
+        EdgeKind::Pwr => "pwr",
+        EdgeKind::Prw => "prw",
         EdgeKind::So => "so",
         EdgeKind::Rt => "rt",
         EdgeKind::Cc => "cc",
@@ -82,13 +84,29 @@ fn reason(names: Names<'_>, edge: &Edge) -> String {
     let (from, to) = (names.txn(edge.from), names.txn(edge.to));
     let key = edge.key.as_ref().map_or("a key".to_owned(), |key| names.key(key));
     match edge.kind {
+        EdgeKind::Pwr => {
+            let op = edge.read_op.unwrap_or_default();
+            format!("{}, which {from} had deleted", names.saw(edge.to, op, edge.key.as_ref()))
+        }
+        EdgeKind::Prw => {
+            let op = edge.read_op.unwrap_or_default();
+            let saw = names.saw(edge.from, op, edge.key.as_ref());
+            match edge.over {
+                Some(Source::Txn(writer)) => {
+                    format!("{saw}, as {} had left it; {to} changed that", names.txn(writer))
+                }
+                _ => format!("{saw}, as at the start; {to} changed that"),
+            }
+        }
         EdgeKind::Wr => match edge.read_op {
-            Some(op) => format!("{}, which {from} wrote", names.deed(edge.to, op)),
+            Some(op) => {
+                format!("{}, which {from} wrote", names.saw(edge.to, op, edge.key.as_ref()))
+            }
             None => format!("{to} read the {key} that {from} wrote"),
         },
         EdgeKind::Rw => {
             let deed = match edge.read_op {
-                Some(op) => names.deed(edge.from, op),
+                Some(op) => names.saw(edge.from, op, edge.key.as_ref()),
                 None => format!("{from} read {key}"),
             };
             match edge.over {
@@ -117,8 +135,8 @@ fn edge_lines(names: Names<'_>, edge: &Edge) -> String {
     let write = |txn| edge.key.as_ref().and_then(|key| names.line_of_write(txn, key));
     let whole = |txn: u32| names.card(txn).map(|card| card.lines);
     match edge.kind {
-        EdgeKind::Wr => lines(&[write(edge.from), read(edge.to)]),
-        EdgeKind::Rw => lines(&[read(edge.from), write(edge.to)]),
+        EdgeKind::Wr | EdgeKind::Pwr => lines(&[write(edge.from), read(edge.to)]),
+        EdgeKind::Rw | EdgeKind::Prw => lines(&[read(edge.from), write(edge.to)]),
         EdgeKind::Ww => lines(&[write(edge.from), write(edge.to)]),
         EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc => {
             lines(&[whole(edge.from).map(|pair| pair.1), whole(edge.to).map(|pair| pair.0)])
@@ -144,8 +162,8 @@ fn initial_clash(names: Names<'_>, literals: &[Literal]) -> String {
     let mut places = Vec::new();
     let mut deeds = Vec::new();
     for literal in literals {
-        if let Literal::Reads { txn, op, from: Source::Initial } = literal {
-            deeds.push(names.deed(*txn, *op));
+        if let Literal::Reads { txn, op, key, from: Source::Initial } = literal {
+            deeds.push(names.saw(*txn, *op, key.as_ref()));
             places.push(names.line(*txn, *op));
         }
     }

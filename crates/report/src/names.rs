@@ -52,6 +52,19 @@ impl<'v> Names<'v> {
         format!("{} {words}", self.txn(txn))
     }
 
+    /// What an operation saw of a key, after the name of who did it: of a range read only what
+    /// concerns the key, `A's scan [1, 9) returned 4=7`.
+    pub(crate) fn saw(&self, txn: u32, op: u32, key: Option<&Datum>) -> String {
+        let range = self.op(txn, op).and_then(|card| range_read(&card.text)).zip(key);
+        let Some(((range, items), key)) = range else { return self.deed(txn, op) };
+        let start = format!("{key}=");
+        let who = self.txn(txn);
+        match items.split(' ').find(|item| item.starts_with(&start)) {
+            Some(item) => format!("{who}'s {range} returned {}", fold(item, LONGEST_NAME)),
+            None => format!("{who}'s {range} did not return {}", self.key(key)),
+        }
+    }
+
     /// The line of an operation.
     pub(crate) fn line(&self, txn: u32, op: u32) -> Option<u32> {
         self.op(txn, op).map(|card| card.line)
@@ -88,6 +101,13 @@ impl<'v> Names<'v> {
     fn op(&self, txn: u32, op: u32) -> Option<&'v OpCard> {
         self.card(txn)?.ops.get(op as usize)
     }
+}
+
+/// The words of a range read, cut into its range and its items; `None` for other operations.
+fn range_read(words: &str) -> Option<(&str, &str)> {
+    let (range, items) = words.split_once(" → [")?;
+    let is_range = range.starts_with("scan ") || range.starts_with("iterate ");
+    is_range.then(|| (range, items.rsplit_once(']').map_or(items, |(items, _)| items)))
 }
 
 /// `update x: 1 → 2` becomes `updated x: 1 → 2`; a read is the same word in the past.

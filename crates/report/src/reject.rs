@@ -1,6 +1,6 @@
 //! The reasons of a rejection: the bad read, the cycle, or every possibility with its cycle.
 
-use tristan_verdict::{Bad, BadKind, EdgeKind, Literal, Refutation, Rule, Source};
+use tristan_verdict::{Bad, BadKind, Chosen, EdgeKind, Literal, Refutation, Rule};
 
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
@@ -113,9 +113,9 @@ impl Page<'_, '_> {
                     self.names.key(key)
                 )
             }
-            Literal::Reads { txn, op, .. } => {
+            Literal::Reads { txn, op, key, .. } => {
                 let ways: Vec<String> = answers.iter().map(|answer| self.way(answer)).collect();
-                format!("{} {}", self.names.deed(*txn, *op), listing(&ways, "or"))
+                format!("{} {}", self.names.saw(*txn, *op, key.as_ref()), listing(&ways, "or"))
             }
         }
     }
@@ -143,8 +143,9 @@ impl Page<'_, '_> {
 
     fn statement(&self, answer: &Answer) -> String {
         match answer {
-            Answer::Made(Literal::Reads { txn, op, from }) => {
-                format!("{} from {}", self.names.deed(*txn, *op), self.names.source(*from))
+            Answer::Made(Literal::Reads { txn, op, key, from }) => {
+                let saw = self.names.saw(*txn, *op, key.as_ref());
+                format!("{saw} from {}", self.names.source(*from))
             }
             Answer::Made(Literal::Before { key, first, then }) => format!(
                 "{}'s version of {} came before {}'s",
@@ -183,6 +184,11 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
     let writer = bad.writer.map_or("nobody".to_owned(), |txn| names.txn(txn));
     let why = match bad.kind {
         BadKind::ThinAir => "nobody ever wrote that".to_owned(),
+        BadKind::OutsideRange => format!("{key} is outside the range"),
+        BadKind::RepeatedKey => {
+            format!("no state of a database has {key} twice: the result mixes two states")
+        }
+        BadKind::OutOfOrder => format!("{key} is not in the order of the iterator"),
         BadKind::Aborted => format!("only {writer} wrote that, and it did not commit"),
         BadKind::Intermediate => {
             format!("{writer} wrote that, but not as its last word on {key}")
@@ -200,7 +206,8 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
     let written = bad.writer.and_then(|txn| names.line_of_write(txn, &bad.key));
     let other = bad.other.and_then(|(txn, op)| names.line(txn, op));
     let places = cycle::lines(&[names.line(bad.txn, bad.op), written, other]);
-    let text = format!("because {}; however, {why}.{places}", names.deed(bad.txn, bad.op));
+    let saw = names.saw(bad.txn, bad.op, Some(&bad.key));
+    let text = format!("because {saw}; however, {why}.{places}");
     paragraph(out, style, "    ", &text);
 }
 
@@ -215,10 +222,12 @@ pub(crate) fn core(names: Names<'_>, refutation: &Refutation, transactions: usiz
 }
 
 /// Where a read came from, for the list of an accept.
-pub(crate) fn chosen(names: Names<'_>, txn: u32, op: u32, from: Source) -> String {
+pub(crate) fn chosen(names: Names<'_>, read: &Chosen) -> String {
+    let Chosen { txn, op, key, from } = read;
+    let (txn, op) = (*txn, *op);
     let deed = match names.line(txn, op) {
-        Some(_) => names.deed(txn, op),
+        Some(_) => names.saw(txn, op, key.as_ref()),
         None => format!("{}'s operation {}", names.txn(txn), u64::from(op) + 1),
     };
-    format!("{deed} from {}", names.source(from))
+    format!("{deed} from {}", names.source(*from))
 }

@@ -86,8 +86,7 @@ fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, w
     }
     if !witness.sources.is_empty() {
         let shown = witness.sources.iter().take(MOST_SOURCES);
-        let mut ways: Vec<String> =
-            shown.map(|read| reject::chosen(names, read.txn, read.op, read.from)).collect();
+        let mut ways: Vec<String> = shown.map(|read| reject::chosen(names, read)).collect();
         if witness.sources.len() > MOST_SOURCES {
             ways.push(format!("{} more", witness.sources.len() - MOST_SOURCES));
         }

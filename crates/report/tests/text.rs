@@ -68,7 +68,7 @@ fn before(first: u32, then: u32) -> Literal {
 }
 
 fn reads(from: Source) -> Literal {
-    Literal::Reads { txn: A, op: 0, from }
+    Literal::Reads { txn: A, op: 0, key: None, from }
 }
 
 fn reject(refutation: Refutation, class: &str, title: &str, sentence: &str) -> Verdict {
@@ -260,7 +260,7 @@ fn an_accept_shows_its_order_and_its_assumptions() {
     let order = [(R, PointKind::Whole), (B, PointKind::Begin), (B, PointKind::Commit)];
     let witness = Witness {
         order: order.map(|(txn, at)| Point { txn, at }).to_vec(),
-        sources: vec![Chosen { txn: A, op: 0, from: Source::Txn(R) }],
+        sources: vec![Chosen { txn: A, op: 0, key: None, from: Source::Txn(R) }],
         committed: Vec::new(),
     };
     let mut verdict = verdict(Answer::Accept { witness });
@@ -306,7 +306,7 @@ fn an_unknown_says_why_and_how_to_go_on() {
 
 #[test]
 fn an_unknown_outcome_is_a_possibility() {
-    let from_b = Literal::Reads { txn: A, op: 0, from: Source::Txn(B) };
+    let from_b = Literal::Reads { txn: A, op: 0, key: None, from: Source::Txn(B) };
     let conflicts = vec![
         Conflict { literals: vec![from_b], rule: Rule::NoSource(B, 1) },
         Conflict { literals: vec![reads(Source::Initial)], rule: Rule::InitialClash },
