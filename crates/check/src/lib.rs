@@ -16,6 +16,7 @@ pub mod lower;
 pub mod module;
 pub mod passes;
 pub mod pipeline;
+pub mod semantics;
 pub mod solve;
 
 pub use module::{Module, ModuleError};
