@@ -24,6 +24,6 @@ pub use error::TraceError;
 pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
 pub use intern::Interner;
 pub use model::{
-    Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint,
-    Outcome, OwnWrites, Presence, Range, Session, SourceHint, Span, StampHint, Txn,
+    Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint, Outcome,
+    OwnWrites, Presence, Range, Session, SourceHint, Span, StampHint, Txn,
 };

@@ -68,7 +68,9 @@ fn item(history: &History, kind: &OpKind) -> Option<Value> {
     Some(match kind {
         OpKind::Get { seen: read, .. } => json!(["r", key, seen(read)?]),
         OpKind::Savepoint { .. } | OpKind::RollbackTo { .. } => return None,
-        OpKind::Put { value, .. } | OpKind::PutIf { value, .. } => json!(["w", key, history.value(*value)]),
+        OpKind::Put { value, .. } | OpKind::PutIf { value, .. } => {
+            json!(["w", key, history.value(*value)])
+        }
         OpKind::Delete { rows: None, .. } => json!(["d", key]),
         OpKind::Delete { rows: Some(rows), .. } => json!(["d", key, rows]),
         OpKind::ReadModifyWrite { seen: read, value, .. } => match seen(read) {
