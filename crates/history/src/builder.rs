@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Session, SessionId, Span, Txn,
-    TxnId, ValueId,
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, Session,
+    SessionId, Span, Txn, TxnId, ValueId,
 };
 
 /// A history under construction.
@@ -20,6 +20,16 @@ use crate::{
 pub struct HistoryBuilder {
     history: History,
     sessions: FxHashMap<Datum, SessionId>,
+}
+
+impl From<History> for HistoryBuilder {
+    /// Goes on where a finished history stopped.
+    fn from(history: History) -> Self {
+        let named = history.sessions.iter().enumerate();
+        let sessions =
+            named.map(|(index, session)| (session.name.clone(), SessionId::new(index))).collect();
+        Self { history, sessions }
+    }
 }
 
 impl HistoryBuilder {
@@ -117,6 +127,20 @@ impl TxnBuilder<'_> {
         self.op(OpKind::Put { key, value })
     }
 
+    /// A write of an integer that happened (1 row) or not (0 rows), depending on whether the key
+    /// was there.
+    pub fn put_if(
+        self,
+        key: impl Into<Datum>,
+        value: i64,
+        when: Presence,
+        rows: Option<u32>,
+    ) -> Self {
+        let key = self.builder.key(key);
+        let value = self.builder.value(value);
+        self.op(OpKind::PutIf { key, value, when, rows })
+    }
+
     /// Delete.
     pub fn delete(self, key: impl Into<Datum>) -> Self {
         let key = self.builder.key(key);
@@ -135,6 +159,33 @@ impl TxnBuilder<'_> {
         let key = self.builder.key(key);
         let elements = elements.iter().map(|&element| self.builder.value(element)).collect();
         self.op(OpKind::ReadList { key, elements: Some(elements) })
+    }
+
+    /// Range read of integers under text keys.
+    pub fn scan(mut self, range: Range, items: &[(&str, i64)]) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Scan { range: Box::new(range), items, locking: false })
+    }
+
+    /// Steps through a range of integers under text keys, to its end or not.
+    pub fn iterate(mut self, range: Range, items: &[(&str, i64)], reached_end: bool) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Iterate { range: Box::new(range), items, reached_end })
+    }
+
+    fn items(&mut self, items: &[(&str, i64)]) -> Box<[(KeyId, ValueId)]> {
+        let builder = &mut *self.builder;
+        items.iter().map(|&(key, value)| (builder.key(key), builder.value(value))).collect()
+    }
+
+    /// Marks a place to roll back to.
+    pub fn savepoint(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::Savepoint { name: name.into() })
+    }
+
+    /// Undoes the writes since the last savepoint of this name.
+    pub fn rollback(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::RollbackTo { name: name.into() })
     }
 
     /// Any operation that returned.

@@ -249,6 +249,16 @@ pub struct Range {
 }
 
 impl Range {
+    /// The keys from `lo` up to and without `hi`.
+    pub fn between(lo: impl Into<Datum>, hi: impl Into<Datum>) -> Self {
+        Self { lo: Some(lo.into()), hi: Some(hi.into()), reverse: false }
+    }
+
+    /// All keys.
+    pub fn everything() -> Self {
+        Self { lo: None, hi: None, reverse: false }
+    }
+
     /// Whether a key lies within the bounds.
     pub fn contains(&self, order: KeyOrder, key: &Datum) -> bool {
         self.lo.as_ref().is_none_or(|lo| order.compare(lo, key).is_le())

@@ -86,6 +86,11 @@ fn told_op(history: &History, kind: &OpKind) -> String {
     match kind {
         OpKind::Get { seen: read, locking, .. } => format!("get {key:?} {} {locking}", seen(read)),
         OpKind::Put { value, .. } => format!("put {key:?} {:?}", history.value(*value)),
+        OpKind::PutIf { value, when, rows, .. } => {
+            format!("put {key:?} {:?} if {when:?} {rows:?}", history.value(*value))
+        }
+        OpKind::Savepoint { name } => format!("savepoint {name:?}"),
+        OpKind::RollbackTo { name } => format!("rollback to {name:?}"),
         OpKind::Delete { rows, .. } => format!("delete {key:?} {rows:?}"),
         OpKind::ReadModifyWrite { seen: read, value, .. } => {
             format!("rmw {key:?} {} {:?}", seen(read), history.value(*value))
@@ -279,13 +284,16 @@ fn forget(kind: &mut OpKind) {
         OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => {
             *seen = Observed::Unknown;
         }
-        OpKind::Delete { rows, .. } => *rows = None,
+        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => *rows = None,
         OpKind::ReadList { elements, .. } => *elements = None,
         OpKind::Scan { items, .. } => *items = None,
         OpKind::Iterate { items, reached_end, .. } => {
             *items = None;
             *reached_end = false;
         }
-        OpKind::Put { .. } | OpKind::Append { .. } => {}
+        OpKind::Put { .. }
+        | OpKind::Append { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => {}
     }
 }

@@ -1,40 +1,10 @@
-//! Histories of a known kind, made without a database.
+//! One map, one transaction at a time: strictly serializable by construction.
 //!
-//! [`atomic_store`] runs every transaction at one instant against one map, so the result is
-//! strictly serializable by construction. Sessions interleave at random; the trace carries no
-//! times, so a checker sees it as a black box.
+//! Sessions interleave at random; the trace carries no times, so a checker sees it as a black
+//! box.
 
+use super::Rng;
 use crate::{Datum, History, HistoryBuilder, Observed, OpKind, Outcome, ValueId};
-
-/// A small, fast, seeded random number generator (xorshift64*), the same on every platform.
-#[derive(Clone, Debug)]
-pub struct Rng(u64);
-
-impl Rng {
-    /// A generator; the same seed gives the same numbers.
-    pub fn new(seed: u64) -> Self {
-        // Spread small seeds over all bits; zero would be a fixed point.
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03 | 1)
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// A number below `bound` (which must not be zero).
-    pub fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u64
-    }
-
-    /// True in `percent` of 100 cases.
-    pub fn percent(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// The shape of a generated history.
 #[derive(Clone, Debug)]
@@ -97,27 +67,4 @@ pub fn atomic_store(shape: &Shape) -> History {
         txn.end(Outcome::Committed);
     }
     builder.finish()
-}
-
-/// The same history with its transactions listed session by session, so that their order in
-/// the trace says nothing about the order in which they ran.
-pub fn listed_by_session(history: &History) -> History {
-    let mut listed = History {
-        header: history.header.clone(),
-        keys: history.keys.clone(),
-        values: history.values.clone(),
-        sessions: history.sessions.clone(),
-        ..History::default()
-    };
-    for session in &mut listed.sessions {
-        for id in &mut session.txns {
-            let old = *id;
-            *id = crate::TxnId::new(listed.txns.len());
-            let mut txn = history.txn(old).clone();
-            txn.first_op = u32::try_from(listed.ops.len()).expect("no more operations than before");
-            listed.ops.extend_from_slice(history.ops_of(old));
-            listed.txns.push(txn);
-        }
-    }
-    listed
 }
