@@ -24,13 +24,14 @@ use tristan_spec::Level;
 use crate::asg::{Asg, BadRead};
 use crate::ir::{Ir, text};
 use crate::lower;
+use crate::passes::Pass;
 use crate::pipeline::{Options, first_bad};
 use choices::Choices;
 use script::Script;
 
 /// The text form of the problem the level poses on the trace.
 pub fn ir(history: &History, level: &Level, options: &Options) -> String {
-    text::print(&lower::lower(&Asg::build(history), level, options))
+    text::print(&problem(&Asg::build(history), level, options))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
@@ -39,7 +40,7 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> String {
 /// are not interpreted, satisfiable means only that the others are accepted.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
     let asg = Asg::build(history);
-    let ir = lower::lower(&asg, level, options);
+    let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);
     script.line("(set-logic QF_LIA)");
@@ -50,6 +51,12 @@ pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
     formula::require(&ir, &choices, &mut script);
     script.line("(check-sat)");
     script.finish()
+}
+
+/// The whole problem, with nothing left out.
+fn problem(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
+    let passes = options.passes.without(Pass::Merge);
+    lower::lower(asg, level, &Options { passes, ..options.clone() })
 }
 
 fn describe(asg: &Asg<'_>, level: &Level, options: &Options, ir: &Ir, script: &mut Script) {

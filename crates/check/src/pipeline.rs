@@ -14,7 +14,7 @@ use crate::frontier::Frontier;
 use crate::ir::Ir;
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
-use crate::passes::{Passes, strengthen};
+use crate::passes::{Pass, Passes, strengthen};
 use crate::solve::{self, Solution};
 
 /// What the caller may choose.
@@ -112,6 +112,8 @@ pub fn check_with(
     watch.stage("asg");
     let asg = Asg::build(history);
     watch.stage("lower");
+    // A module may change anything, session order too: nothing is left out.
+    let options = &Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
     let lowered = lower::lower(&asg, level, options);
     watch.stage("modules");
     let mut ir = lowered.clone();

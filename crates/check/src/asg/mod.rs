@@ -128,6 +128,7 @@ impl<'h> Asg<'h> {
         };
         read_lineage::collect(&mut asg);
         lists::collect(&mut asg);
+        asg.reads.sort_by_key(|read| read.txn);
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
         asg

@@ -7,12 +7,13 @@ pub mod refutation;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
-use tristan_spec::Level;
+use tristan_spec::{Level, ReadRule};
 use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
 
 use crate::asg::Asg;
+use crate::lower::read_dependency;
 use crate::passes::Pass;
-use crate::passes::minimise::{Core, minimise};
+use crate::passes::minimise::{Core, minimise, units_of};
 use crate::pipeline::{Decision, Options};
 
 /// The verdict of a decision.
@@ -22,7 +23,10 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
             Answer::Accept { witness: witness::witness(&ir, &assignment) }
         }
         Decision::Bad(bad) => refutation::of_bad(asg, &bad),
-        Decision::Refuted(ir, conflicts) => {
+        Decision::Refuted(mut ir, conflicts) => {
+            if options.passes.has(Pass::Merge) && level.reads == ReadRule::Committed {
+                read_dependency::restore(asg, &units_of(&ir, &conflicts), &mut ir);
+            }
             let core = match options.passes.has(Pass::Minimise) {
                 true => minimise(ir, conflicts),
                 false => Core { ir, conflicts, minimal: false },

@@ -8,6 +8,7 @@
 
 mod likely_order;
 pub mod list_order;
+mod merge;
 pub mod read_dependency;
 pub mod session_order;
 pub mod version_order;
@@ -19,6 +20,7 @@ use crate::asg::{Asg, Effect};
 use crate::ir::{Ir, Times, Unit, UnitInfo};
 use crate::passes::Pass;
 use crate::pipeline::Options;
+use crate::solve::automaton::Automaton;
 use likely_order::likely_order;
 
 /// Numbers the transactions that take part, and the keys that matter.
@@ -28,6 +30,15 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
+    /// The numbering a problem was made with.
+    pub(crate) fn of(asg: &Asg<'_>, ir: &Ir) -> Self {
+        let mut units = vec![None; asg.history.txns.len()];
+        for (unit, info) in ir.units.iter().enumerate() {
+            units[info.txn.index()] = Some(unit as Unit);
+        }
+        Self { units, orders: (0..ir.orders.len() as u32).collect() }
+    }
+
     pub(crate) fn unit(&self, txn: TxnId) -> Option<Unit> {
         self.units[txn.index()]
     }
@@ -55,7 +66,9 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
         read_dependency::lower_dirty(asg, &numbering, &mut ir);
         list_order::lower_dirty(asg, &numbering, &mut ir);
     } else {
-        read_dependency::lower(asg, &numbering, &mut ir);
+        let merged = options.passes.has(Pass::Merge)
+            && Automaton::compile(&level.formula).carries_sessions();
+        read_dependency::lower(asg, &numbering, merged, &mut ir);
         list_order::lower(asg, &numbering, &mut ir);
     }
     if ir.uses(Rel::So) {

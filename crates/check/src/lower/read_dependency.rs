@@ -5,48 +5,66 @@ use smallvec::smallvec;
 use tristan_history::{Initial, OpRef};
 
 use super::Numbering;
+use super::merge::{ReadsOf, superfluous};
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
 /// Adds a [`Read`] per external read, and one without sources for every bad read of a
-/// transaction that may not have taken effect. Marks the readers.
-pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
-    let unknown_start = asg.history.header.initial == Initial::Unknown;
-    let reads_of = by_unit(asg, numbering, ir.units.len());
-    for &index in &reads_of {
-        let read = &asg.reads[index as usize];
-        let Some(unit) = numbering.unit(read.txn) else { continue };
-        let mut sources = Sources::new();
-        asg.for_each_source(read, |source| {
-            sources.extend(match source {
-                None => Some(Source::Initial),
-                Some(txn) => numbering.unit(txn).map(Source::Unit),
-            });
-        });
-        sources.sort_unstable();
-        ir.units[unit as usize].reads = true;
-        let shows = asg.lists.writers_in(read.txn, read.op);
-        ir.reads.push(Read {
-            unit,
-            op: read.op,
-            order: numbering.order(read.key),
-            kind: read.kind,
-            sources,
-            initial_claim: claim(read).filter(|_| unknown_start),
-            shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
-        });
+/// transaction that may not have taken effect. Marks the readers. Reads that session order makes
+/// superfluous are left out if `merged`.
+pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, merged: bool, ir: &mut Ir) {
+    let left_out = if merged { superfluous(asg, numbering) } else { Vec::new() };
+    let reads_of = ReadsOf::index(asg);
+    for unit in 0..ir.units.len() {
+        let reads = reads_of.of(ir.units[unit].txn);
+        ir.units[unit].reads = !reads.is_empty();
+        for index in reads {
+            if !left_out.get(index as usize).copied().unwrap_or(false) {
+                let read = lower_one(asg, numbering, unit as Unit, &asg.reads[index as usize]);
+                ir.reads.push(read);
+            }
+        }
     }
-    let lowered: FxHashSet<(Unit, u32)> = match asg.bad.is_empty() {
-        true => FxHashSet::default(),
-        false => ir.reads.iter().map(|read| (read.unit, read.op)).collect(),
-    };
+    add_bad(asg, numbering, ir);
+}
+
+fn lower_one(asg: &Asg<'_>, numbering: &Numbering, unit: Unit, read: &ExternalRead) -> Read {
+    let unknown_start = asg.history.header.initial == Initial::Unknown;
+    let mut sources = Sources::new();
+    asg.for_each_source(read, |source| {
+        sources.extend(match source {
+            None => Some(Source::Initial),
+            Some(txn) => numbering.unit(txn).map(Source::Unit),
+        });
+    });
+    sources.sort_unstable();
+    let shows = asg.lists.writers_in(read.txn, read.op);
+    Read {
+        unit,
+        op: read.op,
+        order: numbering.order(read.key),
+        kind: read.kind,
+        sources,
+        initial_claim: claim(read).filter(|_| unknown_start),
+        shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
+    }
+}
+
+/// Reads that are wrong by themselves have no source: their unit did not take effect.
+fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+    if asg.bad.is_empty() {
+        return;
+    }
+    let place = |read: &Read| (read.unit, read.op, read.order);
+    let lowered: FxHashSet<(Unit, u32, u32)> = ir.reads.iter().map(place).collect();
     for bad in &asg.bad {
-        let fresh = |unit: &Unit| !lowered.contains(&(*unit, bad.op));
+        let order = numbering.order(bad.key);
+        let fresh = |unit: &Unit| !lowered.contains(&(*unit, bad.op, order));
         if let Some(unit) = numbering.unit(bad.txn).filter(fresh) {
             ir.reads.push(Read {
                 unit,
                 op: bad.op,
-                order: numbering.order(bad.key),
+                order,
                 kind: bad_kind(asg, bad),
                 sources: Sources::new(),
                 initial_claim: None,
@@ -56,21 +74,22 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
 }
 
-/// The reads as their units are numbered.
-fn by_unit(asg: &Asg<'_>, numbering: &Numbering, units: usize) -> Vec<u32> {
-    let mut first = vec![u32::MAX; units];
-    for (index, read) in asg.reads.iter().enumerate().rev() {
-        if let Some(unit) = numbering.unit(read.txn) {
-            first[unit as usize] = index as u32;
+/// Adds the reads of these units that were left out.
+pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
+    let numbering = Numbering::of(asg, ir);
+    let reads_of = ReadsOf::index(asg);
+    let wanted: FxHashSet<Unit> = units.iter().copied().collect();
+    let of_wanted = ir.reads.iter().filter(|read| wanted.contains(&read.unit));
+    let known: FxHashSet<(Unit, u32, u32)> =
+        of_wanted.map(|read| (read.unit, read.op, read.order)).collect();
+    for &unit in units {
+        for index in reads_of.of(ir.units[unit as usize].txn) {
+            let read = lower_one(asg, &numbering, unit, &asg.reads[index as usize]);
+            if !known.contains(&(unit, read.op, read.order)) {
+                ir.reads.push(read);
+            }
         }
     }
-    let with_reads = first.into_iter().filter(|&first| first != u32::MAX);
-    let of_txn = |first: u32| {
-        let reads = &asg.reads[first as usize..];
-        let count = reads.iter().take_while(|read| read.txn == reads[0].txn).count();
-        first..first + count as u32
-    };
-    with_reads.flat_map(of_txn).collect()
 }
 
 /// Where dirty reads are allowed, reads create no dependencies; only those that nothing but an
@@ -80,11 +99,9 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
         return;
     }
     for read in &asg.reads {
+        let hidden = asg.writes.hidden(read.key, read.seen, read.txn);
         let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
-            || asg
-                .writes
-                .hidden(read.key, read.seen, read.txn)
-                .is_some_and(|write| write.version.txn != read.txn);
+            || hidden.is_some_and(|write| write.version.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
         let Some(claim) = claim(read) else { continue };
         ir.units[unit as usize].reads = true;

@@ -10,6 +10,8 @@ use std::str::FromStr;
 /// A part of the pipeline that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pass {
+    /// Leave out reads between the first and the last of a session that saw the same version.
+    Merge,
     /// Derive what every witness must contain, with chain clocks, before any guess.
     Saturate,
     /// Number transactions by times and session progress, not as the trace lists them: versions
@@ -25,12 +27,19 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order they run.
-    pub const ALL: [Self; 5] =
-        [Self::Saturate, Self::Guess, Self::Strengthen, Self::Localise, Self::Minimise];
+    pub const ALL: [Self; 6] = [
+        Self::Merge,
+        Self::Saturate,
+        Self::Guess,
+        Self::Strengthen,
+        Self::Localise,
+        Self::Minimise,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Merge => "merge",
             Self::Saturate => "saturate",
             Self::Guess => "guess",
             Self::Strengthen => "strengthen",
@@ -59,6 +68,11 @@ impl Passes {
     /// Only these.
     pub fn only(passes: &[Pass]) -> Self {
         Self(Pass::ALL.into_iter().filter(|pass| passes.contains(pass)).collect())
+    }
+
+    /// All of these but one.
+    pub fn without(&self, left_out: Pass) -> Self {
+        Self(self.0.iter().copied().filter(|&pass| pass != left_out).collect())
     }
 
     /// Whether a pass runs.

@@ -29,14 +29,22 @@ pub(crate) fn strengthened(
     observer: &dyn Observer,
 ) -> Option<Result<Decision, Stop>> {
     let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
-    let try_with = |formula: Formula, rounds: usize, edit: &dyn Fn(&mut Ir)| {
+    let unmerged = Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
+    let try_with = |formula: Formula, options: &Options, rounds: usize, edit: &dyn Fn(&mut Ir)| {
         let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
         edit(&mut ir);
         attempt(ir, level, rounds, &|ir| solved(ir, options, budget, observer))
     };
-    try_with(formula, ROUNDS[0], &assume_sessions).or_else(|| {
-        try_with(with_commit_order(&level.formula), ROUNDS[1], &session_order::among_writers)
-    })
+    // What was merged rests on the whole session order, so no part of it can be dropped.
+    let merged = options.passes.has(Pass::Merge);
+    merged
+        .then(|| try_with(formula.clone(), options, 1, &assume_sessions))
+        .flatten()
+        .or_else(|| try_with(formula, &unmerged, ROUNDS[0], &assume_sessions))
+        .or_else(|| {
+            let among_writers = &session_order::among_writers;
+            try_with(with_commit_order(&level.formula), &unmerged, ROUNDS[1], among_writers)
+        })
 }
 
 fn assume_sessions(ir: &mut Ir) {

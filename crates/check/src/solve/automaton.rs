@@ -122,6 +122,23 @@ impl Automaton {
         })
     }
 
+    /// Whether session order carries what is read from one transaction of a session to the next:
+    /// whoever reaches the first by a read reaches the second in the same state, and whatever
+    /// the second misses the first misses too.
+    pub fn carries_sessions(&self) -> bool {
+        let carries = |state: State| {
+            self.arcs_of(Rel::So).any(|arc| {
+                !arc.jump
+                    && self.slides(state, arc.from, false)
+                    && self.slides(arc.to, state, false)
+            })
+        };
+        let plain = !self.cursor && !self.vanishing;
+        plain
+            && self.arcs_of(Rel::Wr).all(|arc| !arc.jump && carries(arc.to))
+            && self.missing().all(|arc| !arc.jump && carries(arc.from))
+    }
+
     /// Whether one can get from one state to the other within a transaction.
     fn slides(&self, from: State, to: State, writers_only: bool) -> bool {
         let open = |test: Option<Set>| test.is_none() || writers_only && test == Some(Set::Writers);

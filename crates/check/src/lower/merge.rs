@@ -1,0 +1,95 @@
+//! Merge: reads that their session's order makes superfluous.
+//!
+//! If several transactions of a session read the same version of a key, one after the other, then
+//! the version is before the first of them, and the last of them is before the next version; the
+//! others lie between. So where session order counts, only the first and the last need to be
+//! looked at. A client that scans the same range again and again leaves hardly more to do than
+//! one that scans it twice.
+
+use tristan_history::{Outcome, TxnId};
+
+use super::Numbering;
+use crate::asg::{Asg, ExternalRead, ReadKind, Seen};
+
+/// Reads of one version of a key by one session, one after the other.
+#[derive(Clone, Copy)]
+struct Run {
+    session: u32,
+    seen: Seen,
+    predicate: bool,
+    /// The last of the reads.
+    last: u32,
+    /// Whether there is one before it.
+    has_first: bool,
+    /// Whether the version is known.
+    known: bool,
+}
+
+/// Per read of the trace, whether it can be left out.
+pub(super) fn superfluous(asg: &Asg<'_>, numbering: &Numbering) -> Vec<bool> {
+    let mut superfluous = vec![false; asg.reads.len()];
+    let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
+    let reads_of = ReadsOf::index(asg);
+    for (number, session) in asg.history.sessions.iter().enumerate() {
+        let committed = |txn: &&TxnId| asg.history.txn(**txn).outcome == Outcome::Committed;
+        for &txn in session.txns.iter().filter(committed) {
+            for index in reads_of.of(txn) {
+                let read = &asg.reads[index as usize];
+                let predicate = read.kind == ReadKind::Predicate;
+                let run = &mut runs[read.key.index()];
+                match run {
+                    Some(run)
+                        if run.session == number as u32
+                            && run.seen == read.seen
+                            && run.predicate == predicate =>
+                    {
+                        superfluous[run.last as usize] = run.known && run.has_first;
+                        run.has_first = true;
+                        run.last = index;
+                    }
+                    _ => {
+                        *run = Some(Run {
+                            session: number as u32,
+                            seen: read.seen,
+                            predicate,
+                            last: index,
+                            has_first: false,
+                            known: has_one_source(asg, numbering, read),
+                        });
+                    }
+                }
+            }
+        }
+    }
+    superfluous
+}
+
+fn has_one_source(asg: &Asg<'_>, numbering: &Numbering, read: &ExternalRead) -> bool {
+    let mut count = 0;
+    asg.for_each_source(read, |source| {
+        count += usize::from(source.is_none_or(|txn| numbering.unit(txn).is_some()));
+    });
+    count == 1 && !matches!(read.seen, Seen::List(_))
+}
+
+/// The reads of every transaction; they are listed by transaction.
+pub(super) struct ReadsOf {
+    first: Vec<u32>,
+}
+
+impl ReadsOf {
+    pub(super) fn index(asg: &Asg<'_>) -> Self {
+        let mut first = vec![0; asg.history.txns.len() + 1];
+        for read in &asg.reads {
+            first[read.txn.index() + 1] += 1;
+        }
+        for txn in 0..asg.history.txns.len() {
+            first[txn + 1] += first[txn];
+        }
+        Self { first }
+    }
+
+    pub(super) fn of(&self, txn: TxnId) -> std::ops::Range<u32> {
+        self.first[txn.index()]..self.first[txn.index() + 1]
+    }
+}
