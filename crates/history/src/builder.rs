@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Session, SessionId, Span, Txn,
-    TxnId, ValueId,
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, Session,
+    SessionId, Span, Txn, TxnId, ValueId,
 };
 
 /// A history under construction.
@@ -117,6 +117,19 @@ impl TxnBuilder<'_> {
         self.op(OpKind::Put { key, value })
     }
 
+    /// Write of an integer that happens only if the key is there, or is not.
+    pub fn put_if(
+        self,
+        key: impl Into<Datum>,
+        value: i64,
+        when: Presence,
+        rows: Option<u32>,
+    ) -> Self {
+        let key = self.builder.key(key);
+        let value = self.builder.value(value);
+        self.op(OpKind::PutIf { key, value, when, rows })
+    }
+
     /// Delete.
     pub fn delete(self, key: impl Into<Datum>) -> Self {
         let key = self.builder.key(key);
@@ -135,6 +148,35 @@ impl TxnBuilder<'_> {
         let key = self.builder.key(key);
         let elements = elements.iter().map(|&element| self.builder.value(element)).collect();
         self.op(OpKind::ReadList { key, elements: Some(elements) })
+    }
+
+    /// Scan that returned integers under these keys.
+    pub fn scan(mut self, range: Range, items: &[(&str, i64)]) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Scan { range: Box::new(range), items, locking: false })
+    }
+
+    /// Iterator that returned integers under these keys, one after the other.
+    pub fn iterate(mut self, range: Range, items: &[(&str, i64)], reached_end: bool) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Iterate { range: Box::new(range), items, reached_end })
+    }
+
+    fn items(&mut self, items: &[(&str, i64)]) -> Box<[(KeyId, ValueId)]> {
+        items
+            .iter()
+            .map(|&(key, value)| (self.builder.key(key), self.builder.value(value)))
+            .collect()
+    }
+
+    /// A place to roll back to.
+    pub fn savepoint(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::Savepoint { name: name.into() })
+    }
+
+    /// Rollback to the last savepoint of this name.
+    pub fn rollback_to(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::RollbackTo { name: name.into() })
     }
 
     /// Any operation that returned.
