@@ -26,8 +26,11 @@ mod axioms;
 pub mod litmus;
 mod orders;
 pub mod random;
+mod ranges;
 mod reading;
 mod relations;
+#[cfg(test)]
+mod replay;
 mod script;
 
 use tristan_history::{History, TxnId};
@@ -46,8 +49,8 @@ pub enum Judgement {
     /// There is no witness.
     Reject,
     /// The oracle does not know the level, or does not interpret the history: more than eight
-    /// transactions that may have committed, range reads, an element appended twice to a key,
-    /// a key used both as a list and as a register.
+    /// transactions that may have committed, an element appended twice to a key, a key used both
+    /// as a list and as a register, a list under a key that a range read looked at.
     Unsupported,
 }
 
@@ -97,7 +100,7 @@ fn settle(
     drift: i64,
     open: &mut Vec<Question>,
 ) {
-    if effective.iter().any(|txn| scripts[txn.index()].missed_own_write) {
+    if effective.iter().any(|txn| scripts[txn.index()].wrong) {
         return;
     }
     let bare = Scene::without_reads(history, scripts, effective, drift);

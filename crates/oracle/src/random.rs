@@ -1,16 +1,19 @@
 //! Small random histories near the borders between levels.
 //!
 //! ```text
-//!   Mix: what this history is like ─► plan: who does what ─► view: which store answered,
-//!   what each read saw ─► times: when it ran ─► History, transactions shuffled
+//!   Mix: what this history is like ─► plan, savepoints: who does what ─► view, ranges: which
+//!   store answered, what each read saw ─► times: when it ran ─► History, transactions shuffled
 //! ```
 //!
 //! or, instead of plan and view, a classical history with a few changes. The stores range from
 //! an atomic map to one that answers each read with some version of the key, so every level sees
 //! histories it just accepts and histories it just rejects.
 
+mod keys;
 mod mix;
 mod plan;
+mod ranges;
+mod savepoints;
 mod template;
 mod times;
 mod view;
@@ -40,7 +43,7 @@ pub struct RandomShape {
 
 impl Default for RandomShape {
     fn default() -> Self {
-        Self { txns: 6, keys: 3, sessions: 4, ops: 4, explanations: 48 }
+        Self { txns: 6, keys: 3, sessions: 4, ops: 4, explanations: 96 }
     }
 }
 
@@ -76,7 +79,10 @@ fn invented(rng: &mut Rng, mix: &mut Mix, builder: &mut HistoryBuilder) -> Vec<P
     let held = mix.start_values.iter();
     mix.start_ids = held.map(|held| held.map(|value| builder.value(value))).collect();
     let mut txns = plan::plan(rng, mix, builder);
-    view::observe(rng, mix, &mut txns);
+    for txn in &mut txns {
+        savepoints::insert(rng, mix, txn);
+    }
+    view::observe(rng, mix, builder, &mut txns);
     txns
 }
 
@@ -88,12 +94,13 @@ fn header(builder: &mut HistoryBuilder, mix: &Mix) -> Header {
         Start::Given => {
             let held = mix.start_values.iter().enumerate();
             let given = held.filter_map(|(key, value)| {
-                value.map(|value| (builder.key(mix::key_name(key)), builder.value(value)))
+                value.map(|value| (builder.key(mix.names.name(key)), builder.value(value)))
             });
             Initial::Given(given.collect())
         }
     };
-    Header { initial, ..Header::default() }
+    let (own_writes, key_order) = (mix.own_writes, mix.names.order);
+    Header { initial, own_writes, key_order, ..Header::default() }
 }
 
 fn add(builder: &mut HistoryBuilder, planned: &Planned, (begin, end): (Span, Span)) -> TxnId {
@@ -143,6 +150,8 @@ fn explanations(history: &History) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use tristan_history::OpKind;
+
     use super::*;
 
     #[test]
@@ -150,6 +159,18 @@ mod tests {
         let text = |seed| format!("{:?}", history(&mut Rng::new(seed), RandomShape::default()).ops);
         assert_eq!(text(7), text(7));
         assert_ne!(text(7), text(8));
+    }
+
+    #[test]
+    fn about_half_of_the_histories_read_ranges() {
+        let mut rng = Rng::new(5);
+        let ranged = |history: &History| {
+            let mut kinds = history.ops.iter().map(|op| &op.kind);
+            kinds.any(|kind| matches!(kind, OpKind::Scan { .. } | OpKind::Iterate { .. }))
+        };
+        let histories = (0..1_000).map(|_| history(&mut rng, RandomShape::default()));
+        let count = histories.filter(ranged).count();
+        assert!((400..600).contains(&count), "{count} of 1000");
     }
 
     #[test]

@@ -14,8 +14,9 @@ use tristan_history::{History, KeyId, Observed, OpKind, OpStatus, Outcome, Txn, 
 
 use crate::{
     orders::{Flow, choices},
+    ranges,
     relations::{MAX_TXNS, Rel, Set},
-    script::{Script, Seen},
+    script::{Read, Script, Seen},
 };
 
 /// Where a read comes from: a transaction, or the initial state.
@@ -32,6 +33,8 @@ pub(crate) struct ExternalRead {
     pub key: usize,
     /// What a register read saw; `None` for a list.
     pub seen: Option<Seen>,
+    /// Whether a range read found the key absent.
+    pub predicate: bool,
     /// Every possible source.
     pub sources: Vec<Source>,
 }
@@ -70,6 +73,8 @@ pub(crate) struct SourcedRead {
     pub op: usize,
     /// The key.
     pub key: usize,
+    /// Whether a range read found the key absent.
+    pub predicate: bool,
     /// The source.
     pub source: Source,
 }
@@ -86,22 +91,21 @@ pub(crate) struct Explained<'a> {
 }
 
 /// The scripts of all transactions; `None` if the oracle does not interpret the history: too
-/// many transactions, ranges, an element appended twice, a key both list and register.
+/// many transactions, an element appended twice, a key both list and register, a list in a range.
 pub(crate) fn scripts(history: &History) -> Option<Vec<Script>> {
-    let scripts: Vec<Script> = history.txn_ids().map(|txn| Script::of(history, txn)).collect();
+    let universe = ranges::universe(history);
+    let scripts: Vec<Script> =
+        history.txn_ids().map(|txn| Script::of(history, &universe, txn)).collect();
     let live = history.txns.iter().filter(|txn| txn.outcome != Outcome::Aborted).count();
-    let scans = history
-        .txns
-        .iter()
-        .zip(&scripts)
-        .any(|(txn, script)| txn.outcome != Outcome::Aborted && script.scans);
-    let readable = live <= MAX_TXNS && !scans && lists_are_clear(history, &scripts);
+    let readable = live <= MAX_TXNS && lists_are_clear(history, &scripts);
     readable.then_some(scripts)
 }
 
 fn lists_are_clear(history: &History, scripts: &[Script]) -> bool {
-    let mut appends: Vec<(KeyId, ValueId)> =
-        scripts.iter().flat_map(|script| script.appends.iter().copied()).collect();
+    let mut appends: Vec<(KeyId, ValueId)> = scripts
+        .iter()
+        .flat_map(|script| script.appends.iter().map(|write| (write.key, write.what)))
+        .collect();
     appends.sort_unstable();
     let unique = appends.windows(2).all(|pair| pair[0] != pair[1]);
     let mut is_list: BTreeMap<KeyId, bool> = BTreeMap::new();
@@ -109,7 +113,10 @@ fn lists_are_clear(history: &History, scripts: &[Script]) -> bool {
         let list = matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. });
         op.kind.key().is_none_or(|key| *is_list.entry(key).or_insert(list) == list)
     });
-    unique && one_use
+    let mut live =
+        history.txns.iter().zip(scripts).filter(|(txn, _)| txn.outcome != Outcome::Aborted);
+    let in_range = |key: &KeyId| is_list.get(key) == Some(&true);
+    unique && one_use && !live.any(|(_, script)| script.ranged.iter().any(in_range))
 }
 
 /// Who takes part: the transactions assumed to have taken effect, in order.
@@ -139,23 +146,25 @@ impl Scene {
         let mut scene = Self::without_reads(history, scripts, effective, drift);
         for (txn, id) in effective.iter().enumerate() {
             let script = &scripts[id.index()];
-            for &(op, key, seen) in &script.reads {
+            for &Read { op, key, seen, predicate } in &script.reads {
                 let sources = register_sources(history, scripts, effective, txn, key, seen);
-                scene.add_read(ExternalRead {
-                    txn,
-                    op,
-                    key: key.index(),
-                    seen: Some(seen),
-                    sources,
-                })?;
+                let (key, seen) = (key.index(), Some(seen));
+                scene.add_read(ExternalRead { txn, op, key, seen, predicate, sources })?;
             }
             for (op, key, elements) in &script.lists {
                 let prefix = list_prefix(scripts, effective, txn, *key, elements)?;
                 let later = scene.writers[key.index()];
                 show_prefix(&mut scene.shown, &prefix, later);
                 let sources = vec![prefix.last().copied()];
-                let read = ExternalRead { txn, op: *op, key: key.index(), seen: None, sources };
-                scene.add_read(read)?;
+                let (key, seen) = (key.index(), None);
+                scene.add_read(ExternalRead {
+                    txn,
+                    op: *op,
+                    key,
+                    seen,
+                    predicate: false,
+                    sources,
+                })?;
             }
         }
         Some(scene)
@@ -171,9 +180,7 @@ impl Scene {
         let mut writers = vec![0; history.keys.len()];
         let mut updaters = 0;
         for (txn, id) in effective.iter().enumerate() {
-            let script = &scripts[id.index()];
-            let registers = script.writes.iter().map(|(key, _)| key);
-            for key in registers.chain(script.appends.iter().map(|(key, _)| key)) {
+            for key in scripts[id.index()].written() {
                 writers[key.index()] |= 1 << txn;
                 updaters |= 1 << txn;
             }
@@ -224,7 +231,8 @@ impl Scene {
             if let Some(writer) = source {
                 wr.add(writer, read.txn);
             }
-            reads.push(SourcedRead { txn: read.txn, op: read.op, key: read.key, source });
+            let ExternalRead { txn, op, key, predicate, .. } = *read;
+            reads.push(SourcedRead { txn, op, key, predicate, source });
         }
         Explained { scene: self, reads, wr }
     }

@@ -3,12 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use tristan_history::{History, KeyId, Observed, Op, OpKind, OpStatus, TxnId, ValueId};
+use tristan_history::{
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, OwnWrites, Presence, TxnId, ValueId,
+};
+
+use crate::ranges::RangeRead;
 
 /// What a register holds: a value or nothing.
 pub(crate) type Content = Option<ValueId>;
 
-/// What an external read of a register saw.
+/// What a read of a register saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seen {
     /// The key was absent.
@@ -40,100 +44,217 @@ impl Seen {
     }
 }
 
+/// A read of one register.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Read {
+    /// The operation within the reader.
+    pub op: usize,
+    /// The key.
+    pub key: KeyId,
+    /// What it looked like.
+    pub seen: Seen,
+    /// Whether a range read found the key absent.
+    pub predicate: bool,
+}
+
+/// Something written to a key: the content of a register, or an element of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Write<T> {
+    /// The key.
+    pub key: KeyId,
+    /// What was written.
+    pub what: T,
+    /// Whether a rollback to a savepoint took it back.
+    pub undone: bool,
+}
+
 /// What a transaction did, one operation after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Script {
-    /// External register reads with a known result: operation, key, sight.
-    pub reads: Vec<(usize, KeyId, Seen)>,
-    /// List reads: operation, key, and the elements in front of the reader's own.
+    /// External register reads with a known result.
+    pub reads: Vec<Read>,
+    /// List reads: operation, key, and the external elements.
     pub lists: Vec<(usize, KeyId, Vec<ValueId>)>,
     /// Every register write, in order.
-    pub writes: Vec<(KeyId, Content)>,
+    pub writes: Vec<Write<Content>>,
     /// Every append, in order.
-    pub appends: Vec<(KeyId, ValueId)>,
-    /// A read missed the transaction's own last write.
-    pub missed_own_write: bool,
-    /// A range was read: the oracle does not judge these.
-    pub scans: bool,
+    pub appends: Vec<Write<ValueId>>,
+    /// The keys that range reads looked at.
+    pub ranged: Vec<KeyId>,
+    /// The client saw something that is wrong at every level: a read missed the transaction's
+    /// own last write, or the result of a range read is malformed.
+    pub wrong: bool,
 }
 
 impl Script {
     /// Reads the operations of a transaction.
-    pub(crate) fn of(history: &History, txn: TxnId) -> Self {
-        let mut script = Self::default();
+    pub(crate) fn of(history: &History, universe: &[KeyId], txn: TxnId) -> Self {
+        let script = Self::default();
+        let mut reader = Reader { history, universe, script, savepoints: Vec::new() };
         for (position, op) in history.ops_of(txn).iter().enumerate() {
-            script.step(position, op);
+            if op.status != OpStatus::Failed {
+                reader.step(position, op);
+            }
         }
-        script
+        reader.script
     }
 
     /// The last write of each key.
     pub(crate) fn versions(&self) -> BTreeMap<KeyId, Content> {
-        self.writes.iter().copied().collect()
+        standing(&self.writes).map(|write| (write.key, write.what)).collect()
     }
 
     /// The elements appended to a key, in order.
     pub(crate) fn appended_to(&self, key: KeyId) -> Vec<ValueId> {
-        self.appends
-            .iter()
-            .filter(|(other, _)| *other == key)
-            .map(|&(_, element)| element)
-            .collect()
+        standing(&self.appends).filter(|write| write.key == key).map(|write| write.what).collect()
     }
 
-    fn step(&mut self, position: usize, op: &Op) {
-        if op.status == OpStatus::Failed {
-            return;
-        }
-        let returned = op.status == OpStatus::Done;
-        match &op.kind {
-            OpKind::Get { key, seen, .. } => self.read(position, *key, *seen, returned),
-            OpKind::Put { key, value } => self.writes.push((*key, Some(*value))),
-            OpKind::Delete { key, rows } => self.delete(position, *key, rows.filter(|_| returned)),
-            OpKind::ReadModifyWrite { key, seen, value } => {
-                self.read(position, *key, *seen, returned);
-                self.writes.push((*key, Some(*value)));
+    /// Whether the transaction appended the element to the key, for good or not.
+    pub(crate) fn ever_appended(&self, key: KeyId, element: ValueId) -> bool {
+        self.appends.iter().any(|write| write.key == key && write.what == element)
+    }
+
+    /// The keys written, each as often as it was.
+    pub(crate) fn written(&self) -> impl Iterator<Item = KeyId> {
+        let registers = standing(&self.writes).map(|write| write.key);
+        registers.chain(standing(&self.appends).map(|write| write.key))
+    }
+}
+
+/// The writes that were not taken back.
+fn standing<T>(writes: &[Write<T>]) -> impl DoubleEndedIterator<Item = &Write<T>> {
+    writes.iter().filter(|write| !write.undone)
+}
+
+/// A place to go back to.
+struct Savepoint<'a> {
+    name: &'a Datum,
+    writes: usize,
+    appends: usize,
+}
+
+/// Goes through the operations.
+struct Reader<'a> {
+    history: &'a History,
+    universe: &'a [KeyId],
+    script: Script,
+    savepoints: Vec<Savepoint<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn step(&mut self, op: usize, done: &'a Op) {
+        let returned = done.status == OpStatus::Done;
+        match &done.kind {
+            OpKind::Get { key, seen, .. } => self.get(op, *key, *seen, returned),
+            OpKind::Put { key, value } => self.write(*key, Some(*value)),
+            OpKind::PutIf { key, value, when, rows } => {
+                self.put_if(op, *key, *value, *when, rows.filter(|_| returned));
             }
-            OpKind::Append { key, element } => self.appends.push((*key, *element)),
+            OpKind::Delete { key, rows } => self.delete(op, *key, rows.filter(|_| returned)),
+            OpKind::ReadModifyWrite { key, seen, value } => {
+                self.get(op, *key, *seen, returned);
+                self.write(*key, Some(*value));
+            }
+            OpKind::Append { key, element } => {
+                self.script.appends.push(Write { key: *key, what: *element, undone: false });
+            }
             OpKind::ReadList { key, elements } => {
                 if let Some(elements) = elements.as_deref().filter(|_| returned) {
-                    self.list(position, *key, elements);
+                    self.list(op, *key, elements);
                 }
             }
-            OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => {
-                self.scans |= returned && items.is_some();
-            }
+            OpKind::Scan { .. } | OpKind::Iterate { .. } if returned => self.range(op, &done.kind),
+            OpKind::Savepoint { name } => self.set_savepoint(name),
+            OpKind::RollbackTo { name } if returned => self.roll_back(name),
+            OpKind::Scan { .. } | OpKind::Iterate { .. } | OpKind::RollbackTo { .. } => {}
         }
     }
 
-    fn read(&mut self, position: usize, key: KeyId, seen: Observed, returned: bool) {
+    fn get(&mut self, op: usize, key: KeyId, seen: Observed, returned: bool) {
         match seen {
-            Observed::Absent if returned => self.see(position, key, Seen::Absent),
-            Observed::Value(value) if returned => self.see(position, key, Seen::Value(value)),
+            Observed::Absent if returned => self.see_item(op, key, Seen::Absent),
+            Observed::Value(value) if returned => self.see_item(op, key, Seen::Value(value)),
             _ => {}
         }
     }
 
-    fn delete(&mut self, position: usize, key: KeyId, rows: Option<u32>) {
+    fn write(&mut self, key: KeyId, what: Content) {
+        self.script.writes.push(Write { key, what, undone: false });
+    }
+
+    fn delete(&mut self, op: usize, key: KeyId, rows: Option<u32>) {
         match rows {
-            Some(0) => return self.see(position, key, Seen::Absent),
-            Some(_) => self.see(position, key, Seen::Present),
+            Some(0) => return self.see_item(op, key, Seen::Absent),
+            Some(_) => self.see_item(op, key, Seen::Present),
             None => {}
         }
-        self.writes.push((key, None));
+        self.write(key, None);
     }
 
-    fn see(&mut self, position: usize, key: KeyId, seen: Seen) {
-        match self.writes.iter().rev().find(|(written, _)| *written == key) {
-            Some(&(_, own)) => self.missed_own_write |= !seen.fits(own),
-            None => self.reads.push((position, key, seen)),
+    fn put_if(&mut self, op: usize, key: KeyId, value: ValueId, when: Presence, rows: Option<u32>) {
+        let happened = rows != Some(0);
+        if rows.is_some() {
+            let present = (when == Presence::Present) == happened;
+            self.see_item(op, key, if present { Seen::Present } else { Seen::Absent });
+        }
+        if happened {
+            self.write(key, Some(value));
         }
     }
 
-    fn list(&mut self, position: usize, key: KeyId, elements: &[ValueId]) {
-        match elements.strip_suffix(self.appended_to(key).as_slice()) {
-            Some(external) => self.lists.push((position, key, external.to_vec())),
-            None => self.missed_own_write = true,
+    fn see_item(&mut self, op: usize, key: KeyId, seen: Seen) {
+        self.see(Read { op, key, seen, predicate: false });
+    }
+
+    /// Takes in one read: of the transaction's own write, or external.
+    fn see(&mut self, read: Read) {
+        let own = standing(&self.script.writes).rfind(|write| write.key == read.key);
+        let fits = own.map(|write| read.seen.fits(write.what));
+        match (self.history.header.own_writes, fits) {
+            (OwnWrites::Must | OwnWrites::May, Some(true)) => {}
+            (OwnWrites::Must, Some(false)) => self.script.wrong = true,
+            (OwnWrites::External, Some(_)) | (OwnWrites::May, Some(false)) | (_, None) => {
+                self.script.reads.push(read);
+            }
         }
+    }
+
+    fn range(&mut self, op: usize, kind: &OpKind) {
+        let Some(range) = RangeRead::of(self.history, kind) else { return };
+        self.script.ranged.extend(range.observed(self.universe));
+        if range.malformed() {
+            self.script.wrong = true;
+            return;
+        }
+        for read in range.reads(op, self.universe) {
+            self.see(read);
+        }
+    }
+
+    fn list(&mut self, op: usize, key: KeyId, elements: &[ValueId]) {
+        let own = self.script.appended_to(key);
+        let others = elements.strip_suffix(own.as_slice());
+        let external = match (self.history.header.own_writes, others) {
+            (OwnWrites::Must | OwnWrites::May, Some(others)) => others,
+            (OwnWrites::External, _) | (OwnWrites::May, None) => elements,
+            (OwnWrites::Must, None) => {
+                self.script.wrong = true;
+                return;
+            }
+        };
+        self.script.lists.push((op, key, external.to_vec()));
+    }
+
+    fn set_savepoint(&mut self, name: &'a Datum) {
+        let (writes, appends) = (self.script.writes.len(), self.script.appends.len());
+        self.savepoints.push(Savepoint { name, writes, appends });
+    }
+
+    fn roll_back(&mut self, name: &Datum) {
+        let Some(at) = self.savepoints.iter().rposition(|place| place.name == name) else { return };
+        let place = &self.savepoints[at];
+        self.script.writes[place.writes..].iter_mut().for_each(|write| write.undone = true);
+        self.script.appends[place.appends..].iter_mut().for_each(|write| write.undone = true);
+        self.savepoints.truncate(at + 1);
     }
 }

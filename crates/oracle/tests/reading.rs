@@ -1,26 +1,17 @@
-//! How a trace is read, rule by rule.
+//! How a trace is read, rule by rule: outcomes, point operations, lists, clocks.
 
+mod judging;
+
+use judging::check;
 use tristan_history::{
     HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus,
     Outcome::{self, Aborted, Committed, Unknown},
 };
 use tristan_oracle::{
-    Judgement::{self, Accept, Reject, Unsupported},
+    Judgement::{Accept, Reject, Unsupported},
     judge, litmus,
 };
 use tristan_spec::Catalog;
-
-fn judged(level: &str, builder: HistoryBuilder) -> Judgement {
-    judge(&builder.finish(), &Catalog::default().find(level).expect(level), 0)
-}
-
-fn check(levels: &[(&str, Judgement)], build: impl Fn(&mut HistoryBuilder)) {
-    for &(level, expected) in levels {
-        let mut builder = HistoryBuilder::default();
-        build(&mut builder);
-        assert_eq!(judged(level, builder), expected, "{level}");
-    }
-}
 
 const RU: &str = "read-uncommitted";
 const RC: &str = "read-committed";
@@ -155,9 +146,9 @@ fn lists_are_whole_appends_of_whole_transactions() {
         (&[2, 1, 4], Accept),
         (&[9, 4], Accept),
         (&[1, 3, 2, 4], Reject),
-        (&[1, 2, 1, 2, 4], Accept),
+        (&[1, 2, 1, 2, 4], Reject),
         (&[1, 2, 3, 1, 4], Reject),
-        (&[7, 4], Accept),
+        (&[7, 4], Reject),
         (&[1, 2], Reject),
         (&[4, 1, 2], Reject),
     ] {

@@ -13,7 +13,7 @@ pub const WITHIN: [(&str, &str); 21] = [
     ("serializable", "repeatable-read"),
     ("serializable", "snapshot-isolation"),
     ("serializable", "update-serializable"),
-    ("repeatable-read", "serializable"),
+    ("repeatable-read", "cursor-stability"),
     ("generalized-snapshot-isolation", "snapshot-isolation"),
     ("snapshot-isolation", "prefix"),
     ("snapshot-isolation", "parallel-si"),

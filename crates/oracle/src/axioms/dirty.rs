@@ -1,5 +1,5 @@
-//! Read uncommitted: some version order without G0; every register value read was written by
-//! somebody, and lists agree on the order of effective transactions.
+//! Read uncommitted: some version order without G0; everything read was written by somebody else,
+//! whatever became of it, and lists agree on the order of effective transactions.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
     orders::{Flow, version_orders},
     reading::{Scene, starts_like},
     relations::Rel,
-    script::{Script, Seen},
+    script::{Read, Script, Seen},
 };
 
 /// Removes the questions that some version order settles, if every value was written.
@@ -22,7 +22,10 @@ pub(crate) fn settle(
     open: &mut Vec<Question>,
 ) {
     let asked = open.iter().any(|question| question.demand == Demand::Dirty);
-    if !asked || !registers_were_written(history, scripts, effective) {
+    if !asked
+        || !registers_were_written(history, scripts, effective)
+        || !lists_were_written(scripts, effective)
+    {
         return;
     }
     let shown = list_order(scripts, effective);
@@ -46,10 +49,10 @@ pub(crate) fn settle(
 fn registers_were_written(history: &History, scripts: &[Script], effective: &[TxnId]) -> bool {
     let mut from_start: BTreeMap<KeyId, Vec<Seen>> = BTreeMap::new();
     for &reader in effective {
-        for &(_, key, seen) in &scripts[reader.index()].reads {
+        for &Read { key, seen, .. } in &scripts[reader.index()].reads {
             let written = others(scripts, reader)
                 .flat_map(|script| &script.writes)
-                .any(|&(written, content)| written == key && seen.fits(content));
+                .any(|write| write.key == key && seen.fits(write.what));
             if !written {
                 from_start.entry(key).or_default().push(seen);
             }
@@ -58,6 +61,22 @@ fn registers_were_written(history: &History, scripts: &[Script], effective: &[Tx
     from_start.iter().all(|(&key, all)| {
         let agree = all.iter().all(|one| all.iter().all(|two| one.agrees(*two)));
         agree && all.iter().all(|&seen| starts_like(history, key, seen))
+    })
+}
+
+/// Whether every element of every external part was appended by another transaction and occurs
+/// once.
+fn lists_were_written(scripts: &[Script], effective: &[TxnId]) -> bool {
+    let fine = |reader: TxnId, key: KeyId, elements: &[ValueId]| {
+        elements.iter().enumerate().all(|(at, element)| {
+            let mut others = others(scripts, reader);
+            others.any(|script| script.ever_appended(key, *element))
+                && !elements[..at].contains(element)
+        })
+    };
+    effective.iter().all(|&reader| {
+        let mut lists = scripts[reader.index()].lists.iter();
+        lists.all(|(_, key, elements)| fine(reader, *key, elements))
     })
 }
 
@@ -78,7 +97,7 @@ fn list_order(scripts: &[Script], effective: &[TxnId]) -> Rel {
             let appender = |&element: &ValueId| {
                 effective
                     .iter()
-                    .position(|txn| scripts[txn.index()].appends.contains(&(*key, element)))
+                    .position(|txn| scripts[txn.index()].appended_to(*key).contains(&element))
             };
             let appenders: Vec<usize> = elements.iter().filter_map(appender).collect();
             for (at, &first) in appenders.iter().enumerate() {

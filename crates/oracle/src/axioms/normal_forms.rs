@@ -19,6 +19,7 @@ struct Graph {
     wr: Rel,
     ww: Rel,
     rw: Rel,
+    rwi: Rel,
     so: Rel,
     rt: Rel,
     cc: Rel,
@@ -45,14 +46,17 @@ impl Graph {
                 chains[key].iter().copied().skip_while(|&other| other != txn).skip(1).collect()
             }
         };
-        let mut rw = Rel::default();
+        let (mut rw, mut rwi) = (Rel::default(), Rel::default());
         let (mut otv_loop, mut cursor_loop) = (false, false);
         for read in &explained.reads {
             let newer_than_seen: Vec<usize> = newer(read.key, read.source);
             for (at, &writer) in newer_than_seen.iter().enumerate() {
                 if writer != read.txn {
                     rw.add(read.txn, writer);
-                    cursor_loop |= newer_than_seen[at + 1..].contains(&read.txn);
+                    if !read.predicate {
+                        rwi.add(read.txn, writer);
+                        cursor_loop |= newer_than_seen[at + 1..].contains(&read.txn);
+                    }
                 }
             }
             otv_loop |= explained.reads.iter().any(|earlier| {
@@ -67,6 +71,7 @@ impl Graph {
             wr: explained.wr,
             ww,
             rw,
+            rwi,
             so: scene.so,
             rt: scene.rt,
             cc: scene.cc,
@@ -126,7 +131,8 @@ impl Graph {
                 let through_updates = every.between(w, self.all).closure();
                 dep_acyclic && every.then(&self.maybe(through_updates)).irreflexive()
             }
-            "repeatable-read" | "serializable" => dep.or(rw).acyclic(),
+            "repeatable-read" => dep.or(self.rwi).acyclic(),
+            "serializable" => dep.or(rw).acyclic(),
             other => unreachable!("no normal form for {other}"),
         }
     }
@@ -136,7 +142,7 @@ fn accepts(history: &History, levels: &[Level]) -> Vec<bool> {
     let mut accepted = vec![false; levels.len()];
     let scripts = reading::scripts(history).expect("small");
     for effective in reading::effective_sets(history) {
-        if effective.iter().any(|txn| scripts[txn.index()].missed_own_write) {
+        if effective.iter().any(|txn| scripts[txn.index()].wrong) {
             continue;
         }
         let Some(scene) = Scene::read(history, &scripts, &effective, 0) else { continue };

@@ -5,6 +5,10 @@
 //! only the next one, which leaves no edge at all when the reader itself wrote that version. The
 //! two differ only where start edges count (forward consistent view).
 //! Session and real-time order are further edges of the graph.
+//!
+//! A read of a key that a range read did not return is a read through a predicate. It has edges
+//! like any other, but G2-item and G-cursor speak of items only and leave its anti-dependencies
+//! out: that is how they let phantoms pass.
 
 use tristan_spec::Strength;
 
@@ -63,6 +67,8 @@ struct Graph<'a> {
     chains: &'a [Chain],
     ww: Rel,
     rw: Rel,
+    /// Anti-dependencies of reads that are not predicate reads.
+    item_rw: Rel,
 }
 
 impl<'a> Graph<'a> {
@@ -71,14 +77,17 @@ impl<'a> Graph<'a> {
         for pair in chains.iter().flat_map(|chain| chain.windows(2)) {
             ww.add(pair[0], pair[1]);
         }
-        let mut rw = Rel::default();
+        let (mut rw, mut item_rw) = (Rel::default(), Rel::default());
         for read in &explained.reads {
             let chain = &chains[read.key];
             for &writer in chain[place(chain, read.source)..].iter().filter(|&&w| w != read.txn) {
                 rw.add(read.txn, writer);
+                if !read.predicate {
+                    item_rw.add(read.txn, writer);
+                }
             }
         }
-        Self { explained, chains, ww, rw }
+        Self { explained, chains, ww, rw, item_rw }
     }
 
     fn shows(&self, proscribed: Proscribed, strength: Strength) -> bool {
@@ -97,7 +106,7 @@ impl<'a> Graph<'a> {
                     cycle_with_one(&self.rw, &forward.or(self.explained.scene.rt))
                 }
                 Proscribed::Update => self.update(&forward),
-                Proscribed::Item => !forward.or(self.rw).acyclic(),
+                Proscribed::Item => !forward.or(self.item_rw).acyclic(),
             }
     }
 
@@ -105,7 +114,7 @@ impl<'a> Graph<'a> {
     fn cursor(&self, read: &SourcedRead) -> bool {
         let chain = &self.chains[read.key];
         let after = place(chain, read.source);
-        chain.iter().skip(after + 1).any(|&writer| writer == read.txn)
+        !read.predicate && chain.iter().skip(after + 1).any(|&writer| writer == read.txn)
     }
 
     /// OTV: a transaction reads x from T and by a later operation y, another key, from before

@@ -1,8 +1,8 @@
 //! What one random history is like: drawn once, then obeyed by the other steps.
 
-use tristan_history::{ValueId, generate::Rng};
+use tristan_history::{OwnWrites, ValueId, generate::Rng};
 
-use crate::random::RandomShape;
+use crate::random::{RandomShape, keys::Names};
 
 /// The store that answers reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +50,11 @@ pub(crate) struct Mix {
     pub template: bool,
     pub txns: usize,
     pub keys: usize,
+    pub names: Names,
     pub sessions: usize,
     pub ops: usize,
+    /// Share of reads that read a range, in percent.
+    pub range_percent: u64,
     /// Which keys hold lists.
     pub lists: Vec<bool>,
     pub store: Store,
@@ -64,6 +67,12 @@ pub(crate) struct Mix {
     /// Values come from a small domain.
     pub repeated_values: bool,
     pub deletes: bool,
+    /// Some writes ask first whether the key is there.
+    pub conditional: bool,
+    /// Some transactions roll back to a savepoint.
+    pub savepoints: bool,
+    /// Whether the store shows a transaction its own writes.
+    pub own_writes: OwnWrites,
     /// Transactions are readers of many keys, writers of one, or read many and write one.
     pub roles: bool,
     /// Share of operations that write, in percent.
@@ -89,25 +98,32 @@ pub(crate) struct Mix {
 impl Mix {
     /// Draws a mix.
     pub(crate) fn any(rng: &mut Rng, shape: RandomShape) -> Self {
-        let keys = large(rng, 1, shape.keys);
+        let range_percent = [0, 0, 50, 50, 100][pick(rng, 5)];
+        let least = if range_percent > 0 { 2 } else { 1 };
+        let keys = large(rng, least.min(shape.keys), shape.keys);
         let repeated_values = rng.percent(25);
         let (start, start_values) = start(rng, keys, repeated_values);
         Self {
             template: rng.percent(25),
             txns: large(rng, 2, shape.txns),
             keys,
+            names: Names::any(rng),
             sessions: 1 + pick(rng, shape.sessions),
-            ops: large(rng, 1, shape.ops),
-            lists: lists(rng, keys),
+            ops: large(rng, shape.ops.min(2), shape.ops),
+            range_percent,
+            lists: lists(rng, keys, range_percent > 0),
             store: STORES[pick(rng, STORES.len())],
             no_conflict: rng.percent(50),
             sees_session: rng.percent(50),
             sessions_disordered: rng.percent(10),
             repeated_values,
-            deletes: rng.percent(30),
+            deletes: rng.percent(45),
+            conditional: rng.percent(30),
+            savepoints: rng.percent(20),
+            own_writes: OWN_WRITES[pick(rng, OWN_WRITES.len())],
             roles: rng.percent(50),
             write_percent: 25 + rng.below(40),
-            noise_percent: if rng.percent(35) { 20 } else { 0 },
+            noise_percent: if rng.percent(55) { 35 } else { 0 },
             abort_percent: if rng.percent(20) { 20 } else { 0 },
             unknown_percent: if rng.percent(25) { 30 } else { 0 },
             broken: rng.percent(27),
@@ -130,7 +146,7 @@ impl Mix {
     }
 }
 
-const STORES: [Store; 10] = [
+const STORES: [Store; 11] = [
     Store::Atomic,
     Store::Snapshot,
     Store::Snapshot,
@@ -138,6 +154,7 @@ const STORES: [Store; 10] = [
     Store::Causal,
     Store::Subset,
     Store::Monotonic,
+    Store::Any,
     Store::Any,
     Store::Any,
     Store::Any,
@@ -156,10 +173,18 @@ const CLOCKS: [Clock; 10] = [
     Clock::Wild,
 ];
 
-/// The name of a key in the trace.
-pub(crate) fn key_name(key: usize) -> &'static str {
-    ["x", "y", "z", "u", "v", "w"][key % 6]
-}
+const OWN_WRITES: [OwnWrites; 10] = [
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::Must,
+    OwnWrites::External,
+    OwnWrites::May,
+    OwnWrites::May,
+];
 
 /// A number from `least` to `most`, large ones more often.
 fn large(rng: &mut Rng, least: usize, most: usize) -> usize {
@@ -172,8 +197,9 @@ pub(crate) fn pick(rng: &mut Rng, count: usize) -> usize {
     usize::try_from(rng.below(count as u64)).unwrap_or(0)
 }
 
-fn lists(rng: &mut Rng, keys: usize) -> Vec<bool> {
-    let percent = [0, 0, 40, 100][pick(rng, 4)];
+/// Which keys hold lists: few where ranges are read, since no range may contain one.
+fn lists(rng: &mut Rng, keys: usize, ranges: bool) -> Vec<bool> {
+    let percent = if ranges { [0, 0, 30, 30] } else { [0, 0, 40, 100] }[pick(rng, 4)];
     (0..keys).map(|_| rng.percent(percent)).collect()
 }
 
@@ -181,12 +207,12 @@ fn start(rng: &mut Rng, keys: usize, repeated_values: bool) -> (Start, Vec<Optio
     let held = |rng: &mut Rng| if repeated_values { 1 } else { 90 + rng.below(2) as i64 };
     let mixed = |rng: &mut Rng| (0..keys).map(|_| rng.percent(60).then(|| held(rng))).collect();
     match rng.below(100) {
-        0..50 => (Start::Empty, vec![None; keys]),
-        50..65 => {
+        0..40 => (Start::Empty, vec![None; keys]),
+        40..55 => {
             let value = held(rng);
             (Start::Uniform(value), vec![Some(value); keys])
         }
-        65..80 => (Start::Given, mixed(rng)),
+        55..80 => (Start::Given, mixed(rng)),
         _ => (Start::Unknown, mixed(rng)),
     }
 }

@@ -1,15 +1,18 @@
 //! Who does what: transactions in commit order, reads still blank.
 
 use tristan_history::{
-    HistoryBuilder, Observed, OpKind, OpStatus, Outcome, ValueId, generate::Rng,
+    HistoryBuilder, Observed, OpKind, OpStatus, Outcome, Presence, ValueId, generate::Rng,
 };
 
-use crate::random::mix::{Mix, key_name, pick};
+use crate::random::{
+    mix::{Mix, pick},
+    ranges,
+};
 
-/// An operation with the number of its key.
+/// An operation with the number of its key, if it has one.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    pub key: usize,
+    pub key: Option<usize>,
     pub kind: OpKind,
     pub status: OpStatus,
 }
@@ -42,6 +45,7 @@ impl Step {
             OpKind::Put { value, .. } | OpKind::ReadModifyWrite { value, .. } => {
                 Effect::Holds(Some(value))
             }
+            OpKind::PutIf { value, rows, .. } if rows != Some(0) => Effect::Holds(Some(value)),
             OpKind::Delete { rows, .. } if rows != Some(0) => Effect::Holds(None),
             OpKind::Append { element, .. } => Effect::Appends(element),
             _ => Effect::Nothing,
@@ -52,7 +56,7 @@ impl Step {
 impl Planned {
     /// Whether it writes the key.
     pub(crate) fn writes(&self, key: usize) -> bool {
-        self.steps.iter().any(|step| step.key == key && step.effect() != Effect::Nothing)
+        self.steps.iter().any(|step| step.key == Some(key) && step.effect() != Effect::Nothing)
     }
 }
 
@@ -115,32 +119,63 @@ fn step(
     (number, writes): (usize, bool),
     fresh: &mut i64,
 ) -> Step {
-    let key = builder.key(key_name(number));
-    let kind = match (mix.lists[number], writes) {
-        (true, true) => {
-            // Elements are always new: one appended twice makes a list unreadable.
-            *fresh += 1;
-            OpKind::Append { key, element: builder.value(*fresh) }
-        }
-        (true, false) => OpKind::ReadList { key, elements: None },
-        (false, true) if mix.deletes && rng.percent(35) => {
-            OpKind::Delete { key, rows: rng.percent(50).then_some(1) }
-        }
-        (false, true) => {
-            let value = mix.value(rng, fresh);
-            let value = builder.value(value);
-            if rng.percent(25) {
-                OpKind::ReadModifyWrite { key, seen: Observed::Unknown, value }
-            } else {
-                OpKind::Put { key, value }
-            }
-        }
-        (false, false) => OpKind::Get { key, seen: Observed::Unknown, locking: rng.percent(10) },
-    };
     let status = match rng.below(100) {
         0..4 if mix.untidy => OpStatus::Failed,
         4..10 if mix.untidy => OpStatus::Pending,
         _ => OpStatus::Done,
     };
-    Step { key: number, kind, status }
+    if !writes
+        && rng.percent(mix.range_percent)
+        && let Some(kind) = ranges::blank(rng, mix)
+    {
+        return Step { key: None, kind, status };
+    }
+    let kind = match (mix.lists[number], writes) {
+        (true, _) => list_access(mix, builder, number, writes, fresh),
+        (false, true) => write(rng, mix, builder, number, fresh),
+        (false, false) => {
+            let key = builder.key(mix.names.name(number));
+            OpKind::Get { key, seen: Observed::Unknown, locking: rng.percent(10) }
+        }
+    };
+    Step { key: Some(number), kind, status }
+}
+
+fn list_access(
+    mix: &Mix,
+    builder: &mut HistoryBuilder,
+    number: usize,
+    writes: bool,
+    fresh: &mut i64,
+) -> OpKind {
+    let key = builder.key(mix.names.name(number));
+    if !writes {
+        return OpKind::ReadList { key, elements: None };
+    }
+    // Elements are always new: one appended twice makes a list unreadable.
+    *fresh += 1;
+    OpKind::Append { key, element: builder.value(*fresh) }
+}
+
+fn write(
+    rng: &mut Rng,
+    mix: &Mix,
+    builder: &mut HistoryBuilder,
+    number: usize,
+    fresh: &mut i64,
+) -> OpKind {
+    let key = builder.key(mix.names.name(number));
+    if mix.deletes && rng.percent(35) {
+        return OpKind::Delete { key, rows: rng.percent(50).then_some(1) };
+    }
+    let value = mix.value(rng, fresh);
+    let value = builder.value(value);
+    match rng.below(100) {
+        0..40 if mix.conditional => {
+            let when = if rng.percent(50) { Presence::Present } else { Presence::Absent };
+            OpKind::PutIf { key, value, when, rows: rng.percent(80).then_some(1) }
+        }
+        75.. => OpKind::ReadModifyWrite { key, seen: Observed::Unknown, value },
+        _ => OpKind::Put { key, value },
+    }
 }

@@ -1,7 +1,8 @@
 //! Histories that are one change away from a classical one.
 
 use tristan_history::{
-    HistoryBuilder, KeyId, Observed, OpKind, OpStatus, Outcome, ValueId, generate::Rng,
+    Datum, HistoryBuilder, KeyId, Observed, OpKind, OpStatus, Outcome, Range, ValueId,
+    generate::Rng,
 };
 
 use crate::{
@@ -20,7 +21,7 @@ pub(crate) fn template(rng: &mut Rng, mix: &Mix, builder: &mut HistoryBuilder) -
             txn.session = pick(rng, mix.sessions);
         }
     }
-    if rng.percent(40) {
+    if rng.percent(55) {
         redirect_a_read(rng, &mut txns);
     }
     if rng.percent(25) {
@@ -28,6 +29,9 @@ pub(crate) fn template(rng: &mut Rng, mix: &Mix, builder: &mut HistoryBuilder) -
     }
     if rng.percent(15) {
         overwrite(rng, &mut txns, builder.value(100));
+    }
+    if rng.percent(45) {
+        read_ranges(rng, &mut txns, builder);
     }
     for place in (1..txns.len()).rev() {
         txns.swap(place, pick(rng, place + 1));
@@ -46,7 +50,7 @@ fn classical(rng: &mut Rng, builder: &mut HistoryBuilder) -> Vec<Planned> {
         builder.value(history.value(ValueId::new(value)).clone());
     }
     let step = |op: &tristan_history::Op| Step {
-        key: op.kind.key().map_or(0, KeyId::index),
+        key: op.kind.key().map(KeyId::index),
         kind: op.kind.clone(),
         status: OpStatus::Done,
     };
@@ -95,8 +99,40 @@ fn repeat_a_read(rng: &mut Rng, txns: &mut [Planned]) {
 /// Lets some transaction write one more key.
 fn overwrite(rng: &mut Rng, txns: &mut [Planned], value: ValueId) {
     let from = pick(rng, txns.len());
-    let key = txns[from].steps[0].key;
+    let Some(key) = txns[from].steps[0].key else { return };
     let to = pick(rng, txns.len());
     let kind = OpKind::Put { key: KeyId::new(key), value };
-    txns[to].steps.push(Step { key, kind, status: OpStatus::Done });
+    txns[to].steps.push(Step { key: Some(key), kind, status: OpStatus::Done });
+}
+
+/// Lets reads go through ranges that contain one key: what they find absent may be a phantom.
+fn read_ranges(rng: &mut Rng, txns: &mut [Planned], builder: &mut HistoryBuilder) {
+    for step in txns.iter_mut().flat_map(|txn| &mut txn.steps) {
+        let OpKind::Get { key, seen, locking } = step.kind else { continue };
+        if rng.percent(25) {
+            continue;
+        }
+        let items: Option<Box<[(KeyId, ValueId)]>> = match seen {
+            Observed::Unknown => None,
+            Observed::Absent => Some(Box::default()),
+            Observed::Value(value) => Some([(key, value)].into()),
+        };
+        let name = builder.history_mut().key(key).clone();
+        let hi = Datum::Text(format!("{name}0").into());
+        let range = Box::new(Range { lo: Some(name), hi: Some(hi), reverse: rng.percent(25) });
+        *step = Step { key: None, kind: ranged(rng, range, items, locking), ..*step };
+    }
+}
+
+fn ranged(
+    rng: &mut Rng,
+    range: Box<Range>,
+    items: Option<Box<[(KeyId, ValueId)]>>,
+    locking: bool,
+) -> OpKind {
+    if rng.percent(60) {
+        OpKind::Scan { range, items, locking }
+    } else {
+        OpKind::Iterate { range, items, reached_end: rng.percent(80) }
+    }
 }

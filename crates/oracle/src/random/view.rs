@@ -1,17 +1,26 @@
 //! What each read saw, as the store of the mix would have answered.
 
-use tristan_history::{Observed, OpKind, OpStatus, ValueId, generate::Rng};
+use tristan_history::{
+    HistoryBuilder, Observed, OpKind, OpStatus, OwnWrites, Presence, ValueId, generate::Rng,
+};
 
 use crate::random::{
     mix::{Mix, Store, pick},
-    plan::{Effect, Planned},
+    plan::{Effect, Planned, Step},
+    ranges,
+    savepoints::standing,
 };
 
 /// A set of transactions by their place in the commit order.
 type Seen = u64;
 
 /// Fills in the reads, one transaction after the other in commit order.
-pub(crate) fn observe(rng: &mut Rng, mix: &Mix, txns: &mut [Planned]) {
+pub(crate) fn observe(
+    rng: &mut Rng,
+    mix: &Mix,
+    builder: &mut HistoryBuilder,
+    txns: &mut [Planned],
+) {
     let mut views: Vec<Seen> = Vec::new();
     for reader in 0..txns.len() {
         let view = visible(rng, mix, txns, &views, reader);
@@ -21,7 +30,7 @@ pub(crate) fn observe(rng: &mut Rng, mix: &Mix, txns: &mut [Planned]) {
             if mix.store == Store::Monotonic {
                 frontier |= prefix(reader) & !lag(rng, reader);
             }
-            answer(rng, mix, txns, (reader, step), frontier);
+            answer(rng, mix, builder, txns, (reader, step), frontier);
         }
     }
 }
@@ -61,36 +70,51 @@ fn visible(rng: &mut Rng, mix: &Mix, txns: &[Planned], views: &[Seen], reader: u
     }
 }
 
-/// Fills in one read.
+/// Fills in what one step saw.
 fn answer(
     rng: &mut Rng,
     mix: &Mix,
+    builder: &mut HistoryBuilder,
     txns: &mut [Planned],
     (reader, at): (usize, usize),
     view: Seen,
 ) {
-    let key = txns[reader].steps[at].key;
+    let asked = &txns[reader].steps[at];
+    if let Some(range) = ranges::range_of(&asked.kind) {
+        let keys = ranges::walk(mix, range).into_iter();
+        let held = keys.map(|key| (key, register(rng, mix, txns, (reader, at), key, view)));
+        let found = held.filter_map(|(key, value)| Some((key, value?))).collect();
+        ranges::fill(rng, mix, builder, &mut txns[reader].steps[at].kind, found);
+        return;
+    }
+    let Some(key) = asked.key else { return };
     if mix.lists[key] {
-        let elements = list(rng, mix, txns, (reader, at), view);
+        let elements = list(rng, mix, txns, (reader, at), key, view);
         if let OpKind::ReadList { elements: seen, .. } = &mut txns[reader].steps[at].kind {
             *seen = Some(elements.into());
         }
     } else {
-        let value = register(rng, mix, txns, (reader, at), view);
+        let value = register(rng, mix, txns, (reader, at), key, view);
         let unrecorded = mix.untidy && rng.percent(10);
-        let observed = match value {
-            _ if unrecorded => Observed::Unknown,
-            None => Observed::Absent,
-            Some(value) => Observed::Value(value),
-        };
-        let step = &mut txns[reader].steps[at];
-        match &mut step.kind {
-            OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => *seen = observed,
-            OpKind::Delete { rows: Some(rows), .. } if step.status == OpStatus::Done => {
-                *rows = u32::from(value.is_some());
-            }
-            _ => {}
+        record(&mut txns[reader].steps[at], value, unrecorded);
+    }
+}
+
+/// Writes what the register held into the step.
+fn record(step: &mut Step, value: Option<ValueId>, unrecorded: bool) {
+    let observed = match value {
+        _ if unrecorded => Observed::Unknown,
+        None => Observed::Absent,
+        Some(value) => Observed::Value(value),
+    };
+    let counted = step.status == OpStatus::Done;
+    match &mut step.kind {
+        OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => *seen = observed,
+        OpKind::Delete { rows: Some(rows), .. } if counted => *rows = u32::from(value.is_some()),
+        OpKind::PutIf { when, rows: Some(rows), .. } if counted => {
+            *rows = u32::from(value.is_some() == (*when == Presence::Present));
         }
+        _ => {}
     }
 }
 
@@ -99,14 +123,16 @@ fn register(
     mix: &Mix,
     txns: &[Planned],
     (reader, at): (usize, usize),
+    key: usize,
     view: Seen,
 ) -> Option<ValueId> {
-    let key = txns[reader].steps[at].key;
     let start = mix.start_ids[key];
     if mix.broken && rng.percent(20) {
         return any_write(rng, txns);
     }
-    if let Some(own) = last_value(&txns[reader], at, key) {
+    if shows_own(rng, mix)
+        && let Some(own) = last_value(&txns[reader], at, key)
+    {
         return own;
     }
     if mix.store == Store::Any || rng.percent(mix.noise_percent) {
@@ -116,21 +142,29 @@ fn register(
     seen.filter_map(|other| last_value(&txns[other], usize::MAX, key)).next().unwrap_or(start)
 }
 
+/// Whether the store shows the reader what it wrote itself.
+fn shows_own(rng: &mut Rng, mix: &Mix) -> bool {
+    let astray = mix.broken && rng.percent(5);
+    let shows = match mix.own_writes {
+        OwnWrites::Must => true,
+        OwnWrites::External => false,
+        OwnWrites::May => rng.percent(50),
+    };
+    shows != astray
+}
+
 /// The last value of the key written before step `at`.
 fn last_value(txn: &Planned, at: usize, key: usize) -> Option<Option<ValueId>> {
-    let before = txn.steps.iter().take(at).rev().filter(|step| step.key == key);
-    before
-        .filter_map(|step| match step.effect() {
-            Effect::Holds(value) => Some(value),
-            _ => None,
-        })
-        .next()
+    let mut before = standing(txn, at).into_iter().rev().filter(|step| step.key == Some(key));
+    before.find_map(|step| match step.effect() {
+        Effect::Holds(value) => Some(value),
+        _ => None,
+    })
 }
 
 /// Some value anybody ever writes to any key: likely out of thin air.
 fn any_write(rng: &mut Rng, txns: &[Planned]) -> Option<ValueId> {
-    let steps: Vec<Effect> =
-        txns.iter().flat_map(|txn| &txn.steps).map(super::plan::Step::effect).collect();
+    let steps: Vec<Effect> = txns.iter().flat_map(|txn| &txn.steps).map(Step::effect).collect();
     match steps.get(pick(rng, steps.len().max(1))) {
         Some(Effect::Holds(value)) => *value,
         _ => None,
@@ -167,9 +201,9 @@ fn list(
     mix: &Mix,
     txns: &[Planned],
     (reader, at): (usize, usize),
+    key: usize,
     view: Seen,
 ) -> Vec<ValueId> {
-    let key = txns[reader].steps[at].key;
     let noisy = mix.store == Store::Any || rng.percent(mix.noise_percent);
     let dirty = mix.broken && rng.percent(10);
     let seen = |other: usize| if noisy { true } else { other < reader && view >> other & 1 == 1 };
@@ -195,7 +229,9 @@ fn list(
     if mix.broken && rng.percent(10) && !list.is_empty() {
         list.remove(pick(rng, list.len()));
     }
-    list.extend(appended(&txns[reader], at, key));
+    if shows_own(rng, mix) {
+        list.extend(appended(&txns[reader], at, key));
+    }
     list
 }
 
@@ -207,7 +243,7 @@ fn gap(txns: &[Planned], reader: usize, key: usize, seen: &dyn Fn(usize) -> bool
 }
 
 fn appended(txn: &Planned, at: usize, key: usize) -> Vec<ValueId> {
-    let before = txn.steps.iter().take(at).filter(|step| step.key == key);
+    let before = standing(txn, at).into_iter().filter(|step| step.key == Some(key));
     before
         .filter_map(|step| match step.effect() {
             Effect::Appends(element) => Some(element),
