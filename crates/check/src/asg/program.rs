@@ -6,7 +6,8 @@ use tristan_history::{Datum, KeyId, Observed, Op, OpKind, OpStatus};
 pub(crate) fn written(op: &Op) -> Option<(KeyId, Observed)> {
     match (op.status, &op.kind) {
         (OpStatus::Failed, _) => None,
-        (_, OpKind::PutIf { rows: Some(0), .. } | OpKind::Delete { rows: Some(0), .. }) => None,
+        (OpStatus::Done, OpKind::PutIf { rows: Some(0), .. }) => None,
+        (OpStatus::Done, OpKind::Delete { rows: Some(0), .. }) => None,
         (
             _,
             OpKind::Put { key, value }
@@ -32,10 +33,10 @@ impl Undone {
         }
         let mut undone = Self { marks: vec![false; ops.len()] };
         let mut places: Vec<(&Datum, usize)> = Vec::new();
-        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status == OpStatus::Done) {
+        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status != OpStatus::Failed) {
             match &op.kind {
                 OpKind::Savepoint { name } => places.push((name, at)),
-                OpKind::RollbackTo { name } => {
+                OpKind::RollbackTo { name } if op.status == OpStatus::Done => {
                     let place = places.iter().rposition(|(other, _)| *other == name);
                     let Some(place) = place else { continue };
                     places.truncate(place + 1);
