@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Session, SessionId, Span, Txn,
-    TxnId, ValueId,
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, Session,
+    SessionId, Span, Txn, TxnId, ValueId,
 };
 
 /// A history under construction.
@@ -117,6 +117,19 @@ impl TxnBuilder<'_> {
         self.op(OpKind::Put { key, value })
     }
 
+    /// Write of an integer that happens only if the key is there, or only if it is not.
+    pub fn put_if(
+        self,
+        key: impl Into<Datum>,
+        when: Presence,
+        value: i64,
+        rows: Option<u32>,
+    ) -> Self {
+        let key = self.builder.key(key);
+        let value = self.builder.value(value);
+        self.op(OpKind::PutIf { key, value, when, rows })
+    }
+
     /// Delete.
     pub fn delete(self, key: impl Into<Datum>) -> Self {
         let key = self.builder.key(key);
@@ -135,6 +148,43 @@ impl TxnBuilder<'_> {
         let key = self.builder.key(key);
         let elements = elements.iter().map(|&element| self.builder.value(element)).collect();
         self.op(OpKind::ReadList { key, elements: Some(elements) })
+    }
+
+    /// Scan that returned these keys with integers.
+    pub fn scan<K: Into<Datum> + Clone>(
+        mut self,
+        range: std::ops::Range<K>,
+        items: &[(K, i64)],
+    ) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Scan { range: between(range), items, locking: false })
+    }
+
+    /// Iterator that returned these keys with integers, in this order, and then stopped.
+    pub fn iterate<K: Into<Datum> + Clone>(
+        mut self,
+        range: std::ops::Range<K>,
+        items: &[(K, i64)],
+        reached_end: bool,
+    ) -> Self {
+        let items = Some(self.items(items));
+        self.op(OpKind::Iterate { range: between(range), items, reached_end })
+    }
+
+    fn items<K: Into<Datum> + Clone>(&mut self, items: &[(K, i64)]) -> Box<[(KeyId, ValueId)]> {
+        let mut item =
+            |(key, value): &(K, i64)| (self.builder.key(key.clone()), self.builder.value(*value));
+        items.iter().map(&mut item).collect()
+    }
+
+    /// Savepoint.
+    pub fn savepoint(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::Savepoint { name: name.into() })
+    }
+
+    /// Rollback to a savepoint.
+    pub fn rollback_to(self, name: impl Into<Datum>) -> Self {
+        self.op(OpKind::RollbackTo { name: name.into() })
     }
 
     /// Any operation that returned.
@@ -156,4 +206,9 @@ impl TxnBuilder<'_> {
         self.builder.history.txns[self.id.index()].outcome = outcome;
         self.id
     }
+}
+
+fn between<K: Into<Datum>>(range: std::ops::Range<K>) -> Box<Range> {
+    let (lo, hi) = (Some(range.start.into()), Some(range.end.into()));
+    Box::new(Range { lo, hi, reverse: false })
 }
