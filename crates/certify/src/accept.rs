@@ -112,9 +112,15 @@ fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), Refused>
         let what = "its result is not interpreted, so nothing can be accepted";
         return Err(Refused::NotInterpreted { txn: txn.0, op, what });
     }
-    if let Some(&(txn, op)) = reading.own_violations.iter().find(effective) {
+    if let Some(&(txn, op)) = reading.faulty.iter().find(effective) {
+        let problem = "a key is outside its range, there twice or out of order";
+        return Err(Refused::Read { txn: txn.0, op, key: None, problem });
+    }
+    let mut violations = reading.own_violations.iter();
+    if let Some(&(txn, op, key)) = violations.find(|&&(txn, op, _)| effective(&&(txn, op))) {
         let problem = "it does not return the transaction's own last write";
-        return Err(Refused::Read { txn: txn.0, op, problem });
+        let key = Some(reading.history.key(key).clone());
+        return Err(Refused::Read { txn: txn.0, op, key, problem });
     }
     Ok(())
 }
@@ -134,12 +140,11 @@ fn chosen_sources(
         if let Some(txn) = named.into_iter().find(|&t| t as usize >= reading.history.txns.len()) {
             return Err(Refused::NoSuchTxn { txn });
         }
-        let wrong = |problem| Err(Refused::Read { txn, op, problem });
-        let Some((index, _)) = reading.read_at(TxnId(txn), op) else {
-            return wrong("a source is given, but it is not an external read");
-        };
+        let wrong = |problem| Refused::Read { txn, op, key: chosen.key.clone(), problem };
+        let named = reading.named_read(TxnId(txn), op, chosen.key.as_ref());
+        let (index, _) = named.map_err(wrong)?;
         if sources[index].replace(chosen.from).is_some() {
-            return wrong("its source is given twice");
+            return Err(wrong("its source is given twice"));
         }
     }
     Ok(sources)
@@ -156,7 +161,6 @@ fn explain_reads(
     for (index, read) in reading.reads.iter().enumerate() {
         let Some(reader) = execution.number[read.txn.index()] else { continue };
         let source = source_of(reading, read, sources[index])?;
-        let wrong = |problem| Refused::Read { txn: read.txn.0, op: read.op, problem };
         let (source, later) = match source {
             Source::Initial => {
                 initial.push((read.key, *read));
@@ -164,7 +168,8 @@ fn explain_reads(
             }
             Source::Txn(writer) => {
                 let number = execution.number[writer as usize];
-                let number = number.ok_or(wrong("its source did not take effect"))?;
+                let unreal = || reading.refuse(read, "its source did not take effect");
+                let number = number.ok_or_else(unreal)?;
                 let place = execution.place(TxnId(writer), read.key);
                 (Some(number), place.map_or(0, |place| place + 1))
             }
@@ -172,7 +177,8 @@ fn explain_reads(
         if let Seen::List(_) = read.seen {
             list_comes_first(execution, read)?;
         }
-        reads.push(Dependence { reader, key: read.key, source, later });
+        let Read { op, key, predicate, .. } = *read;
+        reads.push(Dependence { reader, op, key, predicate, source, later });
     }
     execution.reads = reads;
     Ok(initial)
@@ -184,7 +190,7 @@ fn source_of(
     read: &Read,
     chosen: Option<Source>,
 ) -> Result<Source, Refused> {
-    let wrong = |problem| Refused::Read { txn: read.txn.0, op: read.op, problem };
+    let wrong = |problem| reading.refuse(read, problem);
     match chosen {
         Some(source) if reading.allows(read, source) => Ok(source),
         Some(_) => Err(wrong("it cannot have read from the source given")),
@@ -204,7 +210,7 @@ fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refuse
         return Ok(());
     }
     let problem = "the list is not the beginning of the key's versions";
-    Err(Refused::Read { txn: read.txn.0, op: read.op, problem })
+    Err(execution.reading.refuse(read, problem))
 }
 
 /// Where dirty reads are allowed somebody must have written what was read, and lists must
@@ -213,7 +219,7 @@ fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, 
     let reading = execution.reading;
     let mut initial = Vec::new();
     for read in reading.reads.iter().filter(|r| execution.number[r.txn.index()].is_some()) {
-        let wrong = |problem| Err(Refused::Read { txn: read.txn.0, op: read.op, problem });
+        let wrong = |problem| Err(reading.refuse(read, problem));
         if reading.is_unexplained(read) {
             return wrong("nobody wrote what it returned, or it has an element twice");
         }
@@ -245,8 +251,15 @@ fn one_initial_state(
         let (_, first) = same_key[0];
         if let Some((_, read)) = same_key.iter().find(|(_, r)| !first.seen.compatible(r.seen)) {
             let problem = "another read saw a different initial state of the key";
-            return Err(Refused::Read { txn: read.txn.0, op: read.op, problem });
+            return Err(reading.refuse(read, problem));
         }
     }
     Ok(())
+}
+
+impl Reading<'_> {
+    /// The refusal of a witness because of this read.
+    fn refuse(&self, read: &Read, problem: &'static str) -> Refused {
+        Refused::Read { txn: read.txn.0, op: read.op, key: self.name_of(read), problem }
+    }
 }

@@ -1,12 +1,14 @@
-//! A single read that nothing explains.
+//! A single observation that nothing explains.
 
-use tristan_history::{KeyId, Outcome, TxnId};
+use tristan_history::{KeyId, Op, Outcome, TxnId};
 use tristan_spec::ReadRule;
 use tristan_verdict::{Bad, BadKind};
 
 use crate::error::Refused;
-use crate::operations::{Attempt, Seen, attempts};
+use crate::operations::{Seen, effects};
+use crate::ranges::{RangeResult, reads_range};
 use crate::reading::{Read, Reading};
+use crate::writes::{Append, Attempt, attempts};
 
 /// Checks that the read is bad, and in this way.
 pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
@@ -21,13 +23,6 @@ pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
     if found.outcome != Outcome::Committed {
         return wrong("the reader is not known to have committed");
     }
-    let key = reading.history.ops_of(txn)[bad.op as usize].kind.key();
-    if key.is_none_or(|key| *reading.history.key(key) != bad.key) {
-        return wrong("the operation is not on this key");
-    }
-    let Some(key) = key.filter(|&key| !reading.unreadable(key)) else {
-        return wrong("reads of this key are not interpreted");
-    };
     if let Some((other, _)) = bad.other {
         if other as usize >= reading.history.txns.len() {
             return Err(Refused::NoSuchTxn { txn: other });
@@ -36,11 +31,48 @@ pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
             return wrong("no second read is needed for this kind");
         }
     }
+    match bad.kind {
+        BadKind::OutsideRange | BadKind::RepeatedKey | BadKind::OutOfOrder => {
+            check_result(reading, bad)
+        }
+        _ => check_read(reading, bad),
+    }
+}
+
+/// The result of a range read, whatever was in the database.
+fn check_result(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
+    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+    let operation = &reading.history.ops_of(TxnId(bad.txn))[bad.op as usize];
+    match RangeResult::of(reading.history, operation) {
+        None => wrong("it is not a range read with a known result"),
+        Some(_) if bad.writer.is_some() => wrong("no writer is needed for this kind"),
+        Some(result) if result.has_fault(reading.history, bad.kind, &bad.key) => Ok(()),
+        Some(_) => wrong("its result has no such fault at this key"),
+    }
+}
+
+/// The key of the bad read, if the operation reads it.
+fn key_of(reading: &Reading<'_>, bad: &Bad) -> Option<KeyId> {
+    let kind = &reading.history.ops_of(TxnId(bad.txn))[bad.op as usize].kind;
+    let named = reading.history.keys.find(&bad.key).map(KeyId)?;
+    (kind.key() == Some(named) || reads_range(kind)).then_some(named)
+}
+
+/// The read of one key.
+fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
+    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+    let txn = TxnId(bad.txn);
+    let Some(key) = key_of(reading, bad) else {
+        return wrong("the operation is not on this key");
+    };
+    if reading.usage.is_unreadable(key) {
+        return wrong("reads of this key are not interpreted");
+    }
     if let Some(writer) = bad.writer {
         wrote(reading, key, TxnId(writer))?;
     }
-    let own_violation = reading.own_violations.binary_search(&(txn, bad.op)).is_ok();
-    match (bad.kind, reading.read_at(txn, bad.op)) {
+    let own_violation = reading.own_violations.binary_search(&(txn, bad.op, key)).is_ok();
+    match (bad.kind, reading.read_of_key(txn, bad.op, key)) {
         (BadKind::NotOwnWrite, _) if own_violation => Ok(()),
         (BadKind::NotOwnWrite, _) => {
             wrong("it returned the transaction's own last write, or there is none")
@@ -59,9 +91,11 @@ fn wrote(reading: &Reading<'_>, key: KeyId, writer: TxnId) -> Result<(), Refused
     if writer.index() >= reading.history.txns.len() {
         return Err(Refused::NoSuchTxn { txn: writer.0 });
     }
-    match reading.install(writer, key) {
-        Some(_) => Ok(()),
-        None => {
+    let mut operations = reading.history.ops_of(writer).iter();
+    let writes = |op: &Op| op.kind.key() == Some(key) && effects(&op.kind, op.status).1.is_some();
+    match operations.any(writes) {
+        true => Ok(()),
+        false => {
             Err(Refused::Order { txn: writer.0, problem: "never wrote the key of the bad read" })
         }
     }
@@ -73,20 +107,21 @@ fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), R
         return wrong("it has a possible source");
     }
     let outcome = |txn: TxnId| reading.history.txn(txn).outcome;
-    let writes: Vec<Attempt> = attempts(reading.history)
+    let writes: Vec<Attempt> = attempts(reading.history, &reading.undone)
         .into_iter()
         .filter(|write| write.key == read.key && read.seen.fits(write.cell))
         .collect();
     let by_other = |write: &&Attempt| write.txn != read.txn;
-    let aborted = |write: &&Attempt| outcome(write.txn) == Outcome::Aborted;
-    // Without a source, a write by a transaction that may have committed was overwritten by it.
+    let aborted = |write: &&Attempt| write.undone || outcome(write.txn) == Outcome::Aborted;
+    // Without a source, a write that was not taken back was overwritten by its transaction.
     let culprits: Vec<TxnId> = match bad.kind {
         BadKind::ThinAir if writes.is_empty() && bad.writer.is_none() => return Ok(()),
         BadKind::Future if !writes.iter().any(|write| by_other(&write)) => {
             writes.iter().map(|write| write.txn).collect()
         }
         BadKind::Aborted => {
-            writes.iter().filter(by_other).filter(aborted).map(|write| write.txn).collect()
+            let reported = |write: &&Attempt| write.undone || by_other(write);
+            writes.iter().filter(reported).filter(aborted).map(|write| write.txn).collect()
         }
         BadKind::Intermediate => {
             let others = writes.iter().filter(by_other);
@@ -109,19 +144,19 @@ fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refus
     };
     let Some(first) = fault else { return wrong("the list has an explanation") };
     let elements = reading.external_elements(read);
-    let writers = || elements.iter().map(|&element| reading.appender(read.key, element));
-    let outcome = |txn: TxnId| reading.history.txn(txn).outcome;
+    let appends = || elements.iter().map(|&element| reading.append_of(read.key, element));
     let named = |txn: TxnId| bad.writer.is_none_or(|writer| writer == txn.0);
+    let some = |fits: &dyn Fn(&Append) -> bool| {
+        appends().flatten().any(|append| named(append.txn) && fits(&append))
+    };
     let tolerated = [BadKind::Aborted, BadKind::Future, BadKind::Intermediate];
     let holds = match bad.kind {
         kind if reading.rule == ReadRule::Dirty && tolerated.contains(&kind) => false,
-        BadKind::ThinAir => bad.writer.is_none() && writers().any(|writer| writer.is_none()),
-        BadKind::Aborted => {
-            writers().flatten().any(|txn| named(txn) && outcome(txn) == Outcome::Aborted)
-        }
-        BadKind::Future => writers().flatten().any(|txn| named(txn) && txn == read.txn),
+        BadKind::ThinAir => bad.writer.is_none() && appends().any(|append| append.is_none()),
+        BadKind::Aborted => some(&|append| reading.is_taken_back(append)),
+        BadKind::Future => some(&|append| append.txn == read.txn),
         BadKind::Intermediate => {
-            writers().flatten().any(|txn| named(txn) && reading.is_torn(read, txn))
+            some(&|append| append.undone.is_none() && reading.is_torn(read, append.txn))
         }
         kind => kind == first.kind && (bad.writer.is_none() || first.writer.is_some_and(named)),
     };
@@ -135,11 +170,10 @@ fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refu
     if reading.history.txn(TxnId(txn)).outcome != Outcome::Committed {
         return wrong("the second reader is not known to have committed");
     }
-    let Some((_, other)) = reading.read_at(TxnId(txn), op) else {
-        return wrong("the second operation is not an external read");
+    let Some((_, other)) = reading.read_of_key(TxnId(txn), op, read.key) else {
+        return wrong("the second operation is not an external read of the key");
     };
-    let lists = matches!(read.seen, Seen::List(_)) && matches!(other.seen, Seen::List(_));
-    if !lists || read.key != other.key {
+    if !matches!(read.seen, Seen::List(_)) || !matches!(other.seen, Seen::List(_)) {
         return wrong("the two are not list reads of one key");
     }
     if reading.contradict(read, &other) { Ok(()) } else { wrong("the two lists can both be right") }
@@ -148,9 +182,9 @@ fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refu
 impl Reading<'_> {
     /// Whether the transaction's appends are not all in the list, or not side by side.
     fn is_torn(&self, read: &Read, writer: TxnId) -> bool {
-        let appended = self.appended(writer, read.key, u32::MAX);
+        let appended = self.final_elements(writer, read.key);
         let elements = self.external_elements(read);
-        appended.is_empty() || !elements.windows(appended.len()).any(|part| part == appended)
+        !elements.windows(appended.len()).any(|part| part == appended)
     }
 
     /// Whether two lists of one key show contrary orders.

@@ -7,14 +7,15 @@
 //! by any execution that has them.
 
 use tristan_history::{KeyId, Outcome, TxnId};
-use tristan_spec::{Level, ReadRule, Rel, Set};
+use tristan_spec::{Level, ReadRule, Rel};
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
+use crate::cycle::CycleEdges;
 use crate::error::Refused;
 use crate::execution::clock_orders;
 use crate::operations::Seen;
 use crate::reading::{Read, Reading};
-use crate::structure::{Structure, violation};
+use crate::structure::violation;
 use crate::support::Effective;
 
 /// Everything a conflict is checked against.
@@ -77,7 +78,7 @@ impl<'r> Court<'r> {
             Rule::InitialClash if self.initial_clash(&conflict.literals) => Ok(()),
             Rule::InitialClash => Err(wrong("no two of its reads clash over the initial state")),
             Rule::NoSource(txn, op) => {
-                let shown = self.no_source(TxnId(*txn), *op);
+                let shown = self.no_source(TxnId(*txn), *op).then_some(());
                 shown.ok_or_else(|| wrong("the read has a source, or need not have taken effect"))
             }
             Rule::ListOrder(txn, op) => {
@@ -105,22 +106,17 @@ impl<'r> Court<'r> {
     }
 
     /// Whether the operation took effect although nothing explains what it saw.
-    fn no_source(&self, txn: TxnId, op: u32) -> Option<()> {
-        let own_violation = self.reading.own_violations.binary_search(&(txn, op)).is_ok();
-        let unexplained = || {
-            let (_, read) = self.reading.read_at(txn, op)?;
-            self.reading.is_unexplained(&read).then_some(())
-        };
-        let bad = own_violation || unexplained().is_some();
-        (self.effective.contains(txn) && bad).then_some(())
+    fn no_source(&self, txn: TxnId, op: u32) -> bool {
+        self.effective.contains(txn) && self.reading.is_impossible(txn, op)
     }
 
     fn initial_clash(&self, literals: &[Literal]) -> bool {
         let reads: Vec<Read> = literals
             .iter()
             .filter_map(|literal| match literal {
-                Literal::Reads { txn, op, from: Source::Initial } => {
-                    self.reading.read_at(TxnId(*txn), *op).map(|(_, read)| read)
+                Literal::Reads { txn, op, key, from: Source::Initial } => {
+                    let named = self.reading.named_read(TxnId(*txn), *op, key.as_ref());
+                    named.ok().map(|(_, read)| read)
                 }
                 _ => None,
             })
@@ -132,7 +128,7 @@ impl<'r> Court<'r> {
     }
 
     fn list_order(&self, literals: &[Literal], reader: TxnId, op: u32) -> bool {
-        let Some((_, read)) = self.reading.read_at(reader, op) else { return false };
+        let Ok((_, read)) = self.reading.named_read(reader, op, None) else { return false };
         let contrary = |literal: &Literal| match literal {
             Literal::Before { key, first, then } => {
                 self.reading.history.key(read.key) == key
@@ -185,9 +181,9 @@ impl<'r> Court<'r> {
         let history = self.reading.history;
         let clock = |rel| clock_orders(rel, history.txn(from), history.txn(to), self.drift);
         match edge.kind {
-            EdgeKind::Wr => self.check_wr(literals, edge),
+            EdgeKind::Wr | EdgeKind::Pwr => self.check_wr(literals, edge),
             EdgeKind::Ww => self.check_ww(literals, self.key(edge)?, from, to),
-            EdgeKind::Rw => self.check_rw(literals, edge),
+            EdgeKind::Rw | EdgeKind::Prw => self.check_rw(literals, edge),
             EdgeKind::So if self.session_orders(from, to) => Ok(()),
             EdgeKind::So => Err("the session does not order these two"),
             EdgeKind::Rt if clock(Rel::Rt) => Ok(()),
@@ -219,7 +215,8 @@ impl<'r> Court<'r> {
         }
     }
 
-    /// The literals or the trace say where the read that the edge names came from.
+    /// The literals or the trace say where the read that the edge names came from, and the
+    /// edge tells truly whether it is a predicate read.
     fn read_from(
         &self,
         literals: &[Literal],
@@ -231,11 +228,15 @@ impl<'r> Court<'r> {
             return Err("reads create no dependencies at this level");
         }
         let op = edge.read_op.ok_or("it names no reading operation")?;
-        let (_, read) = self.reading.read_at(reader, op).ok_or("it names no external read")?;
-        if read.key != self.key(edge)? {
-            return Err("the read is of another key");
+        let read = self.reading.read_of_key(reader, op, self.key(edge)?);
+        let (_, read) = read.ok_or("it names no external read of its key")?;
+        match (read.predicate, matches!(edge.kind, EdgeKind::Pwr | EdgeKind::Prw)) {
+            (true, false) => return Err("the range read did not return the key"),
+            (false, true) => return Err("the key was read itself, not by a predicate"),
+            _ => {}
         }
-        let assumed = Literal::Reads { txn: reader.0, op, from: source };
+        let key = self.reading.name_of(&read);
+        let assumed = Literal::Reads { txn: reader.0, op, key, from: source };
         let fact = || self.reading.only_source(&read) == Some(source);
         if literals.contains(&assumed) || fact() {
             return Ok(());
@@ -269,86 +270,5 @@ impl<'r> Court<'r> {
         history.txn(first).outcome == Outcome::Committed
             && history.txn(then).session == session
             && place(first) < place(then)
-    }
-}
-
-/// The edges of a cycle and nothing else.
-struct CycleEdges<'r> {
-    reading: &'r Reading<'r>,
-    edges: &'r [Edge],
-    /// The transactions on the cycle, ascending.
-    txns: Vec<u32>,
-}
-
-impl<'r> CycleEdges<'r> {
-    fn new(reading: &'r Reading<'r>, edges: &'r [Edge]) -> Self {
-        let mut txns: Vec<u32> = edges.iter().map(|edge| edge.from).collect();
-        txns.sort_unstable();
-        txns.dedup();
-        Self { reading, edges, txns }
-    }
-
-    fn pair(&self, from: u32, to: u32) -> (u32, u32) {
-        let number = |txn| self.txns.partition_point(|&other| other < txn) as u32;
-        (number(from), number(to))
-    }
-
-    fn of_kind(&self, kind: EdgeKind) -> impl Iterator<Item = &'r Edge> {
-        self.edges.iter().filter(move |edge| edge.kind == kind)
-    }
-
-    fn plain(&self, kind: EdgeKind) -> Vec<(u32, u32)> {
-        self.of_kind(kind).map(|edge| self.pair(edge.from, edge.to)).collect()
-    }
-
-    /// Pairs of edges that make a derived relation from the first edge's start to the second's
-    /// end.
-    fn joined(
-        &self,
-        kinds: (EdgeKind, EdgeKind),
-        fits: impl Fn(&Edge, &Edge) -> bool,
-    ) -> Vec<(u32, u32)> {
-        let mut pairs = Vec::new();
-        for first in self.of_kind(kinds.0) {
-            for second in self.of_kind(kinds.1) {
-                if first.to == second.from && fits(first, second) {
-                    pairs.push(self.pair(first.from, second.to));
-                }
-            }
-        }
-        pairs
-    }
-}
-
-impl Structure for CycleEdges<'_> {
-    fn size(&self) -> usize {
-        self.txns.len()
-    }
-
-    fn member(&self, set: Set, node: usize) -> bool {
-        let txn = TxnId(self.txns[node]);
-        match set {
-            Set::Readers => !self.reading.reads_of(txn).is_empty(),
-            Set::Writers => !self.reading.installs_of(txn).is_empty(),
-        }
-    }
-
-    fn pairs(&self, rel: Rel) -> Vec<(u32, u32)> {
-        match rel {
-            Rel::Wr => self.plain(EdgeKind::Wr),
-            Rel::Ww => self.plain(EdgeKind::Ww),
-            Rel::Rw => self.plain(EdgeKind::Rw),
-            Rel::So => self.plain(EdgeKind::So),
-            Rel::Rt => self.plain(EdgeKind::Rt),
-            Rel::CommitOrder => self.plain(EdgeKind::Cc),
-            Rel::BeginCommit => self.plain(EdgeKind::Bc),
-            Rel::Vanishing => self.joined((EdgeKind::Wr, EdgeKind::Rw), |seen, missed| {
-                seen.key != missed.key && seen.read_op < missed.read_op
-            }),
-            Rel::Cursor => {
-                self.joined((EdgeKind::Rw, EdgeKind::Ww), |over, next| over.key == next.key)
-            }
-            Rel::Order | Rel::Base => Vec::new(),
-        }
     }
 }

@@ -60,12 +60,14 @@ pub enum Refused {
         problem: &'static str,
     },
     /// A read of the accepted execution is not explained.
-    #[error("operation {op} of transaction {txn}: {problem}")]
+    #[error("operation {op} of transaction {txn}{}: {problem}", of_key(.key))]
     Read {
         /// The transaction.
         txn: u32,
         /// The operation.
         op: u32,
+        /// The key, where the operation alone does not tell.
+        key: Option<Datum>,
         /// What is wrong.
         problem: &'static str,
     },
@@ -146,4 +148,8 @@ pub enum Refused {
     /// The dependencies of the witness need more nodes than can be numbered.
     #[error("the witness is too large to evaluate")]
     TooLarge,
+}
+
+fn of_key(key: &Option<Datum>) -> String {
+    key.as_ref().map(|key| format!(", key {key}")).unwrap_or_default()
 }

@@ -13,7 +13,10 @@ use crate::structure::Structure;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dependence {
     pub(crate) reader: u32,
+    pub(crate) op: u32,
     pub(crate) key: KeyId,
+    /// Whether it is a key that a range read did not return.
+    pub(crate) predicate: bool,
     /// Who installed the version; `None` for the initial state.
     pub(crate) source: Option<u32>,
     /// How many versions of the key are not later than the one read.
@@ -88,6 +91,11 @@ impl<'r> Execution<'r> {
         self.txn(node).outcome == Outcome::Committed
     }
 
+    /// The reads that count for this relation: predicate reads do only for `rw`.
+    fn overwritten_reads(&self, rel: Rel) -> impl Iterator<Item = &Dependence> {
+        self.reads.iter().filter(move |read| rel == Rel::Rw || !read.predicate)
+    }
+
     /// Reads grouped by reader.
     fn reads_by_reader(&self) -> impl Iterator<Item = &[Dependence]> {
         self.reads.chunk_by(|one, next| one.reader == next.reader)
@@ -117,6 +125,10 @@ impl Structure for Execution<'_> {
         self.effective.len()
     }
 
+    fn links(&self) -> usize {
+        self.reads.len()
+    }
+
     fn member(&self, set: Set, node: usize) -> bool {
         match set {
             Set::Readers => !self.reading.reads_of(self.effective[node]).is_empty(),
@@ -135,8 +147,8 @@ impl Structure for Execution<'_> {
                     }
                 }
             }
-            Rel::Rw => {
-                for read in &self.reads {
+            Rel::Rw | Rel::ItemRw => {
+                for read in self.overwritten_reads(rel) {
                     pairs.extend(self.overwriters(read).map(|writer| (read.reader, writer)));
                 }
             }
@@ -162,14 +174,15 @@ impl Structure for Execution<'_> {
                 for reads in self.reads_by_reader() {
                     for (position, read) in reads.iter().enumerate() {
                         let Some(source) = read.source else { continue };
-                        for later in reads[position + 1..].iter().filter(|r| r.key != read.key) {
+                        let next = |r: &&Dependence| r.op > read.op && r.key != read.key;
+                        for later in reads[position + 1..].iter().filter(next) {
                             pairs.extend(self.overwriters(later).map(|writer| (source, writer)));
                         }
                     }
                 }
             }
             Rel::Cursor => {
-                for read in &self.reads {
+                for read in self.overwritten_reads(rel) {
                     let line = &self.versions[read.key.index()];
                     for (place, &middle) in line.iter().enumerate().skip(read.later) {
                         if middle != read.reader {
@@ -204,16 +217,16 @@ impl Structure for Execution<'_> {
                     }
                 }
             }
-            Rel::Rw => {
+            Rel::Rw | Rel::ItemRw => {
                 let mut lines = self.version_lines(wire);
-                for read in &self.reads {
+                for read in self.overwritten_reads(rel) {
                     let line = &mut lines[read.key.index()];
                     line.enter(wire, wire.tail(read.reader), read.later, self.own_place(read));
                 }
             }
             Rel::Cursor => {
                 let mut lines = self.version_lines(wire);
-                for read in &self.reads {
+                for read in self.overwritten_reads(rel) {
                     // The earliest overwriter leaves the most versions after it.
                     let own_is_next = self.own_place(read) == Some(read.later);
                     let after = read.later + 1 + usize::from(own_is_next);
@@ -264,8 +277,8 @@ impl Execution<'_> {
         }
     }
 
-    /// From the source of a read to the later reads of other keys, and on to those who
-    /// overwrote what these saw.
+    /// From the source of a read to the reads of other keys by later operations, and on to
+    /// those who overwrote what these saw.
     fn wire_vanishing(&self, wire: &mut Wire<'_>) {
         let mut versions = self.version_lines(wire);
         for reads in self.reads_by_reader() {
@@ -288,7 +301,8 @@ impl Execution<'_> {
                     }
                     seen.push(source);
                     let tail = wire.tail(source);
-                    let mut first = position + 1;
+                    let op = reads[position].op;
+                    let mut first = reads.partition_point(|read| read.op <= op);
                     for &(_, excluded) in &same_key[index + 1..] {
                         line.enter_range(wire, tail, first, excluded);
                         first = excluded + 1;

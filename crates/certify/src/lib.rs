@@ -19,6 +19,7 @@ mod agreement;
 mod automaton;
 mod bad;
 mod conflict;
+mod cycle;
 mod dpll;
 mod error;
 mod execution;
@@ -27,11 +28,16 @@ mod line;
 mod lists;
 mod matrix;
 mod operations;
+mod own;
 mod product;
+mod ranges;
 mod reading;
 mod reject;
+mod savepoints;
+mod sources;
 mod structure;
 mod support;
+mod writes;
 
 pub use error::Refused;
 

@@ -6,6 +6,7 @@ use tristan_verdict::{BadKind, Source};
 
 use crate::operations::Seen;
 use crate::reading::{Read, Reading};
+use crate::writes::Append;
 
 /// Why a list cannot be what a database at this level shows, and whose element shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl<'h> Reading<'h> {
     /// far are not exactly the end.
     pub(crate) fn external_part(&self, read: &Read) -> Option<usize> {
         let elements = self.external_elements(read);
-        let own = self.appended(read.txn, read.key, read.op);
+        let own = self.own_elements(read);
         elements.ends_with(&own).then(|| elements.len() - own.len())
     }
 
@@ -54,15 +55,16 @@ impl<'h> Reading<'h> {
         let mut rest = self.external_elements(read);
         let mut writers = Vec::new();
         while let [first, ..] = rest {
-            let Some(writer) = self.appender(read.key, *first) else { break };
+            let Some(append) = self.append_of(read.key, *first) else { break };
+            let writer = append.txn;
             let bad = |kind| Err(BadList { kind, writer: Some(writer) });
             if writer == read.txn {
                 return bad(BadKind::Future);
             }
-            if self.history.txn(writer).outcome == Outcome::Aborted {
+            if self.is_taken_back(&append) {
                 return bad(BadKind::Aborted);
             }
-            match rest.strip_prefix(&self.appended(writer, read.key, u32::MAX)[..]) {
+            match rest.strip_prefix(&self.final_elements(writer, read.key)[..]) {
                 Some(after) => rest = after,
                 None => return bad(BadKind::Intermediate),
             }
@@ -85,10 +87,12 @@ impl<'h> Reading<'h> {
         Ok(())
     }
 
-    /// The writers of the elements of a list, whatever became of them.
+    /// The writers of the elements of a list, whatever became of them, without elements that
+    /// their writers have undone.
     pub(crate) fn element_writers(&self, read: &Read) -> Vec<TxnId> {
         let elements = self.external_elements(read).iter();
-        elements.filter_map(|&element| self.appender(read.key, element)).collect()
+        let appends = elements.filter_map(|&element| self.append_of(read.key, element));
+        appends.filter(|append| append.undone.is_none()).map(|append| append.txn).collect()
     }
 
     /// Whether this list read, if it took effect, shows that `first` installed its version of
@@ -118,18 +122,40 @@ impl<'h> Reading<'h> {
         }
     }
 
-    /// Who appended this element. On keys that are interpreted it is one transaction.
+    /// Who appended this element.
     pub(crate) fn appender(&self, key: KeyId, element: ValueId) -> Option<TxnId> {
-        let at = self.appends.partition_point(|&(k, e, _)| (k, e) < (key, element));
-        let &(found_key, found, txn) = self.appends.get(at)?;
-        (found_key == key && found == element).then_some(txn)
+        self.append_of(key, element).map(|append| append.txn)
     }
 
-    /// What the transaction appended to the key before this operation.
-    pub(crate) fn appended(&self, txn: TxnId, key: KeyId, before: u32) -> Vec<ValueId> {
-        let place =
-            |op| self.appends_of.partition_point(|own| (own.txn, own.key, own.op) < (txn, key, op));
-        self.appends_of[place(0)..place(before)].iter().map(|own| own.element).collect()
+    /// The append of this element. On keys that are interpreted there is one.
+    pub(crate) fn append_of(&self, key: KeyId, element: ValueId) -> Option<Append> {
+        let wanted = (key, element);
+        let at = self.appends.partition_point(|own| (own.key, own.element) < wanted);
+        self.appends.get(at).copied().filter(|own| (own.key, own.element) == wanted)
+    }
+
+    /// Whether the append is known to be no part of any version.
+    pub(crate) fn is_taken_back(&self, append: &Append) -> bool {
+        append.undone.is_some() || self.history.txn(append.txn).outcome == Outcome::Aborted
+    }
+
+    /// What the transaction's version of the key adds to the list.
+    pub(crate) fn final_elements(&self, txn: TxnId, key: KeyId) -> Vec<ValueId> {
+        let appends = self.appends_by(txn, key).iter();
+        appends.filter(|own| own.undone.is_none()).map(|own| own.element).collect()
+    }
+
+    /// What the reader itself has appended so far.
+    fn own_elements(&self, read: &Read) -> Vec<ValueId> {
+        let appends = self.appends_by(read.txn, read.key).iter();
+        appends.filter(|own| own.is_own_write_at(read.op)).map(|own| own.element).collect()
+    }
+
+    fn appends_by(&self, txn: TxnId, key: KeyId) -> &[Append] {
+        let all = &self.usage.appends;
+        let first = all.partition_point(|own| (own.txn, own.key) < (txn, key));
+        let end = all.partition_point(|own| (own.txn, own.key) <= (txn, key));
+        &all[first..end]
     }
 }
 

@@ -1,6 +1,6 @@
 //! What single operations say and do: the beginning of docs/semantics.md.
 
-use tristan_history::{History, KeyId, Observed, OpKind, OpStatus, TxnId, ValueId};
+use tristan_history::{Observed, OpKind, OpStatus, Presence, ValueId};
 
 /// What a version of a key holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,41 +41,26 @@ impl Seen {
     }
 }
 
-/// One write operation, whatever became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Attempt {
-    pub(crate) key: KeyId,
-    pub(crate) cell: Cell,
-    pub(crate) txn: TxnId,
-    pub(crate) op: u32,
-}
-
-/// One append, whatever became of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Append {
-    pub(crate) txn: TxnId,
-    pub(crate) key: KeyId,
-    pub(crate) op: u32,
-    pub(crate) element: ValueId,
-}
-
-/// What an operation saw and what it wrote, of the key it touches.
+/// What an operation saw and what it wrote, of the one key it touches. Range reads touch many
+/// and are not read here.
 pub(crate) fn effects(kind: &OpKind, status: OpStatus) -> (Option<Seen>, Option<Cell>) {
+    let counted = |rows: &Option<u32>| rows.filter(|_| status == OpStatus::Done);
     let (seen, written) = match kind {
         OpKind::Get { seen, .. } => (point(*seen), None),
         OpKind::Put { value, .. } => (None, Some(Cell::Value(*value))),
-        OpKind::Delete { rows, .. } => match rows {
-            _ if status == OpStatus::Pending => (None, Some(Cell::Absent)),
-            None => (None, Some(Cell::Absent)),
-            Some(0) => (Some(Seen::Absent), None),
-            Some(_) => (Some(Seen::Present), Some(Cell::Absent)),
-        },
+        OpKind::PutIf { value, when, rows, .. } => {
+            conditional(counted(rows), *when, Cell::Value(*value))
+        }
+        OpKind::Delete { rows, .. } => conditional(counted(rows), Presence::Present, Cell::Absent),
         OpKind::ReadModifyWrite { seen, value, .. } => (point(*seen), Some(Cell::Value(*value))),
         OpKind::Append { .. } => (None, Some(Cell::List)),
         OpKind::ReadList { elements, .. } => {
             (elements.as_ref().map(|elements| Seen::List(elements.len())), None)
         }
-        OpKind::Scan { .. } | OpKind::Iterate { .. } => (None, None),
+        OpKind::Scan { .. }
+        | OpKind::Iterate { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => (None, None),
     };
     match status {
         OpStatus::Done => (seen, written),
@@ -92,53 +77,16 @@ fn point(seen: Observed) -> Option<Seen> {
     }
 }
 
-/// Whether the result of the operation says something that this crate does not read.
-pub(crate) fn uninterpreted(kind: &OpKind) -> bool {
-    matches!(kind, OpKind::Scan { items: Some(_), .. } | OpKind::Iterate { items: Some(_), .. })
-}
-
-/// All appends, by transaction, key and operation, and which keys are used both as list and as
-/// register or have an element twice.
-pub(crate) fn lists_and_registers(history: &History) -> (Vec<Append>, Vec<bool>) {
-    let mut appends = Vec::new();
-    let mut lists = vec![false; history.keys.len()];
-    let mut registers = vec![false; history.keys.len()];
-    for txn in history.txn_ids() {
-        for (op, operation) in (0u32..).zip(history.ops_of(txn)) {
-            let Some(key) = operation.kind.key() else { continue };
-            match &operation.kind {
-                _ if operation.status == OpStatus::Failed => {}
-                OpKind::Append { element, .. } => {
-                    appends.push(Append { txn, key, op, element: *element });
-                    lists[key.index()] = true;
-                }
-                OpKind::ReadList { .. } => lists[key.index()] = true,
-                _ => registers[key.index()] = true,
-            }
-        }
+/// A write that happens only if the key is there, or only if it is not: its row count tells
+/// which of the two was seen.
+fn conditional(rows: Option<u32>, when: Presence, cell: Cell) -> (Option<Seen>, Option<Cell>) {
+    let (met, missed) = match when {
+        Presence::Present => (Seen::Present, Seen::Absent),
+        Presence::Absent => (Seen::Absent, Seen::Present),
+    };
+    match rows {
+        None => (None, Some(cell)),
+        Some(0) => (Some(missed), None),
+        Some(_) => (Some(met), Some(cell)),
     }
-    appends.sort_unstable();
-    let both = |(&list, &register): (&bool, &bool)| list && register;
-    let mut unreadable: Vec<bool> = lists.iter().zip(&registers).map(both).collect();
-    let mut elements: Vec<_> = appends.iter().map(|own| (own.key, own.element)).collect();
-    elements.sort_unstable();
-    for pair in elements.windows(2).filter(|pair| pair[0] == pair[1]) {
-        unreadable[pair[0].0.index()] = true;
-    }
-    (appends, unreadable)
-}
-
-/// Every write of a register by an operation that did not fail, sorted.
-pub(crate) fn attempts(history: &History) -> Vec<Attempt> {
-    let mut attempts = Vec::new();
-    for txn in history.txn_ids() {
-        for (op, operation) in (0u32..).zip(history.ops_of(txn)) {
-            let (_, written) = effects(&operation.kind, operation.status);
-            if let (Some(key), Some(cell)) = (operation.kind.key(), written) {
-                attempts.push(Attempt { key, cell, txn, op });
-            }
-        }
-    }
-    attempts.sort_unstable();
-    attempts
 }

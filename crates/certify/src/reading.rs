@@ -1,63 +1,72 @@
-//! How a trace is read: external reads, own writes, versions, possible sources.
+//! How a trace is read: external reads, own writes, versions.
 //!
 //! In: a [`History`]. Out: a [`Reading`], independent of outcomes that nobody saw and of
 //! version orders. This is docs/semantics.md up to the section on dependencies.
+//!
+//! ```text
+//!   point operation ──► at most one read  ┐            ┌ nothing more (an own write)
+//!   range read      ──► one read per key  ┴─► observe ─┼ external read
+//!                                                      └ violation, or not interpreted
+//! ```
 //!
 //! Lookups go through sorted vectors, so that everything is linear up to a logarithm and
 //! nothing depends on the order of a hash map.
 
 use std::ops::Range;
 
-use tristan_history::{History, KeyId, Observed, OpStatus, Outcome, TxnId, ValueId};
+use tristan_history::{Datum, History, KeyId, Op, Outcome, TxnId};
 use tristan_spec::ReadRule;
-use tristan_verdict::Source;
 
-use crate::operations::{
-    Append, Cell, Seen, attempts, effects, lists_and_registers, uninterpreted,
-};
+use crate::operations::{Cell, Seen, effects};
+use crate::own::{OwnLog, Says};
+use crate::ranges::{RangeResult, Universe, reads_range};
+use crate::savepoints::Undone;
+use crate::writes::{Append, Usage, attempts};
 
-/// An external read with a known result.
+/// An external read of one key with a known result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Read {
     pub(crate) txn: TxnId,
     pub(crate) op: u32,
     pub(crate) key: KeyId,
     pub(crate) seen: Seen,
+    /// Whether this is a key of its range that a range read did not return.
+    pub(crate) predicate: bool,
 }
 
 /// The trace, read.
 pub(crate) struct Reading<'h> {
     pub(crate) history: &'h History,
     pub(crate) rule: ReadRule,
-    /// All external reads, by transaction and operation.
+    /// All external reads, by transaction, operation and key.
     pub(crate) reads: Vec<Read>,
     reads_of: Vec<Range<usize>>,
     /// The keys each transaction would install a version of if it took effect, ascending.
     pub(crate) installs: Vec<(KeyId, Cell)>,
     installs_of: Vec<Range<usize>>,
     /// Reads that did not return the transaction's own last write, by transaction.
-    pub(crate) own_violations: Vec<(TxnId, u32)>,
+    pub(crate) own_violations: Vec<(TxnId, u32, KeyId)>,
+    /// Range reads whose result is wrong by itself, by transaction.
+    pub(crate) faulty: Vec<(TxnId, u32)>,
     /// Operations whose result is not interpreted, by transaction.
     pub(crate) opaque: Vec<(TxnId, u32)>,
     /// Final versions of transactions that may have taken effect, sorted.
-    finals: Vec<(KeyId, Cell, TxnId)>,
+    pub(crate) finals: Vec<(KeyId, Cell, TxnId)>,
     /// Every write of a register, sorted; only filled where dirty reads are allowed.
-    dirty: Vec<(KeyId, Cell, TxnId)>,
+    pub(crate) dirty: Vec<(KeyId, Cell, TxnId)>,
     /// Every append, by key and element.
-    pub(crate) appends: Vec<(KeyId, ValueId, TxnId)>,
-    /// Every append, by transaction, key and operation.
-    pub(crate) appends_of: Vec<Append>,
-    /// Keys whose reads are not interpreted.
-    unreadable: Vec<bool>,
+    pub(crate) appends: Vec<Append>,
+    pub(crate) usage: Usage,
+    pub(crate) undone: Undone,
 }
 
 impl<'h> Reading<'h> {
     /// Reads the trace for a level with this rule.
     pub(crate) fn new(history: &'h History, rule: ReadRule) -> Self {
-        let (appends_of, unreadable) = lists_and_registers(history);
-        let mut appends: Vec<_> =
-            appends_of.iter().map(|own| (own.key, own.element, own.txn)).collect();
-        appends.sort_unstable();
+        let undone = Undone::new(history);
+        let usage = Usage::new(history, &undone);
+        let mut appends = usage.appends.clone();
+        appends.sort_unstable_by_key(|own| (own.key, own.element, own.txn));
         let mut reading = Self {
             history,
             rule,
@@ -66,20 +75,22 @@ impl<'h> Reading<'h> {
             installs: Vec::new(),
             installs_of: Vec::with_capacity(history.txns.len()),
             own_violations: Vec::new(),
+            faulty: Vec::new(),
             opaque: Vec::new(),
             finals: Vec::new(),
             dirty: Vec::new(),
             appends,
-            appends_of,
-            unreadable,
+            usage,
+            undone,
         };
-        let mut last_writes = vec![None; history.keys.len()];
+        let universe = Universe::new(history);
+        let mut own = OwnLog::new(history.keys.len());
         for txn in history.txn_ids() {
-            reading.read_txn(txn, &mut last_writes);
+            reading.read_txn(txn, &universe, &mut own);
         }
         reading.finals.sort_unstable();
         if rule == ReadRule::Dirty {
-            let attempts = attempts(history);
+            let attempts = attempts(history, &reading.undone);
             reading.dirty = attempts.iter().map(|at| (at.key, at.cell, at.txn)).collect();
             reading.dirty.dedup();
         }
@@ -91,11 +102,56 @@ impl<'h> Reading<'h> {
         &self.reads[self.reads_of[txn.index()].clone()]
     }
 
-    /// The external read by this operation, with its number in [`Reading::reads`].
-    pub(crate) fn read_at(&self, txn: TxnId, op: u32) -> Option<(usize, Read)> {
+    /// The external reads of an operation.
+    pub(crate) fn reads_at(&self, txn: TxnId, op: u32) -> &[Read] {
+        let Some(range) = self.reads_of.get(txn.index()) else { return &[] };
+        let all = &self.reads[range.clone()];
+        let first = all.partition_point(|read| read.op < op);
+        let end = all.partition_point(|read| read.op <= op);
+        &all[first..end]
+    }
+
+    /// The external read of this key by this operation, with its number in [`Reading::reads`].
+    pub(crate) fn read_of_key(&self, txn: TxnId, op: u32, key: KeyId) -> Option<(usize, Read)> {
         let range = self.reads_of.get(txn.index())?.clone();
-        let within = self.reads[range.clone()].binary_search_by_key(&op, |read| read.op).ok()?;
+        let place = |read: &Read| (read.op, read.key);
+        let within = self.reads[range.clone()].binary_search_by_key(&(op, key), place).ok()?;
         Some((range.start + within, self.reads[range.start + within]))
+    }
+
+    /// The external read that a verdict names, with its number in [`Reading::reads`]. The key
+    /// is named exactly if the operation reads a range.
+    ///
+    /// # Errors
+    /// If there is no such read.
+    pub(crate) fn named_read(
+        &self,
+        txn: TxnId,
+        op: u32,
+        key: Option<&Datum>,
+    ) -> Result<(usize, Read), &'static str> {
+        let nothing = "it is not an external read";
+        let operation = self.operation(txn, op).ok_or(nothing)?;
+        let key = match (key, operation.kind.key()) {
+            (None, Some(key)) => key,
+            (Some(_), Some(_)) => return Err("a key is given, but it does not read a range"),
+            (None, None) => return Err("no key is given, but it does not read a single one"),
+            (Some(key), None) => {
+                KeyId(self.history.keys.find(key).ok_or("its key is not in the trace")?)
+            }
+        };
+        self.read_of_key(txn, op, key).ok_or(nothing)
+    }
+
+    /// The key by which a verdict names the read: none if the operation has only one.
+    pub(crate) fn name_of(&self, read: &Read) -> Option<Datum> {
+        let operation = self.operation(read.txn, read.op)?;
+        reads_range(&operation.kind).then(|| self.history.key(read.key).clone())
+    }
+
+    fn operation(&self, txn: TxnId, op: u32) -> Option<&'h Op> {
+        self.history.txns.get(txn.index())?;
+        self.history.ops_of(txn).get(op as usize)
     }
 
     /// Where the transaction's versions are in [`Reading::installs`].
@@ -110,117 +166,34 @@ impl<'h> Reading<'h> {
         slice.binary_search_by_key(&key, |&(own, _)| own).ok().map(|within| range.start + within)
     }
 
-    /// Whether reads of this key are not interpreted.
-    pub(crate) fn unreadable(&self, key: KeyId) -> bool {
-        self.unreadable[key.index()]
+    /// Whether something the operation saw is wrong by itself or has no explanation.
+    pub(crate) fn is_impossible(&self, txn: TxnId, op: u32) -> bool {
+        let own = self.own_violations.partition_point(|&(t, o, _)| (t, o) < (txn, op));
+        self.own_violations.get(own).is_some_and(|&(t, o, _)| (t, o) == (txn, op))
+            || self.faulty.binary_search(&(txn, op)).is_ok()
+            || self.reads_at(txn, op).iter().any(|read| self.is_unexplained(read))
     }
 
-    /// Whether the initial state can have looked like this.
-    pub(crate) fn initial_fits(&self, key: KeyId, seen: Seen) -> bool {
-        match self.history.initial_of(key) {
-            None => true,
-            Some(Observed::Value(value)) => seen.fits(Cell::Value(value)),
-            Some(_) => seen.fits(Cell::Absent),
-        }
-    }
-
-    /// Every possible source of a read.
-    pub(crate) fn sources(&self, read: &Read) -> Vec<Source> {
-        self.some_sources(read, usize::MAX)
-    }
-
-    /// The source of a read that has exactly one.
-    pub(crate) fn only_source(&self, read: &Read) -> Option<Source> {
-        match self.some_sources(read, 2)[..] {
-            [only] => Some(only),
-            _ => None,
-        }
-    }
-
-    /// Whether nothing explains the read.
-    pub(crate) fn is_unexplained(&self, read: &Read) -> bool {
-        match (self.rule, read.seen) {
-            (ReadRule::Dirty, Seen::List(_)) => self.elements_exist_once(read).is_err(),
-            _ => self.some_sources(read, 1).is_empty(),
-        }
-    }
-
-    /// Whether the read can have come from there.
-    pub(crate) fn allows(&self, read: &Read, source: Source) -> bool {
-        if let Seen::List(_) = read.seen {
-            return self.only_source(read) == Some(source);
-        }
-        match source {
-            Source::Initial => self.initial_fits(read.key, read.seen),
-            Source::Txn(number) => {
-                let writer = TxnId(number);
-                writer != read.txn
-                    && match self.rule {
-                        ReadRule::Committed => {
-                            self.history.txn(writer).outcome != Outcome::Aborted
-                                && self
-                                    .install(writer, read.key)
-                                    .is_some_and(|slot| read.seen.fits(self.installs[slot].1))
-                        }
-                        ReadRule::Dirty => {
-                            self.writers(read).iter().any(|&(_, _, txn)| txn == writer)
-                        }
-                    }
-            }
-        }
-    }
-
-    /// Up to `most` possible sources.
-    fn some_sources(&self, read: &Read, most: usize) -> Vec<Source> {
-        if let Seen::List(_) = read.seen {
-            return self.list_source(read).into_iter().collect();
-        }
-        let initial = self.initial_fits(read.key, read.seen).then_some(Source::Initial);
-        let others = self.writers(read).iter().filter(|&&(_, _, txn)| txn != read.txn);
-        let all = initial.into_iter().chain(others.map(|&(_, _, txn)| Source::Txn(txn.0)));
-        if self.rule == ReadRule::Committed {
-            return all.take(most).collect();
-        }
-        // A transaction that wrote several values is here several times for a row count.
-        let mut sources: Vec<Source> = all.collect();
-        sources.sort_unstable();
-        sources.dedup();
-        sources
-    }
-
-    /// Everybody who wrote what the read saw, the reader included.
-    fn writers(&self, read: &Read) -> &[(KeyId, Cell, TxnId)] {
-        let all = match self.rule {
-            ReadRule::Committed => &self.finals,
-            ReadRule::Dirty => &self.dirty,
-        };
-        matching(all, read.key, read.seen)
-    }
-
-    /// `last_writes` holds, per key, who wrote it last, and what, up to this transaction.
-    fn read_txn(&mut self, txn: TxnId, last_writes: &mut [Option<(TxnId, Cell)>]) {
+    fn read_txn(&mut self, txn: TxnId, universe: &Universe, own: &mut OwnLog) {
         let (first_read, first_install) = (self.reads.len(), self.installs.len());
-        let mut written_keys: Vec<KeyId> = Vec::new();
         for (op, operation) in (0u32..).zip(self.history.ops_of(txn)) {
-            let (seen, written) = effects(&operation.kind, operation.status);
-            if operation.status == OpStatus::Done && uninterpreted(&operation.kind) {
-                self.opaque.push((txn, op));
+            own.undo(|write| self.undone.by(self.history, txn, write) == Some(op));
+            if let Some(result) = RangeResult::of(self.history, operation) {
+                let keys = universe.seen_by(self.history, &result);
+                self.observe_range((txn, op), &result, keys, own);
             }
             let Some(key) = operation.kind.key() else { continue };
+            let (seen, written) = effects(&operation.kind, operation.status);
             if let Some(seen) = seen {
-                let own = last_writes[key.index()].filter(|&(writer, _)| writer == txn);
-                self.observe(Read { txn, op, key, seen }, own.map(|(_, cell)| cell));
+                let read = Read { txn, op, key, seen, predicate: false };
+                self.observe(read, own.of(txn, key));
             }
             if let Some(cell) = written {
-                written_keys.push(key);
-                last_writes[key.index()] = Some((txn, cell));
+                own.write(txn, op, key, cell);
             }
         }
         self.reads_of.push(first_read..self.reads.len());
-        written_keys.sort_unstable();
-        written_keys.dedup();
-        let version = |key: KeyId| last_writes[key.index()].map(|(_, cell)| (key, cell));
-        self.installs.extend(written_keys.into_iter().filter_map(version));
+        self.installs.extend(own.versions(txn));
         if self.history.txn(txn).outcome != Outcome::Aborted {
             let own = &self.installs[first_install..];
             self.finals.extend(own.iter().map(|&(key, cell)| (key, cell, txn)));
@@ -228,47 +201,42 @@ impl<'h> Reading<'h> {
         self.installs_of.push(first_install..self.installs.len());
     }
 
+    /// Files one read per key of the range; keys of lists are not interpreted.
+    fn observe_range(
+        &mut self,
+        (txn, op): (TxnId, u32),
+        result: &RangeResult<'_>,
+        keys: &[KeyId],
+        own: &OwnLog,
+    ) {
+        if result.is_faulty(self.history) {
+            self.faulty.push((txn, op));
+        }
+        let mut registers = keys.to_vec();
+        registers.retain(|&key| !self.usage.is_list(key));
+        if registers.len() < keys.len() {
+            self.opaque.push((txn, op));
+        }
+        registers.sort_unstable();
+        let returned = result.by_key();
+        for key in registers {
+            let found = returned.binary_search_by_key(&key, |&(key, _)| key);
+            let seen = found.map_or(Seen::Absent, |place| Seen::Value(returned[place].1));
+            let read = Read { txn, op, key, seen, predicate: found.is_err() };
+            self.observe(read, own.of(txn, key));
+        }
+    }
+
     /// Files a read: not interpreted, of an own write, or external.
-    fn observe(&mut self, mut read: Read, own_write: Option<Cell>) {
-        if self.unreadable(read.key) {
+    fn observe(&mut self, read: Read, own_write: Option<Cell>) {
+        if self.usage.is_unreadable(read.key) {
             self.opaque.push((read.txn, read.op));
             return;
         }
-        let violated = match (read.seen, own_write) {
-            (Seen::List(_), _) => match self.external_part(&read) {
-                Some(length) => {
-                    read.seen = Seen::List(length);
-                    false
-                }
-                None => true,
-            },
-            (_, None) => false,
-            (seen, Some(cell)) => {
-                if seen.fits(cell) {
-                    return;
-                }
-                true
-            }
-        };
-        if violated {
-            self.own_violations.push((read.txn, read.op));
-        } else {
-            self.reads.push(read);
+        match self.says(&read, own_write) {
+            Says::Nothing => {}
+            Says::External(seen) => self.reads.push(Read { seen, ..read }),
+            Says::Violation => self.own_violations.push((read.txn, read.op, read.key)),
         }
-    }
-}
-
-/// Those of the sorted versions that look like `seen`.
-fn matching(all: &[(KeyId, Cell, TxnId)], key: KeyId, seen: Seen) -> &[(KeyId, Cell, TxnId)] {
-    let first = |key: KeyId, cell: Cell| all.partition_point(|&(k, c, _)| (k, c) < (key, cell));
-    let past = |key: KeyId, cell: Cell| all.partition_point(|&(k, c, _)| (k, c) <= (key, cell));
-    match seen {
-        Seen::Absent => &all[first(key, Cell::Absent)..past(key, Cell::Absent)],
-        Seen::Value(value) => {
-            let cell = Cell::Value(value);
-            &all[first(key, cell)..past(key, cell)]
-        }
-        Seen::Present => &all[past(key, Cell::Absent)..first(key, Cell::List)],
-        Seen::List(_) => &[],
     }
 }

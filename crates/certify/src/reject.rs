@@ -20,7 +20,7 @@ use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
 use crate::error::Refused;
-use crate::reading::Reading;
+use crate::reading::{Read, Reading};
 use crate::support::needed;
 
 /// How far the solver may go.
@@ -84,9 +84,8 @@ fn ids_are_in_range(reading: &Reading<'_>, refutation: &Refutation) -> Result<()
 
 fn literal_makes_sense(reading: &Reading<'_>, literal: &Literal) -> Result<(), &'static str> {
     match literal {
-        Literal::Reads { txn, op, from } => {
-            let (_, read) =
-                reading.read_at(TxnId(*txn), *op).ok_or("it is not an external read")?;
+        Literal::Reads { txn, op, key, from } => {
+            let (_, read) = reading.named_read(TxnId(*txn), *op, key.as_ref())?;
             if reading.history.txn(read.txn).outcome == Outcome::Aborted {
                 return Err("the reader aborted");
             }
@@ -111,16 +110,19 @@ fn literal_makes_sense(reading: &Reading<'_>, literal: &Literal) -> Result<(), &
 
 fn check_choice(reading: &Reading<'_>, choice: &Choice) -> Result<(), Refused> {
     let wrong = |problem| Refused::Choice { txn: choice.txn, op: choice.op, problem };
-    let read = reading.read_at(TxnId(choice.txn), choice.op);
-    let (_, read) = read.ok_or(wrong("it is not an external read"))?;
-    if *reading.history.key(read.key) != choice.key {
-        return Err(wrong("the read is of another key"));
-    }
+    let (_, read) =
+        chosen_read(reading, choice).ok_or(wrong("it is not an external read of this key"))?;
     let mut expected = reading.sources(&read);
     let mut found = choice.sources.clone();
     expected.sort_unstable();
     found.sort_unstable();
     if expected == found { Ok(()) } else { Err(wrong("the trace allows other sources")) }
+}
+
+/// The read that a choice is about. Its key is always named.
+fn chosen_read(reading: &Reading<'_>, choice: &Choice) -> Option<(usize, Read)> {
+    let key = reading.history.keys.find(&choice.key).map(KeyId)?;
+    reading.read_of_key(TxnId(choice.txn), choice.op, key)
 }
 
 /// The transactions that the conflicts mention, and those that conflicts or choices do.
@@ -184,7 +186,8 @@ fn check_core(
 struct Clauses<'c, 'r> {
     court: &'c Court<'r>,
     problem: Problem,
-    reads: BTreeMap<(u32, u32, Source), Lit>,
+    /// By number of the read and source.
+    reads: BTreeMap<(usize, Source), Lit>,
     before: BTreeMap<(KeyId, u32, u32), Lit>,
     effect: BTreeMap<TxnId, Lit>,
     unsettled: Vec<(TxnId, Lit)>,
@@ -201,7 +204,9 @@ impl<'c, 'r> Clauses<'c, 'r> {
             unsettled: Vec::new(),
         };
         for choice in &refutation.choices {
-            clauses.read(TxnId(choice.txn), choice.op);
+            if let Some((index, read)) = chosen_read(court.reading, choice) {
+                clauses.read(index, &read);
+            }
         }
         for conflict in &refutation.conflicts {
             let literals = conflict.literals.iter();
@@ -218,9 +223,11 @@ impl<'c, 'r> Clauses<'c, 'r> {
     /// The literal, with what the trace says about it; `None` if it makes no sense.
     fn literal(&mut self, literal: &Literal) -> Option<Lit> {
         match literal {
-            Literal::Reads { txn, op, from } => {
-                self.read(TxnId(*txn), *op);
-                self.reads.get(&(*txn, *op, *from)).copied()
+            Literal::Reads { txn, op, key, from } => {
+                let named = self.court.reading.named_read(TxnId(*txn), *op, key.as_ref());
+                let (index, read) = named.ok()?;
+                self.read(index, &read);
+                self.reads.get(&(index, *from)).copied()
             }
             Literal::Before { key, first, then } => {
                 let key = self.court.reading.history.keys.find(key).map(KeyId)?;
@@ -248,25 +255,24 @@ impl<'c, 'r> Clauses<'c, 'r> {
     }
 
     /// One source for a read, if the reader took effect.
-    fn read(&mut self, txn: TxnId, op: u32) {
+    fn read(&mut self, index: usize, read: &Read) {
         let reading = self.court.reading;
-        let Some((_, read)) = reading.read_at(txn, op) else { return };
-        let sources = reading.sources(&read);
-        if sources.first().is_some_and(|&from| self.reads.contains_key(&(txn.0, op, from))) {
+        let sources = reading.sources(read);
+        if sources.first().is_some_and(|&from| self.reads.contains_key(&(index, from))) {
             return;
         }
         let mut literals = Vec::with_capacity(sources.len());
         for from in sources {
             let literal = self.problem.variable();
-            self.reads.insert((txn.0, op, from), literal);
+            self.reads.insert((index, from), literal);
             literals.push(literal);
-            self.implies_effect(literal, txn);
+            self.implies_effect(literal, read.txn);
             if let (Source::Txn(writer), ReadRule::Committed) = (from, reading.rule) {
                 self.implies_effect(literal, TxnId(writer));
             }
         }
         self.problem.at_most_one(literals.clone());
-        literals.extend(self.took_effect(txn).map(Lit::not));
+        literals.extend(self.took_effect(read.txn).map(Lit::not));
         self.problem.clause(literals);
     }
 
@@ -294,10 +300,8 @@ impl<'c, 'r> Clauses<'c, 'r> {
     fn settle(&mut self) {
         let reading = self.court.reading;
         while let Some((txn, literal)) = self.unsettled.pop() {
-            let own = reading.own_violations.partition_point(|&(reader, _)| reader < txn);
-            let misread = reading.own_violations.get(own).is_some_and(|&(reader, _)| reader == txn);
-            let unexplained = reading.reads_of(txn).iter().any(|read| reading.is_unexplained(read));
-            if misread || unexplained {
+            let mut ops = 0..reading.history.txn(txn).op_count;
+            if ops.any(|op| reading.is_impossible(txn, op)) {
                 self.problem.clause(vec![literal.not()]);
             }
             for read in reading.reads_of(txn) {

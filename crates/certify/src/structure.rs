@@ -13,10 +13,15 @@ use crate::{matrix, product};
 /// Up to this many transactions a formula is evaluated with bit matrices.
 const SMALL: usize = 600;
 
+/// Up to this many reads or edges: each makes many pairs.
+const FEW: usize = 2_000;
+
 /// Transactions, numbered from 0, and the relations between them.
 pub(crate) trait Structure {
     /// How many transactions there are.
     fn size(&self) -> usize;
+    /// How many reads or edges the relations come from.
+    fn links(&self) -> usize;
     /// Whether a transaction is in the set.
     fn member(&self, set: Set, node: usize) -> bool;
     /// All pairs of a relation.
@@ -37,7 +42,7 @@ pub(crate) fn violation<'f>(
     structure: &dyn Structure,
 ) -> Result<Option<(&'f Constraint, u32)>, Refused> {
     for constraint in &formula.constraints {
-        let found = if structure.size() <= SMALL {
+        let found = if structure.size() <= SMALL && structure.links() <= FEW {
             matrix::violation(constraint, structure)
         } else {
             product::violation(constraint, structure)?

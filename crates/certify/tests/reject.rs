@@ -2,22 +2,17 @@
 
 mod common;
 
-use common::{before, cycle, order_edge, reads, refutation, reject, rw, wr, ww};
+use common::{
+    START, bad as bad_of, before, cycle, history, order_edge, reads, reads_of, refutation, reject,
+    rw, wr, ww,
+};
 use tristan_certify::{Certified, Refused};
-use tristan_history::{Datum, History, HistoryBuilder, Initial, Outcome};
+use tristan_history::{Datum, History, Initial, Outcome};
 use tristan_verdict::{
-    Bad, BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
+    BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
 };
 
 use Outcome::{Aborted, Committed, Unknown};
-
-fn history(write: impl FnOnce(&mut HistoryBuilder)) -> History {
-    let mut builder = HistoryBuilder::default();
-    write(&mut builder);
-    builder.finish()
-}
-
-const START: Source = Source::Initial;
 
 fn lost_update() -> (History, Refutation) {
     let history = history(|h| {
@@ -161,7 +156,7 @@ fn spoiled_edges(edge: &Edge) -> Vec<(&'static str, Edge)> {
             spoiled.push(("another key", Edge { key: Some(key), ..edge.clone() }));
         }
     }
-    for kind in [EdgeKind::Wr, EdgeKind::Ww, EdgeKind::Rw] {
+    for kind in [EdgeKind::Wr, EdgeKind::Ww, EdgeKind::Rw, EdgeKind::Pwr, EdgeKind::Prw] {
         if kind != edge.kind {
             spoiled.push(("another kind", Edge { kind, ..edge.clone() }));
         }
@@ -216,7 +211,8 @@ fn spoiled_literals_are_refused() {
                         before("nowhere", first, then),
                         before("x", first, 999),
                     ],
-                    Literal::Reads { txn, op, from } => vec![
+                    Literal::Reads { txn, op, from, .. } => vec![
+                        reads_of(txn, op, "x", from),
                         reads(txn, op, START),
                         reads(txn, op + 1, from),
                         reads(txn, op, Source::Txn(txn)),
@@ -304,15 +300,10 @@ fn an_unknown_source_can_be_excluded() {
 }
 
 fn bad(kind: BadKind, txn: u32, op: u32, writer: Option<u32>) -> Refutation {
-    let mut core = vec![txn];
-    core.extend(writer);
-    core.sort_unstable();
-    core.dedup();
-    let bad = Bad { kind, txn, op, key: Datum::from("x"), writer, other: None };
-    Refutation { bad: Some(bad), ..refutation(vec![], &core) }
+    bad_of(kind, txn, op, "x", writer)
 }
 
-const KINDS: [BadKind; 7] = [
+const KINDS: [BadKind; 10] = [
     BadKind::ThinAir,
     BadKind::Aborted,
     BadKind::Intermediate,
@@ -320,6 +311,9 @@ const KINDS: [BadKind; 7] = [
     BadKind::NotOwnWrite,
     BadKind::DuplicateElement,
     BadKind::IncompatibleOrder,
+    BadKind::OutsideRange,
+    BadKind::RepeatedKey,
+    BadKind::OutOfOrder,
 ];
 
 #[test]

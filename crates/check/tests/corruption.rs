@@ -138,7 +138,7 @@ fn damage_sources(damage: &mut Damage<'_>, history: &History, witness: &Witness)
         damage.witness("a source dropped", Never, |witness| {
             witness.sources.remove(at);
         });
-        damage.witness("a source twice", Never, |witness| witness.sources.push(*chosen));
+        damage.witness("a source twice", Never, |witness| witness.sources.push(chosen.clone()));
         damage.witness("the reader as its source", Never, |witness| {
             witness.sources[at].from = Source::Txn(chosen.txn);
         });
@@ -234,8 +234,8 @@ fn damage_conflict(damage: &mut Damage<'_>, history: &History, of: &Refutation, 
             conflict.literals.remove(at);
         });
         let (luck, turned) = match literal.clone() {
-            Literal::Reads { txn, op, .. } => {
-                (Never, Literal::Reads { txn, op, from: Source::Txn(txn) })
+            Literal::Reads { txn, op, key, .. } => {
+                (Never, Literal::Reads { txn, op, key, from: Source::Txn(txn) })
             }
             Literal::Before { key, first, then } => {
                 (Perhaps, Literal::Before { key, first: then, then: first })

@@ -162,20 +162,35 @@ impl TxnBuilder<'_> {
     }
 
     /// Range read of integers under text keys.
-    pub fn scan(mut self, range: Range, items: &[(&str, i64)]) -> Self {
+    pub fn scan(self, range: impl Into<Range>, items: &[(&str, i64)]) -> Self {
+        self.scan_keys(range, items)
+    }
+
+    /// Range read of integers under any keys.
+    pub fn scan_keys<K: Into<Datum> + Clone>(
+        mut self,
+        range: impl Into<Range>,
+        items: &[(K, i64)],
+    ) -> Self {
         let items = Some(self.items(items));
-        self.op(OpKind::Scan { range: Box::new(range), items, locking: false })
+        self.op(OpKind::Scan { range: Box::new(range.into()), items, locking: false })
     }
 
     /// Steps through a range of integers under text keys, to its end or not.
-    pub fn iterate(mut self, range: Range, items: &[(&str, i64)], reached_end: bool) -> Self {
+    pub fn iterate(
+        mut self,
+        range: impl Into<Range>,
+        items: &[(&str, i64)],
+        reached_end: bool,
+    ) -> Self {
         let items = Some(self.items(items));
-        self.op(OpKind::Iterate { range: Box::new(range), items, reached_end })
+        self.op(OpKind::Iterate { range: Box::new(range.into()), items, reached_end })
     }
 
-    fn items(&mut self, items: &[(&str, i64)]) -> Box<[(KeyId, ValueId)]> {
+    fn items<K: Into<Datum> + Clone>(&mut self, items: &[(K, i64)]) -> Box<[(KeyId, ValueId)]> {
         let builder = &mut *self.builder;
-        items.iter().map(|&(key, value)| (builder.key(key), builder.value(value))).collect()
+        let item = |(key, value): &(K, i64)| (builder.key(key.clone()), builder.value(*value));
+        items.iter().map(item).collect()
     }
 
     /// Marks a place to roll back to.

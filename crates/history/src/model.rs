@@ -248,6 +248,12 @@ pub struct Range {
     pub reverse: bool,
 }
 
+impl<K: Into<Datum>> From<std::ops::Range<K>> for Range {
+    fn from(range: std::ops::Range<K>) -> Self {
+        Self { lo: Some(range.start.into()), hi: Some(range.end.into()), reverse: false }
+    }
+}
+
 impl Range {
     /// The keys from `lo` up to and without `hi`.
     pub fn between(lo: impl Into<Datum>, hi: impl Into<Datum>) -> Self {

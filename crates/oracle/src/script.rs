@@ -164,9 +164,12 @@ impl<'a> Reader<'a> {
                 }
             }
             OpKind::Scan { .. } | OpKind::Iterate { .. } if returned => self.range(op, &done.kind),
-            OpKind::Savepoint { name } => self.set_savepoint(name),
+            OpKind::Savepoint { name } if returned => self.set_savepoint(name),
             OpKind::RollbackTo { name } if returned => self.roll_back(name),
-            OpKind::Scan { .. } | OpKind::Iterate { .. } | OpKind::RollbackTo { .. } => {}
+            OpKind::Scan { .. }
+            | OpKind::Iterate { .. }
+            | OpKind::Savepoint { .. }
+            | OpKind::RollbackTo { .. } => {}
         }
     }
 

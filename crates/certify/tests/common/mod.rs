@@ -2,12 +2,20 @@
 #![allow(dead_code, reason = "each test file uses some of these")]
 
 use tristan_certify::{Certified, Refused, certify};
-use tristan_history::{Datum, History};
+use tristan_history::{Datum, History, HistoryBuilder};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{
-    Anomaly, Answer, Chosen, Conflict, Edge, EdgeKind, Literal, Point, PointKind, Refutation, Rule,
-    SCHEMA_VERSION, Source, TraceSummary, Verdict, Witness,
+    Anomaly, Answer, Bad, BadKind, Choice, Chosen, Conflict, Edge, EdgeKind, Literal, Point,
+    PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary, Verdict, Witness,
 };
+
+pub const START: Source = Source::Initial;
+
+pub fn history(write: impl FnOnce(&mut HistoryBuilder)) -> History {
+    let mut builder = HistoryBuilder::default();
+    write(&mut builder);
+    builder.finish()
+}
 
 pub fn level(name: &str) -> Level {
     Catalog::default().find(name).expect(name)
@@ -44,7 +52,11 @@ pub fn order(txns: &[u32]) -> Witness {
 }
 
 pub fn chosen(txn: u32, op: u32, from: Source) -> Chosen {
-    Chosen { txn, op, from }
+    Chosen { txn, op, key: None, from }
+}
+
+pub fn chosen_of(txn: u32, op: u32, key: &str, from: Source) -> Chosen {
+    Chosen { txn, op, key: Some(Datum::from(key)), from }
 }
 
 pub fn refutation(conflicts: Vec<Conflict>, core: &[u32]) -> Refutation {
@@ -60,7 +72,24 @@ pub fn before(key: &str, first: u32, then: u32) -> Literal {
 }
 
 pub fn reads(txn: u32, op: u32, from: Source) -> Literal {
-    Literal::Reads { txn, op, from }
+    Literal::Reads { txn, op, key: None, from }
+}
+
+pub fn reads_of(txn: u32, op: u32, key: &str, from: Source) -> Literal {
+    Literal::Reads { txn, op, key: Some(Datum::from(key)), from }
+}
+
+pub fn choice(txn: u32, op: u32, key: &str, sources: &[Source]) -> Choice {
+    Choice { txn, op, key: Datum::from(key), sources: sources.to_vec() }
+}
+
+pub fn bad(kind: BadKind, txn: u32, op: u32, key: &str, writer: Option<u32>) -> Refutation {
+    let mut core = vec![txn];
+    core.extend(writer);
+    core.sort_unstable();
+    core.dedup();
+    let bad = Bad { kind, txn, op, key: Datum::from(key), writer, other: None };
+    Refutation { bad: Some(bad), ..refutation(vec![], &core) }
 }
 
 pub fn wr(from: u32, to: u32, key: &str, read_op: u32) -> Edge {
@@ -75,6 +104,14 @@ pub fn ww(from: u32, to: u32, key: &str) -> Edge {
 pub fn rw(from: u32, to: u32, key: &str, read_op: u32, over: Source) -> Edge {
     let key = Some(Datum::from(key));
     Edge { from, to, kind: EdgeKind::Rw, key, read_op: Some(read_op), over: Some(over) }
+}
+
+pub fn prw(from: u32, to: u32, key: &str, read_op: u32, over: Source) -> Edge {
+    Edge { kind: EdgeKind::Prw, ..rw(from, to, key, read_op, over) }
+}
+
+pub fn pwr(from: u32, to: u32, key: &str, read_op: u32) -> Edge {
+    Edge { kind: EdgeKind::Pwr, ..wr(from, to, key, read_op) }
 }
 
 pub fn order_edge(from: u32, to: u32, kind: EdgeKind) -> Edge {

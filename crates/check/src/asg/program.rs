@@ -33,10 +33,10 @@ impl Undone {
         }
         let mut undone = Self { marks: vec![false; ops.len()] };
         let mut places: Vec<(&Datum, usize)> = Vec::new();
-        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status != OpStatus::Failed) {
+        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status == OpStatus::Done) {
             match &op.kind {
                 OpKind::Savepoint { name } => places.push((name, at)),
-                OpKind::RollbackTo { name } if op.status == OpStatus::Done => {
+                OpKind::RollbackTo { name } => {
                     let place = places.iter().rposition(|(other, _)| *other == name);
                     let Some(place) = place else { continue };
                     places.truncate(place + 1);

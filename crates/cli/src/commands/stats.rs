@@ -82,7 +82,9 @@ fn operations(history: &History) -> String {
 fn kind(kind: &OpKind) -> &'static str {
     match kind {
         OpKind::Get { .. } => "get",
-        OpKind::Put { .. } => "put",
+        OpKind::Put { .. } | OpKind::PutIf { .. } => "put",
+        OpKind::Savepoint { .. } => "savepoint",
+        OpKind::RollbackTo { .. } => "rollback",
         OpKind::Delete { .. } => "delete",
         OpKind::ReadModifyWrite { .. } => "rmw",
         OpKind::Append { .. } => "append",
@@ -98,6 +100,7 @@ fn repeated(history: &History) -> String {
     for op in &history.ops {
         match op.kind {
             OpKind::Put { key, value }
+            | OpKind::PutIf { key, value, .. }
             | OpKind::ReadModifyWrite { key, value, .. }
             | OpKind::Append { key, element: value } => written.push((key, value)),
             _ => {}
