@@ -8,7 +8,6 @@
 
 use tristan_history::{Outcome, TxnId};
 
-use super::Numbering;
 use crate::asg::{Asg, ExternalRead, ReadKind, Seen};
 
 /// Reads of one version of a key by one session, one after the other.
@@ -26,7 +25,7 @@ struct Run {
 }
 
 /// Per read of the trace, whether it can be left out.
-pub(super) fn superfluous(asg: &Asg<'_>, numbering: &Numbering) -> Vec<bool> {
+pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
     let mut superfluous = vec![false; asg.reads.len()];
     let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
     let reads_of = ReadsOf::index(asg);
@@ -54,7 +53,7 @@ pub(super) fn superfluous(asg: &Asg<'_>, numbering: &Numbering) -> Vec<bool> {
                             predicate,
                             last: index,
                             has_first: false,
-                            known: has_one_source(asg, numbering, read),
+                            known: has_one_source(asg, read),
                         });
                     }
                 }
@@ -64,12 +63,14 @@ pub(super) fn superfluous(asg: &Asg<'_>, numbering: &Numbering) -> Vec<bool> {
     superfluous
 }
 
-fn has_one_source(asg: &Asg<'_>, numbering: &Numbering, read: &ExternalRead) -> bool {
-    let mut count = 0;
-    asg.for_each_source(read, |source| {
-        count += usize::from(source.is_none_or(|txn| numbering.unit(txn).is_some()));
-    });
-    count == 1 && !matches!(read.seen, Seen::List(_))
+/// Whether there is one version that fits, whoever reads it.
+fn has_one_source(asg: &Asg<'_>, read: &ExternalRead) -> bool {
+    let initial = asg.history.initial_of(read.key);
+    let fits = initial.is_none_or(|content| read.seen.matches(content));
+    let versions = asg.writes.matching(read.key, read.seen);
+    versions.len() + usize::from(fits) == 1
+        && !matches!(read.seen, Seen::List(_))
+        && versions.iter().all(|version| version.txn != read.txn)
 }
 
 /// The reads of every transaction; they are listed by transaction.

@@ -13,7 +13,7 @@ use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 /// transaction that may not have taken effect. Marks the readers. Reads that session order makes
 /// superfluous are left out if `merged`.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, merged: bool, ir: &mut Ir) {
-    let left_out = if merged { superfluous(asg, numbering) } else { Vec::new() };
+    let left_out = if merged { superfluous(asg) } else { Vec::new() };
     let reads_of = ReadsOf::index(asg);
     for unit in 0..ir.units.len() {
         let reads = reads_of.of(ir.units[unit].txn);
