@@ -112,13 +112,14 @@ pub enum OwnWrites {
     May,
 }
 
-/// How keys are ordered. Integers come before texts, and are ordered by their value.
+/// How keys are ordered. Integers come before texts and bytes, and are ordered by their value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KeyOrder {
-    /// Texts by their bytes in UTF-8.
+    /// Texts (in UTF-8) and bytes by their bytes.
     #[default]
     Bytes,
-    /// Texts by their bytes, with ASCII letters taken as lower case, then by their bytes.
+    /// The same, with ASCII letters of texts taken as lower case. Keys that are then alike are
+    /// ordered by their bytes.
     IgnoreCase,
 }
 
@@ -126,13 +127,17 @@ impl KeyOrder {
     /// Compares two keys.
     pub fn compare(self, a: &Datum, b: &Datum) -> Ordering {
         match (self, a, b) {
-            (Self::IgnoreCase, Datum::Text(left), Datum::Text(right)) => {
-                let folded = left.to_ascii_lowercase().cmp(&right.to_ascii_lowercase());
-                folded.then_with(|| a.cmp(b))
-            }
-            _ => a.cmp(b),
+            (Self::Bytes, ..) | (_, Datum::Int(_), _) | (_, _, Datum::Int(_)) => a.cmp(b),
+            (Self::IgnoreCase, ..) => lower_case(a).cmp(lower_case(b)).then_with(|| a.cmp(b)),
         }
     }
+}
+
+/// The bytes of a key, ASCII letters of texts as lower case.
+fn lower_case(key: &Datum) -> impl Iterator<Item = u8> {
+    let is_text = matches!(key, Datum::Text(_));
+    let fold = move |byte: &u8| if is_text { byte.to_ascii_lowercase() } else { *byte };
+    key.bytes().unwrap_or_default().iter().map(fold)
 }
 
 /// The state of the database before the first transaction.
@@ -440,8 +445,8 @@ impl History {
     /// counted from 1.
     pub fn label(&self, id: TxnId) -> String {
         match &self.txn(id).name {
-            Some(Datum::Text(text)) => text.to_string(),
             Some(Datum::Int(number)) => format!("T{number}"),
+            Some(name) => name.to_string(),
             None => format!("T{}", id.0 + 1),
         }
     }
@@ -462,5 +467,19 @@ impl Txn {
     /// transaction of unknown outcome: its commit may take effect long after the client gave up.
     pub fn ended_by(&self) -> Option<i64> {
         self.end.ret.filter(|_| self.outcome == Outcome::Committed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn case_matters_or_not() {
+        let bytes = |bytes: &[u8]| Datum::from(bytes);
+        let exact = ["B".into(), "a".into(), bytes(b"a"), "b".into(), bytes(b"b")];
+        assert!(exact.is_sorted_by(|a, b| KeyOrder::Bytes.compare(a, b).is_lt()));
+        let folded = [Datum::Int(9), bytes(b"A"), "a".into(), bytes(b"a"), "B".into(), "b".into()];
+        assert!(folded.is_sorted_by(|a, b| KeyOrder::IgnoreCase.compare(a, b).is_lt()));
     }
 }

@@ -33,9 +33,9 @@ macro_rules! complains {
 
 complains! {
     unknown_operation: native(r#"{"s":1,"t":1,"op":"gte","k":"x","v":1}"#)
-        => r#"t:2: found operation "gte" in "op", expected "get", or another of begin commit abort get put delete scan iter append list rmw"#;
-    foreign_operation: native(r#"{"s":1,"t":1,"op":"rollback"}"#)
-        => r#"t:2: found operation "rollback" in "op", expected "abort", or another of begin commit abort get put delete scan iter append list rmw"#;
+        => r#"t:2: found operation "gte" in "op", expected "get", or another of begin commit abort get put delete scan iter append list rmw savepoint rollback"#;
+    foreign_operation: native(r#"{"s":1,"t":1,"op":"cancel"}"#)
+        => r#"t:2: found operation "cancel" in "op", expected "abort", or another of begin commit abort get put delete scan iter append list rmw savepoint rollback"#;
     misspelt_field: native(r#"{"s":1,"t":1,"op":"get","key":"x","v":1}"#)
         => r#"t:2: found field "key", expected "k" (data of your own goes into "ctx")"#;
     field_from_nowhere: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"colour":"red"}"#)
@@ -57,13 +57,13 @@ complains! {
     result_next_to_an_error: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"error":"lost"}"#)
         => r#"t:2: found "v" on get, expected get without it"#;
     floating_point: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":1.5}"#)
-        => r#"t:2: found floating point `1.5` in "v", expected an integer, a text, null or a list"#;
+        => r#"t:2: found floating point `1.5` in "v", expected an integer, a text, {"hex":"…"}, null or a list"#;
     null_as_key: native(r#"{"s":1,"t":1,"op":"put","k":null,"v":1}"#)
-        => r#"t:2: found null in "k", expected an integer or a text"#;
+        => r#"t:2: found null in "k", expected an integer, a text or {"hex":"…"}"#;
     null_written: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":null}"#)
-        => r#"t:2: found null in "v", expected an integer or a text"#;
+        => r#"t:2: found null in "v", expected an integer, a text or {"hex":"…"}"#;
     list_from_get: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":[1]}"#)
-        => r#"t:2: found a list in "v", expected an integer, a text or null ("list" reads lists)"#;
+        => r#"t:2: found a list in "v", expected an integer, a text, {"hex":"…"} or null ("list" reads lists)"#;
     datum_from_list: native(r#"{"s":1,"t":1,"op":"list","k":"x","v":1}"#)
         => r#"t:2: found 1 in "v", expected a list of elements or null"#;
     text_as_call_id: native(r#"{"call":"a","s":1,"t":1,"op":"commit"}"#)
@@ -117,13 +117,71 @@ complains! {
     aborted_get: native(r#"{"s":1,"t":1,"op":"get","k":"x","error":"e","aborted":true}"#)
         => r#"t:2: found "aborted" on get, expected get without it"#;
     none_of_the_kinds: native(r#"{"s":1,"t":1}"#)
-        => r#"t:2: found `{"s":1,"t":1}`, expected "call", "return", "op" or "note""#;
+        => r#"t:2: found `{"s":1,"t":1}`, expected "call", "return", "op", "note" or "hint""#;
     not_an_object: native("[1,2]")
         => "t:2: found sequence, expected a JSON object";
     not_json: native("r(1,2,3,4)")
         => "t:2: found `r(1,2,3,4)`, expected JSON (expected value at column 1)";
     two_objects: native(r#"{"note":"a"} {"note":"b"}"#)
         => r#"t:2: found `{"note":"a"} {"note":"b"}`, expected JSON (trailing characters at column 14)"#;
+    rollback_without_a_savepoint: native(r#"{"s":1,"t":1,"op":"rollback"}"#)
+        => r#"t:2: found rollback without "name", expected "name" (the savepoint; "abort" undoes everything)"#;
+    rollback_to_nowhere: native(r#"{"s":1,"t":1,"op":"savepoint","name":"a"}"#, r#"{"s":1,"t":1,"op":"rollback","name":"b"}"#)
+        => "t:3: found rollback to savepoint b, expected a savepoint of this name in transaction T1 before";
+    rollback_to_a_failed_savepoint: native(r#"{"s":1,"t":"A","op":"savepoint","name":1,"error":"no"}"#, r#"{"s":1,"t":"A","op":"rollback","name":1}"#)
+        => "t:3: found rollback to savepoint 1, expected a savepoint of this name in transaction A before";
+    rollback_to_the_savepoint_of_another: native(r#"{"s":1,"t":1,"op":"savepoint","name":1}"#, r#"{"s":2,"t":2,"op":"rollback","name":1}"#)
+        => "t:3: found rollback to savepoint 1, expected a savepoint of this name in transaction T2 before";
+    rollback_too_far: native(
+        r#"{"s":1,"t":1,"op":"savepoint","name":"a"}"#, r#"{"s":1,"t":1,"op":"savepoint","name":"b"}"#,
+        r#"{"s":1,"t":1,"op":"rollback","name":"a"}"#, r#"{"s":1,"t":1,"op":"rollback","name":"b"}"#)
+        => "t:5: found rollback to savepoint b, set on line 3 and undone on line 4, expected a savepoint that is still there";
+    condition_of_another_kind: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":1,"if":"here","rows":1}"#)
+        => r#"t:2: found "here" in "if", expected "present" or "absent""#;
+    condition_without_rows: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":1,"if":"present"}"#)
+        => r#"t:2: found put without "rows", expected "rows" (how many rows were affected)"#;
+    condition_without_rows_in_the_return: native(r#"{"call":1,"s":1,"t":1,"op":"put","k":"x","v":1,"if":"absent"}"#, r#"{"return":1}"#)
+        => r#"t:3: found put return without "rows", expected "rows" (how many rows were affected)"#;
+    rows_without_condition: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":1,"rows":1}"#)
+        => r#"t:2: found "rows" on put, expected put without it"#;
+    condition_on_a_get: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"if":"absent"}"#)
+        => r#"t:2: found "if" on get, expected get without it"#;
+    odd_hexadecimal_digits: native(r#"{"s":1,"t":1,"op":"put","k":{"hex":"0ff"},"v":1}"#)
+        => r#"t:2: found string "0ff" in "k", expected pairs of hexadecimal digits"#;
+    object_as_value: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":{"base64":"AA"}}"#)
+        => r#"t:2: found map in "v", expected an integer, a text or {"hex":"…"}"#;
+    source_from_nowhere: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"from":"B"}"#)
+        => r#"t:2: found transaction B in "from", expected a transaction of this trace"#;
+    sources_of_a_get: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"from":["B"]}"#)
+        => r#"t:2: found a list in "from", expected one transaction, or null"#;
+    source_of_a_scan: native(r#"{"s":1,"t":1,"op":"scan","items":[["x",1]],"from":1}"#)
+        => r#"t:2: found no list in "from", expected a list with a transaction per item"#;
+    too_few_sources: native(r#"{"s":1,"t":1,"op":"scan","items":[["x",1],["y",2]],"from":[1]}"#)
+        => r#"t:2: found 1 transactions in "from", expected one for each of the 2 items"#;
+    source_of_an_error: native(r#"{"s":1,"t":1,"op":"get","k":"x","error":"no","from":1}"#)
+        => r#"t:2: found "from" on get, expected get without it"#;
+    source_of_something_unseen: native(r#"{"s":1,"t":1,"op":"get","k":"x","unseen":true,"from":1}"#)
+        => r#"t:2: found "from" on get, expected get without it"#;
+    dead_and_alive: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"dead":7}"#)
+        => r#"t:2: found "dead" on a read that found a value, expected it on one that found none"#;
+    dead_without_a_delete: native(r#"{"s":1,"t":1,"op":"delete","k":"y","v":7}"#, r#"{"s":1,"t":1,"op":"get","k":"x","v":null,"dead":7}"#)
+        => r#"t:3: found tombstone 7 of key x in "dead", expected one that a delete of this key wrote"#;
+    dead_in_a_scan_without_a_list: native(r#"{"s":1,"t":1,"op":"scan","items":[],"dead":7}"#)
+        => r#"t:2: found no list in "dead", expected a list of pairs [key, id]"#;
+    tombstone_twice: native(r#"{"s":1,"t":1,"op":"delete","k":"x","v":7}"#, r#"{"s":2,"t":2,"op":"delete","k":"x","v":7}"#)
+        => "t:3: found tombstone 7 of this key again, expected an id other than the one on line 2";
+    null_as_tombstone: native(r#"{"s":1,"t":1,"op":"delete","k":"x","v":null}"#)
+        => r#"t:2: found no single id in "v", expected the id of the tombstone"#;
+    stamp_as_text: native(r#"{"s":1,"t":1,"op":"begin","stamp":"noon"}"#)
+        => r#"t:2: found string "noon" in "stamp", expected a logical time, an integer"#;
+    stamp_on_a_put: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":1,"stamp":1}"#)
+        => r#"t:2: found "stamp" on put, expected put without it"#;
+    another_hint: native(r#"{"hint":"colour","k":"x","txns":[]}"#)
+        => r#"t:2: found "colour" in "hint", expected "order""#;
+    hint_without_transactions: native(r#"{"hint":"order","k":"x"}"#)
+        => r#"t:2: found hint without "txns", expected "txns" (the transactions in order)"#;
+    order_of_strangers: native(r#"{"s":1,"t":1,"op":"commit"}"#, r#"{"hint":"order","k":"x","txns":[1,2]}"#)
+        => r#"t:3: found transaction 2 in "txns", expected a transaction of this trace"#;
     second_header: native(HEADER)
         => "t:2: found a header, expected it on the first line only";
     simple_operation_too_short: simple(r#"{"s":1,"st":"c","ops":[["r","x"]]}"#)
@@ -131,7 +189,7 @@ complains! {
     simple_operation_too_long: simple(r#"{"s":1,"st":"c","ops":[["r","x",1,"u"]]}"#)
         => "t:1: found an operation that goes on, expected its end";
     simple_unknown_operation: simple(r#"{"s":1,"st":"c","ops":[["x","x",1]]}"#)
-        => "t:1: found unknown variant `x`, expected one of `r`, `w`, `d`, `s`, `it`, `a`, `l`, `rw`";
+        => "t:1: found unknown variant `x`, expected one of `r`, `w`, `u`, `i`, `d`, `s`, `sr`, `it`, `itr`, `a`, `l`, `rw`, `sp`, `rb`";
     simple_unknown_status: simple(r#"{"s":1,"st":"x","ops":[]}"#)
         => "t:1: found unknown variant `x`, expected one of `c`, `a`, `u`";
     simple_without_status: simple(r#"{"s":1,"ops":[]}"#)
@@ -148,6 +206,14 @@ complains! {
         => r#"t:1: found "t1" 4, expected a time not before "t0" 5"#;
     simple_initial_later: simple(r#"{"s":1,"st":"c","ops":[]}"#, r#"{"initial":0}"#)
         => "t:2: found unknown field `initial`, expected one of `s`, `i`, `id`, `t0`, `t1`, `st`, `ops`, `err`";
+    simple_condition_without_rows: simple(r#"{"s":1,"st":"c","ops":[["u","x",1]]}"#)
+        => "t:1: found an operation that ends too early, expected the number of rows";
+    simple_rollback_to_nowhere: simple(r#"{"s":1,"st":"c","ops":[]}"#, r#"{"s":1,"id":"B","st":"c","ops":[["rb","a"]]}"#)
+        => "t:2: found rollback to savepoint a, expected a savepoint of this name in transaction B before";
+    simple_own_writes: simple(r#"{"own":"never"}"#)
+        => r#"t:1: found "never" in "own", expected "must", "external" or "may""#;
+    simple_header_field: simple(r#"{"initial":0,"colour":"red"}"#)
+        => "t:1: found unknown field `colour`, expected one of `initial`, `own`, `order`";
     simple_initial_twice: simple(r#"{"initial":{"x":1,"x":2}}"#)
         => r#"t:1: found initial key "x" twice, expected it once"#;
 }
@@ -168,6 +234,14 @@ fn header_mistakes() {
         (
             r#"{"tristan":"trace/1","open":"maybe"}"#,
             r#"t:1: found "maybe" in "open", expected "unknown" or "aborted""#,
+        ),
+        (
+            r#"{"tristan":"trace/1","own":"maybe"}"#,
+            r#"t:1: found "maybe" in "own", expected "must", "external" or "may""#,
+        ),
+        (
+            r#"{"tristan":"trace/1","order":"german"}"#,
+            r#"t:1: found "german" in "order", expected "bytes" or "ignore-case""#,
         ),
         (
             r#"{"tristan":"trace/1","databse":"x"}"#,

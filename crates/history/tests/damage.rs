@@ -1,11 +1,13 @@
 //! Damaged files: a reader never panics, and says where it stopped.
 
+#![allow(clippy::panic, reason = "helpers of tests")]
+
 mod common;
 
 use common::{Generator, parse, print};
-use tristan_history::TraceError;
 use tristan_history::formats::{Format, WriteForm};
 use tristan_history::generate::Rng;
+use tristan_history::{History, TraceError};
 
 const FORMATS: [Option<Format>; 3] = [None, Some(Format::Native), Some(Format::Simple)];
 
@@ -80,9 +82,22 @@ fn flipped_bytes_never_panic() {
         for format in FORMATS {
             let outcome = std::panic::catch_unwind(|| parse(&bytes, format));
             let outcome = outcome.unwrap_or_else(|_| panic!("seed {seed} panics"));
-            if let Err(error) = outcome {
-                assert!(error.line().is_some(), "seed {seed}: {error}");
+            match outcome {
+                Ok(history) => printed_again(&history, seed),
+                Err(error) => assert!(error.line().is_some(), "seed {seed}: {error}"),
             }
+        }
+    }
+}
+
+/// What a reader accepts can be printed in every form, and be read again.
+fn printed_again(history: &History, seed: u64) {
+    for form in [WriteForm::Events, WriteForm::Compact, WriteForm::Simple] {
+        let text = print(history, form);
+        if !history.txns.is_empty() {
+            let again = parse(&text, None);
+            let again = again.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+            assert_eq!(again.txns.len(), history.txns.len());
         }
     }
 }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{Generator, parse, print, told};
 use tristan_history::formats::{WriteForm, losses};
-use tristan_history::generate::{Shape, atomic_store};
+use tristan_history::generate::{Aborted, Shape, Workload, atomic_store};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome};
 
 const SEEDS: u64 = 400;
@@ -59,6 +59,23 @@ fn a_generated_workload_survives_every_form() {
     let history = atomic_store(&shape);
     for form in [WriteForm::Events, WriteForm::Compact, WriteForm::Simple] {
         check(&history, form, shape.seed);
+    }
+}
+
+#[test]
+fn range_reads_survive_every_form() {
+    let workload = Workload {
+        txns: 200,
+        keys: 40,
+        sessions: 5,
+        times: true,
+        aborted: Aborted::Recorded,
+        ..Workload::random_bench()
+    };
+    // Reading once brings the sessions into the order of the file.
+    let history = parse(print(&workload.run(), WriteForm::Compact), None).expect("a good trace");
+    for form in [WriteForm::Events, WriteForm::Compact] {
+        check(&history, form, workload.seed);
     }
 }
 

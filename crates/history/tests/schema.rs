@@ -6,8 +6,8 @@ mod common;
 
 use common::{Generator, parse, print};
 use serde_json::Value;
-use tristan_history::Outcome;
 use tristan_history::formats::{TRACE_SCHEMA, WriteForm};
+use tristan_history::{Datum, Outcome};
 
 const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
@@ -68,6 +68,11 @@ fn the_schema_refuses_what_the_reader_refuses() {
         r#"{"call":-1,"s":1,"t":1,"op":"commit"}"#,
         r#"{"s":1,"t":1,"op":"commit","at":[1,2,3]}"#,
         r#"{"s":1,"t":1}"#,
+        r#"{"s":1,"t":1,"op":"rollback"}"#,
+        r#"{"s":1,"t":1,"op":"put","k":"x","v":1,"if":"maybe","rows":1}"#,
+        r#"{"s":1,"t":1,"op":"put","k":{"hex":"0"},"v":1}"#,
+        r#"{"hint":"order","k":"x"}"#,
+        r#"{"hint":"colour","k":"x","txns":[]}"#,
         "[]",
     ];
     for line in bad {
@@ -87,7 +92,8 @@ fn conforms(text: &str) {
     }
 }
 
-/// A validator for the part of JSON Schema that our schema uses. It refuses keywords it does
+/// A validator for the part of JSON Schema that our schema uses. Its only pattern is that of
+/// hexadecimal digits. It refuses keywords it does
 /// not know, so the schema cannot outgrow it unnoticed.
 fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     for (keyword, rule) in schema.as_object().expect("a schema is an object") {
@@ -109,6 +115,7 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "properties" => return_each(root, rule, value)?,
             "additionalProperties" => only_known(schema, value),
             "items" => elements(value).iter().all(|item| check(root, rule, item).is_ok()),
+            "pattern" => value.as_str().is_none_or(|text| Datum::from_hex(text).is_some()),
             "minItems" => elements(value).len() as u64 >= rule.as_u64().expect("minItems"),
             "maxItems" => elements(value).len() as u64 <= rule.as_u64().expect("maxItems"),
             "oneOf" => matching(root, rule, value) == 1,

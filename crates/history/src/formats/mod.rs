@@ -8,10 +8,12 @@
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
 //! history again; what a form has no words for is listed by [`losses`] beforehand.
 
+mod choice;
 mod lines;
 mod native;
 mod object;
 mod pair;
+mod savepoints;
 mod simple;
 
 use std::io::{self, BufRead, Write};
@@ -74,9 +76,10 @@ pub fn detect(first_line: &str) -> Option<Format> {
     let keys: TopLevelKeys = serde_json::from_str(first_line).ok()?;
     match keys {
         TopLevelKeys { tristan: Some(_), .. } => Some(Format::Native),
-        TopLevelKeys { initial: Some(_), .. } | TopLevelKeys { ops: Some(_), .. } => {
-            Some(Format::Simple)
-        }
+        TopLevelKeys { initial: Some(_), .. }
+        | TopLevelKeys { own: Some(_), .. }
+        | TopLevelKeys { order: Some(_), .. }
+        | TopLevelKeys { ops: Some(_), .. } => Some(Format::Simple),
         TopLevelKeys { .. } => None,
     }
 }
@@ -130,5 +133,7 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
 struct TopLevelKeys {
     tristan: Option<serde::de::IgnoredAny>,
     initial: Option<serde::de::IgnoredAny>,
+    own: Option<serde::de::IgnoredAny>,
+    order: Option<serde::de::IgnoredAny>,
     ops: Option<serde::de::IgnoredAny>,
 }

@@ -1,14 +1,17 @@
 //! Random histories and a way to compare two of them, shared by the tests of the formats.
 #![allow(dead_code, missing_docs)]
 
+mod hints;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use tristan_history::formats::{Format, WriteForm, read, write};
 use tristan_history::generate::Rng;
 use tristan_history::{
-    Datum, Header, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus,
-    Outcome, Range, Span, TraceError, Txn, ValueId,
+    Datum, Header, Hints, History, HistoryBuilder, Initial, KeyId, KeyOrder, Observed, Op, OpKind,
+    OpRef, OpStatus, OrderHint, Outcome, OwnWrites, Presence, Range, Span, StampHint, TraceError,
+    Txn, TxnId, ValueId,
 };
 
 /// Reads a trace from memory under the name `t`.
@@ -21,6 +24,10 @@ pub fn print(history: &History, form: WriteForm) -> String {
     let mut out = Vec::new();
     write(history, form, &mut out).expect("memory takes every byte");
     String::from_utf8(out).expect("traces are text")
+}
+
+fn bytes(bytes: &[u8]) -> Datum {
+    Datum::from(bytes)
 }
 
 /// Everything a history says except line numbers and warnings, one transaction per line, each
@@ -53,7 +60,29 @@ pub fn told(history: &History) -> String {
             .expect("strings grow");
         }
     }
+    for hint in told_hints(history) {
+        writeln!(out, "hint {hint}").expect("strings grow");
+    }
     out
+}
+
+/// Hints in an order that does not depend on how transactions are numbered.
+fn told_hints(history: &History) -> Vec<String> {
+    let label = |id: &TxnId| history.label(*id);
+    let sources = history.hints.sources.iter().map(|hint| {
+        let (reader, from) = (label(&hint.op.txn), hint.from.as_ref().map(label));
+        format!("{reader} {} {:?} from {from:?}", hint.op.op, history.key(hint.key))
+    });
+    let orders = history.hints.orders.iter().map(|hint| {
+        let writers: Vec<String> = hint.writers.iter().map(label).collect();
+        format!("{:?} by {writers:?}", history.key(hint.key))
+    });
+    let stamps = history.hints.stamps.iter();
+    let stamps =
+        stamps.map(|hint| format!("{} {:?} {:?}", label(&hint.txn), hint.start, hint.commit));
+    let mut all: Vec<String> = sources.chain(orders).chain(stamps).collect();
+    all.sort();
+    all
 }
 
 fn told_header(history: &History) -> (Header, String) {
@@ -116,11 +145,13 @@ pub struct Generator {
     pub rng: Rng,
     pub simple: bool,
     builder: HistoryBuilder,
+    /// The savepoints of the transaction at hand.
+    marks: Vec<Datum>,
 }
 
 impl Generator {
     pub fn new(seed: u64, simple: bool) -> Self {
-        Self { rng: Rng::new(seed), simple, builder: HistoryBuilder::default() }
+        Self { rng: Rng::new(seed), simple, builder: HistoryBuilder::default(), marks: Vec::new() }
     }
 
     pub fn history(mut self) -> History {
@@ -129,18 +160,25 @@ impl Generator {
         for number in 0..txns {
             self.txn(number);
         }
+        if !self.simple {
+            self.hints();
+        }
         self.builder.finish()
     }
 
     fn header(&mut self) {
         let initial = match self.rng.below(if self.simple { 3 } else { 4 }) {
             0 => Initial::Empty,
-            1 => Initial::Uniform(self.value()),
+            1 => Initial::Uniform(self.initial_value()),
             2 => Initial::Given((0..3).map(|_| (self.plain_key(), self.value())).collect()),
             _ => Initial::Unknown,
         };
+        let own = [OwnWrites::Must, OwnWrites::External, OwnWrites::May][self.pick(3)];
+        let order = [KeyOrder::Bytes, KeyOrder::IgnoreCase][self.pick(2)];
         let history = self.builder.history_mut();
         history.header.initial = initial;
+        history.header.own_writes = own;
+        history.header.key_order = order;
         if !self.simple {
             history.header.database = Some("Postgres \"15\"\n".into());
             history.header.level = Some("si".into());
@@ -169,10 +207,46 @@ impl Generator {
             level: (!self.simple && self.rng.percent(20)).then(|| "rc".into()),
             error,
         });
-        for _ in 0..self.rng.below(5) {
+        self.marks.clear();
+        for _ in 0..self.rng.below(7) {
             let op = self.op();
+            self.mark(&op);
             self.builder.push_op(op);
         }
+    }
+
+    /// Follows savepoints as far as they are certain.
+    fn mark(&mut self, op: &Op) {
+        match (&op.kind, op.status) {
+            (OpKind::Savepoint { name }, OpStatus::Done) => self.marks.push(name.clone()),
+            (OpKind::RollbackTo { name }, OpStatus::Done) => {
+                let place = self.marks.iter().rposition(|mark| mark == name);
+                self.marks.truncate(place.expect("chosen from the marks") + 1);
+            }
+            _ => {}
+        }
+    }
+
+    fn hints(&mut self) {
+        let history = self.builder.history_mut();
+        let mut hints = Hints::default();
+        for txn in history.txn_ids() {
+            for op in 0..history.txn(txn).op_count {
+                let op = OpRef { txn, op };
+                hints.sources.extend(hints::sources(history, op, &mut self.rng));
+            }
+            let committed = history.txn(txn).outcome == Outcome::Committed;
+            let start = self.rng.percent(30).then(|| self.rng.below(100) as i64);
+            let commit = (committed && self.rng.percent(30)).then_some(-7);
+            if start.is_some() || commit.is_some() {
+                hints.stamps.push(StampHint { txn, start, commit, line: 0 });
+            }
+        }
+        if !history.keys.is_empty() && self.rng.percent(50) {
+            let writers = history.txn_ids().filter(|id| id.0 % 2 == 0).collect();
+            hints.orders.push(OrderHint { key: KeyId(0), writers, line: 0 });
+        }
+        history.hints = hints;
     }
 
     fn begin(&mut self) -> Span {
@@ -207,7 +281,13 @@ impl Generator {
         let key = self.key();
         let value = self.value();
         let locking = !self.simple && self.rng.percent(30);
-        match self.rng.below(8) {
+        match self.rng.below(11) {
+            8 => self.conditional(key, value),
+            9 => OpKind::Savepoint { name: ["a".into(), Datum::Int(2)][self.pick(2)].clone() },
+            10 if !self.marks.is_empty() => {
+                let place = self.pick(self.marks.len());
+                OpKind::RollbackTo { name: self.marks[place].clone() }
+            }
             0 => OpKind::Get { key, seen: self.seen(), locking },
             1 => OpKind::Put { key, value },
             2 => OpKind::Delete { key, rows: [None, Some(0), Some(1)][self.pick(3)] },
@@ -226,6 +306,11 @@ impl Generator {
         }
     }
 
+    fn conditional(&mut self, key: KeyId, value: ValueId) -> OpKind {
+        let when = [Presence::Present, Presence::Absent][self.pick(2)];
+        OpKind::PutIf { key, value, when, rows: Some(self.pick(2) as u32) }
+    }
+
     fn seen(&mut self) -> Observed {
         match self.rng.percent(30) {
             true => Observed::Absent,
@@ -234,7 +319,7 @@ impl Generator {
     }
 
     fn range(&mut self) -> Box<Range> {
-        let reverse = !self.simple && self.rng.percent(30);
+        let reverse = self.rng.percent(30);
         let [lo, hi] = [0, 100].map(|from| {
             self.rng.percent(70).then(|| Datum::Int((from + self.rng.below(50)).into()))
         });
@@ -256,7 +341,7 @@ impl Generator {
         if self.rng.percent(70) {
             return self.plain_key();
         }
-        let data = [Datum::Int(u64::MAX.into()), "".into(), "a\"b\\\u{1}".into()];
+        let data = [Datum::Int(u64::MAX.into()), "".into(), "a\"b\\\u{1}".into(), bytes(&[0, 255])];
         let pick = self.pick(data.len());
         self.builder.key(data[pick].clone())
     }
@@ -268,9 +353,18 @@ impl Generator {
             Datum::Int(u64::MAX.into()),
             "7".into(),
             "🦀".into(),
+            bytes(&[]),
         ];
         let pick = self.pick(data.len());
         self.builder.value(data[pick].clone())
+    }
+
+    /// A value that `simple` can name as the initial one of every key.
+    fn initial_value(&mut self) -> ValueId {
+        match self.simple {
+            true => self.builder.value("7"),
+            false => self.value(),
+        }
     }
 
     fn pick(&mut self, bound: usize) -> usize {

@@ -111,7 +111,12 @@ fn read_unit(line: &mut Line<'_>) -> Result<UnitInfo, IrTextError> {
 fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
     let key = match line.text() {
         Some(text) => Datum::Text(text.into()),
-        None => Datum::Int(line.number("a key")?),
+        None => match line.optional("bytes").and_then(|bytes| bytes.strip_prefix("0x")) {
+            Some(digits) => {
+                Datum::from_hex(digits).ok_or_else(|| line.unexpected("hexadecimal digits"))?
+            }
+            None => Datum::Int(line.number("a key")?),
+        },
     };
     line.keyword(":")?;
     let mut writers = Vec::new();

@@ -72,6 +72,7 @@ fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Res
     match &order.key {
         Datum::Int(number) => write!(out, "order {index} {number} :")?,
         Datum::Text(text) => write!(out, "order {index} {} :", quoted(text))?,
+        Datum::Bytes(_) => write!(out, "order {index} bytes={} :", order.key)?,
     }
     write_each(" ", &order.writers, out)?;
     writeln!(out)

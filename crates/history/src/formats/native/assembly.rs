@@ -5,21 +5,27 @@
 //!   History: a₁ a₂ │ b₁ b₂ │ …                grouped, in order of first appearance
 //! ```
 //!
-//! Operations are kept in call order with the number of their transaction, and sorted by that
-//! number (stably) when the trace ends.
+//! Operations are kept in call order with their place in their transaction, and sorted by that
+//! when the trace ends.
 
 use rustc_hash::FxHashMap;
 
+use super::hints::LooseHints;
 use crate::error::{Problem, short};
-use crate::{Datum, History, HistoryBuilder, Op, OpKind, OpStatus, Outcome, SessionId, Span, Txn};
+use crate::formats::savepoints;
+use crate::{
+    Datum, History, HistoryBuilder, Op, OpKind, OpRef, OpStatus, Outcome, SessionId, Span, Txn,
+    TxnId,
+};
 
 /// Transactions under construction.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
     pub(super) builder: HistoryBuilder,
+    pub(super) hints: LooseHints,
     drafts: Vec<Draft>,
     by_name: FxHashMap<Datum, usize>,
-    ops: Vec<(usize, Op)>,
+    ops: Vec<(OpRef, Op)>,
     /// Per session, the transaction that has not asked to end yet.
     running: Vec<Option<usize>>,
 }
@@ -81,18 +87,22 @@ impl Assembly {
 
     /// Adds an operation that was called and has not returned; its number among all.
     pub(super) fn call(&mut self, txn: usize, kind: OpKind, line: u32) -> usize {
-        self.ops.push((txn, Op { kind, status: OpStatus::Pending, line }));
+        let count = &mut self.drafts[txn].txn.op_count;
+        let place = OpRef { txn: TxnId::new(txn), op: *count };
+        *count += 1;
+        self.ops.push((place, Op { kind, status: OpStatus::Pending, line }));
         self.ops.len() - 1
     }
 
-    /// An operation by its number, with the builder that knows its keys and values.
-    pub(super) fn op(&mut self, number: usize) -> (&mut Op, &mut HistoryBuilder) {
-        (&mut self.ops[number].1, &mut self.builder)
+    /// An operation by its number.
+    pub(super) fn op(&mut self, number: usize) -> Answered<'_> {
+        let (place, op) = &mut self.ops[number];
+        Answered { place: *place, op, builder: &mut self.builder, hints: &mut self.hints }
     }
 
     /// The transaction of an operation.
     pub(super) fn txn_of(&self, number: usize) -> usize {
-        self.ops[number].0
+        self.ops[number].0.txn.index()
     }
 
     /// Whether no transaction was seen.
@@ -100,24 +110,28 @@ impl Assembly {
         self.drafts.is_empty()
     }
 
-    /// The history, once every line was seen.
-    pub(super) fn finish(mut self) -> History {
+    /// The history, once every line was seen; or a line and what is wrong with it.
+    pub(super) fn finish(mut self) -> Result<History, (u32, Problem)> {
+        let hints = self.hints.resolve(&self.by_name, &self.builder.history_mut().keys)?;
+        self.builder.history_mut().hints = hints;
         let open = match self.builder.history_mut().header.open_aborted {
             true => Outcome::Aborted,
             false => Outcome::Unknown,
         };
-        self.ops.sort_by_key(|(txn, _)| *txn);
+        self.ops.sort_by_key(|(place, _)| *place);
         let mut ops = self.ops.into_iter().peekable();
         for (number, mut draft) in self.drafts.into_iter().enumerate() {
             if draft.ended.is_none() {
                 draft.txn.outcome = open;
             }
             self.builder.add_txn(draft.txn);
-            while let Some((_, op)) = ops.next_if(|(txn, _)| *txn == number) {
+            while let Some((_, op)) = ops.next_if(|(place, _)| place.txn.index() == number) {
                 self.builder.push_op(op);
             }
         }
-        self.builder.finish()
+        let history = self.builder.finish();
+        savepoints::check(&history)?;
+        Ok(history)
     }
 
     fn two_sessions(&mut self, txn: usize, other: SessionId) -> Problem {
@@ -149,6 +163,14 @@ pub(super) struct Entered {
     pub(super) txn: usize,
     /// This is the first line that speaks of it.
     pub(super) fresh: bool,
+}
+
+/// An operation that is being answered, with those who keep what it says.
+pub(super) struct Answered<'a> {
+    pub(super) place: OpRef,
+    pub(super) op: &'a mut Op,
+    pub(super) builder: &'a mut HistoryBuilder,
+    pub(super) hints: &'a mut LooseHints,
 }
 
 fn blank(session: SessionId, name: Datum, line: u32) -> Txn {

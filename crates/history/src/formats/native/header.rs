@@ -11,9 +11,10 @@ use super::VERSION;
 use super::line::Line;
 use super::vocabulary::{Field, FieldSet};
 use crate::error::{Problem, short};
+use crate::formats::choice;
 use crate::formats::object::Object;
 use crate::formats::pair::Pair;
-use crate::{Datum, Header, History, HistoryBuilder, Initial, KeyOrder, OwnWrites};
+use crate::{Datum, Header, History, HistoryBuilder, Initial};
 
 /// The initial state as written, before keys and values have numbers.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ const FIELDS: FieldSet = FieldSet::of(&[
     Field::Level,
     Field::Assume,
     Field::Open,
+    Field::Own,
+    Field::Order,
     Field::Context,
 ]);
 
@@ -41,22 +44,14 @@ pub(super) fn read(line: Line, builder: &mut HistoryBuilder) -> Result<Header, P
     if version != VERSION {
         return Err(Problem::new(format!("version \"{version}\""), format!("\"{VERSION}\"")));
     }
-    let open_aborted = match line.open.as_deref() {
-        None | Some("unknown") => false,
-        Some("aborted") => true,
-        Some(other) => {
-            let found = format!("\"{other}\" in \"open\"");
-            return Err(Problem::new(found, "\"unknown\" or \"aborted\""));
-        }
-    };
     Ok(Header {
         initial: initial(line.initial.unwrap_or(InitialState::Empty), builder)?,
         database: line.database,
         level: line.level,
         assumptions: line.assume.unwrap_or_default(),
-        open_aborted,
-        own_writes: OwnWrites::default(),
-        key_order: KeyOrder::default(),
+        open_aborted: choice::OPEN.read_or_usual(line.open.as_deref())?,
+        own_writes: choice::OWN.read_or_usual(line.own.as_deref())?,
+        key_order: choice::ORDER.read_or_usual(line.order.as_deref())?,
     })
 }
 
@@ -88,9 +83,9 @@ pub(super) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
     if !header.assumptions.is_empty() {
         object.field("assume", &header.assumptions)?;
     }
-    if header.open_aborted {
-        object.field("open", "aborted")?;
-    }
+    object.maybe("open", choice::OPEN.unusual(header.open_aborted))?;
+    object.maybe("own", choice::OWN.unusual(header.own_writes))?;
+    object.maybe("order", choice::ORDER.unusual(header.key_order))?;
     object.close()
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::header::InitialState;
-use super::scalar::{At, Payload, Whole};
+use super::scalar::{At, LogicalTime, Payload, Whole};
 use super::vocabulary::{Field, FieldSet, Verb, describe, suggest_field};
 use crate::Datum;
 use crate::error::{Problem, quote};
@@ -23,13 +23,17 @@ pub(super) struct Line {
     pub(super) level: Option<String>,
     pub(super) assume: Option<Vec<String>>,
     pub(super) open: Option<String>,
+    pub(super) own: Option<String>,
+    pub(super) order: Option<String>,
     pub(super) call: Option<Whole>,
     pub(super) ret: Option<Whole>,
     pub(super) session: Option<Datum>,
     pub(super) txn: Option<Datum>,
     pub(super) verb: Option<Verb>,
     pub(super) key: Option<Datum>,
-    pub(super) value: Option<Payload>,
+    pub(super) value: Option<Payload<Datum>>,
+    pub(super) condition: Option<String>,
+    pub(super) name: Option<Datum>,
     pub(super) old: Option<Datum>,
     pub(super) rows: Option<Whole>,
     pub(super) lo: Option<Datum>,
@@ -43,6 +47,11 @@ pub(super) struct Line {
     pub(super) aborted: bool,
     pub(super) at: Option<At>,
     pub(super) note: Option<String>,
+    pub(super) from: Option<Payload<Option<Datum>>>,
+    pub(super) dead: Option<Payload<Pair>>,
+    pub(super) stamp: Option<LogicalTime>,
+    pub(super) hint: Option<String>,
+    pub(super) txns: Option<Vec<Datum>>,
 }
 
 impl Line {
@@ -75,6 +84,11 @@ impl Line {
         Ok(())
     }
 
+    /// Whether the answer on this line came and was recorded.
+    pub(super) fn was_seen(&self) -> bool {
+        self.error.is_none() && !self.unseen
+    }
+
     /// The time of a line that speaks of one instant.
     pub(super) fn instant(&self) -> Result<Option<i64>, Problem> {
         match self.at {
@@ -97,7 +111,7 @@ impl Line {
 
     /// A line that is none of the known kinds.
     pub(super) fn stranger(text: &str) -> Problem {
-        Problem::new(quote(text), "\"call\", \"return\", \"op\" or \"note\"")
+        Problem::new(quote(text), "\"call\", \"return\", \"op\", \"note\" or \"hint\"")
     }
 }
 
@@ -139,6 +153,8 @@ impl Line {
             Field::Level => self.level = Some(map.next_value()?),
             Field::Assume => self.assume = Some(map.next_value()?),
             Field::Open => self.open = Some(map.next_value()?),
+            Field::Own => self.own = Some(map.next_value()?),
+            Field::Order => self.order = Some(map.next_value()?),
             Field::Call => self.call = Some(map.next_value()?),
             Field::Return => self.ret = Some(map.next_value()?),
             Field::Session => self.session = Some(map.next_value()?),
@@ -146,6 +162,8 @@ impl Line {
             Field::Op => self.verb = Some(map.next_value()?),
             Field::Key => self.key = Some(map.next_value()?),
             Field::Value => self.value = Some(map.next_value()?),
+            Field::If => self.condition = Some(map.next_value()?),
+            Field::Name => self.name = Some(map.next_value()?),
             Field::Old => self.old = map.next_value()?,
             Field::Rows => self.rows = Some(map.next_value()?),
             Field::Lo => self.lo = map.next_value()?,
@@ -159,6 +177,11 @@ impl Line {
             Field::Aborted => self.aborted = map.next_value()?,
             Field::At => self.at = map.next_value()?,
             Field::Note => self.note = Some(map.next_value()?),
+            Field::From => self.from = Some(map.next_value()?),
+            Field::Dead => self.dead = Some(map.next_value()?),
+            Field::Stamp => self.stamp = Some(map.next_value()?),
+            Field::Hint => self.hint = Some(map.next_value()?),
+            Field::Txns => self.txns = Some(map.next_value()?),
             Field::Context => {
                 map.next_value::<IgnoredAny>()?;
             }

@@ -6,6 +6,7 @@
 //!   {"return":1,"v":5}                                     after it
 //!   {"s":"bob","t":2,"op":"put","k":"x","v":6}             both at once (compact)
 //!   {"note":"node 2 killed"}                               a remark
+//!   {"hint":"order","k":"x","txns":[1,2]}                  a look inside the database
 //! ```
 //!
 //! Reading goes through four small layers, each in a file of its own:
@@ -15,13 +16,17 @@
 //!                                                              │
 //!                          History ◄──assembly── transactions ◄┘  (driven by reader)
 //! ```
+//!
+//! Hints name transactions that may come later, so they wait in `hints` for the end of the trace.
 
 mod assembly;
 mod header;
+mod hints;
 mod line;
 mod operation;
 mod reader;
 mod scalar;
+mod shown_hints;
 mod vocabulary;
 mod writer;
 

@@ -5,8 +5,9 @@ use super::line::Line;
 use super::scalar::Payload;
 use super::vocabulary::{Field, Verb};
 use crate::error::Problem;
+use crate::formats::choice::CONDITION;
 use crate::formats::pair::Pair;
-use crate::{HistoryBuilder, KeyId, Observed, OpKind, Range, ValueId};
+use crate::{Datum, HistoryBuilder, KeyId, Observed, OpKind, Range, ValueId};
 
 /// The operation a line asks for, its result still unknown; `None` for begin, commit, abort.
 pub(super) fn asked(
@@ -20,6 +21,14 @@ pub(super) fn asked(
             OpKind::Get { key: key(line, builder)?, seen: Observed::Unknown, locking: line.lock }
         }
         Verb::Put => OpKind::Put { key: key(line, builder)?, value: value(line, builder)? },
+        Verb::PutIf => OpKind::PutIf {
+            key: key(line, builder)?,
+            value: value(line, builder)?,
+            when: CONDITION.read(line.condition.as_deref().unwrap_or_default())?,
+            rows: None,
+        },
+        Verb::Savepoint => OpKind::Savepoint { name: name(line)? },
+        Verb::Rollback => OpKind::RollbackTo { name: name(line)? },
         Verb::Delete => OpKind::Delete { key: key(line, builder)?, rows: None },
         Verb::Append => OpKind::Append { key: key(line, builder)?, element: value(line, builder)? },
         Verb::List => OpKind::ReadList { key: key(line, builder)?, elements: None },
@@ -46,14 +55,13 @@ pub(super) fn seen(
             *seen =
                 line.old.take().map_or(Observed::Absent, |old| Observed::Value(builder.value(old)));
         }
-        OpKind::Delete { rows, .. } => *rows = row_count(line)?,
+        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => *rows = row_count(line)?,
         OpKind::ReadList { elements, .. } => *elements = Some(list(line.value.take(), builder)?),
         OpKind::Scan { items, .. } => *items = Some(pairs(line, builder)),
         OpKind::Iterate { items, reached_end, .. } => {
             *items = Some(pairs(line, builder));
             *reached_end = line.end;
         }
-        OpKind::PutIf { rows, .. } => *rows = row_count(line)?,
         OpKind::Put { .. }
         | OpKind::Append { .. }
         | OpKind::Savepoint { .. }
@@ -66,10 +74,10 @@ pub(super) fn seen(
 pub(super) fn verb_of(kind: &OpKind) -> Verb {
     match kind {
         OpKind::Get { .. } => Verb::Get,
-        OpKind::Put { .. }
-        | OpKind::PutIf { .. }
-        | OpKind::Savepoint { .. }
-        | OpKind::RollbackTo { .. } => Verb::Put,
+        OpKind::Put { .. } => Verb::Put,
+        OpKind::PutIf { .. } => Verb::PutIf,
+        OpKind::Savepoint { .. } => Verb::Savepoint,
+        OpKind::RollbackTo { .. } => Verb::Rollback,
         OpKind::Delete { .. } => Verb::Delete,
         OpKind::ReadModifyWrite { .. } => Verb::Rmw,
         OpKind::Append { .. } => Verb::Append,
@@ -83,6 +91,10 @@ fn key(line: &mut Line, builder: &mut HistoryBuilder) -> Result<KeyId, Problem> 
     line.key.take().map(|key| builder.key(key)).ok_or_else(|| wrong(Field::Key, "nothing"))
 }
 
+fn name(line: &mut Line) -> Result<Datum, Problem> {
+    line.name.take().ok_or_else(|| wrong(Field::Name, "nothing"))
+}
+
 fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, Problem> {
     match line.value.take() {
         Some(Payload::One(datum)) => Ok(builder.value(datum)),
@@ -92,20 +104,26 @@ fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, Probl
     }
 }
 
-fn observed(payload: Option<Payload>, builder: &mut HistoryBuilder) -> Result<Observed, Problem> {
+fn observed(
+    payload: Option<Payload<Datum>>,
+    builder: &mut HistoryBuilder,
+) -> Result<Observed, Problem> {
     match payload {
         None => Ok(Observed::Unknown),
         Some(Payload::Null) => Ok(Observed::Absent),
         Some(Payload::One(datum)) => Ok(Observed::Value(builder.value(datum))),
         Some(Payload::List(_)) => Err(Problem::new(
             "a list in \"v\"",
-            "an integer, a text or null (\"list\" reads lists)",
+            "an integer, a text, {\"hex\":\"…\"} or null (\"list\" reads lists)",
         )),
     }
 }
 
 /// The elements of a list read. A list that is not there is an empty one.
-fn list(payload: Option<Payload>, builder: &mut HistoryBuilder) -> Result<Box<[ValueId]>, Problem> {
+fn list(
+    payload: Option<Payload<Datum>>,
+    builder: &mut HistoryBuilder,
+) -> Result<Box<[ValueId]>, Problem> {
     match payload {
         None | Some(Payload::Null) => Ok(Box::default()),
         Some(Payload::List(data)) => {
@@ -134,5 +152,6 @@ fn row_count(line: &Line) -> Result<Option<u32>, Problem> {
 }
 
 fn wrong(field: Field, found: &str) -> Problem {
-    Problem::new(format!("{found} in \"{}\"", field.name()), "an integer or a text")
+    let expected = "an integer, a text or {\"hex\":\"…\"}";
+    Problem::new(format!("{found} in \"{}\"", field.name()), expected)
 }

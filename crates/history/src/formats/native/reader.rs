@@ -8,13 +8,13 @@ use std::io::BufRead;
 
 use rustc_hash::FxHashMap;
 
-use super::assembly::{Assembly, shown};
+use super::assembly::{Answered, Assembly, shown};
 use super::line::Line;
 use super::vocabulary::{Field, FieldSet, Shape, Verb};
 use super::{header, operation};
 use crate::error::Problem;
 use crate::formats::lines::Lines;
-use crate::{History, OpStatus, Outcome, TraceError, Txn};
+use crate::{History, OpStatus, Outcome, TraceError, Txn, TxnId};
 
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
@@ -28,7 +28,7 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
         history.warnings.push("no header: every key is taken to be absent at the start".into());
     }
     history.warnings.extend(cut_off);
-    Ok(reader.assembly.finish())
+    reader.assembly.finish().map_err(|(line, problem)| problem.at(lines.file(), line))
 }
 
 #[derive(Default)]
@@ -58,6 +58,7 @@ enum Target {
 }
 
 const CALL: FieldSet = FieldSet::of(&[Field::Session, Field::Txn, Field::Op]);
+const HINT: FieldSet = FieldSet::of(&[Field::Hint, Field::Key, Field::Txns]);
 const ALWAYS: FieldSet = FieldSet::of(&[Field::At, Field::Context]);
 
 impl Reader {
@@ -71,7 +72,14 @@ impl Reader {
         if has(Field::Note) {
             return self.note(number, line);
         }
-        match (line.call.map(|id| id.0), line.ret.map(|id| id.0), line.verb) {
+        if has(Field::Hint) {
+            return self.hint(number, line);
+        }
+        let verb = match line.verb {
+            Some(Verb::Put) if has(Field::If) => Some(Verb::PutIf),
+            verb => verb,
+        };
+        match (line.call.map(|id| id.0), line.ret.map(|id| id.0), verb) {
             (None, Some(id), _) => self.returned(number, id, line),
             (Some(id), None, Some(verb)) => self.called(number, id, verb, line),
             (None, None, Some(verb)) => self.compact(number, verb, line),
@@ -102,6 +110,18 @@ impl Reader {
         Ok(())
     }
 
+    fn hint(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+        line.check(format_args!("hint"), HINT, FieldSet::of(&[Field::Context]))?;
+        if let Some(other) = line.hint.as_deref().filter(|kind| *kind != "order") {
+            return Err(Problem::new(format!("\"{other}\" in \"hint\""), "\"order\""));
+        }
+        if let (Some(key), Some(names)) = (line.key, line.txns) {
+            let key = self.assembly.builder.key(key);
+            self.assembly.hints.order(key, names, number);
+        }
+        Ok(())
+    }
+
     fn called(&mut self, number: u32, id: u64, verb: Verb, mut line: Line) -> Result<(), Problem> {
         let shape = verb.shape();
         let allowed = FieldSet::of(&[Field::Call]).and(shape.takes).and(ALWAYS);
@@ -129,7 +149,8 @@ impl Reader {
         let target = call.target;
         let verb = self.verb_of(target);
         let shape = verb.shape();
-        let allowed = FieldSet::of(&[Field::Return]).and(shape.answers()).and(ALWAYS);
+        let allowed =
+            FieldSet::of(&[Field::Return]).and(shape.answers(line.was_seen())).and(ALWAYS);
         line.check(format_args!("{} return", verb.name()), result_of(&line, &shape), allowed)?;
         self.finish(number, target, at, line)
     }
@@ -137,7 +158,7 @@ impl Reader {
     fn compact(&mut self, number: u32, verb: Verb, mut line: Line) -> Result<(), Problem> {
         let shape = verb.shape();
         let needs = CALL.and(shape.needs).and(result_of(&line, &shape));
-        let allowed = shape.takes.and(shape.answers()).and(ALWAYS);
+        let allowed = shape.takes.and(shape.answers(line.was_seen())).and(ALWAYS);
         line.check(format_args!("{}", verb.name()), needs, allowed)?;
         let (call, ret) = line.span();
         in_order(call, ret)?;
@@ -173,7 +194,10 @@ impl Reader {
             _ => {}
         }
         Ok(match operation::asked(verb, line, &mut self.assembly.builder)? {
-            Some(kind) => Target::Op(self.assembly.call(txn, kind, number)),
+            Some(kind) => {
+                self.assembly.hints.deleted(TxnId::new(txn), &kind, line, number)?;
+                Target::Op(self.assembly.call(txn, kind, number))
+            }
             None => self.bounds(verb, txn),
         })
     }
@@ -204,6 +228,13 @@ impl Reader {
         if let Target::Commit(_) | Target::Abort(_) = target {
             after_begin(record, at)?;
         }
+        let id = TxnId::new(txn);
+        match (target, line.stamp) {
+            (Target::Begin(_), Some(time)) => self.assembly.hints.started(id, time.0, number),
+            (Target::Commit(_), Some(time)) => self.assembly.hints.committed(id, time.0, number),
+            _ => {}
+        }
+        let record = self.assembly.txn(txn);
         match target {
             Target::Begin(_) => {
                 record.begin.ret = at;
@@ -243,17 +274,18 @@ impl Reader {
     }
 
     fn answered(&mut self, number: u32, op: usize, mut line: Line) -> Result<(), Problem> {
-        let (op, builder) = self.assembly.op(op);
+        let Answered { place, op, builder, hints } = self.assembly.op(op);
         op.line = number;
         if line.error.is_some() {
             op.status = OpStatus::Failed;
             return Ok(());
         }
         op.status = OpStatus::Done;
-        match line.unseen {
-            true => Ok(()),
-            false => operation::seen(&mut op.kind, &mut line, builder),
+        if line.unseen {
+            return Ok(());
         }
+        operation::seen(&mut op.kind, &mut line, builder)?;
+        hints.answered(place, &op.kind, &mut line, builder, number)
     }
 
     fn txn_of(&self, target: Target) -> usize {
@@ -268,7 +300,7 @@ impl Reader {
             Target::Begin(_) => Verb::Begin,
             Target::Commit(_) => Verb::Commit,
             Target::Abort(_) => Verb::Abort,
-            Target::Op(op) => operation::verb_of(&self.assembly.op(op).0.kind),
+            Target::Op(op) => operation::verb_of(&self.assembly.op(op).op.kind),
         }
     }
 
@@ -284,7 +316,7 @@ impl Reader {
 
 /// The fields an answer must have: none if it failed or nobody looked.
 fn result_of(line: &Line, shape: &Shape) -> FieldSet {
-    match line.error.is_none() && !line.unseen {
+    match line.was_seen() {
         true => shape.gives,
         false => FieldSet::default(),
     }

@@ -1,19 +1,21 @@
 //! The small values inside a trace line, each with an error message of its own.
 
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::vocabulary::{Verb, suggest_verb};
 use crate::Datum;
+use crate::datum::DatumVisitor;
 use crate::formats::pair::nothing_more;
 
-/// The field `v`: nothing, one datum, or a list.
+/// Nothing, one datum, or a list.
 #[derive(Debug)]
-pub(super) enum Payload {
+pub(super) enum Payload<T> {
     Null,
     One(Datum),
-    List(Vec<Datum>),
+    List(Vec<T>),
 }
 
 /// The field `at`: one instant, or the instants before and after.
@@ -26,6 +28,10 @@ pub(super) enum At {
 /// A number that counts or names something.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole(pub(super) u64);
+
+/// A moment of a clock that only counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogicalTime(pub(super) i64);
 
 /// A moment in nanoseconds.
 #[derive(Clone, Copy, Debug)]
@@ -54,31 +60,49 @@ macro_rules! visited {
     };
 }
 
-visited!(Payload, PayloadVisitor, "an integer, a text, null or a list", {
-    fn visit_unit<E: de::Error>(self) -> Result<Payload, E> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Payload<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(PayloadVisitor(PhantomData))
+    }
+}
+
+struct PayloadVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for PayloadVisitor<T> {
+    type Value = Payload<T>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an integer, a text, {\"hex\":\"…\"}, null or a list")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Payload<T>, E> {
         Ok(Payload::Null)
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Payload, E> {
-        Ok(Payload::One(Datum::Int(number.into())))
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Payload<T>, E> {
+        DatumVisitor.visit_i64(number).map(Payload::One)
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Payload, E> {
-        Ok(Payload::One(Datum::Int(number.into())))
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Payload<T>, E> {
+        DatumVisitor.visit_u64(number).map(Payload::One)
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Payload, E> {
-        Ok(Payload::One(Datum::Text(text.into())))
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Payload<T>, E> {
+        DatumVisitor.visit_str(text).map(Payload::One)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Payload, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Payload<T>, A::Error> {
+        DatumVisitor.visit_map(map).map(Payload::One)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Payload<T>, A::Error> {
         let mut data = Vec::new();
         while let Some(datum) = list.next_element()? {
             data.push(datum);
         }
         Ok(Payload::List(data))
     }
-});
+}
 
 visited!(At, AtVisitor, "a time in nanoseconds or a pair [call, return]", {
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<At, E> {
@@ -86,7 +110,7 @@ visited!(At, AtVisitor, "a time in nanoseconds or a pair [call, return]", {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<At, E> {
-        nanos(number, &self).map(At::Instant)
+        signed(number, &self).map(At::Instant)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<At, A::Error> {
@@ -105,7 +129,17 @@ visited!(Nanos, NanosVisitor, "a time in nanoseconds", {
     }
 
     fn visit_u64<E: de::Error>(self, number: u64) -> Result<Nanos, E> {
-        nanos(number, &self).map(Nanos)
+        signed(number, &self).map(Nanos)
+    }
+});
+
+visited!(LogicalTime, LogicalTimeVisitor, "a logical time, an integer", {
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<LogicalTime, E> {
+        Ok(LogicalTime(number))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<LogicalTime, E> {
+        signed(number, &self).map(LogicalTime)
     }
 });
 
@@ -123,6 +157,6 @@ visited!(Verb, VerbVisitor, "the name of an operation", {
     }
 });
 
-fn nanos<E: de::Error>(number: u64, visitor: &dyn de::Expected) -> Result<i64, E> {
+fn signed<E: de::Error>(number: u64, visitor: &dyn de::Expected) -> Result<i64, E> {
     i64::try_from(number).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(number), visitor))
 }

@@ -37,6 +37,8 @@ fields! {
     Level "level" "the isolation level",
     Assume "assume" "what the recorder vouches for",
     Open "open" "how transactions left open ended",
+    Own "own" "what reads return of own writes",
+    Order "order" "how keys are ordered",
     Call "call" "the id of the call",
     Return "return" "the id of the call that returned",
     Session "s" "the session",
@@ -44,8 +46,10 @@ fields! {
     Op "op" "the operation",
     Key "k" "the key",
     Value "v" "the value",
+    If "if" "when the write happens",
+    Name "name" "the savepoint; \"abort\" undoes everything",
     Old "old" "the value before",
-    Rows "rows" "how many rows were removed",
+    Rows "rows" "how many rows were affected",
     Lo "lo" "the first key included",
     Hi "hi" "the first key excluded",
     Reverse "reverse" "whether high keys come first",
@@ -57,19 +61,24 @@ fields! {
     Aborted "aborted" "whether the transaction surely did not commit",
     At "at" "the time",
     Note "note" "the remark",
+    From "from" "the transaction read from",
+    Dead "dead" "the delete read from",
+    Stamp "stamp" "the logical time",
+    Hint "hint" "the kind of hint",
+    Txns "txns" "the transactions in order",
     Context "ctx" "anything else",
 }
 
 /// A set of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct FieldSet(u32);
+pub(super) struct FieldSet(u64);
 
 impl FieldSet {
     pub(super) const fn of(fields: &[Field]) -> Self {
         let mut bits = 0;
         let mut position = 0;
         while position < fields.len() {
-            bits |= 1 << fields[position] as u32;
+            bits |= 1 << fields[position] as u64;
             position += 1;
         }
         Self(bits)
@@ -79,14 +88,18 @@ impl FieldSet {
         Self(self.0 | other.0)
     }
 
+    const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     pub(super) fn has(self, field: Field) -> bool {
-        self.0 & (1 << field as u32) != 0
+        self.0 & (1 << field as u64) != 0
     }
 
     /// Adds a field; false if it was there before.
     pub(super) fn insert(&mut self, field: Field) -> bool {
         let fresh = !self.has(field);
-        self.0 |= 1 << field as u32;
+        self.0 |= 1 << field as u64;
         fresh
     }
 
@@ -111,6 +124,10 @@ pub(super) enum Verb {
     Append,
     List,
     Rmw,
+    Savepoint,
+    Rollback,
+    /// A `put` with a condition.
+    PutIf,
 }
 
 /// The fields of one verb: those it must have and those it may have, going in and coming out.
@@ -121,19 +138,24 @@ pub(super) struct Shape {
     pub(super) may_give: FieldSet,
 }
 
+/// Hints speak of something that was seen.
+const HINTS: FieldSet = FieldSet::of(&[F::From, F::Dead, F::Stamp]);
+
 impl Shape {
-    /// The fields an answer may have besides its result.
-    pub(super) fn answers(&self) -> FieldSet {
+    /// The fields an answer may have besides its result, if it came (`seen`) or did not.
+    pub(super) fn answers(&self, seen: bool) -> FieldSet {
         let extra: &[Field] = match self.gives == FieldSet::default() {
             true => &[F::Error],
             false => &[F::Error, F::Unseen],
         };
-        self.may_give.and(FieldSet::of(extra))
+        let may_give = if seen { self.may_give } else { self.may_give.without(HINTS) };
+        may_give.and(FieldSet::of(extra))
     }
 }
 
 impl Verb {
-    const ALL: [Self; 11] = [
+    /// Every verb that has a name of its own.
+    const ALL: [Self; 13] = [
         Self::Begin,
         Self::Commit,
         Self::Abort,
@@ -145,6 +167,8 @@ impl Verb {
         Self::Append,
         Self::List,
         Self::Rmw,
+        Self::Savepoint,
+        Self::Rollback,
     ];
 
     pub(super) fn name(self) -> &'static str {
@@ -153,13 +177,15 @@ impl Verb {
             Self::Commit => "commit",
             Self::Abort => "abort",
             Self::Get => "get",
-            Self::Put => "put",
+            Self::Put | Self::PutIf => "put",
             Self::Delete => "delete",
             Self::Scan => "scan",
             Self::Iter => "iter",
             Self::Append => "append",
             Self::List => "list",
             Self::Rmw => "rmw",
+            Self::Savepoint => "savepoint",
+            Self::Rollback => "rollback",
         }
     }
 
@@ -169,16 +195,22 @@ impl Verb {
 
     pub(super) fn shape(self) -> Shape {
         let (needs, takes, gives, may_give): (&[F], &[F], &[F], &[F]) = match self {
-            Self::Begin => (&[], &[F::Level], &[], &[]),
-            Self::Commit => (&[], &[], &[], &[F::Aborted]),
+            Self::Begin => (&[], &[F::Level], &[], &[F::Stamp]),
+            Self::Commit => (&[], &[], &[], &[F::Aborted, F::Stamp]),
             Self::Abort => (&[], &[], &[], &[]),
-            Self::Get => (&[F::Key], &[F::Lock], &[F::Value], &[]),
+            Self::Get => (&[F::Key], &[F::Lock], &[F::Value], &[F::From, F::Dead]),
             Self::Put | Self::Append => (&[F::Key, F::Value], &[], &[], &[]),
-            Self::Delete => (&[F::Key], &[], &[], &[F::Rows]),
-            Self::Scan => (&[], &[F::Lo, F::Hi, F::Reverse, F::Lock], &[F::Items], &[]),
-            Self::Iter => (&[], &[F::Lo, F::Hi, F::Reverse], &[F::Items, F::End], &[]),
+            Self::PutIf => (&[F::Key, F::Value, F::If], &[], &[F::Rows], &[]),
+            Self::Delete => (&[F::Key], &[F::Value], &[], &[F::Rows]),
+            Self::Scan => {
+                (&[], &[F::Lo, F::Hi, F::Reverse, F::Lock], &[F::Items], &[F::From, F::Dead])
+            }
+            Self::Iter => {
+                (&[], &[F::Lo, F::Hi, F::Reverse], &[F::Items, F::End], &[F::From, F::Dead])
+            }
             Self::List => (&[F::Key], &[], &[F::Value], &[]),
-            Self::Rmw => (&[F::Key, F::Value], &[], &[F::Old], &[]),
+            Self::Rmw => (&[F::Key, F::Value], &[], &[F::Old], &[F::From, F::Dead]),
+            Self::Savepoint | Self::Rollback => (&[F::Name], &[], &[], &[]),
         };
         Shape {
             needs: FieldSet::of(needs),
@@ -199,7 +231,7 @@ pub(super) fn suggest_verb(name: &str) -> String {
         ("insert", "put"),
         ("update", "put"),
         ("remove", "delete"),
-        ("rollback", "abort"),
+        ("cancel", "abort"),
         ("start", "begin"),
         ("range", "scan"),
     ];
@@ -226,6 +258,8 @@ pub(super) fn suggest_field(name: &str) -> String {
         ("ret", "return"),
         ("err", "error"),
         ("locking", "lock"),
+        ("savepoint", "name"),
+        ("when", "if"),
     ];
     let names: Vec<&str> = Field::ALL.iter().map(|field| field.name()).collect();
     match alias(name, ALIASES).or_else(|| nearest(name, &names)) {
@@ -288,6 +322,6 @@ mod tests {
         assert_eq!(nearest("lokc", &["lock", "k"]), Some("lock"));
         assert_eq!(nearest("retrun", &["return"]), Some("return"));
         assert_eq!(nearest("colour", &["lock", "k", "note"]), None);
-        assert!(suggest_verb("rollback").starts_with("\"abort\""));
+        assert!(suggest_verb("cancel").starts_with("\"abort\""));
     }
 }

@@ -7,36 +7,53 @@
 use std::io::{self, Write};
 
 use rustc_hash::FxHashSet;
+use serde::Serialize;
 
 use super::header;
 use super::operation::verb_of;
+use super::shown_hints::{ShownFrom, ShownHints, ShownSources};
 use super::vocabulary::Verb;
+use crate::formats::choice::CONDITION;
 use crate::formats::object::{Object, pairs, values};
-use crate::{Datum, History, Observed, Op, OpKind, OpStatus, Outcome, Range, Span, Txn, TxnId};
+use crate::{
+    Datum, History, Observed, Op, OpKind, OpRef, OpStatus, OrderHint, Outcome, Range, Span, Txn,
+    TxnId,
+};
 
 /// Prints one line per call and one per return.
 pub(crate) fn write_events(history: &History, out: &mut impl Write) -> io::Result<()> {
-    Writer { history, out, events: true, calls: 0 }.run()
+    Writer::new(history, out, true).run()
 }
 
 /// Prints one line per operation.
 pub(crate) fn write_compact(history: &History, out: &mut impl Write) -> io::Result<()> {
-    Writer { history, out, events: false, calls: 0 }.run()
+    Writer::new(history, out, false).run()
 }
 
 /// What the native format cannot say.
 pub(crate) fn losses(history: &History) -> Vec<String> {
     let gave_up = |txn: &&Txn| txn.outcome == Outcome::Unknown && txn.end.ret.is_some();
-    match history.txns.iter().filter(gave_up).count() {
-        0 => Vec::new(),
-        count => vec![format!("end time of {count} transactions of unknown outcome")],
-    }
+    let gave_up = history.txns.iter().filter(gave_up).count();
+    let hints = ShownHints::of(history);
+    let mut lost = Vec::new();
+    let mut say = |count: usize, what: &str| {
+        if count > 0 {
+            lost.push(format!("{what}: {count}"));
+        }
+    };
+    say(gave_up, "end times of transactions of unknown outcome");
+    say(hints.lost_sources, "hints on where some keys of range reads came from");
+    say(hints.lost_stamps, "hints on when transactions committed that were not seen to");
+    lost
 }
 
 struct Writer<'a, W> {
     history: &'a History,
     out: &'a mut W,
     events: bool,
+    /// The names of the transactions.
+    names: Vec<Datum>,
+    hints: ShownHints,
     /// Calls printed so far; the next id is one more.
     calls: u64,
 }
@@ -58,19 +75,33 @@ enum Answer<'a> {
     Fine,
 }
 
-impl<W: Write> Writer<'_, W> {
+impl<'a, W: Write> Writer<'a, W> {
+    fn new(history: &'a History, out: &'a mut W, events: bool) -> Self {
+        let (names, hints) = (unique_names(history), ShownHints::of(history));
+        Self { history, out, events, names, hints, calls: 0 }
+    }
+
     fn run(mut self) -> io::Result<()> {
         header::write(self.history, self.out)?;
-        let names = unique_names(self.history);
         let mut notes = self.history.notes.iter().peekable();
         for id in issuing_order(self.history) {
             let first_line = self.history.txn(id).lines.0;
             while let Some((_, text)) = notes.next_if(|(line, _)| *line < first_line) {
                 self.note(text)?;
             }
-            self.txn(id, &names[id.index()])?;
+            self.txn(id)?;
         }
-        notes.try_for_each(|(_, text)| self.note(text))
+        notes.try_for_each(|(_, text)| self.note(text))?;
+        self.history.hints.orders.iter().try_for_each(|hint| self.order(hint))
+    }
+
+    fn order(&mut self, hint: &OrderHint) -> io::Result<()> {
+        let writers: Vec<&Datum> = hint.writers.iter().map(|id| &self.names[id.index()]).collect();
+        let mut object = Object::open(self.out)?;
+        object.field("hint", "order")?;
+        object.field("k", self.history.key(hint.key))?;
+        object.field("txns", &writers)?;
+        object.close()
     }
 
     fn note(&mut self, text: &str) -> io::Result<()> {
@@ -79,35 +110,66 @@ impl<W: Write> Writer<'_, W> {
         object.close()
     }
 
-    fn txn(&mut self, id: TxnId, name: &Datum) -> io::Result<()> {
+    fn txn(&mut self, id: TxnId) -> io::Result<()> {
         let history = self.history;
         let txn = history.txn(id);
         let session = &history.sessions[txn.session.index()].name;
-        let act = |verb, at| Act { session, txn: name, verb, at };
-        if txn.begin != Span::default() || txn.level.is_some() || txn.op_count == 0 {
+        let name = self.names[id.index()].clone();
+        let (start, commit) = self.hints.stamps_of(id);
+        let act = |verb, at| Act { session, txn: &name, verb, at };
+        let plain = txn.begin == Span::default() && txn.level.is_none() && start.is_none();
+        if !plain || txn.op_count == 0 {
             let level = |object: &mut Object<'_, W>| object.maybe("level", txn.level.as_ref());
-            self.act(act(Verb::Begin, txn.begin), Answer::Fine, level, nothing)?;
+            let stamp = |object: &mut Object<'_, W>| object.maybe("stamp", start);
+            self.act(act(Verb::Begin, txn.begin), Answer::Fine, level, stamp)?;
         }
-        for op in history.ops_of(id) {
-            self.op(act(verb_of(&op.kind), Span::default()), op)?;
+        for (place, op) in history.ops_of(id).iter().enumerate() {
+            let place = OpRef { txn: id, op: place as u32 };
+            self.op(act(verb_of(&op.kind), Span::default()), op, place)?;
         }
         let (verb, answer) = ending(txn);
-        self.act(act(verb, txn.end), answer, nothing, nothing)
+        let stamp = |object: &mut Object<'_, W>| object.maybe("stamp", commit);
+        self.act(act(verb, txn.end), answer, nothing, stamp)
     }
 
-    fn op(&mut self, act: Act<'_>, op: &Op) -> io::Result<()> {
+    fn op(&mut self, act: Act<'_>, op: &Op, place: OpRef) -> io::Result<()> {
         let history = self.history;
         let answer = match op.status {
             OpStatus::Done => Answer::Fine,
             OpStatus::Pending => Answer::Never,
             OpStatus::Failed => Answer::Error("failed"),
         };
+        let tombstone = match op.kind {
+            OpKind::Delete { key, .. } => self.hints.is_tombstone(place.txn, key),
+            _ => false,
+        };
+        let sources = self.hints.of_op(place).map(|sources| self.named(sources));
         self.act(
             act,
             answer,
-            |object| asked(history, &op.kind, object),
-            |object| seen(history, &op.kind, object),
+            |object| {
+                asked(history, &op.kind, object)?;
+                object.maybe("v", tombstone.then_some(act.txn))
+            },
+            |object| {
+                seen(history, &op.kind, object)?;
+                sources.map_or(Ok(()), |sources| sources.print(object))
+            },
         )
+    }
+
+    /// Sources with the names of their transactions.
+    fn named(&self, sources: &ShownSources) -> NamedSources {
+        let name = |id: TxnId| self.names[id.index()].clone();
+        let one = |from: Option<TxnId>| from.map(name);
+        let from = match &sources.from {
+            ShownFrom::Missing => None,
+            ShownFrom::One(from) => Some(Names::One(one(*from))),
+            ShownFrom::Each(all) => Some(Names::Each(all.iter().map(|from| one(*from)).collect())),
+        };
+        let dead = sources.dead.iter();
+        let dead = dead.map(|&(key, txn)| (self.history.key(key).clone(), name(txn))).collect();
+        NamedSources { from, dead }
     }
 
     /// Prints one act as one line or two.
@@ -150,6 +212,27 @@ impl<W: Write> Writer<'_, W> {
     }
 }
 
+/// Sources as they are printed.
+struct NamedSources {
+    from: Option<Names>,
+    dead: Vec<(Datum, Datum)>,
+}
+
+/// One transaction or several; `None` is the initial state.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Names {
+    One(Option<Datum>),
+    Each(Vec<Option<Datum>>),
+}
+
+impl NamedSources {
+    fn print<W: Write>(&self, object: &mut Object<'_, W>) -> io::Result<()> {
+        object.maybe("from", self.from.as_ref())?;
+        object.maybe("dead", (!self.dead.is_empty()).then_some(&self.dead))
+    }
+}
+
 /// How the end of a transaction is told.
 fn ending(txn: &Txn) -> (Verb, Answer<'_>) {
     let error = txn.error.as_deref().map(Answer::Error);
@@ -170,13 +253,14 @@ fn asked<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>)
     match kind {
         OpKind::Get { locking, .. } => object.flag("lock", *locking),
         OpKind::Put { value, .. }
-        | OpKind::PutIf { value, .. }
         | OpKind::ReadModifyWrite { value, .. }
         | OpKind::Append { element: value, .. } => object.field("v", history.value(*value)),
-        OpKind::Delete { .. }
-        | OpKind::ReadList { .. }
-        | OpKind::Savepoint { .. }
-        | OpKind::RollbackTo { .. } => Ok(()),
+        OpKind::PutIf { value, when, .. } => {
+            object.field("v", history.value(*value))?;
+            object.maybe("if", CONDITION.word(*when))
+        }
+        OpKind::Delete { .. } | OpKind::ReadList { .. } => Ok(()),
+        OpKind::Savepoint { name } | OpKind::RollbackTo { name } => object.field("name", name),
         OpKind::Scan { range, locking, .. } => {
             bounds(range, object)?;
             object.flag("lock", *locking)
@@ -200,8 +284,11 @@ fn seen<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>) 
         | OpKind::Append { .. }
         | OpKind::Savepoint { .. }
         | OpKind::RollbackTo { .. } => Ok(()),
-        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => object.maybe("rows", *rows),
-        OpKind::ReadList { elements: None, .. }
+        OpKind::Delete { rows, .. } | OpKind::PutIf { rows: rows @ Some(_), .. } => {
+            object.maybe("rows", *rows)
+        }
+        OpKind::PutIf { rows: None, .. }
+        | OpKind::ReadList { elements: None, .. }
         | OpKind::Scan { items: None, .. }
         | OpKind::Iterate { items: None, .. } => object.flag("unseen", true),
         OpKind::ReadList { elements: Some(elements), .. } => {

@@ -6,9 +6,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use crate::Datum;
 use crate::error::Problem;
 use crate::formats::pair::Pair;
+use crate::{Datum, Presence, Range};
 
 /// A transaction as written.
 #[derive(Debug, Deserialize)]
@@ -27,8 +27,10 @@ pub(super) struct TxnLine {
 /// The optional first line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct InitialLine {
-    pub(super) initial: InitialItem,
+pub(super) struct HeaderLine {
+    pub(super) initial: Option<InitialItem>,
+    pub(super) own: Option<String>,
+    pub(super) order: Option<String>,
 }
 
 /// How a transaction ended.
@@ -54,9 +56,12 @@ pub(super) enum InitialItem {
 pub(super) enum OpItem {
     Read(Datum, Option<Datum>),
     Write(Datum, Datum),
+    WriteIf(Presence, Datum, Datum, u32),
     Delete(Datum, Option<u32>),
-    Scan(Option<Datum>, Option<Datum>, Vec<Pair>),
-    Iterate(Option<Datum>, Option<Datum>, Vec<Pair>, bool),
+    Scan(Range, Vec<Pair>),
+    Iterate(Range, Vec<Pair>, bool),
+    Savepoint(Datum),
+    Rollback(Datum),
     Append(Datum, Datum),
     List(Datum, Vec<Datum>),
     ReadModifyWrite(Datum, Option<Datum>, Datum),
@@ -126,13 +131,15 @@ impl<'de> Visitor<'de> for OpVisitor {
         let op = match tag {
             Tag::Read => OpItem::Read(key(&mut list)?, next(&mut list, "the value read or null")?),
             Tag::Write => OpItem::Write(key(&mut list)?, next(&mut list, "the value written")?),
+            Tag::Update => write_if(Presence::Present, &mut list)?,
+            Tag::Insert => write_if(Presence::Absent, &mut list)?,
             Tag::Delete => OpItem::Delete(key(&mut list)?, list.next_element()?),
-            Tag::Scan => OpItem::Scan(bound(&mut list)?, bound(&mut list)?, items(&mut list)?),
-            Tag::Iterate => {
-                let (lo, hi, items) = (bound(&mut list)?, bound(&mut list)?, items(&mut list)?);
-                let stop: Stop = next(&mut list, "\"end\" or \"more\"")?;
-                OpItem::Iterate(lo, hi, items, matches!(stop, Stop::End))
-            }
+            Tag::Scan => OpItem::Scan(range(&mut list, false)?, items(&mut list)?),
+            Tag::ReverseScan => OpItem::Scan(range(&mut list, true)?, items(&mut list)?),
+            Tag::Iterate => iterate(&mut list, false)?,
+            Tag::ReverseIterate => iterate(&mut list, true)?,
+            Tag::Savepoint => OpItem::Savepoint(next(&mut list, "the savepoint")?),
+            Tag::Rollback => OpItem::Rollback(next(&mut list, "the savepoint")?),
             Tag::Append => OpItem::Append(key(&mut list)?, next(&mut list, "the element")?),
             Tag::List => {
                 let key = key(&mut list)?;
@@ -156,18 +163,30 @@ enum Tag {
     Read,
     #[serde(rename = "w")]
     Write,
+    #[serde(rename = "u")]
+    Update,
+    #[serde(rename = "i")]
+    Insert,
     #[serde(rename = "d")]
     Delete,
     #[serde(rename = "s")]
     Scan,
+    #[serde(rename = "sr")]
+    ReverseScan,
     #[serde(rename = "it")]
     Iterate,
+    #[serde(rename = "itr")]
+    ReverseIterate,
     #[serde(rename = "a")]
     Append,
     #[serde(rename = "l")]
     List,
     #[serde(rename = "rw")]
     ReadModifyWrite,
+    #[serde(rename = "sp")]
+    Savepoint,
+    #[serde(rename = "rb")]
+    Rollback,
 }
 
 /// Why an iterator stopped.
@@ -182,8 +201,20 @@ fn key<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Datum, A::Error> {
     next(list, "the key")
 }
 
-fn bound<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Option<Datum>, A::Error> {
-    next(list, "the bounds of the range")
+fn range<'de, A: SeqAccess<'de>>(list: &mut A, reverse: bool) -> Result<Range, A::Error> {
+    let bounds = "the bounds of the range";
+    Ok(Range { lo: next(list, bounds)?, hi: next(list, bounds)?, reverse })
+}
+
+fn iterate<'de, A: SeqAccess<'de>>(list: &mut A, reverse: bool) -> Result<OpItem, A::Error> {
+    let (range, items) = (range(list, reverse)?, items(list)?);
+    let stop: Stop = next(list, "\"end\" or \"more\"")?;
+    Ok(OpItem::Iterate(range, items, matches!(stop, Stop::End)))
+}
+
+fn write_if<'de, A: SeqAccess<'de>>(when: Presence, list: &mut A) -> Result<OpItem, A::Error> {
+    let (key, value) = (key(list)?, next(list, "the value written")?);
+    Ok(OpItem::WriteIf(when, key, value, next(list, "the number of rows")?))
 }
 
 fn items<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Vec<Pair>, A::Error> {

@@ -1,7 +1,7 @@
 //! What the simple format cannot say about a history.
 
 use super::reader::canonical_integer;
-use crate::{Datum, History, Initial, Observed, Op, OpKind, OpStatus, Txn};
+use crate::{Datum, Hints, History, Initial, Observed, Op, OpKind, OpStatus, Txn};
 
 /// One sentence per kind of thing that would be dropped.
 pub(crate) fn losses(history: &History) -> Vec<String> {
@@ -20,11 +20,13 @@ fn about_the_trace(history: &History, lost: &mut Vec<String>) {
         }
     };
     say(header.initial == Initial::Unknown, "that the initial state is unknown (it becomes empty)");
-    say(ambiguous_initial(history), "whether initial keys are texts or integers");
+    say(ambiguous_initial(history), "whether initial keys are texts, integers or bytes");
+    say(initial_bytes(history), "that the initial value is bytes (it becomes a text)");
     say(header.database.is_some(), "the database");
     say(header.level.is_some(), "the claimed level");
     say(!header.assumptions.is_empty(), "the assumptions");
     say(!history.notes.is_empty(), "the notes");
+    say(history.hints != Hints::default(), "the hints");
 }
 
 /// Object keys are texts, so `"7"` and `7` look alike; the reader takes the integer.
@@ -33,7 +35,15 @@ fn ambiguous_initial(history: &History) -> bool {
     map.keys().any(|key| match history.key(*key) {
         Datum::Text(text) => canonical_integer(text).is_some(),
         Datum::Int(number) => i64::try_from(*number).is_err(),
+        Datum::Bytes(_) => true,
     })
+}
+
+fn initial_bytes(history: &History) -> bool {
+    match history.header.initial {
+        Initial::Uniform(value) => matches!(history.value(value), Datum::Bytes(_)),
+        _ => false,
+    }
 }
 
 fn about_transactions(history: &History, lost: &mut Vec<String>) {
@@ -57,10 +67,6 @@ fn about_operations(history: &History, lost: &mut Vec<String>) {
     say("locks taken by reads", &|op| {
         matches!(op.kind, OpKind::Get { locking: true, .. } | OpKind::Scan { locking: true, .. })
     });
-    say("directions of reverse ranges", &|op| match &op.kind {
-        OpKind::Scan { range, .. } | OpKind::Iterate { range, .. } => range.reverse,
-        _ => false,
-    });
 }
 
 fn unseen(kind: &OpKind) -> bool {
@@ -68,6 +74,7 @@ fn unseen(kind: &OpKind) -> bool {
         kind,
         OpKind::Get { seen: Observed::Unknown, .. }
             | OpKind::ReadModifyWrite { seen: Observed::Unknown, .. }
+            | OpKind::PutIf { rows: None, .. }
             | OpKind::ReadList { elements: None, .. }
             | OpKind::Scan { items: None, .. }
             | OpKind::Iterate { items: None, .. }

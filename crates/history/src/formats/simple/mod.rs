@@ -1,7 +1,7 @@
 //! The simple format: one JSON line per finished transaction.
 //!
 //! ```text
-//!   {"initial":0}                                                       optional
+//!   {"initial":0,"own":"may"}                                           optional
 //!   {"s":"alice","t0":5,"t1":9,"st":"c","ops":[["r","x",0],["w","x",1]]}
 //! ```
 //!

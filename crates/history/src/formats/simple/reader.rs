@@ -6,13 +6,14 @@ use std::io::BufRead;
 
 use rustc_hash::FxHashMap;
 
-use super::line::{InitialItem, InitialLine, OpItem, Status, TxnLine, parse};
+use super::line::{HeaderLine, InitialItem, OpItem, Status, TxnLine, parse};
 use crate::error::{Problem, short};
 use crate::formats::lines::Lines;
 use crate::formats::pair::Pair;
+use crate::formats::{choice, savepoints};
 use crate::{
-    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Range,
-    Span, TraceError, Txn, TxnId, ValueId,
+    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Span,
+    TraceError, Txn, TxnId, ValueId,
 };
 
 /// Reads a whole trace.
@@ -25,6 +26,7 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
     let positions = std::mem::take(&mut reader.positions);
     let mut history = reader.finish();
     sort_sessions(&mut history, &positions)
+        .and_then(|()| savepoints::check(&history))
         .map_err(|(line, problem)| problem.at(lines.file(), line))?;
     history.warnings.extend(cut_off);
     Ok(history)
@@ -43,14 +45,21 @@ struct Reader {
 impl Reader {
     fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
         let first = !std::mem::replace(&mut self.under_way, true);
-        if first && is_initial(text) {
-            self.initial = Some(parse::<InitialLine>(text)?.initial);
-            return Ok(());
+        if first && is_header(text) {
+            return self.header(parse(text)?);
         }
         let line: TxnLine = parse(text)?;
         self.check(number, &line)?;
         self.positions.push(line.i);
         self.txn(number, line);
+        Ok(())
+    }
+
+    fn header(&mut self, line: HeaderLine) -> Result<(), Problem> {
+        let header = &mut self.builder.history_mut().header;
+        header.own_writes = choice::OWN.read_or_usual(line.own.as_deref())?;
+        header.key_order = choice::ORDER.read_or_usual(line.order.as_deref())?;
+        self.initial = line.initial;
         Ok(())
     }
 
@@ -107,14 +116,22 @@ impl Reader {
             OpItem::Write(key, value) => {
                 OpKind::Put { key: builder.key(key), value: builder.value(value) }
             }
+            OpItem::WriteIf(when, key, value, rows) => OpKind::PutIf {
+                key: builder.key(key),
+                value: builder.value(value),
+                when,
+                rows: Some(rows),
+            },
+            OpItem::Savepoint(name) => OpKind::Savepoint { name },
+            OpItem::Rollback(name) => OpKind::RollbackTo { name },
             OpItem::Delete(key, rows) => OpKind::Delete { key: builder.key(key), rows },
-            OpItem::Scan(lo, hi, items) => OpKind::Scan {
-                range: range(lo, hi),
+            OpItem::Scan(range, items) => OpKind::Scan {
+                range: Box::new(range),
                 items: Some(pairs(items, builder)),
                 locking: false,
             },
-            OpItem::Iterate(lo, hi, items, reached_end) => OpKind::Iterate {
-                range: range(lo, hi),
+            OpItem::Iterate(range, items, reached_end) => OpKind::Iterate {
+                range: Box::new(range),
                 items: Some(pairs(items, builder)),
                 reached_end,
             },
@@ -170,13 +187,16 @@ pub(super) fn canonical_integer(text: &str) -> Option<Datum> {
     (in_range && number.to_string() == text).then_some(Datum::Int(number))
 }
 
-fn is_initial(text: &str) -> bool {
+/// Whether a line speaks of the trace and not of a transaction.
+fn is_header(text: &str) -> bool {
     #[derive(serde::Deserialize)]
     struct Probe {
-        #[serde(rename = "initial")]
-        _initial: serde::de::IgnoredAny,
+        initial: Option<serde::de::IgnoredAny>,
+        own: Option<serde::de::IgnoredAny>,
+        order: Option<serde::de::IgnoredAny>,
     }
-    serde_json::from_str::<Probe>(text).is_ok()
+    serde_json::from_str::<Probe>(text)
+        .is_ok_and(|probe| probe.initial.is_some() || probe.own.is_some() || probe.order.is_some())
 }
 
 /// Brings the transactions of every session into issuing order.
@@ -213,10 +233,6 @@ fn sort_sessions(history: &mut History, positions: &[Option<i64>]) -> Result<(),
 
 fn observed(seen: Option<Datum>, builder: &mut HistoryBuilder) -> Observed {
     seen.map_or(Observed::Absent, |datum| Observed::Value(builder.value(datum)))
-}
-
-fn range(lo: Option<Datum>, hi: Option<Datum>) -> Box<Range> {
-    Box::new(Range { lo, hi, reverse: false })
 }
 
 fn pairs(items: Vec<Pair>, builder: &mut HistoryBuilder) -> Box<[(KeyId, ValueId)]> {

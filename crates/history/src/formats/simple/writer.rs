@@ -5,12 +5,13 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::formats::choice;
 use crate::formats::object::{Object, pairs, values};
-use crate::{Datum, History, Initial, Observed, OpKind, OpStatus, Outcome, TxnId};
+use crate::{Datum, History, Initial, Observed, Op, OpKind, OpStatus, Outcome, Presence, TxnId};
 
 /// Prints one line per transaction, in order of their ids.
 pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
-    initial(history, out)?;
+    header(history, out)?;
     let mut place = vec![0usize; history.txns.len()];
     for session in &history.sessions {
         for (position, id) in session.txns.iter().enumerate() {
@@ -20,20 +21,36 @@ pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
     history.txn_ids().try_for_each(|id| txn(history, id, place[id.index()], out))
 }
 
-fn initial(history: &History, out: &mut impl Write) -> io::Result<()> {
-    let state = match &history.header.initial {
-        Initial::Empty | Initial::Unknown => return Ok(()),
-        Initial::Uniform(value) => json!(history.value(*value)),
+/// Prints the first line, if it has something to say.
+fn header(history: &History, out: &mut impl Write) -> io::Result<()> {
+    let initial = initial(history);
+    let own = choice::OWN.unusual(history.header.own_writes);
+    let order = choice::ORDER.unusual(history.header.key_order);
+    if initial.is_none() && own.is_none() && order.is_none() {
+        return Ok(());
+    }
+    let mut object = Object::open(out)?;
+    object.maybe("initial", initial)?;
+    object.maybe("own", own)?;
+    object.maybe("order", order)?;
+    object.close()
+}
+
+fn initial(history: &History) -> Option<Value> {
+    match &history.header.initial {
+        Initial::Empty | Initial::Unknown => None,
+        Initial::Uniform(value) => Some(match history.value(*value) {
+            // An object would be taken for one value per key.
+            bytes @ Datum::Bytes(_) => json!(bytes.to_string()),
+            value => json!(value),
+        }),
         Initial::Given(map) => {
             let pairs = map.iter().map(|(key, value)| (history.key(*key).to_string(), value));
             let pairs: BTreeMap<String, &Datum> =
                 pairs.map(|(key, value)| (key, history.value(*value))).collect();
-            json!(pairs)
+            Some(json!(pairs))
         }
-    };
-    let mut object = Object::open(out)?;
-    object.field("initial", &state)?;
-    object.close()
+    }
 }
 
 fn txn(history: &History, id: TxnId, place: usize, out: &mut impl Write) -> io::Result<()> {
@@ -51,10 +68,18 @@ fn txn(history: &History, id: TxnId, place: usize, out: &mut impl Write) -> io::
     };
     object.field("st", status)?;
     let done = history.ops_of(id).iter().filter(|op| op.status != OpStatus::Failed);
-    let ops: Vec<Value> = done.filter_map(|op| item(history, &op.kind)).collect();
+    let ops: Vec<Value> = done
+        .filter(|op| !is_pending_rollback(op))
+        .filter_map(|op| item(history, &op.kind))
+        .collect();
     object.field("ops", &ops)?;
     object.maybe("err", txn.error.as_ref())?;
     object.close()
+}
+
+/// A rollback that never returned undoes nothing.
+fn is_pending_rollback(op: &Op) -> bool {
+    op.status == OpStatus::Pending && matches!(op.kind, OpKind::RollbackTo { .. })
 }
 
 /// An operation as it is printed; `None` when its result is unknown.
@@ -67,10 +92,18 @@ fn item(history: &History, kind: &OpKind) -> Option<Value> {
     };
     Some(match kind {
         OpKind::Get { seen: read, .. } => json!(["r", key, seen(read)?]),
-        OpKind::Savepoint { .. } | OpKind::RollbackTo { .. } => return None,
-        OpKind::Put { value, .. } | OpKind::PutIf { value, .. } => {
+        OpKind::Put { value, .. } | OpKind::PutIf { value, rows: None, .. } => {
             json!(["w", key, history.value(*value)])
         }
+        OpKind::PutIf { value, when, rows: Some(rows), .. } => {
+            let tag = match when {
+                Presence::Present => "u",
+                Presence::Absent => "i",
+            };
+            json!([tag, key, history.value(*value), rows])
+        }
+        OpKind::Savepoint { name } => json!(["sp", name]),
+        OpKind::RollbackTo { name } => json!(["rb", name]),
         OpKind::Delete { rows: None, .. } => json!(["d", key]),
         OpKind::Delete { rows: Some(rows), .. } => json!(["d", key, rows]),
         OpKind::ReadModifyWrite { seen: read, value, .. } => match seen(read) {
@@ -82,11 +115,13 @@ fn item(history: &History, kind: &OpKind) -> Option<Value> {
             json!(["l", key, values(history, elements.as_deref()?)])
         }
         OpKind::Scan { range, items, .. } => {
-            json!(["s", range.lo, range.hi, pairs(history, items.as_deref()?)])
+            let tag = if range.reverse { "sr" } else { "s" };
+            json!([tag, range.lo, range.hi, pairs(history, items.as_deref()?)])
         }
         OpKind::Iterate { range, items, reached_end } => {
             let stop = if *reached_end { "end" } else { "more" };
-            json!(["it", range.lo, range.hi, pairs(history, items.as_deref()?), stop])
+            let tag = if range.reverse { "itr" } else { "it" };
+            json!([tag, range.lo, range.hi, pairs(history, items.as_deref()?), stop])
         }
     })
 }

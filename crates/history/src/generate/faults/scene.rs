@@ -121,7 +121,7 @@ fn above(used: &Interner) -> i64 {
 fn number(datum: &Datum) -> Option<i64> {
     match datum {
         Datum::Int(number) => i64::try_from(*number).ok(),
-        Datum::Text(_) => None,
+        Datum::Text(_) | Datum::Bytes(_) => None,
     }
 }
 
