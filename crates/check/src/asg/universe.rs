@@ -1,6 +1,6 @@
 //! The universe: every key the trace mentions, in key order, for range reads.
 
-use tristan_history::{History, KeyId, Range};
+use tristan_history::{History, Initial, KeyId, OpKind, Range};
 
 /// All keys in their order.
 #[derive(Debug, Default)]
@@ -14,16 +14,18 @@ impl Universe {
     /// Sorts the keys of a history.
     pub fn of(history: &History) -> Self {
         let order = history.header.key_order;
+        let mentioned = mentioned(history);
         let mut sorted: Vec<KeyId> = (0..history.keys.len()).map(KeyId::new).collect();
+        sorted.retain(|key| mentioned[key.index()]);
         sorted.sort_by(|&a, &b| order.compare(history.key(a), history.key(b)));
-        let mut position = vec![0; sorted.len()];
+        let mut position = vec![u32::MAX; mentioned.len()];
         for (at, key) in sorted.iter().enumerate() {
             position[key.index()] = at as u32;
         }
         Self { sorted, position }
     }
 
-    /// Where a key stands among all keys.
+    /// Where a key that the trace mentions stands.
     pub fn position(&self, key: KeyId) -> u32 {
         self.position[key.index()]
     }
@@ -43,4 +45,25 @@ impl Universe {
     pub fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
         &self.sorted[positions.start as usize..positions.end as usize]
     }
+}
+
+/// Per key, whether an operation, a result or the initial state mentions it; a hint does not count.
+fn mentioned(history: &History) -> Vec<bool> {
+    let mut mentioned = vec![false; history.keys.len()];
+    for op in &history.ops {
+        if let Some(key) = op.kind.key() {
+            mentioned[key.index()] = true;
+        }
+        if let OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } = &op.kind {
+            for (key, _) in items.iter().flatten() {
+                mentioned[key.index()] = true;
+            }
+        }
+    }
+    if let Initial::Given(keys) = &history.header.initial {
+        for key in keys.keys() {
+            mentioned[key.index()] = true;
+        }
+    }
+    mentioned
 }

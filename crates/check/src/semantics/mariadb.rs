@@ -153,5 +153,6 @@ fn successor(key: Datum) -> Datum {
     match key {
         Datum::Int(number) => Datum::Int(number + 1),
         Datum::Text(text) => Datum::Text(format!("{text}\0").into()),
+        Datum::Bytes(bytes) => Datum::Bytes([&bytes[..], &[0]].concat().into()),
     }
 }

@@ -39,7 +39,8 @@ impl Names {
             Kind::Numbers => [10, -3, 9, 0, 100, 7][key].into(),
             Kind::Cases => ["b", "A", "B", "a", "C", "c"][key].into(),
             Kind::Mixed if key.is_multiple_of(2) => [10, -3, 9, 0, 100, 7][key].into(),
-            Kind::Mixed => ["b", "9", "B", "a", "", "c"][key].into(),
+            Kind::Mixed if key == 3 => Datum::Bytes(b"a\xff"[..].into()),
+            Kind::Mixed => ["b", "9", "B", "", "", "c"][key].into(),
         }
     }
 
@@ -49,6 +50,7 @@ impl Names {
             name if rng.percent(80) => name,
             Datum::Int(number) => Datum::Int(number + 1),
             Datum::Text(text) => Datum::Text(format!("{text}0").into()),
+            Datum::Bytes(bytes) => Datum::Bytes([&bytes[..], b"0"].concat().into()),
         }
     }
 
