@@ -103,6 +103,8 @@ pub struct Asg<'h> {
     pub writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect, by transaction.
     pub reads: Vec<ExternalRead>,
+    /// Per transaction, its first read; one entry more than there are transactions.
+    first_read: Vec<u32>,
     /// Reads that break a rule no level relaxes, or only read uncommitted does.
     pub bad: Vec<BadRead>,
     /// Per transaction: did it take effect?
@@ -121,6 +123,7 @@ impl<'h> Asg<'h> {
             history,
             writes,
             reads: Vec::new(),
+            first_read: Vec::new(),
             bad: Vec::new(),
             effect: Vec::new(),
             lists: lists::Lists::default(),
@@ -128,10 +131,28 @@ impl<'h> Asg<'h> {
         };
         read_lineage::collect(&mut asg);
         lists::collect(&mut asg);
-        asg.reads.sort_by_key(|read| read.txn);
+        if !asg.lists.reads().is_empty() {
+            asg.reads.sort_by_key(|read| read.txn);
+        }
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
+        asg.index_reads();
         asg
+    }
+
+    fn index_reads(&mut self) {
+        self.first_read = vec![0; self.history.txns.len() + 1];
+        for read in &self.reads {
+            self.first_read[read.txn.index() + 1] += 1;
+        }
+        for txn in 0..self.history.txns.len() {
+            self.first_read[txn + 1] += self.first_read[txn];
+        }
+    }
+
+    /// The external reads of a transaction, as indexes.
+    pub fn reads_of(&self, txn: TxnId) -> std::ops::Range<u32> {
+        self.first_read[txn.index()]..self.first_read[txn.index() + 1]
     }
 
     /// Whether the key was absent at the start and nobody ever wrote it.
