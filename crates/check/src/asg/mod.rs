@@ -11,6 +11,7 @@
 //! the documentation for the rules. After Boomslang, section 4.
 
 pub mod effect;
+pub mod hints;
 pub mod integrity;
 pub mod lists;
 pub(crate) mod program;
@@ -23,6 +24,7 @@ use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
 pub use effect::Effect;
+pub use hints::Hints;
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
 
@@ -111,6 +113,8 @@ pub struct Asg<'h> {
     pub effect: Vec<Effect>,
     /// What lists reveal about the order of versions.
     pub lists: lists::Lists,
+    /// What the trace's hints say.
+    pub hints: Hints,
     /// Operations that are not interpreted; an accept is not possible with any of these.
     pub unsupported: Vec<String>,
 }
@@ -127,6 +131,7 @@ impl<'h> Asg<'h> {
             bad: Vec::new(),
             effect: Vec::new(),
             lists: lists::Lists::default(),
+            hints: Hints::default(),
             unsupported: Vec::new(),
         };
         read_lineage::collect(&mut asg);
@@ -137,6 +142,7 @@ impl<'h> Asg<'h> {
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
         asg.index_reads();
+        asg.hints = Hints::collect(&asg);
         asg
     }
 

@@ -54,6 +54,14 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
     }
 }
 
+/// What is said if the hints of the trace do not fit it.
+pub(crate) fn misfit(what: String) -> Assumption {
+    Assumption {
+        what: format!("hints: {what}"),
+        status: "contradicts the trace, not used".to_owned(),
+    }
+}
+
 /// The same answer, given for another level.
 pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdict) -> Verdict {
     Verdict {
@@ -98,6 +106,16 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
         let timed = history.txns.iter().filter(|txn| txn.begin.call.is_some()).count();
         add(format!("{timed} of {} transactions have times", history.txns.len()), "from the trace");
         add(format!("clocks differ by at most {} ns", options.drift), "given");
+    }
+    if !asg.hints.is_empty() {
+        let hints = &history.hints;
+        let (sources, orders) = (hints.sources.len(), hints.orders.len());
+        let stamps = hints.stamps.len();
+        let what = format!("hints: {sources} sources, {orders} version orders, {stamps} times");
+        add(what, "tried first, never taken for granted");
+    }
+    for contradiction in &asg.hints.contradictions {
+        add(format!("hints: {contradiction}"), "contradictory, not used");
     }
     let unknown = history.txns.iter().filter(|txn| txn.outcome == Outcome::Unknown).count();
     if unknown > 0 {
