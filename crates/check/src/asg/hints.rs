@@ -97,7 +97,7 @@ impl Hints {
             let reader = history.label(hint.op.txn);
             if let Some(&(from, line)) = self.sources.get(&place) {
                 if from != hint.from {
-                    let what = format!("give a read of {} different sources", reader);
+                    let what = format!("give a read of {reader} different sources");
                     self.contradictions.push(lines(line, hint.line, &what));
                 }
                 continue;

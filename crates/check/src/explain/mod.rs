@@ -4,6 +4,7 @@ pub mod anomaly;
 pub mod bad_read;
 pub mod cards;
 pub mod refutation;
+mod stated;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
@@ -100,7 +101,7 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
     };
     add(format!("initial state: {initial}"), "from the trace");
     for given in &history.header.assumptions {
-        add(given.clone(), "stated by the trace, not used");
+        add(given.clone(), &stated::status(history, given));
     }
     if crate::lower::uses_clock(level) {
         let timed = history.txns.iter().filter(|txn| txn.begin.call.is_some()).count();
