@@ -58,7 +58,8 @@ fn start(case: &[&str]) {
 }
 
 fn run_case(arguments: &[String]) {
-    let [workload, store, level, fault @ ..] = arguments else { panic!("workload, store, level") };
+    let (workload, store, level, fault) =
+        (&arguments[0], &arguments[1], &arguments[2], &arguments[3..]);
     let correct = history(workload, store);
     let fault = fault.first().map(|name| Fault::from_name(name).expect("a fault"));
     let history = fault.map_or_else(|| correct.clone(), |fault| inject(&correct, fault, 7).history);

@@ -167,7 +167,7 @@ fn decide(
     decide_by(asg, level, options, |budget| {
         observer.stage("lower");
         match hinted::hinted(asg, level, options, budget, observer) {
-            Some(Ok(Hinted::Decided(decision))) => return Ok(decision),
+            Some(Ok(Hinted::Decided(decision))) => return Ok(*decision),
             Some(Ok(Hinted::Misfit(what))) => *misfit = Some(what),
             Some(Err(stop)) => return Err(stop),
             None => {}

@@ -8,7 +8,7 @@ mod stated;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
-use tristan_spec::{Level, ReadRule};
+use tristan_spec::Level;
 use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
 
 use crate::asg::Asg;
@@ -25,9 +25,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         }
         Decision::Bad(bad) => refutation::of_bad(asg, &bad),
         Decision::Refuted(mut ir, conflicts) => {
-            if options.passes.has(Pass::Merge) && level.reads == ReadRule::Committed {
-                read_dependency::restore(asg, &units_of(&ir, &conflicts), &mut ir);
-            }
+            read_dependency::restore(asg, &units_of(&ir, &conflicts), &mut ir);
             let core = match options.passes.has(Pass::Minimise) {
                 true => minimise(ir, conflicts),
                 false => Core { ir, conflicts, minimal: false },

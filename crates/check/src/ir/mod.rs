@@ -169,6 +169,9 @@ pub struct Ir {
     pub orders: Vec<VersionOrder>,
     /// Clocks may differ by this much, in nanoseconds.
     pub drift: i64,
+    /// Whether reads were left out that session order makes superfluous. The text form does not
+    /// say so: it is of whole problems.
+    pub merged: bool,
 }
 
 impl Ir {

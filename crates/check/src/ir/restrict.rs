@@ -35,6 +35,7 @@ pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
             reads: Vec::new(),
             orders: Vec::new(),
             drift: ir.drift,
+            merged: false,
         },
         units: units.to_vec(),
         reads: Vec::new(),

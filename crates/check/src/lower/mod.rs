@@ -58,6 +58,7 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
         reads: Vec::new(),
         orders: Vec::new(),
         drift: options.drift,
+        merged: false,
     };
     let dirty = level.reads == ReadRule::Dirty;
     let units = number_units(asg, dirty, options.passes.has(Pass::Guess), &mut ir);
@@ -67,9 +68,9 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
         read_dependency::lower_dirty(asg, &numbering, &mut ir);
         list_order::lower_dirty(asg, &numbering, &mut ir);
     } else {
-        let merged = options.passes.has(Pass::Merge)
+        ir.merged = options.passes.has(Pass::Merge)
             && Automaton::compile(&level.formula).carries_sessions();
-        read_dependency::lower(asg, &numbering, merged, &mut ir);
+        read_dependency::lower(asg, &numbering, &mut ir);
         list_order::lower(asg, &numbering, &mut ir);
     }
     if ir.uses(Rel::So) {

@@ -11,9 +11,9 @@ use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
 /// Adds a [`Read`] per external read, and one without sources for every bad read of a
 /// transaction that may not have taken effect. Marks the readers. Reads that session order makes
-/// superfluous are left out if `merged`.
-pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, merged: bool, ir: &mut Ir) {
-    let left_out = if merged { superfluous(asg) } else { Vec::new() };
+/// superfluous are left out if the problem is to be merged.
+pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+    let left_out = if ir.merged { superfluous(asg) } else { Vec::new() };
     for unit in 0..ir.units.len() {
         let reads = asg.reads_of(ir.units[unit].txn);
         ir.units[unit].reads = !reads.is_empty();
@@ -73,8 +73,11 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
 }
 
-/// Adds the reads of these units that were left out.
+/// Adds the reads of these units that were left out, if any were.
 pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
+    if !ir.merged {
+        return;
+    }
     let numbering = Numbering::of(asg, ir);
     let wanted: FxHashSet<Unit> = units.iter().copied().collect();
     let of_wanted = ir.reads.iter().filter(|read| wanted.contains(&read.unit));

@@ -21,7 +21,7 @@ use crate::solve::graph::Via;
 /// What trying the hints has led to.
 pub(crate) enum Hinted {
     /// A decision.
-    Decided(Decision),
+    Decided(Box<Decision>),
     /// None, because no witness agrees with the hints. If there is one all the same, this says
     /// which of them do not fit.
     Misfit(String),
@@ -48,7 +48,7 @@ pub(crate) fn hinted(
         Decision::Accepted(mut ir, assignment) => {
             hints::restore(assumed, &mut ir);
             ir.formula = level.formula.clone();
-            Hinted::Decided(Decision::Accepted(ir, assignment))
+            Hinted::Decided(Box::new(Decision::Accepted(ir, assignment)))
         }
         Decision::Refuted(mut ir, conflicts) => {
             if rests_on_hints(&ir, &assumed.narrowed, &conflicts) {
@@ -56,9 +56,9 @@ pub(crate) fn hinted(
             }
             hints::restore(assumed, &mut ir);
             ir.formula = level.formula.clone();
-            Hinted::Decided(Decision::Refuted(ir, conflicts))
+            Hinted::Decided(Box::new(Decision::Refuted(ir, conflicts)))
         }
-        other => Hinted::Decided(other),
+        other => Hinted::Decided(Box::new(other)),
     }))
 }
 

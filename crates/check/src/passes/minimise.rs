@@ -31,9 +31,9 @@ pub struct Core {
 
 /// Makes a refutation smaller.
 pub fn minimise(ir: Ir, conflicts: Vec<Conflict>) -> Core {
-    let units = units_of(&ir, &conflicts);
-    let start = (units.len() <= LARGEST).then(|| refute(&ir, &units)).flatten();
-    let Some(mut core) = start else { return Core { ir, conflicts, minimal: false } };
+    let Some(mut core) = grow(&ir, &conflicts) else {
+        return Core { ir, conflicts, minimal: false };
+    };
     let mut needed = 0;
     while needed < core.ir.units.len() {
         let rest: Vec<Unit> =
@@ -47,6 +47,49 @@ pub fn minimise(ir: Ir, conflicts: Vec<Conflict>) -> Core {
         }
     }
     Core { minimal: true, ..core }
+}
+
+/// The contradiction alone, if its units suffice; else with what proves the choices it rests on,
+/// and so on. The contradiction is the last of the conflicts.
+fn grow(ir: &Ir, conflicts: &[Conflict]) -> Option<Core> {
+    let all = units_of(ir, conflicts);
+    let whole = restrict(ir, &all).ir;
+    let within = |unit: Unit| all.binary_search(&unit).map_or(0, |at| at as Unit);
+    let mut taken: Vec<Conflict> = conflicts.last().cloned().into_iter().collect();
+    loop {
+        let units = units_of(ir, &taken);
+        if units.len() > LARGEST {
+            return None;
+        }
+        let units: Vec<Unit> = units.into_iter().map(within).collect();
+        if let Some(core) = refute(&whole, &units) {
+            return Some(core);
+        }
+        let fresh: Vec<Conflict> = conflicts
+            .iter()
+            .filter(|conflict| proves_any(conflict, &taken) && !taken.contains(conflict))
+            .cloned()
+            .collect();
+        if fresh.is_empty() {
+            return None;
+        }
+        taken.extend(fresh);
+    }
+}
+
+/// Whether a conflict excludes the opposite of a choice that others rest on.
+fn proves_any(conflict: &Conflict, others: &[Conflict]) -> bool {
+    let opposed = |mine: &Literal, theirs: &Literal| match (mine, theirs) {
+        (Literal::Before(order, a, b), Literal::Before(other, c, d)) => {
+            order == other && a == d && b == c
+        }
+        (Literal::Reads(read, from), Literal::Reads(other, source)) => {
+            read == other && from != source
+        }
+        _ => false,
+    };
+    let mut theirs = others.iter().flat_map(|other| &other.literals);
+    theirs.any(|theirs| conflict.literals.iter().any(|mine| opposed(mine, theirs)))
 }
 
 /// The refutation of a part, cut down to the units it uses, if there is one.

@@ -6,13 +6,15 @@
 //! refutation that does not use it is one; otherwise the edges it blames are dropped and the rest
 //! is tried again.
 
-use tristan_spec::{Constraint, Expr, Formula, Level, Rel};
+use tristan_spec::{Constraint, Expr, Formula, Level, ReadRule, Rel};
 
 use super::Pass;
 use crate::asg::Asg;
 use crate::budget::{Budget, Stop};
+use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Reason};
-use crate::lower::{lower, session_order};
+use crate::lower::{lower, read_dependency, session_order};
+use crate::passes::minimise::units_of;
 use crate::pipeline::{Decision, Observer, Options, solved};
 use crate::solve::conflict::{Cause, Conflict};
 use crate::solve::graph::Via;
@@ -35,10 +37,13 @@ pub(crate) fn strengthened(
         edit(&mut ir);
         attempt(ir, level, rounds, &|ir| solved(ir, options, budget, observer))
     };
-    // What was merged rests on the whole session order, so no part of it can be dropped.
-    let merged = options.passes.has(Pass::Merge);
+    let merged = options.passes.has(Pass::Merge) && level.reads == ReadRule::Committed;
     merged
-        .then(|| try_with(formula.clone(), options, 1, &assume_sessions))
+        .then(|| {
+            let mut ir = lower(asg, &Level { formula: formula.clone(), ..level.clone() }, options);
+            assume_sessions(&mut ir);
+            merged_attempt(asg, ir, level, &|ir| solved(ir, options, budget, observer))
+        })
         .flatten()
         .or_else(|| try_with(formula, &unmerged, ROUNDS[0], &assume_sessions))
         .or_else(|| {
@@ -62,6 +67,37 @@ fn with_commit_order(formula: &Formula) -> Formula {
         other => other.clone(),
     };
     Formula { constraints: formula.constraints.iter().map(ordered).collect() }
+}
+
+/// What was merged rests on the whole session order, so no edge of it can be dropped. But what a
+/// refutation speaks of may be refuted on its own, without any.
+fn merged_attempt(
+    asg: &Asg<'_>,
+    ir: Ir,
+    level: &Level,
+    solve: &dyn Fn(Ir) -> Result<Decision, Stop>,
+) -> Option<Result<Decision, Stop>> {
+    match solve(ir) {
+        Ok(Decision::Refuted(mut ir, conflicts)) => {
+            ir.formula = level.formula.clone();
+            if blamed(&ir, &conflicts).is_empty() {
+                return Some(Ok(Decision::Refuted(ir, conflicts)));
+            }
+            let units = units_of(&ir, &conflicts);
+            read_dependency::restore(asg, &units, &mut ir);
+            let part = restrict(&ir, &units).ir;
+            drop(ir);
+            match solve(part) {
+                Ok(Decision::Accepted(..)) => None,
+                other => Some(other),
+            }
+        }
+        Ok(Decision::Accepted(mut ir, assignment)) => {
+            ir.formula = level.formula.clone();
+            Some(Ok(Decision::Accepted(ir, assignment)))
+        }
+        other => Some(other),
+    }
 }
 
 fn attempt(

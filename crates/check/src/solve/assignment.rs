@@ -33,7 +33,7 @@ impl Assignment {
 
     /// What conflicts found in this assignment rest on.
     pub fn chosen(&self) -> Chosen<'_> {
-        Chosen { sources: &self.sources, support: &self.support }
+        Chosen { sources: &self.sources, support: &self.support, instead: None }
     }
 
     fn spread(&mut self, ir: &Ir) {

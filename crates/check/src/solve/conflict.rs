@@ -49,6 +49,17 @@ pub struct Chosen<'a> {
     /// Per unit that may not have taken effect, the read that shows it did; empty if no such
     /// unit takes part.
     pub support: &'a [Option<u32>],
+    /// One read that has another source than `sources` says.
+    pub instead: Option<(u32, Source)>,
+}
+
+impl Chosen<'_> {
+    fn source(&self, read: u32) -> Option<Source> {
+        match self.instead {
+            Some((other, source)) if other == read => Some(source),
+            _ => self.sources[read as usize],
+        }
+    }
 }
 
 impl Conflict {
@@ -120,7 +131,7 @@ impl<'a> Collector<'a> {
             Via::Ww(order) => self.add(Literal::Before(order, dep.from, dep.to)),
             Via::Rw(read) => {
                 self.read(read);
-                if let Some(Source::Unit(source)) = self.chosen.sources[read as usize] {
+                if let Some(Source::Unit(source)) = self.chosen.source(read) {
                     let order = self.ir.reads[read as usize].order;
                     self.add(Literal::Before(order, source, dep.to));
                     self.support(source);
@@ -131,7 +142,7 @@ impl<'a> Collector<'a> {
     }
 
     fn read(&mut self, read: u32) {
-        if let Some(source) = self.chosen.sources[read as usize] {
+        if let Some(source) = self.chosen.source(read) {
             self.add(Literal::Reads(read, source));
         }
     }

@@ -85,9 +85,5 @@ fn cycle_of(
         .expect("the clocks saw this path when the fact was derived");
     let mut cycle = paths::open_dependencies(graph, &path);
     cycle.push(derivation.closing);
-    let mut sources = fixed.to_vec();
-    if let Some((read, source)) = excluded {
-        sources[read as usize] = Some(source);
-    }
-    Conflict::of_cycle(ir, Chosen { sources: &sources, support: &[] }, cycle)
+    Conflict::of_cycle(ir, Chosen { sources: fixed, support: &[], instead: excluded }, cycle)
 }

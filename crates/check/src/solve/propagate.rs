@@ -29,6 +29,7 @@ pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, order: &[Node], 
         ww: free(Rel::Ww),
         rw: automaton.missing().filter(|arc| !arc.jump).collect(),
         done: vec![false; search.graph.nodes()],
+        closed: false,
         earlier: Vec::new(),
         current: 0,
         new: Vec::new(),
@@ -59,6 +60,8 @@ struct Round<'r, 'a> {
     new: Vec<(Node, u32)>,
     /// Per node, its first entry in `new`.
     first_new: Vec<u32>,
+    /// Whether a link has closed a cycle that is probably forbidden: no need to go on.
+    closed: bool,
     /// Scratch space: writers and the numbers of their versions.
     earlier: Vec<(Unit, u32)>,
     /// Scratch space: per chain, up to where writers need not be looked at.
@@ -74,6 +77,9 @@ impl Round<'_, '_> {
         let mut old = vec![0; self.reach.chains.count()];
         let mut seen = old.clone();
         for &node in order {
+            if self.closed && !self.search.patient {
+                return;
+            }
             self.current = node;
             let clocks = &mut self.reach.clocks;
             old.copy_from_slice(clocks.row(node));
@@ -241,6 +247,12 @@ impl Round<'_, '_> {
         }
     }
 
+    /// Whether cycles through a unit's node are forbidden.
+    fn is_forbidden(&self, node: Node) -> bool {
+        let Search { graph, automaton, .. } = &*self.search;
+        graph.unit(node).is_some() && automaton.acyclic[graph.state(node) as usize]
+    }
+
     /// Adds a link unless it is implied. It counts at once for this node and for nodes that are
     /// still to come, in the next round for the others.
     fn link(&mut self, (from, to): (Node, Node), via: Via) {
@@ -255,6 +267,7 @@ impl Round<'_, '_> {
         if !self.done[from as usize] {
             return;
         }
+        self.closed |= self.reach.reaches(to, from) && self.is_forbidden(to);
         if to == self.current {
             self.reach.clocks.merge(from, to);
         } else if !self.done[to as usize] {

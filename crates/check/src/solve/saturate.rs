@@ -103,6 +103,8 @@ pub(super) struct Search<'a> {
     pub(super) readers: Readers,
     /// Links that start off the chains, so that none is added twice.
     pub(super) loose: FxHashSet<(Node, Node)>,
+    /// Whether rounds go on after a cycle that looks forbidden; set when one was not.
+    pub(super) patient: bool,
     /// Per order and arc: the spine node from which all its writers are reached.
     before_all: FxHashMap<(u32, Arc), Node>,
 }
@@ -130,6 +132,7 @@ impl<'a> Search<'a> {
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::new(ir),
             loose: FxHashSet::default(),
+            patient: false,
             before_all: FxHashMap::default(),
         };
         search.add_starts();
@@ -224,10 +227,11 @@ impl<'a> Search<'a> {
             // Units are numbered in a likely order: walking in it, most is found at once.
             let key = |node| self.graph.unit(node).unwrap_or(0);
             let order = topological(&self.graph, &self.graph.after(), key);
-            if order.len() < self.graph.nodes()
-                && let Some(conflict) = self.contradiction()
-            {
-                return Ok(Some(conflict));
+            if order.len() < self.graph.nodes() {
+                if let Some(conflict) = self.contradiction() {
+                    return Ok(Some(conflict));
+                }
+                self.patient = true;
             }
             let reach = match &mut reach {
                 Some(reach) => reach,
@@ -267,7 +271,7 @@ impl<'a> Search<'a> {
         let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
         let shortest = walks.into_iter().min_by_key(Vec::len)?;
         let cycle = paths::dependencies(&self.graph, &shortest);
-        let chosen = Chosen { sources: &self.fixed, support: &[] };
+        let chosen = Chosen { sources: &self.fixed, support: &[], instead: None };
         Some(Conflict::of_cycle(self.ir, chosen, cycle))
     }
 }

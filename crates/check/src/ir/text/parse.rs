@@ -26,6 +26,7 @@ pub fn parse(text: &str) -> Result<Ir, IrTextError> {
         reads: Vec::new(),
         orders: Vec::new(),
         drift: read_drift(next().unwrap_or(end))?,
+        merged: false,
     };
     while let Some((number, text)) = next() {
         read_line(&mut ir, Line::split(number, text)?)?;
