@@ -2,12 +2,13 @@
 //! level's formula must hold on its dependencies.
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
-use tristan_spec::{Level, ReadRule};
+use tristan_spec::Level;
 use tristan_verdict::{PointKind, Source, Witness};
 
 use crate::error::Refused;
 use crate::execution::{Dependence, Execution};
 use crate::operations::Seen;
+use crate::promises::Promises;
 use crate::reading::{Read, Reading};
 use crate::structure;
 
@@ -18,7 +19,7 @@ pub(crate) fn check(
     drift: i64,
     witness: &Witness,
 ) -> Result<(), Refused> {
-    let reading = Reading::new(history, level.reads);
+    let reading = Reading::new(history, Promises::of(history, level)?);
     let execution = replay(&reading, drift, witness)?;
     match structure::violation(&level.formula, &execution)? {
         None => Ok(()),
@@ -40,10 +41,8 @@ pub(crate) fn replay<'r>(
     let mut execution = Execution::new(reading, drift, order);
     every_result_is_interpreted(&execution)?;
     let sources = chosen_sources(reading, witness)?;
-    let initial = match reading.rule {
-        ReadRule::Committed => explain_reads(&mut execution, &sources)?,
-        ReadRule::Dirty => explain_dirty_reads(&execution)?,
-    };
+    let mut initial = explain_reads(&mut execution, &sources)?;
+    initial.extend(explain_dirty_reads(&execution)?);
     one_initial_state(reading, initial)?;
     Ok(execution)
 }
@@ -150,7 +149,8 @@ fn chosen_sources(
     Ok(sources)
 }
 
-/// Gives every read of the execution its source. Returns the reads of the initial state.
+/// Gives every read of the execution that may not be dirty its source. Returns the reads of the
+/// initial state.
 fn explain_reads(
     execution: &mut Execution<'_>,
     sources: &[Option<Source>],
@@ -160,6 +160,9 @@ fn explain_reads(
     let mut reads = Vec::new();
     for (index, read) in reading.reads.iter().enumerate() {
         let Some(reader) = execution.number[read.txn.index()] else { continue };
+        if reading.is_dirty(read.txn) {
+            continue;
+        }
         let source = source_of(reading, read, sources[index])?;
         let (source, later) = match source {
             Source::Initial => {
@@ -213,19 +216,24 @@ fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refuse
     Err(execution.reading.refuse(read, problem))
 }
 
-/// Where dirty reads are allowed somebody must have written what was read, and lists must
-/// follow the order of those that took effect. Returns the reads of the initial state.
+/// Of a dirty read somebody must have written what was read, and lists must follow the order of
+/// those that committed. Returns the reads of the initial state.
 fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, Refused> {
     let reading = execution.reading;
     let mut initial = Vec::new();
-    for read in reading.reads.iter().filter(|r| execution.number[r.txn.index()].is_some()) {
+    let committed = |txn: TxnId| reading.history.txn(txn).outcome == Outcome::Committed;
+    let effective = |read: &Read| execution.number[read.txn.index()].is_some();
+    let dirty = reading.reads.iter().filter(|read| reading.is_dirty(read.txn));
+    for read in dirty.filter(|read| effective(read)) {
         let wrong = |problem| Err(reading.refuse(read, problem));
         if reading.is_unexplained(read) {
             return wrong("nobody wrote what it returned, or it has an element twice");
         }
         if let Seen::List(_) = read.seen {
-            let writers = reading.element_writers(read).into_iter();
-            if !writers.filter_map(|txn| execution.number[txn.index()]).is_sorted() {
+            let writers = reading.element_writers(read).into_iter().filter(|&txn| committed(txn));
+            if committed(read.txn)
+                && !writers.filter_map(|txn| execution.number[txn.index()]).is_sorted()
+            {
                 return wrong("the list contradicts the order of the key's versions");
             }
             continue;

@@ -7,6 +7,7 @@ use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
 use crate::accept::replay;
 use crate::execution::Execution;
+use crate::promises::Promises;
 use crate::reading::Reading;
 use crate::{matrix, product};
 
@@ -127,7 +128,7 @@ fn evaluators_agree_on_messy_histories() {
     for seed in 0..3000 {
         let mut rng = Rng::new(seed);
         let history = messy_history(&mut rng);
-        let reading = Reading::new(&history, ReadRule::Committed);
+        let reading = Reading::new(&history, Promises::same(ReadRule::Committed));
         let witness = random_witness(&mut rng, &reading);
         let Ok(execution) = replay(&reading, 0, &witness) else { continue };
         replayed += 1;
@@ -148,7 +149,7 @@ fn evaluators_agree_on_shuffled_witnesses_of_atomic_stores() {
         let mut rng = Rng::new(seed);
         let shape = Shape { txns: 150, keys: 40, sessions: 4, ops: 4, read_only_percent: 50, seed };
         let history = atomic_store(&shape);
-        let reading = Reading::new(&history, ReadRule::Committed);
+        let reading = Reading::new(&history, Promises::same(ReadRule::Committed));
         let mut order: Vec<u32> = (0..150).collect();
         // From nearly right to hopeless.
         for _ in 0..[0, 1, 5, 20, 100, 1000][seed as usize] {

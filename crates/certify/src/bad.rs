@@ -1,7 +1,6 @@
 //! A single observation that nothing explains.
 
 use tristan_history::{KeyId, Op, Outcome, TxnId};
-use tristan_spec::ReadRule;
 use tristan_verdict::{Bad, BadKind};
 
 use crate::error::Refused;
@@ -74,6 +73,7 @@ fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
     let own_violation = reading.own_violations.binary_search(&(txn, bad.op, key)).is_ok();
     match (bad.kind, reading.read_of_key(txn, bad.op, key)) {
         (BadKind::NotOwnWrite, _) if own_violation => Ok(()),
+        (BadKind::NotOwnWrite, Some((_, read))) if reading.shows_own_element(&read) => Ok(()),
         (BadKind::NotOwnWrite, _) => {
             wrong("it returned the transaction's own last write, or there is none")
         }
@@ -138,9 +138,9 @@ fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), R
 
 fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
     let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
-    let fault = match reading.rule {
-        ReadRule::Committed => reading.list_writers(read).err(),
-        ReadRule::Dirty => reading.elements_exist_once(read).err(),
+    let fault = match reading.is_dirty(read.txn) {
+        false => reading.list_writers(read).err(),
+        true => reading.elements_exist_once(read).err(),
     };
     let Some(first) = fault else { return wrong("the list has an explanation") };
     let elements = reading.external_elements(read);
@@ -149,9 +149,9 @@ fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refus
     let some = |fits: &dyn Fn(&Append) -> bool| {
         appends().flatten().any(|append| named(append.txn) && fits(&append))
     };
-    let tolerated = [BadKind::Aborted, BadKind::Future, BadKind::Intermediate];
+    let tolerated = [BadKind::Aborted, BadKind::Intermediate];
     let holds = match bad.kind {
-        kind if reading.rule == ReadRule::Dirty && tolerated.contains(&kind) => false,
+        kind if reading.is_dirty(read.txn) && tolerated.contains(&kind) => false,
         BadKind::ThinAir => bad.writer.is_none() && appends().any(|append| append.is_none()),
         BadKind::Aborted => some(&|append| reading.is_taken_back(append)),
         BadKind::Future => some(&|append| append.txn == read.txn),
@@ -190,9 +190,9 @@ impl Reading<'_> {
     /// Whether two lists of one key show contrary orders.
     fn contradict(&self, one: &Read, other: &Read) -> bool {
         let (left, right) = (self.external_elements(one), self.external_elements(other));
-        match self.rule {
-            ReadRule::Committed => left.iter().zip(right).any(|(left, right)| left != right),
-            ReadRule::Dirty => {
+        match self.is_dirty(one.txn) || self.is_dirty(other.txn) {
+            false => left.iter().zip(right).any(|(left, right)| left != right),
+            true => {
                 let committed = |&txn: &TxnId| self.history.txn(txn).outcome == Outcome::Committed;
                 let mut writers = self.element_writers(one);
                 writers.retain(committed);

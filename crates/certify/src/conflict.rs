@@ -7,7 +7,7 @@
 //! by any execution that has them.
 
 use tristan_history::{KeyId, Outcome, TxnId};
-use tristan_spec::{Level, ReadRule, Rel};
+use tristan_spec::{Level, Rel};
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
 use crate::cycle::CycleEdges;
@@ -43,7 +43,7 @@ impl<'r> Court<'r> {
             // Lists of committed readers are prefixes of one another, or the trace is rejected for
             // that alone, so the longest stands for all; others may contradict it.
             let committed = reading.history.txn(read.txn).outcome == Outcome::Committed;
-            if reading.rule == ReadRule::Dirty || !committed {
+            if reading.is_dirty(read.txn) || !committed {
                 lists[key].push(*read);
             } else if longest[key].is_none_or(|(most, _)| most < length) {
                 longest[key] = Some((length, *read));
@@ -66,7 +66,7 @@ impl<'r> Court<'r> {
         for literal in &conflict.literals {
             if let Literal::Reads { txn, from, .. } = literal {
                 added.extend(self.effective.add(self.reading, TxnId(*txn)));
-                if let (Source::Txn(writer), ReadRule::Committed) = (from, self.reading.rule) {
+                if let (Source::Txn(writer), false) = (from, self.reading.is_dirty(TxnId(*txn))) {
                     added.extend(self.effective.add(self.reading, TxnId(*writer)));
                 }
             }
@@ -224,8 +224,8 @@ impl<'r> Court<'r> {
         edge: &Edge,
         source: Source,
     ) -> Result<(), &'static str> {
-        if self.reading.rule == ReadRule::Dirty {
-            return Err("reads create no dependencies at this level");
+        if self.reading.is_dirty(reader) {
+            return Err("dirty reads create no dependencies");
         }
         let op = edge.read_op.ok_or("it names no reading operation")?;
         let read = self.reading.read_of_key(reader, op, self.key(edge)?);

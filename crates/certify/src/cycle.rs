@@ -80,11 +80,7 @@ impl Structure for CycleEdges<'_> {
     }
 
     fn member(&self, set: Set, node: usize) -> bool {
-        let txn = TxnId(self.txns[node]);
-        match set {
-            Set::Readers => !self.reading.reads_of(txn).is_empty(),
-            Set::Writers => !self.reading.installs_of(txn).is_empty(),
-        }
+        self.reading.member(set, TxnId(self.txns[node]))
     }
 
     fn pairs(&self, rel: Rel) -> Vec<(u32, u32)> {

@@ -21,6 +21,12 @@ pub enum Refused {
         /// The level.
         level: String,
     },
+    /// The level asks what each transaction was promised, and the trace does not say.
+    #[error("the trace does not say what transaction {txn} was promised")]
+    NoPromise {
+        /// The transaction.
+        txn: u32,
+    },
     /// A transaction number that the trace does not have.
     #[error("transaction {txn} is not in the trace")]
     NoSuchTxn {

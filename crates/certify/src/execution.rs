@@ -130,10 +130,7 @@ impl Structure for Execution<'_> {
     }
 
     fn member(&self, set: Set, node: usize) -> bool {
-        match set {
-            Set::Readers => !self.reading.reads_of(self.effective[node]).is_empty(),
-            Set::Writers => !self.reading.installs_of(self.effective[node]).is_empty(),
-        }
+        self.reading.member(set, self.effective[node])
     }
 
     fn pairs(&self, rel: Rel) -> Vec<(u32, u32)> {

@@ -30,6 +30,7 @@ mod matrix;
 mod operations;
 mod own;
 mod product;
+mod promises;
 mod ranges;
 mod reading;
 mod reject;

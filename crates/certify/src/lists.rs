@@ -1,7 +1,6 @@
 //! List reads: whose appends a list shows, and in what order.
 
 use tristan_history::{KeyId, OpKind, Outcome, TxnId, ValueId};
-use tristan_spec::ReadRule;
 use tristan_verdict::{BadKind, Source};
 
 use crate::operations::Seen;
@@ -42,7 +41,7 @@ impl<'h> Reading<'h> {
 
     /// The only source a list read can have.
     pub(crate) fn list_source(&self, read: &Read) -> Option<Source> {
-        if self.rule == ReadRule::Dirty {
+        if self.is_dirty(read.txn) {
             return None;
         }
         let groups = self.list_writers(read).ok()?;
@@ -58,9 +57,6 @@ impl<'h> Reading<'h> {
             let Some(append) = self.append_of(read.key, *first) else { break };
             let writer = append.txn;
             let bad = |kind| Err(BadList { kind, writer: Some(writer) });
-            if writer == read.txn {
-                return bad(BadKind::Future);
-            }
             if self.is_taken_back(&append) {
                 return bad(BadKind::Aborted);
             }
@@ -73,18 +69,22 @@ impl<'h> Reading<'h> {
         Ok(writers)
     }
 
-    /// Every element of a list occurs once and was appended by somebody. Where dirty reads are
-    /// allowed that is all a list needs, next to its order.
+    /// Every element of a list occurs once and was appended by somebody, and those of the external
+    /// part by others. Where dirty reads are allowed that is all a list needs, next to its order.
     pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), BadList> {
         if let Some(twice) = duplicate(self.all_elements(read)) {
             let writer = self.appender(read.key, twice);
             return Err(BadList { kind: BadKind::DuplicateElement, writer });
         }
-        let mut elements = self.external_elements(read).iter();
-        if elements.any(|&element| self.appender(read.key, element).is_none()) {
+        let elements = self.external_elements(read).iter();
+        let mut appenders = elements.map(|&element| self.appender(read.key, element));
+        if appenders.clone().any(|appender| appender.is_none()) {
             return Err(BadList { kind: BadKind::ThinAir, writer: None });
         }
-        Ok(())
+        match appenders.any(|appender| appender == Some(read.txn)) {
+            true => Err(BadList { kind: BadKind::Future, writer: Some(read.txn) }),
+            false => Ok(()),
+        }
     }
 
     /// The writers of the elements of a list, whatever became of them, without elements that
@@ -96,13 +96,13 @@ impl<'h> Reading<'h> {
     }
 
     /// Whether this list read, if it took effect, shows that `first` installed its version of
-    /// the key before `then` did.
+    /// the key before `then` did. A dirty one speaks only of what is known to have committed.
     pub(crate) fn list_shows(&self, read: &Read, first: TxnId, then: TxnId) -> bool {
         if first == then || !matches!(read.seen, Seen::List(_)) {
             return false;
         }
-        match self.rule {
-            ReadRule::Committed => {
+        match self.is_dirty(read.txn) {
+            false => {
                 let Ok(writers) = self.list_writers(read) else { return false };
                 let place = |txn| writers.iter().position(|&writer| writer == txn);
                 match (place(first), place(then)) {
@@ -111,15 +111,21 @@ impl<'h> Reading<'h> {
                     (None, _) => false,
                 }
             }
-            ReadRule::Dirty => {
+            true => {
                 let committed = |txn| self.history.txn(txn).outcome == Outcome::Committed;
                 let writers = self.element_writers(read);
                 let early = writers.iter().position(|&writer| writer == first);
                 let late = writers.iter().rposition(|&writer| writer == then);
                 let shown = early.zip(late).is_some_and(|(early, late)| early < late);
-                shown && committed(first) && committed(then)
+                shown && committed(read.txn) && committed(first) && committed(then)
             }
         }
+    }
+
+    /// Whether the external part has an element that the reader itself had appended by then.
+    pub(crate) fn shows_own_element(&self, read: &Read) -> bool {
+        let own = self.own_elements(read);
+        self.external_elements(read).iter().any(|element| own.contains(element))
     }
 
     /// Who appended this element.

@@ -15,10 +15,11 @@
 use std::ops::Range;
 
 use tristan_history::{Datum, History, KeyId, Op, Outcome, TxnId};
-use tristan_spec::ReadRule;
+use tristan_spec::Set;
 
 use crate::operations::{Cell, Seen, effects};
 use crate::own::{OwnLog, Says};
+use crate::promises::Promises;
 use crate::ranges::{RangeResult, Universe, reads_range};
 use crate::savepoints::Undone;
 use crate::writes::{Append, Usage, attempts};
@@ -37,7 +38,7 @@ pub(crate) struct Read {
 /// The trace, read.
 pub(crate) struct Reading<'h> {
     pub(crate) history: &'h History,
-    pub(crate) rule: ReadRule,
+    pub(crate) promises: Promises,
     /// All external reads, by transaction, operation and key.
     pub(crate) reads: Vec<Read>,
     reads_of: Vec<Range<usize>>,
@@ -61,15 +62,15 @@ pub(crate) struct Reading<'h> {
 }
 
 impl<'h> Reading<'h> {
-    /// Reads the trace for a level with this rule.
-    pub(crate) fn new(history: &'h History, rule: ReadRule) -> Self {
+    /// Reads the trace for a level that promises this.
+    pub(crate) fn new(history: &'h History, promises: Promises) -> Self {
         let undone = Undone::new(history);
         let usage = Usage::new(history, &undone);
         let mut appends = usage.appends.clone();
         appends.sort_unstable_by_key(|own| (own.key, own.element, own.txn));
         let mut reading = Self {
             history,
-            rule,
+            promises,
             reads: Vec::new(),
             reads_of: Vec::with_capacity(history.txns.len()),
             installs: Vec::new(),
@@ -89,12 +90,26 @@ impl<'h> Reading<'h> {
             reading.read_txn(txn, &universe, &mut own);
         }
         reading.finals.sort_unstable();
-        if rule == ReadRule::Dirty {
+        if reading.promises.allow_some_dirty_reads() {
             let attempts = attempts(history, &reading.undone);
             reading.dirty = attempts.iter().map(|at| (at.key, at.cell, at.txn)).collect();
             reading.dirty.dedup();
         }
         reading
+    }
+
+    /// Whether the transaction's reads may be dirty: then they make no dependencies.
+    pub(crate) fn is_dirty(&self, txn: TxnId) -> bool {
+        self.promises.allow_dirty_reads(txn)
+    }
+
+    /// Whether a transaction is in the set.
+    pub(crate) fn member(&self, set: Set, txn: TxnId) -> bool {
+        match set {
+            Set::Readers => !self.reads_of(txn).is_empty(),
+            Set::Writers => !self.installs_of(txn).is_empty(),
+            promised => self.promises.include(promised, txn),
+        }
     }
 
     /// The external reads of a transaction, in program order.

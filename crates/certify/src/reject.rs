@@ -13,13 +13,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
-use tristan_spec::{Level, ReadRule};
+use tristan_spec::Level;
 use tristan_verdict::{Choice, Literal, Refutation, Rule, Source};
 
 use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
 use crate::error::Refused;
+use crate::promises::Promises;
 use crate::reading::{Read, Reading};
 use crate::support::needed;
 
@@ -33,7 +34,7 @@ pub(crate) fn check(
     drift: i64,
     refutation: &Refutation,
 ) -> Result<(), Refused> {
-    let reading = Reading::new(history, level.reads);
+    let reading = Reading::new(history, Promises::of(history, level)?);
     if let Some(bad) = &refutation.bad {
         if !refutation.conflicts.is_empty() || !refutation.choices.is_empty() {
             return Err(Refused::Shape("has a bad read and conflicts"));
@@ -267,7 +268,7 @@ impl<'c, 'r> Clauses<'c, 'r> {
             self.reads.insert((index, from), literal);
             literals.push(literal);
             self.implies_effect(literal, read.txn);
-            if let (Source::Txn(writer), ReadRule::Committed) = (from, reading.rule) {
+            if let (Source::Txn(writer), false) = (from, reading.is_dirty(read.txn)) {
                 self.implies_effect(literal, TxnId(writer));
             }
         }

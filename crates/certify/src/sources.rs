@@ -4,7 +4,6 @@
 //! versions are sorted by key and content, so the candidates of a read are a slice of them.
 
 use tristan_history::{KeyId, Observed, Outcome, TxnId};
-use tristan_spec::ReadRule;
 use tristan_verdict::Source;
 
 use crate::operations::{Cell, Seen};
@@ -35,8 +34,8 @@ impl Reading<'_> {
 
     /// Whether nothing explains the read.
     pub(crate) fn is_unexplained(&self, read: &Read) -> bool {
-        match (self.rule, read.seen) {
-            (ReadRule::Dirty, Seen::List(_)) => self.elements_exist_once(read).is_err(),
+        match read.seen {
+            Seen::List(_) if self.is_dirty(read.txn) => self.elements_exist_once(read).is_err(),
             _ => self.some_sources(read, 1).is_empty(),
         }
     }
@@ -51,16 +50,14 @@ impl Reading<'_> {
             Source::Txn(number) => {
                 let writer = TxnId(number);
                 writer != read.txn
-                    && match self.rule {
-                        ReadRule::Committed => {
+                    && match self.is_dirty(read.txn) {
+                        false => {
                             self.history.txn(writer).outcome != Outcome::Aborted
                                 && self
                                     .install(writer, read.key)
                                     .is_some_and(|slot| read.seen.fits(self.installs[slot].1))
                         }
-                        ReadRule::Dirty => {
-                            self.writers(read).iter().any(|&(_, _, txn)| txn == writer)
-                        }
+                        true => self.writers(read).iter().any(|&(_, _, txn)| txn == writer),
                     }
             }
         }
@@ -74,7 +71,7 @@ impl Reading<'_> {
         let initial = self.initial_fits(read.key, read.seen).then_some(Source::Initial);
         let others = self.writers(read).iter().filter(|&&(_, _, txn)| txn != read.txn);
         let all = initial.into_iter().chain(others.map(|&(_, _, txn)| Source::Txn(txn.0)));
-        if self.rule == ReadRule::Committed || read.seen != Seen::Present {
+        if !self.is_dirty(read.txn) || read.seen != Seen::Present {
             return all.take(most).collect();
         }
         // A transaction that wrote several values is here several times for a row count.
@@ -86,10 +83,7 @@ impl Reading<'_> {
 
     /// Everybody who wrote what the read saw, the reader included.
     fn writers(&self, read: &Read) -> &[(KeyId, Cell, TxnId)] {
-        let all = match self.rule {
-            ReadRule::Committed => &self.finals,
-            ReadRule::Dirty => &self.dirty,
-        };
+        let all = if self.is_dirty(read.txn) { &self.dirty } else { &self.finals };
         matching(all, read.key, read.seen)
     }
 }

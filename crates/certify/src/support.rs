@@ -4,7 +4,6 @@
 //! list makes all its writers take effect.
 
 use tristan_history::{Outcome, TxnId};
-use tristan_spec::ReadRule;
 use tristan_verdict::Source;
 
 use crate::operations::Seen;
@@ -65,7 +64,7 @@ impl Effective {
 
 /// The transactions that took effect if this read did.
 pub(crate) fn needed(reading: &Reading<'_>, read: &Read) -> Vec<TxnId> {
-    if reading.rule == ReadRule::Dirty {
+    if reading.is_dirty(read.txn) {
         return Vec::new();
     }
     if let Seen::List(_) = read.seen {

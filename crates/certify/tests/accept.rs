@@ -247,3 +247,17 @@ fn what_is_not_interpreted_is_never_accepted() {
     let refused = accept(&twice, "rc", &order(&[0, 1, 2]));
     assert!(matches!(refused, Err(Refused::NotInterpreted { txn: 2, .. })));
 }
+
+#[test]
+fn nobody_vouches_for_promises_that_were_not_given() {
+    let mut history = history(|h| {
+        h.begin("a").put("x", 1).end(Aborted);
+        h.begin("b").get("x", Some(1)).end(Committed);
+    });
+    let certified = |history: &History| accept(history, "mixed", &order(&[1]));
+    assert_eq!(certified(&history), Err(Refused::NoPromise { txn: 0 }));
+    history.header.level = Some("READ UNCOMMITTED".to_owned());
+    assert_eq!(certified(&history), Ok(Certified::Accept));
+    history.txns[1].level = Some("read committed".to_owned());
+    assert!(matches!(certified(&history), Err(Refused::Read { txn: 1, .. })));
+}

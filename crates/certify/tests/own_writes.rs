@@ -125,3 +125,22 @@ fn an_external_list_with_own_elements_is_a_list_from_the_future() {
     assert!(reject(&list(Must), "rc", &claim).is_err());
     assert!(reject(&list(May), "rc", &claim).is_err());
 }
+
+/// Others did not append it, so no level shows it as theirs.
+#[test]
+fn a_list_from_others_shows_no_element_of_the_reader() {
+    let before = under(External, |h| {
+        h.begin("a").append("x", 1).list("x", &[1]).end(Committed);
+    });
+    let after = under(External, |h| {
+        h.begin("a").list("x", &[1]).append("x", 1).end(Committed);
+    });
+    for level in ["ru", "rc"] {
+        let not_own = |op| bad(BadKind::NotOwnWrite, 0, op, "x", Some(0));
+        assert_eq!(reject(&before, level, &not_own(1)), Ok(Certified::Reject));
+        assert!(reject(&after, level, &not_own(0)).is_err(), "it was not there yet");
+        let future = bad(BadKind::Future, 0, 0, "x", Some(0));
+        assert_eq!(reject(&after, level, &future), Ok(Certified::Reject));
+        assert!(accept(&before, level, &order(&[0])).is_err());
+    }
+}

@@ -21,7 +21,7 @@ mod term;
 use tristan_history::History;
 use tristan_spec::Level;
 
-use crate::asg::{Asg, BadRead};
+use crate::asg::{Asg, BadRead, Unpromised};
 use crate::ir::{Ir, text};
 use crate::lower;
 use crate::passes::Pass;
@@ -30,16 +30,22 @@ use choices::Choices;
 use script::Script;
 
 /// The text form of the problem the level poses on the trace.
-pub fn ir(history: &History, level: &Level, options: &Options) -> String {
-    text::print(&problem(&Asg::build(history), level, options))
+///
+/// # Errors
+/// If the level asks what transactions were promised and the trace does not say so.
+pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+    Ok(text::print(&problem(&Asg::for_level(history, level)?, level, options)))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
 ///
 /// A read that nothing explains makes it unsatisfiable. If a comment says that some operations
 /// are not interpreted, satisfiable means only that the others are accepted.
-pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
-    let asg = Asg::build(history);
+///
+/// # Errors
+/// If the level asks what transactions were promised and the trace does not say so.
+pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+    let asg = Asg::for_level(history, level)?;
     let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);
@@ -50,7 +56,7 @@ pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
     let choices = Choices::declare(&ir, &mut script);
     formula::require(&ir, &choices, &mut script);
     script.line("(check-sat)");
-    script.finish()
+    Ok(script.finish())
 }
 
 /// The whole problem, with nothing left out.

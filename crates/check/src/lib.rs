@@ -19,5 +19,6 @@ pub mod pipeline;
 pub mod semantics;
 pub mod solve;
 
+pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
 pub use pipeline::{Observer, Options, Report, Silent, check, check_levels, check_with};

@@ -65,6 +65,14 @@ pub enum ModuleError {
         /// The name of the relation.
         relation: &'static str,
     },
+    /// The formula asks what transactions were promised, which the level did not.
+    #[error("module '{module}' asks for promises in {formula}; only a level that does so can")]
+    Promises {
+        /// The module.
+        module: String,
+        /// What must hold.
+        formula: String,
+    },
     /// The formula does not mention the relation, so the edge would change nothing.
     #[error("module '{module}' adds an edge of '{relation}', which {formula} does not mention")]
     Ignored {
@@ -89,6 +97,7 @@ pub fn apply(modules: &[&dyn Module], asg: &Asg<'_>, ir: &mut Ir) -> Result<(), 
             ModuleError::Broken { module, broken }
         })?;
         everything_exists(*module, asg, ir)?;
+        promises_are_known(*module, asg, ir)?;
         every_edge_counts(*module, ir)?;
     }
     Ok(())
@@ -112,6 +121,17 @@ fn everything_exists(module: &dyn Module, asg: &Asg<'_>, ir: &Ir) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Units carry promises only if the level asks for them.
+fn promises_are_known(module: &dyn Module, asg: &Asg<'_>, ir: &Ir) -> Result<(), ModuleError> {
+    match ir.formula.asks_promises() && asg.promises.len() < asg.history.txns.len() {
+        false => Ok(()),
+        true => {
+            let (module, formula) = (module.name().to_owned(), ir.formula.to_string());
+            Err(ModuleError::Promises { module, formula })
+        }
+    }
 }
 
 fn every_edge_counts(module: &dyn Module, ir: &Ir) -> Result<(), ModuleError> {

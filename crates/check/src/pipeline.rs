@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use tristan_history::History;
 use tristan_spec::{Level, ReadRule};
-use tristan_verdict::{Answer, BadKind, UnknownReason, Verdict};
+use tristan_verdict::{Answer, UnknownReason, Verdict};
 
-use crate::asg::{Asg, BadRead, Effect};
+use crate::asg::{Asg, BadRead, Effect, Unpromised};
 use crate::budget::{Budget, Limits, Stop};
 use crate::explain;
 use crate::frontier::Frontier;
@@ -125,7 +125,14 @@ pub fn check_with(
     }
     let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
-    let asg = Asg::build(history);
+    let asg = match Asg::for_level(history, level) {
+        Ok(asg) => asg,
+        Err(unpromised) => {
+            let (asg, decision) = (Asg::build(history), Decision::from(unpromised));
+            let verdict = explain::verdict(&asg, level, options, decision);
+            return Ok(Report { verdict, stages: watch.take(), superpositions: None });
+        }
+    };
     watch.stage("lower");
     // A module may change anything, session order too: nothing is left out.
     let options = &Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
@@ -156,6 +163,14 @@ pub enum Decision {
     Open(UnknownReason),
 }
 
+/// Without promises a level that asks for them cannot be judged.
+impl From<Unpromised> for Decision {
+    fn from(unpromised: Unpromised) -> Self {
+        let what = format!("line {}: {unpromised}", unpromised.line);
+        Self::Open(UnknownReason::Unsupported { what })
+    }
+}
+
 /// Decides a level; if no witness agrees with the hints of the trace, `misfit` says why.
 fn decide(
     asg: &Asg<'_>,
@@ -164,6 +179,15 @@ fn decide(
     misfit: &mut Option<String>,
     observer: &dyn Observer,
 ) -> Decision {
+    let promised;
+    let asg = match level.asks_promises().then(|| Asg::promised(asg.history, level)) {
+        None => asg,
+        Some(Ok(read)) => {
+            promised = read;
+            &promised
+        }
+        Some(Err(unpromised)) => return Decision::from(unpromised),
+    };
     decide_by(asg, level, options, |budget| {
         observer.stage("lower");
         match hinted::hinted(asg, level, options, budget, observer) {
@@ -201,15 +225,13 @@ fn decide_by(
 
 /// The first read that a transaction that surely took effect cannot have made.
 pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
-    let tolerated = |kind: BadKind| {
-        let dirty = [BadKind::Aborted, BadKind::Intermediate, BadKind::IncompatibleOrder];
-        rule == ReadRule::Dirty && dirty.contains(&kind)
-    };
+    let tolerated =
+        |bad: &BadRead| bad.is_dirty() && (rule == ReadRule::Dirty || asg.reads_dirty(bad.txn));
     let committed = |bad: &&BadRead| {
         asg.history.txn(bad.txn).outcome == tristan_history::Outcome::Committed
             && asg.effect[bad.txn.index()] == Effect::Sure
     };
-    asg.bad.iter().filter(committed).find(|bad| !tolerated(bad.kind)).copied()
+    asg.bad.iter().filter(committed).find(|bad| !tolerated(bad)).copied()
 }
 
 pub(crate) fn solved(

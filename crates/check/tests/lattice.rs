@@ -99,6 +99,16 @@ fn page() -> String {
         let level = Catalog::default().find(name).expect(name);
         writeln!(page, "| `{name}` | `{}` |", level.name).expect("memory does not fail");
     }
+    let mixed = &tristan_spec::levels::mixed::FAMILY;
+    let (name, formula) = (&mixed.name, &mixed.formula);
+    writeln!(
+        page,
+        "\n## Mixed levels\n\nIf every transaction of a trace says what it was promised, `{name}` \
+         judges each by that:\n\n```text\n{formula}\n```\n\n[How a trace is \
+         read](semantics.md#mixed-levels) explains it. It exists in the three strengths, plain by\n\
+         itself, and is not part of `tristan levels`.",
+    )
+    .expect("memory does not fail");
     page
 }
 

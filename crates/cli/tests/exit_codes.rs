@@ -21,6 +21,37 @@ fn verdicts_have_codes() {
 }
 
 #[test]
+fn mixed_levels_need_promises() {
+    let dir = folder("mixed");
+    let mixed = |name: &str, more: &[&str]| {
+        let trace = SKEW.replace("LEVEL", name);
+        let trace = file(&dir, "skew.jsonl", trace.as_bytes());
+        run(&[&["check", "--level", "mixed", &trace], more].concat())
+    };
+    assert_eq!(mixed("REPEATABLE READ", &["--certify"]).code, 1);
+    let accepted = mixed("read committed", &["--certify", "-o", "json=-"]);
+    assert_eq!(accepted.code, 0);
+    assert!(accepted.out.contains("wr ; [C] | [I] ; rwi | [S] ; rw"), "{accepted:?}");
+    for more in [&[][..], &["--emit", "ir"], &["--emit", "smt2"]] {
+        let refused = mixed("snapshot isolation", more);
+        assert_eq!(refused.code, 65, "{refused:?}");
+        let place = "skew.jsonl:3: transaction B: found level \"snapshot isolation\"";
+        assert!(refused.err.contains(place), "{refused:?}");
+    }
+}
+
+/// A write skew between a serializable transaction and one of another level.
+const SKEW: &str = r#"{"tristan":"trace/1","level":"serializable"}
+{"s":"a","t":"A","op":"get","k":"x","v":null}
+{"s":"b","t":"B","op":"begin","level":"LEVEL"}
+{"s":"b","t":"B","op":"get","k":"y","v":null}
+{"s":"a","t":"A","op":"put","k":"y","v":1}
+{"s":"b","t":"B","op":"put","k":"x","v":1}
+{"s":"a","t":"A","op":"commit"}
+{"s":"b","t":"B","op":"commit"}
+"#;
+
+#[test]
 fn limits_end_in_unknown() {
     for limit in [["--time", "0s"], ["--memory", "1"]] {
         let run = check(&[&["--demo"], &limit[..]].concat());

@@ -36,7 +36,7 @@ mod script;
 use tristan_history::{History, TxnId};
 use tristan_spec::Level;
 
-use axioms::{Question, commit_order, dirty, phenomena};
+use axioms::{Demand, Question, commit_order, dirty, mixed, phenomena};
 use orders::Flow;
 use reading::Scene;
 use script::Script;
@@ -50,7 +50,8 @@ pub enum Judgement {
     Reject,
     /// The oracle does not know the level, or does not interpret the history: more than eight
     /// transactions that may have committed, an element appended twice to a key, a key used both
-    /// as a list and as a register, a list under a key that a range read looked at.
+    /// as a list and as a register, a list under a key that a range read looked at; for mixed
+    /// levels also a transaction that was promised none of the four.
     Unsupported,
 }
 
@@ -65,8 +66,13 @@ pub fn judge_all(history: &History, levels: &[Level], drift: i64) -> Vec<Judgeme
     let Some(scripts) = reading::scripts(history) else {
         return judgements;
     };
-    let questions: Vec<Question> =
-        levels.iter().enumerate().filter_map(|(place, level)| Question::of(place, level)).collect();
+    let promised = mixed::promises(history).is_some();
+    let questions: Vec<Question> = levels
+        .iter()
+        .enumerate()
+        .filter_map(|(place, level)| Question::of(place, level))
+        .filter(|question| promised || question.demand != Demand::Mixed)
+        .collect();
     for question in &questions {
         judgements[question.place] = Judgement::Accept;
     }
@@ -105,6 +111,7 @@ fn settle(
     }
     let bare = Scene::without_reads(history, scripts, effective, drift);
     dirty::settle(history, scripts, effective, &bare, open);
+    mixed::settle(history, scripts, effective, drift, open);
     let Some(scene) = Scene::read(history, scripts, effective, drift) else { return };
     // The visitor stops early once nothing is open.
     let _ = scene.explanations(&mut |explained| {

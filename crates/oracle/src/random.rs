@@ -10,6 +10,7 @@
 //! histories it just accepts and histories it just rejects.
 
 mod keys;
+mod levels;
 mod mix;
 mod plan;
 mod ranges;
@@ -39,11 +40,13 @@ pub struct RandomShape {
     pub ops: usize,
     /// At most this many ways to explain where reads came from; bounds the oracle's work.
     pub explanations: usize,
+    /// Whether transactions get levels of their own, for mixed levels.
+    pub levels: bool,
 }
 
 impl Default for RandomShape {
     fn default() -> Self {
-        Self { txns: 6, keys: 3, sessions: 4, ops: 4, explanations: 96 }
+        Self { txns: 6, keys: 3, sessions: 4, ops: 4, explanations: 96, levels: false }
     }
 }
 
@@ -51,8 +54,11 @@ impl Default for RandomShape {
 pub fn history(rng: &mut Rng, shape: RandomShape) -> History {
     loop {
         let mut mix = Mix::any(rng, shape);
-        let history = with_mix(rng, &mut mix);
+        let mut history = with_mix(rng, &mut mix);
         if explanations(&history) <= shape.explanations {
+            if shape.levels {
+                levels::give(rng, &mut history);
+            }
             return history;
         }
     }

@@ -49,7 +49,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// The families, library first.
+    /// The families, library first; [`levels::mixed`] is found by name only.
     pub fn families(&self) -> &[Family] {
         &self.families
     }
@@ -95,12 +95,17 @@ impl Catalog {
     }
 
     fn family(&self, name: &str) -> Option<&Family> {
-        self.families.iter().find(|family| family.name == name || family.aliases.contains(&name))
+        self.named().find(|family| family.name == name || family.aliases.contains(&name))
+    }
+
+    /// The families that have a name, [`levels::mixed`] too.
+    fn named(&self) -> impl Iterator<Item = &Family> {
+        self.families.iter().chain([&levels::mixed::FAMILY])
     }
 
     fn unknown(&self, name: &str, wanted: &str) -> UnknownLevel {
         let mut names: Vec<Cow<'_, str>> = Vec::new();
-        for family in &self.families {
+        for family in self.named() {
             names.extend(family.strengths().iter().map(|&s| Cow::Owned(family.name_at(s))));
             names.extend(family.aliases.iter().map(|&alias| Cow::Borrowed(alias)));
         }
@@ -154,6 +159,10 @@ mod tests {
             ("strong-session-si", "strong-session-snapshot-isolation"),
             ("pc-si", "strong-session-generalized-snapshot-isolation"),
             ("strong-SI", "strong-snapshot-isolation"),
+            ("Mixed", "mixed"),
+            ("plain-mixed", "mixed"),
+            ("strong-session-mixed", "strong-session-mixed"),
+            ("strong-mixed", "strong-mixed"),
         ] {
             assert_eq!(full_name(asked), expected, "{asked}");
         }
@@ -164,6 +173,12 @@ mod tests {
         for level in Catalog::default().levels() {
             assert_eq!(full_name(&level.name), level.name);
         }
+    }
+
+    #[test]
+    fn mixed_levels_are_not_among_the_levels_of_every_trace() {
+        assert!(Catalog::default().levels().iter().all(|level| !level.asks_promises()));
+        assert!(Catalog::default().find("mixed").is_ok_and(|level| level.asks_promises()));
     }
 
     #[test]

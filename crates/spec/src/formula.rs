@@ -14,7 +14,7 @@
 
 use std::fmt;
 
-use crate::Strength;
+use crate::{Promise, Strength};
 
 /// A dependency between transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +78,38 @@ pub enum Set {
     Readers,
     /// `W`: those that write something.
     Writers,
+    /// `C`: those that were promised committed reads, or more.
+    Committed,
+    /// `I`: those that were promised that the items they read stay, or more.
+    Repeatable,
+    /// `S`: those that were promised serializability.
+    Serializable,
+}
+
+impl Set {
+    /// All sets, with their names.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Readers, "R"),
+        (Self::Writers, "W"),
+        (Self::Committed, "C"),
+        (Self::Repeatable, "I"),
+        (Self::Serializable, "S"),
+    ];
+
+    /// The name in formulas.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(set, _)| *set == self).map_or("?", |(_, name)| name)
+    }
+
+    /// The weakest promise that makes a transaction a member; `None` if promises do not matter.
+    pub fn least_promise(self) -> Option<Promise> {
+        match self {
+            Self::Readers | Self::Writers => None,
+            Self::Committed => Some(Promise::ReadCommitted),
+            Self::Repeatable => Some(Promise::RepeatableRead),
+            Self::Serializable => Some(Promise::Serializable),
+        }
+    }
 }
 
 /// An expression that denotes a relation.
@@ -135,6 +167,11 @@ impl Formula {
         };
         Self { constraints: self.constraints.iter().map(fixed).collect() }
     }
+
+    /// Whether it asks what transactions were promised.
+    pub fn asks_promises(&self) -> bool {
+        self.constraints.iter().any(|constraint| constraint.expr().asks_promises())
+    }
 }
 
 impl Expr {
@@ -168,6 +205,15 @@ impl Expr {
         }
     }
 
+    fn asks_promises(&self) -> bool {
+        match self {
+            Self::Rel(_) => false,
+            Self::Test(set) => set.least_promise().is_some(),
+            Self::Seq(parts) | Self::Alt(parts) => parts.iter().any(Self::asks_promises),
+            Self::Opt(inner) | Self::Plus(inner) | Self::Star(inner) => inner.asks_promises(),
+        }
+    }
+
     fn binding(&self) -> u8 {
         match self {
             Self::Alt(parts) if parts.len() > 1 => 0,
@@ -185,8 +231,7 @@ impl Expr {
         }
         match self {
             Self::Rel(rel) => out.write_str(rel.name()),
-            Self::Test(Set::Readers) => out.write_str("[R]"),
-            Self::Test(Set::Writers) => out.write_str("[W]"),
+            Self::Test(set) => write!(out, "[{}]", set.name()),
             Self::Alt(parts) if parts.is_empty() => out.write_str("none"),
             Self::Alt(parts) => print_list(parts, " | ", 1, out),
             Self::Seq(parts) => print_list(parts, " ; ", 2, out),

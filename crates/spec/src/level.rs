@@ -45,6 +45,8 @@ pub enum ReadRule {
     Committed,
     /// Any version that was ever written, dirty and intermediate ones included.
     Dirty,
+    /// What each transaction was promised: the second at read uncommitted, the first elsewhere.
+    Promised,
 }
 
 /// A definition that exists in one or three strengths.
@@ -63,7 +65,8 @@ pub struct Family {
     pub formula: Cow<'static, str>,
     /// Which versions may be read.
     pub reads: ReadRule,
-    /// A smallest history the level rejects, in the `simple` trace form; empty if there is none.
+    /// A smallest history the level rejects, as a trace (in the `simple` form if that can say it);
+    /// empty if there is none.
     pub smallest_rejected: &'static str,
 }
 
@@ -85,6 +88,13 @@ pub struct Level {
     /// For plain levels: the definition if sessions counted, which is harder to meet but often
     /// met, and easier to decide.
     pub with_sessions: Option<Formula>,
+}
+
+impl Level {
+    /// Whether it can only be judged if every transaction says what it was promised.
+    pub fn asks_promises(&self) -> bool {
+        self.reads == ReadRule::Promised || self.formula.asks_promises()
+    }
 }
 
 impl Family {

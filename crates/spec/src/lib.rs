@@ -18,8 +18,10 @@ pub mod lattice;
 pub mod level;
 pub mod levels;
 pub mod parse;
+pub mod promise;
 
 pub use catalog::{Catalog, UnknownLevel};
 pub use formula::{Constraint, Expr, Formula, Rel, Set};
 pub use level::{Family, Level, ReadRule, Strength};
 pub use parse::FormulaError;
+pub use promise::Promise;

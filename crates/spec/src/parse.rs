@@ -124,12 +124,11 @@ impl<'a> Parser<'a> {
             return Ok(expr);
         }
         if self.eat("[") {
-            let set = match self.word() {
-                "R" => Set::Readers,
-                "W" => Set::Writers,
-                _ => return Err(self.error("the set 'R' or 'W'")),
+            let word = self.word();
+            let Some((set, _)) = Set::ALL.into_iter().find(|(_, name)| *name == word) else {
+                return Err(self.error("one of the sets R W C I S"));
             };
-            self.at += 1;
+            self.at += word.len();
             self.require("]", "']'")?;
             return Ok(Expr::Test(set));
         }
@@ -164,6 +163,7 @@ mod tests {
             "acyclic(ww | b ; rw?)",
             "acyclic(b | ww), irreflexive((b | ww)+ ; rw)",
             "irreflexive((b | ww | rw) ; ([W] ; (b | ww | rw))*)",
+            "acyclic(o | ww | wr ; [C] | [I] ; rwi | [S] ; rw)",
         ] {
             let formula: Formula = text.parse().expect(text);
             assert_eq!(formula.to_string(), text);
@@ -176,6 +176,7 @@ mod tests {
         let error = "acyclic(wr | wx)".parse::<Formula>().expect_err("wx is no relation");
         assert_eq!((error.column, error.found.as_str()), (14, "'wx'"));
         assert!("acyclic(wr".parse::<Formula>().is_err());
+        assert!("acyclic([X] ; wr)".parse::<Formula>().is_err());
         assert!("cyclic(wr)".parse::<Formula>().is_err());
         assert!("acyclic(wr) x".parse::<Formula>().is_err());
     }

@@ -2,7 +2,7 @@
 //!
 //! Leaving out a transaction that nobody reads from never makes a level harder to meet, so
 //! without loss of generality a transaction of unknown outcome took effect exactly if somebody
-//! who took effect read from it. That leaves three cases, found by one walk over the sources.
+//! who took effect (and whose reads are not dirty) read from it. That leaves three cases, found by one walk over the sources.
 
 use tristan_history::{Outcome, TxnId};
 
@@ -44,7 +44,8 @@ fn spread(asg: &mut Asg<'_>, mark: Effect) {
     let started = |txn: &TxnId| asg.effect[txn.index()] != Effect::None;
     let mut queue: Vec<TxnId> = asg.history.txn_ids().filter(started).collect();
     while let Some(reader) = queue.pop() {
-        if mark == Effect::Sure && asg.effect[reader.index()] != Effect::Sure {
+        let unsure = mark == Effect::Sure && asg.effect[reader.index()] != Effect::Sure;
+        if unsure || asg.reads_dirty(reader) {
             continue;
         }
         for &index in &by_txn[reader.index()] {

@@ -21,6 +21,8 @@ pub struct Lists {
     /// versions it shows, oldest first.
     reads: Vec<ListRead>,
     by_op: FxHashMap<(TxnId, u32), u32>,
+    /// Keys whose list reads are not interpreted.
+    unclear: FxHashSet<KeyId>,
 }
 
 /// A well-formed external list read.
@@ -40,6 +42,11 @@ impl Lists {
     /// Transactions that may have appended to the key, ascending.
     pub fn appenders(&self, key: KeyId) -> &[TxnId] {
         self.appenders.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether list reads of the key are interpreted.
+    pub fn is_clear(&self, key: KeyId) -> bool {
+        !self.unclear.contains(&key)
     }
 
     /// The list reads, in trace order.
@@ -75,6 +82,7 @@ pub fn collect(asg: &mut Asg<'_>) {
     collector.run();
     let Collector { mut lists, elements, .. } = collector;
     lists.appenders = elements.appenders;
+    lists.unclear = elements.unclear;
     lists.index();
     asg.lists = lists;
     find_incompatible(asg);
@@ -262,12 +270,15 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Two list reads of one key, by committed readers, neither a prefix of the other.
+/// Two list reads of one key, by committed readers whose reads are not dirty, neither a prefix of
+/// the other.
 fn find_incompatible(asg: &mut Asg<'_>) {
     let mut longest: FxHashMap<KeyId, u32> = FxHashMap::default();
-    let committed = |read: &ListRead| asg.history.txn(read.txn).outcome == Outcome::Committed;
+    let counts = |read: &ListRead| {
+        asg.history.txn(read.txn).outcome == Outcome::Committed && !asg.reads_dirty(read.txn)
+    };
     let mut bad = Vec::new();
-    for (index, read) in asg.lists.reads.iter().enumerate().filter(|(_, read)| committed(read)) {
+    for (index, read) in asg.lists.reads.iter().enumerate().filter(|(_, read)| counts(read)) {
         let best = longest.entry(read.key).or_insert(index as u32);
         let known = &asg.lists.reads[*best as usize];
         if read.writers.len() > known.writers.len() {

@@ -5,7 +5,8 @@
 //!          └──► read lineage    which external read saw what, and who may have written it
 //! ```
 //!
-//! The ASG knows nothing about levels. Observations that no database could make - a value nobody
+//! The ASG knows nothing about levels, except that transactions which were promised less than
+//! committed reads show less: see [`Asg::reads_dirty`]. Observations that no database could make - a value nobody
 //! wrote, a transaction that contradicts itself - are found here, in linear time; they are kept
 //! as [`Asg::bad`] because levels differ in what they tolerate. See *How a trace is read* in
 //! the documentation for the rules. After Boomslang, section 4.
@@ -15,16 +16,19 @@ pub mod hints;
 pub mod integrity;
 pub mod lists;
 pub(crate) mod program;
+pub mod promises;
 mod ranges;
 pub mod read_lineage;
 pub mod universe;
 pub mod write_history;
 
 use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
+use tristan_spec::{Level, Promise, ReadRule};
 use tristan_verdict::BadKind;
 
 pub use effect::Effect;
 pub use hints::Hints;
+pub use promises::Unpromised;
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
 
@@ -96,11 +100,23 @@ pub struct BadRead {
     pub other: Option<(TxnId, u32)>,
 }
 
+impl BadRead {
+    /// Whether read uncommitted tolerates it.
+    pub fn is_dirty(&self) -> bool {
+        matches!(self.kind, BadKind::Aborted | BadKind::Intermediate | BadKind::IncompatibleOrder)
+    }
+}
+
 /// What the trace says, and what it leaves open.
 #[derive(Debug)]
 pub struct Asg<'h> {
     /// The trace.
     pub history: &'h History,
+    /// What each transaction was promised, by number; empty if the level does not ask.
+    pub promises: Vec<Promise>,
+    /// Which transactions' reads may be dirty and show nothing about others; empty if the level
+    /// has one rule for all.
+    dirty: Vec<bool>,
     /// Who installed which version.
     pub writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect, by transaction.
@@ -122,9 +138,40 @@ pub struct Asg<'h> {
 impl<'h> Asg<'h> {
     /// Reads the history.
     pub fn build(history: &'h History) -> Self {
+        Self::with_promises(history, Vec::new(), Vec::new())
+    }
+
+    /// Reads the history for a level that asks what transactions were promised.
+    ///
+    /// # Errors
+    /// If the trace does not say so of every transaction.
+    pub fn promised(history: &'h History, level: &Level) -> Result<Self, Unpromised> {
+        let promises = promises::promises(history)?;
+        let uncommitted = |promise: &Promise| *promise == Promise::ReadUncommitted;
+        let dirty = match level.reads {
+            ReadRule::Promised => promises.iter().map(uncommitted).collect(),
+            ReadRule::Committed | ReadRule::Dirty => Vec::new(),
+        };
+        Ok(Self::with_promises(history, promises, dirty))
+    }
+
+    /// Reads the history as the level does.
+    ///
+    /// # Errors
+    /// If the level asks what transactions were promised and the trace does not say so.
+    pub fn for_level(history: &'h History, level: &Level) -> Result<Self, Unpromised> {
+        match level.asks_promises() {
+            true => Self::promised(history, level),
+            false => Ok(Self::build(history)),
+        }
+    }
+
+    fn with_promises(history: &'h History, promises: Vec<Promise>, dirty: Vec<bool>) -> Self {
         let writes = WriteHistory::collect(history);
         let mut asg = Self {
             history,
+            promises,
+            dirty,
             writes,
             reads: Vec::new(),
             first_read: Vec::new(),
@@ -159,6 +206,12 @@ impl<'h> Asg<'h> {
     /// The external reads of a transaction, as indexes.
     pub fn reads_of(&self, txn: TxnId) -> std::ops::Range<u32> {
         self.first_read[txn.index()]..self.first_read[txn.index() + 1]
+    }
+
+    /// Whether this transaction was promised so little that its reads may be dirty: they show
+    /// neither who took effect nor in which order.
+    pub fn reads_dirty(&self, txn: TxnId) -> bool {
+        self.dirty.get(txn.index()).copied().unwrap_or(false)
     }
 
     /// Whether the key was absent at the start and nobody ever wrote it.

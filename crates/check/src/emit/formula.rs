@@ -108,11 +108,7 @@ impl Writer<'_> {
 
     fn test(&self, set: Set) -> Matrix {
         Matrix::diagonal(self.ir.units.len(), |unit| {
-            let info = &self.ir.units[unit];
-            let member = match set {
-                Set::Readers => info.reads,
-                Set::Writers => info.writes,
-            };
+            let member = self.ir.units[unit].is_in(set);
             if member { self.choices.live(unit as Unit) } else { FALSE.to_owned() }
         })
     }

@@ -8,10 +8,11 @@ mod stated;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
-use tristan_spec::Level;
+use tristan_spec::{Level, Promise};
 use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
 
 use crate::asg::Asg;
+use crate::asg::promises::promises;
 use crate::lower::read_dependency;
 use crate::passes::Pass;
 use crate::passes::minimise::{Core, minimise, units_of};
@@ -85,6 +86,14 @@ fn summary(asg: &Asg<'_>, options: &Options) -> TraceSummary {
     }
 }
 
+/// How many transactions were promised what.
+fn counted(promises: &[Promise]) -> String {
+    let count = |wanted: &Promise| promises.iter().filter(|given| *given == wanted).count();
+    let counts = Promise::ALL.iter().map(|promise| (promise.name(), count(promise)));
+    let given = counts.filter(|(_, count)| *count > 0);
+    given.map(|(name, count)| format!("{name} ({count})")).collect::<Vec<_>>().join(", ")
+}
+
 fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumption> {
     let mut list = Vec::new();
     let mut add = |what: String, status: &str| {
@@ -98,6 +107,9 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
         Initial::Unknown => "unknown".to_owned(),
     };
     add(format!("initial state: {initial}"), "from the trace");
+    if let (true, Ok(promises)) = (level.asks_promises(), promises(history)) {
+        add(format!("transactions were promised {}", counted(&promises)), "from the trace");
+    }
     for given in &history.header.assumptions {
         add(given.clone(), &stated::status(history, given));
     }

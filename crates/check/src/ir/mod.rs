@@ -21,7 +21,7 @@ pub mod verify;
 
 use smallvec::SmallVec;
 use tristan_history::{Datum, TxnId};
-use tristan_spec::{Formula, Rel};
+use tristan_spec::{Formula, Promise, Rel, Set};
 
 pub use crate::asg::ReadKind;
 pub use superpositions::Superpositions;
@@ -51,8 +51,23 @@ pub struct UnitInfo {
     pub reads: bool,
     /// Whether it installs a version: the set `W`.
     pub writes: bool,
+    /// What it was promised, if the level asks: the sets `C`, `I` and `S`.
+    pub promise: Option<Promise>,
     /// When it ran, as far as known.
     pub times: Times,
+}
+
+impl UnitInfo {
+    /// Whether it is in the set.
+    pub fn is_in(&self, set: Set) -> bool {
+        match set {
+            Set::Readers => self.reads,
+            Set::Writers => self.writes,
+            Set::Committed | Set::Repeatable | Set::Serializable => {
+                self.promise.is_some_and(|promise| promise.is_in(set))
+            }
+        }
+    }
 }
 
 /// Instants that bound when a unit began and took effect, in nanoseconds.

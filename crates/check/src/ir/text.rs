@@ -6,6 +6,7 @@
 //!   drift 0                                       nanoseconds
 //!   unit 0 txn=0 sure reads writes begin=[5,_] end=[_,9]
 //!   unit 1 txn=3 maybe unknown reads              `_` and a missing interval: not known
+//!   unit 2 txn=4 sure reads writes promise=serializable
 //!   order 0 "x" : 0 2                             a text key and its writers
 //!   order 1 7 : 1                                 an integer key
 //!   read 0 unit=1 op=2 order=0 oneof initial 0 2 claim=absent

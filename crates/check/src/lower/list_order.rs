@@ -12,12 +12,12 @@ use crate::asg::program::Undone;
 use crate::asg::{Asg, Effect};
 use crate::ir::{Edge, Ir, Reason, Unit};
 
-/// For each key, the longest list seen by a reader that surely took effect fixes the order of
-/// everybody in it and puts everybody else after it.
+/// For each key, the longest list seen by a reader that surely took effect, and whose reads are
+/// not dirty, fixes the order of everybody in it and puts everybody else after it.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let mut longest_by_key: BTreeMap<KeyId, &ListRead> = BTreeMap::new();
     for read in asg.lists.reads() {
-        if asg.effect[read.txn.index()] == Effect::Sure {
+        if asg.effect[read.txn.index()] == Effect::Sure && !asg.reads_dirty(read.txn) {
             let longest = longest_by_key.entry(read.key).or_insert(read);
             if read.writers.len() > longest.writers.len() {
                 *longest = read;
@@ -34,9 +34,14 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
 }
 
-/// Where dirty reads are allowed, a list shows the order of its elements' committed writers,
-/// whatever else is in it.
-pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+/// A list that a committed transaction read dirty shows the order of its elements' committed
+/// writers, whatever else is in it.
+pub(crate) fn lower_dirty(
+    asg: &Asg<'_>,
+    numbering: &Numbering,
+    dirty: impl Fn(TxnId) -> bool,
+    ir: &mut Ir,
+) {
     let history = asg.history;
     let mut owner = FxHashMap::default();
     for txn in history.txn_ids() {
@@ -52,14 +57,14 @@ pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
         }
     }
     let committed = |txn: &TxnId| history.txn(*txn).outcome == Outcome::Committed;
-    for reader in history.txn_ids().filter(committed) {
+    for reader in history.txn_ids().filter(|txn| committed(txn) && dirty(*txn)) {
         for (op, operation) in history.ops_of(reader).iter().enumerate() {
             let OpKind::ReadList { key, elements: Some(list) } = &operation.kind else { continue };
-            if operation.status != OpStatus::Done {
+            if operation.status != OpStatus::Done || !asg.lists.is_clear(*key) {
                 continue;
             }
             let owners = list.iter().filter_map(|element| owner.get(&(*key, *element)));
-            let others = owners.filter(|&&txn| txn != reader);
+            let others = owners.filter(|&&txn| txn != reader && committed(&txn));
             let mut seen: Vec<Unit> = others.filter_map(|&txn| numbering.unit(txn)).collect();
             seen.dedup();
             let reason = Reason::Listed { order: numbering.order(*key), reader, op: op as u32 };

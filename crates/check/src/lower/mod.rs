@@ -60,18 +60,21 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
         drift: options.drift,
         merged: false,
     };
-    let dirty = level.reads == ReadRule::Dirty;
-    let units = number_units(asg, dirty, options.passes.has(Pass::Guess), &mut ir);
+    let all_dirty = level.reads == ReadRule::Dirty;
+    let units = number_units(asg, all_dirty, options.passes.has(Pass::Guess), &mut ir);
     let orders = version_order::lower(asg, &units, &mut ir);
     let numbering = Numbering { units, orders };
-    if dirty {
-        read_dependency::lower_dirty(asg, &numbering, &mut ir);
-        list_order::lower_dirty(asg, &numbering, &mut ir);
-    } else {
-        ir.merged = options.passes.has(Pass::Merge)
+    if level.reads != ReadRule::Dirty {
+        ir.merged = level.reads == ReadRule::Committed
+            && options.passes.has(Pass::Merge)
             && Automaton::compile(&level.formula).carries_sessions();
         read_dependency::lower(asg, &numbering, &mut ir);
         list_order::lower(asg, &numbering, &mut ir);
+    }
+    if level.reads != ReadRule::Committed {
+        let dirty = |txn: TxnId| all_dirty || asg.reads_dirty(txn);
+        read_dependency::lower_dirty(asg, &numbering, dirty, &mut ir);
+        list_order::lower_dirty(asg, &numbering, dirty, &mut ir);
     }
     if ir.uses(Rel::So) {
         session_order::lower(asg.history, &numbering, &mut ir);
@@ -79,8 +82,8 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     ir
 }
 
-/// At a level with dirty reads nothing shows that an unknown transaction took effect.
-fn number_units(asg: &Asg<'_>, dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
+/// Where all reads may be dirty nothing shows that an unknown transaction took effect.
+fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
     let history = asg.history;
     let mut units = vec![None; history.txns.len()];
     let order = match likely {
@@ -90,7 +93,7 @@ fn number_units(asg: &Asg<'_>, dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Op
     for txn in order {
         let committed = history.txn(txn).outcome == tristan_history::Outcome::Committed;
         let effect = asg.effect[txn.index()];
-        if effect == Effect::None || dirty && !committed {
+        if effect == Effect::None || all_dirty && !committed {
             continue;
         }
         units[txn.index()] = Some(ir.units.len() as Unit);
@@ -101,6 +104,7 @@ fn number_units(asg: &Asg<'_>, dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Op
             unknown: !committed,
             reads: false,
             writes: false,
+            promise: asg.promises.get(txn.index()).copied(),
             times: Times {
                 begin_from: record.begin.call,
                 begin_by: record.begun_by(),

@@ -2,21 +2,24 @@
 
 use rustc_hash::FxHashSet;
 use smallvec::smallvec;
-use tristan_history::{Initial, OpRef};
+use tristan_history::{Initial, OpRef, TxnId};
 
 use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
-/// Adds a [`Read`] per external read, and one without sources for every bad read of a
-/// transaction that may not have taken effect. Marks the readers. Reads that session order makes
-/// superfluous are left out if the problem is to be merged.
+/// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
+/// read of a transaction that may not have taken effect. Marks the readers. Reads that session
+/// order makes superfluous are left out if the problem is to be merged.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let left_out = if ir.merged { superfluous(asg) } else { Vec::new() };
     for unit in 0..ir.units.len() {
         let reads = asg.reads_of(ir.units[unit].txn);
         ir.units[unit].reads = !reads.is_empty();
+        if asg.reads_dirty(ir.units[unit].txn) {
+            continue;
+        }
         for index in reads {
             if !left_out.get(index as usize).copied().unwrap_or(false) {
                 let read = lower_one(asg, numbering, unit as Unit, &asg.reads[index as usize]);
@@ -56,7 +59,8 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
     let place = |read: &Read| (read.unit, read.op, read.order);
     let lowered: FxHashSet<(Unit, u32, u32)> = ir.reads.iter().map(place).collect();
-    for bad in &asg.bad {
+    let tolerated = |bad: &BadRead| bad.is_dirty() && asg.reads_dirty(bad.txn);
+    for bad in asg.bad.iter().filter(|bad| !tolerated(bad)) {
         let order = numbering.order(bad.key);
         let fresh = |unit: &Unit| !lowered.contains(&(*unit, bad.op, order));
         if let Some(unit) = numbering.unit(bad.txn).filter(fresh) {
@@ -93,13 +97,18 @@ pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
     }
 }
 
-/// Where dirty reads are allowed, reads create no dependencies; only those that nothing but an
-/// unknown initial state explains are kept, because they must agree on it.
-pub(crate) fn lower_dirty(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+/// Dirty reads create no dependencies; only those that nothing but an unknown initial state
+/// explains are kept, because they must agree on it.
+pub(crate) fn lower_dirty(
+    asg: &Asg<'_>,
+    numbering: &Numbering,
+    dirty: impl Fn(TxnId) -> bool,
+    ir: &mut Ir,
+) {
     if asg.history.header.initial != Initial::Unknown {
         return;
     }
-    for read in &asg.reads {
+    for read in asg.reads.iter().filter(|read| dirty(read.txn)) {
         let hidden = asg.writes.hidden(read.key, read.seen, read.txn);
         let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
             || hidden.is_some_and(|write| write.version.txn != read.txn);

@@ -10,7 +10,7 @@
 //!            leave ▼   leave ▼
 //! ```
 
-use tristan_spec::{Rel, Set};
+use tristan_spec::Rel;
 
 use super::automaton::{Arc, Automaton, State};
 use super::readers::Lists;
@@ -169,12 +169,7 @@ impl Graph {
     fn add_inside(&mut self, ir: &Ir, automaton: &Automaton) {
         for inside in &automaton.inside {
             for (unit, info) in ir.units.iter().enumerate() {
-                let passes = match inside.test {
-                    None => true,
-                    Some(Set::Readers) => info.reads,
-                    Some(Set::Writers) => info.writes,
-                };
-                if passes {
+                if inside.test.is_none_or(|set| info.is_in(set)) {
                     let from = self.node(unit as Unit, inside.from);
                     let to = self.node(unit as Unit, inside.to);
                     let list = if inside.jump { &mut self.jumps } else { &mut self.links };

@@ -6,7 +6,7 @@ use tristan_history::History;
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 
-use super::explain;
+use super::{explain, solve};
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
@@ -14,10 +14,11 @@ use crate::output::Output;
 
 pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
     let verdicts = explain::read(&args.verdict)?;
-    let history = Source::at(&args.trace).read(args.from)?;
+    let source = Source::at(&args.trace);
+    let history = source.read(args.from)?;
     let mut worst = Exit::Accept;
     for verdict in &verdicts {
-        let (text, exit) = one(args, &history, verdict)?;
+        let (text, exit) = one(args, &source, &history, verdict)?;
         out.write(&text)?;
         worst = worst.or_worse(exit);
     }
@@ -26,12 +27,14 @@ pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure>
 
 fn one(
     args: &CertifyArgs,
+    source: &Source,
     history: &History,
     verdict: &Verdict,
 ) -> Result<(String, Exit), Failure> {
     let level = Catalog::default().find(&verdict.level);
     let level =
         level.with_context(|| args.verdict.display().to_string()).or_exit(Exit::BadInput)?;
+    solve::promised(&level, history, source)?;
     let name = &level.name;
     Ok(match tristan_certify::certify(history, &level, args.clock_drift, verdict) {
         Ok(Certified::NothingToCheck) => {

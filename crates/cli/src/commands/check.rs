@@ -33,6 +33,7 @@ pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
 fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Failure> {
     let progress = Progress::new(args.solve.progress, &source.name());
     let history = source.read(args.input.from)?;
+    solve::promised(level, &history, source)?;
     let options = solve::options(&args.solve, source);
     let report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
@@ -61,11 +62,12 @@ fn print(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let history = source.read(args.input.from)?;
+    solve::promised(level, &history, source)?;
     let options = solve::options(&args.solve, source);
     let text = match form {
         EmitForm::Ir => emit::ir(&history, level, &options),
         EmitForm::Smt2 => emit::smt2(&history, level, &options),
     };
-    out.write(&text)?;
+    out.write(&text.or_exit(Exit::BadInput)?)?;
     Ok(Exit::Accept)
 }

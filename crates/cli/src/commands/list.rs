@@ -11,7 +11,9 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
     }
     out.write(
         "wr, ww, rw are dependencies; so is session order, rt real time. Names with plain-,\n\
-         strong-session- and strong- say explicitly which of these two orders count.\n",
+         strong-session- and strong- say explicitly which of these two orders count.\n\n\
+         If every transaction of a trace says what it was promised, --level mixed judges each by\n\
+         that.\n",
     )?;
     Ok(Exit::Accept)
 }

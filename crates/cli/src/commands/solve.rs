@@ -24,6 +24,17 @@ pub(super) fn options(args: &SolveArgs, source: &Source) -> Options {
     }
 }
 
+/// Makes sure that the trace says what each transaction was promised, if the level asks.
+pub(super) fn promised(level: &Level, history: &History, source: &Source) -> Result<(), Failure> {
+    match level.asks_promises().then(|| tristan_check::promises(history)) {
+        None | Some(Ok(_)) => Ok(()),
+        Some(Err(unpromised)) => {
+            let place = format!("{}:{}", source.name(), unpromised.line);
+            Err(Failure::new(Exit::BadInput, format!("{place}: {unpromised}")))
+        }
+    }
+}
+
 /// Does `work` for every input. A bad input is told about and does not stop the others.
 pub(super) fn each(
     inputs: Vec<Result<Source, Failure>>,

@@ -23,12 +23,12 @@ pub(crate) fn settle(
 ) {
     let asked = open.iter().any(|question| question.demand == Demand::Dirty);
     if !asked
-        || !registers_were_written(history, scripts, effective)
+        || seen_at_start(history, scripts, effective).is_none()
         || !lists_were_written(scripts, effective)
     {
         return;
     }
-    let shown = list_order(scripts, effective);
+    let shown = list_order(scripts, effective, effective, |_| true);
     // The visitor stops early once nothing is open.
     let _ = version_orders(&scene.writers, &shown, &mut |chains| {
         let mut ww = Rel::default();
@@ -46,9 +46,15 @@ pub(crate) fn settle(
     });
 }
 
-fn registers_were_written(history: &History, scripts: &[Script], effective: &[TxnId]) -> bool {
+/// What these readers saw of each key that nobody else wrote; `None` if that cannot be how the key
+/// was at the start.
+pub(crate) fn seen_at_start(
+    history: &History,
+    scripts: &[Script],
+    readers: &[TxnId],
+) -> Option<BTreeMap<KeyId, Vec<Seen>>> {
     let mut from_start: BTreeMap<KeyId, Vec<Seen>> = BTreeMap::new();
-    for &reader in effective {
+    for &reader in readers {
         for &Read { key, seen, .. } in &scripts[reader.index()].reads {
             let written = others(scripts, reader)
                 .flat_map(|script| &script.writes)
@@ -58,15 +64,16 @@ fn registers_were_written(history: &History, scripts: &[Script], effective: &[Tx
             }
         }
     }
-    from_start.iter().all(|(&key, all)| {
+    let possible = from_start.iter().all(|(&key, all)| {
         let agree = all.iter().all(|one| all.iter().all(|two| one.agrees(*two)));
         agree && all.iter().all(|&seen| starts_like(history, key, seen))
-    })
+    });
+    possible.then_some(from_start)
 }
 
 /// Whether every element of every external part was appended by another transaction and occurs
 /// once.
-fn lists_were_written(scripts: &[Script], effective: &[TxnId]) -> bool {
+pub(crate) fn lists_were_written(scripts: &[Script], readers: &[TxnId]) -> bool {
     let fine = |reader: TxnId, key: KeyId, elements: &[ValueId]| {
         elements.iter().enumerate().all(|(at, element)| {
             let mut others = others(scripts, reader);
@@ -74,7 +81,7 @@ fn lists_were_written(scripts: &[Script], effective: &[TxnId]) -> bool {
                 && !elements[..at].contains(element)
         })
     };
-    effective.iter().all(|&reader| {
+    readers.iter().all(|&reader| {
         let mut lists = scripts[reader.index()].lists.iter();
         lists.all(|(_, key, elements)| fine(reader, *key, elements))
     })
@@ -88,16 +95,22 @@ fn others(scripts: &[Script], reader: TxnId) -> impl Iterator<Item = &Script> {
         .map(|(_, script)| script)
 }
 
-/// The order of effective transactions that list reads show; elements of others, or of nobody,
-/// say nothing. Appends torn apart by another transaction's are ordered both ways.
-fn list_order(scripts: &[Script], effective: &[TxnId]) -> Rel {
+/// The order of effective transactions that list reads show, as far as they count; elements of
+/// others, or of nobody, say nothing. Appends torn apart by another transaction's are ordered both
+/// ways.
+pub(crate) fn list_order(
+    scripts: &[Script],
+    readers: &[TxnId],
+    effective: &[TxnId],
+    counts: impl Fn(&TxnId) -> bool,
+) -> Rel {
     let mut shown = Rel::default();
-    for &reader in effective {
+    for &reader in readers {
         for (_, key, elements) in &scripts[reader.index()].lists {
             let appender = |&element: &ValueId| {
-                effective
-                    .iter()
-                    .position(|txn| scripts[txn.index()].appended_to(*key).contains(&element))
+                effective.iter().position(|txn| {
+                    counts(txn) && scripts[txn.index()].appended_to(*key).contains(&element)
+                })
             };
             let appenders: Vec<usize> = elements.iter().filter_map(appender).collect();
             for (at, &first) in appenders.iter().enumerate() {

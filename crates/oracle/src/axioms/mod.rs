@@ -4,6 +4,7 @@
 pub(crate) mod begin_commit;
 pub(crate) mod commit_order;
 pub(crate) mod dirty;
+pub(crate) mod mixed;
 #[cfg(test)]
 mod normal_forms;
 pub(crate) mod phenomena;
@@ -21,6 +22,8 @@ pub(crate) enum Demand {
     Dirty,
     /// A version order without the phenomena.
     Phenomena(Proscribed),
+    /// Sources and a version order without a cycle in the mixed serialization graph.
+    Mixed,
     /// A total commit order under which every read returns the latest visible version.
     CommitOrder(Visibility),
 }
@@ -47,6 +50,7 @@ impl Question {
 fn demand(family: &str) -> Option<Demand> {
     let demand = match family {
         "read-uncommitted" => Demand::Dirty,
+        "mixed" => Demand::Mixed,
         "read-committed" => Demand::Phenomena(Proscribed::Circularity),
         "cursor-stability" => Demand::Phenomena(Proscribed::Cursor),
         "monotonic-atomic-view" => Demand::Phenomena(Proscribed::Vanishing),

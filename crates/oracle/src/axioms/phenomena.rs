@@ -142,7 +142,7 @@ impl<'a> Graph<'a> {
 }
 
 /// How many versions of the chain are not newer than the source.
-fn place(chain: &Chain, source: Option<usize>) -> usize {
+pub(crate) fn place(chain: &Chain, source: Option<usize>) -> usize {
     source
         .map_or(0, |writer| chain.iter().position(|&other| other == writer).map_or(0, |at| at + 1))
 }

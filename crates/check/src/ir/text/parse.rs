@@ -1,7 +1,7 @@
 //! Reads the text form.
 
 use tristan_history::{Datum, TxnId};
-use tristan_spec::{Formula, Rel};
+use tristan_spec::{Formula, Promise, Rel};
 
 use super::IrTextError;
 use super::token::Line;
@@ -103,10 +103,18 @@ fn read_unit(line: &mut Line<'_>) -> Result<UnitInfo, IrTextError> {
     let unknown = line.eat("unknown");
     let reads = line.eat("reads");
     let writes = line.eat("writes");
+    let promise = match line.optional("promise") {
+        None => None,
+        Some(name) => {
+            let expected = "read-uncommitted, read-committed, repeatable-read or serializable";
+            let promise = Promise::ALL.into_iter().find(|promise| promise.name() == name);
+            Some(promise.ok_or_else(|| line.error(format!("'{name}'"), expected))?)
+        }
+    };
     let (begin_from, begin_by) = line.interval("begin")?;
     let (end_from, end_by) = line.interval("end")?;
     let times = Times { begin_from, begin_by, end_from, end_by };
-    Ok(UnitInfo { txn, sure, unknown, reads, writes, times })
+    Ok(UnitInfo { txn, sure, unknown, reads, writes, promise, times })
 }
 
 fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {

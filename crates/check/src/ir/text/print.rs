@@ -54,6 +54,9 @@ fn write_unit(index: usize, unit: &UnitInfo, out: &mut String) -> fmt::Result {
     for (_, mark) in marks.into_iter().filter(|(set, _)| *set) {
         write!(out, " {mark}")?;
     }
+    if let Some(promise) = unit.promise {
+        write!(out, " promise={}", promise.name())?;
+    }
     let times = &unit.times;
     write_interval("begin", times.begin_from, times.begin_by, out)?;
     write_interval("end", times.end_from, times.end_by, out)?;
