@@ -31,7 +31,8 @@ use script::Script;
 
 /// The text form of the problem the level poses on the trace.
 pub fn ir(history: &History, level: &Level, options: &Options) -> String {
-    text::print(&problem(&Asg::build(history), level, options))
+    let history = options.interpretation.apply(history);
+    text::print(&problem(&Asg::build(&history), level, options))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
@@ -39,7 +40,8 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> String {
 /// A read that nothing explains makes it unsatisfiable. If a comment says that some operations
 /// are not interpreted, satisfiable means only that the others are accepted.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> String {
-    let asg = Asg::build(history);
+    let history = options.interpretation.apply(history);
+    let asg = Asg::build(&history);
     let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);

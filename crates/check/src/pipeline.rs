@@ -15,6 +15,7 @@ use crate::ir::Ir;
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
 use crate::passes::{Pass, Passes, strengthen};
+use crate::semantics::Interpretation;
 use crate::solve::{self, Solution};
 
 /// What the caller may choose.
@@ -28,6 +29,8 @@ pub struct Options {
     pub passes: Passes,
     /// What to call the trace.
     pub trace_name: String,
+    /// How the trace is read, if not as it stands.
+    pub interpretation: Interpretation,
 }
 
 /// Told how far the work has come.
@@ -76,7 +79,8 @@ pub fn check_levels(
 ) -> Vec<Report> {
     let watch = Stopwatch::new(observer);
     watch.stage("asg");
-    let asg = Asg::build(history);
+    let history = options.interpretation.apply(history);
+    let asg = Asg::build(&history);
     let shared = watch.take();
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
@@ -110,7 +114,8 @@ pub fn check_with(
     }
     let watch = Stopwatch::new(observer);
     watch.stage("asg");
-    let asg = Asg::build(history);
+    let history = options.interpretation.apply(history);
+    let asg = Asg::build(&history);
     watch.stage("lower");
     // A module may change anything, session order too: nothing is left out.
     let options = &Options { passes: options.passes.without(Pass::Merge), ..options.clone() };

@@ -197,6 +197,9 @@ impl Collector<'_, '_> {
     }
 
     fn read(&mut self, txn: TxnId, op: u32, key: KeyId, list: &[ValueId]) {
+        if let Some(own) = self.own.get(&key) {
+            self.asg.own_reads.note(list.ends_with(own));
+        }
         match self.external_writers(txn, key, list) {
             Ok(writers) => {
                 let seen = Seen::List(writers.last().copied());

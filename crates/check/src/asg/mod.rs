@@ -13,6 +13,7 @@
 pub mod effect;
 pub mod integrity;
 pub mod lists;
+pub mod own_reads;
 pub(crate) mod program;
 mod ranges;
 pub mod read_lineage;
@@ -23,6 +24,7 @@ use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
 pub use effect::Effect;
+pub use own_reads::OwnReads;
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
 
@@ -109,6 +111,8 @@ pub struct Asg<'h> {
     pub effect: Vec<Effect>,
     /// What lists reveal about the order of versions.
     pub lists: lists::Lists,
+    /// Reads of keys that their own transaction had written.
+    pub own_reads: OwnReads,
     /// Operations that are not interpreted; an accept is not possible with any of these.
     pub unsupported: Vec<String>,
 }
@@ -124,6 +128,7 @@ impl<'h> Asg<'h> {
             bad: Vec::new(),
             effect: Vec::new(),
             lists: lists::Lists::default(),
+            own_reads: OwnReads::default(),
             unsupported: Vec::new(),
         };
         read_lineage::collect(&mut asg);
