@@ -149,7 +149,7 @@ fn a_module_that_breaks_an_invariant_is_named_in_an_error() {
     let nowhere = Edit("nowhere", |_: &Asg<'_>, ir: &mut Ir| ir.edges.push(edge(0, 9, Rel::Ww)));
     assert!(matches!(with(&nowhere), Err(ModuleError::Broken { .. })));
     let no_writer = Edit("own", |_: &Asg<'_>, ir: &mut Ir| {
-        ir.reads[0].sources = [Source::Unit(2)].into_iter().collect()
+        ir.reads[0].sources = [Source::Unit(2)].into_iter().collect();
     });
     assert!(matches!(with(&no_writer), Err(ModuleError::Broken { .. })));
     let no_txn = Edit("ghost", |_: &Asg<'_>, ir: &mut Ir| ir.units[0].txn = TxnId(7));

@@ -71,8 +71,9 @@ impl<'h> Scene<'h> {
         let so_far = &self.history.ops_of(TxnId(self.bad.txn))[..self.bad.op as usize];
         let undone = Undone::find(so_far);
         let lasting = so_far.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
-        let of_key = lasting.filter_map(|(_, op)| written(op)).filter(|&(key, _)| self.is_it(key));
-        of_key.last().map(|(_, content)| match content {
+        let mut of_key =
+            lasting.filter_map(|(_, op)| written(op)).filter(|&(key, _)| self.is_it(key));
+        of_key.next_back().map(|(_, content)| match content {
             Observed::Value(value) => {
                 format!("wrote {} = {}", self.bad.key, self.history.value(value))
             }
