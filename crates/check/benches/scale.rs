@@ -4,9 +4,12 @@
 //! half read-only and half blind-write transactions, black box, listed session by session).
 //! Every case runs in a process of its own, so that its peak memory can be read.
 
+mod measure;
+
 use std::process::Command;
 use std::time::Instant;
 
+use measure::{peak_megabytes, say};
 use tristan_check::passes::Passes;
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::{Shape, atomic_store, listed_by_session};
@@ -85,17 +88,4 @@ fn run_case(arguments: &[String]) {
         peak_megabytes(),
         stages.join(", ")
     ));
-}
-
-/// Peak resident memory of this process, from the kernel; 0 where it does not tell.
-fn peak_megabytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or_default();
-    let kilobytes = line.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) / 1024
-}
-
-#[expect(clippy::print_stdout, reason = "a benchmark prints its table")]
-fn say(line: &str) {
-    println!("{line}");
 }

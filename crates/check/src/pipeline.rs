@@ -5,15 +5,16 @@ use std::time::{Duration, Instant};
 
 use tristan_history::History;
 use tristan_spec::{Level, ReadRule};
-use tristan_verdict::{BadKind, UnknownReason, Verdict};
+use tristan_verdict::{Answer, BadKind, UnknownReason, Verdict};
 
 use crate::asg::{Asg, BadRead, Effect};
 use crate::budget::{Budget, Limits, Stop};
 use crate::explain;
 use crate::frontier::Frontier;
-use crate::ir::Ir;
+use crate::ir::{Ir, Superpositions};
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
+use crate::passes::hinted::{self, Hinted};
 use crate::passes::{Pass, Passes, strengthen};
 use crate::semantics::Interpretation;
 use crate::solve::{self, Solution};
@@ -29,6 +30,8 @@ pub struct Options {
     pub passes: Passes,
     /// What to call the trace.
     pub trace_name: String,
+    /// Whether to count what the problem leaves open.
+    pub count: bool,
     /// How the trace is read, if not as it stands.
     pub interpretation: Interpretation,
 }
@@ -39,6 +42,8 @@ pub trait Observer {
     fn stage(&self, name: &'static str);
     /// So much is done of so much; a total of 0 is unknown.
     fn progress(&self, done: u64, total: u64);
+    /// A problem that is about to be solved.
+    fn problem(&self, _: &Ir) {}
 }
 
 /// An observer that does not look.
@@ -57,6 +62,9 @@ pub struct Report {
     pub verdict: Verdict,
     /// Stages in the order they ran.
     pub stages: Vec<(&'static str, Duration)>,
+    /// What the problem left open when it was first posed; `None` if it never was, or if nobody
+    /// asked.
+    pub superpositions: Option<Superpositions>,
 }
 
 /// Could a correct database at this level have produced this history?
@@ -77,7 +85,7 @@ pub fn check_levels(
     options: &Options,
     observer: &dyn Observer,
 ) -> Vec<Report> {
-    let watch = Stopwatch::new(observer);
+    let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
     let asg = Asg::build(&history);
@@ -85,14 +93,21 @@ pub fn check_levels(
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
     while let Some(index) = frontier.next() {
-        let answer = decide(&asg, &levels[index], options, &watch);
+        let mut misfit = None;
+        let answer = decide(&asg, &levels[index], options, &mut misfit, &watch);
         watch.stage("explain");
-        let verdict = explain::verdict(&asg, &levels[index], options, answer);
+        let mut verdict = explain::verdict(&asg, &levels[index], options, answer);
+        if matches!(verdict.answer, Answer::Accept { .. }) {
+            verdict.assumptions.extend(misfit.map(explain::misfit));
+        }
         for other in frontier.settle(index, &verdict) {
             let verdict = explain::restate(&asg, &levels[other], options, &verdict);
-            reports[other] = Some(Report { verdict, stages: shared.clone() });
+            let stages = shared.clone();
+            reports[other] = Some(Report { verdict, stages, superpositions: None });
         }
-        reports[index] = Some(Report { verdict, stages: [shared.clone(), watch.take()].concat() });
+        let superpositions = watch.superpositions.take();
+        let stages = [shared.clone(), watch.take()].concat();
+        reports[index] = Some(Report { verdict, stages, superpositions });
     }
     reports.into_iter().flatten().collect()
 }
@@ -112,7 +127,7 @@ pub fn check_with(
     if modules.is_empty() {
         return Ok(check(history, level, options, observer));
     }
-    let watch = Stopwatch::new(observer);
+    let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
     let asg = Asg::build(&history);
@@ -129,7 +144,8 @@ pub fn check_with(
     watch.stage("explain");
     let mut verdict = explain::verdict(&asg, &level, options, answer);
     module::disclose(modules, &narrowed, &mut verdict);
-    Ok(Report { verdict, stages: watch.take() })
+    let superpositions = watch.superpositions.take();
+    Ok(Report { verdict, stages: watch.take(), superpositions })
 }
 
 /// What a level says, before it is explained.
@@ -145,9 +161,22 @@ pub enum Decision {
     Open(UnknownReason),
 }
 
-fn decide(asg: &Asg<'_>, level: &Level, options: &Options, observer: &dyn Observer) -> Decision {
+/// Decides a level; if no witness agrees with the hints of the trace, `misfit` says why.
+fn decide(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    misfit: &mut Option<String>,
+    observer: &dyn Observer,
+) -> Decision {
     decide_by(asg, level, options, |budget| {
         observer.stage("lower");
+        match hinted::hinted(asg, level, options, budget, observer) {
+            Some(Ok(Hinted::Decided(decision))) => return Ok(decision),
+            Some(Ok(Hinted::Misfit(what))) => *misfit = Some(what),
+            Some(Err(stop)) => return Err(stop),
+            None => {}
+        }
         match strengthen::strengthened(asg, level, options, budget, observer) {
             Some(decision) => decision,
             None => solved(lower::lower(asg, level, options), options, budget, observer),
@@ -196,6 +225,7 @@ pub(crate) fn solved(
 ) -> Result<Decision, Stop> {
     #[cfg(debug_assertions)]
     crate::ir::verify::verify(&ir).expect("lowering keeps the invariants of the IR");
+    observer.problem(&ir);
     match solve::solve(&ir, &options.passes, budget, observer)? {
         Solution::Witness(assignment) => Ok(Decision::Accepted(ir, assignment)),
         Solution::Refuted(conflicts) => Ok(Decision::Refuted(ir, conflicts)),
@@ -216,11 +246,20 @@ struct Stopwatch<'a> {
     observer: &'a dyn Observer,
     running: RefCell<Option<(&'static str, Instant)>>,
     stages: RefCell<Vec<(&'static str, Duration)>>,
+    /// What the first problem left open, if that is to be counted.
+    superpositions: RefCell<Option<Superpositions>>,
+    count: bool,
 }
 
 impl<'a> Stopwatch<'a> {
-    fn new(observer: &'a dyn Observer) -> Self {
-        Self { observer, running: RefCell::default(), stages: RefCell::default() }
+    fn new(observer: &'a dyn Observer, count: bool) -> Self {
+        Self {
+            observer,
+            running: RefCell::default(),
+            stages: RefCell::default(),
+            superpositions: RefCell::default(),
+            count,
+        }
     }
 
     fn stop(&self) {
@@ -244,5 +283,11 @@ impl Observer for Stopwatch<'_> {
 
     fn progress(&self, done: u64, total: u64) {
         self.observer.progress(done, total);
+    }
+
+    fn problem(&self, ir: &Ir) {
+        if self.count {
+            self.superpositions.borrow_mut().get_or_insert_with(|| Superpositions::of(ir));
+        }
     }
 }

@@ -28,10 +28,10 @@ pub fn decide(asg: &mut Asg<'_>) {
     if asg.history.txn_ids().any(|txn| outcome(txn) == Outcome::Unknown) {
         spread(asg, Effect::Sure);
         spread(asg, Effect::Maybe);
+        let effect = &asg.effect;
+        asg.reads.retain(|read| effect[read.txn.index()] != Effect::None);
+        asg.lists.retain_readers(|txn| effect[txn.index()] != Effect::None);
     }
-    let effect = &asg.effect;
-    asg.reads.retain(|read| effect[read.txn.index()] != Effect::None);
-    asg.lists.retain_readers(|txn| effect[txn.index()] != Effect::None);
 }
 
 /// Marks what is shown by reads with one source (for `Sure`) or any source (for `Maybe`).

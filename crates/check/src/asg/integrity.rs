@@ -9,17 +9,17 @@ use super::{Asg, BadRead, ExternalRead, Seen};
 /// explains.
 pub fn find_sourceless(asg: &mut Asg<'_>) {
     let mut bad = Vec::new();
-    // Per key, what was explained last by somebody other than the reader: often the next to ask.
-    let mut explained: Vec<Option<(Seen, TxnId)>> = vec![None; asg.history.keys.len()];
+    // Per key, what was explained last, and by whom: often the next read is the same.
+    let mut explained: Vec<Option<(Seen, Option<TxnId>)>> = vec![None; asg.history.keys.len()];
     for read in asg.reads.iter().filter(|read| !matches!(read.seen, Seen::List(_))) {
         let slot = &mut explained[read.key.index()];
-        if slot.is_some_and(|(seen, writer)| seen == read.seen && writer != read.txn) {
+        if slot.is_some_and(|(seen, writer)| seen == read.seen && writer != Some(read.txn)) {
             continue;
         }
         let mut sourceless = true;
         asg.for_each_source(read, |source| {
             sourceless = false;
-            *slot = source.map(|writer| (read.seen, writer)).or(*slot);
+            *slot = Some((read.seen, source));
         });
         if sourceless {
             bad.push(diagnose(asg, read));

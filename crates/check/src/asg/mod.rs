@@ -11,6 +11,7 @@
 //! the documentation for the rules. After Boomslang, section 4.
 
 pub mod effect;
+pub mod hints;
 pub mod integrity;
 pub mod lists;
 pub mod own_reads;
@@ -24,6 +25,7 @@ use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
 pub use effect::Effect;
+pub use hints::Hints;
 pub use own_reads::OwnReads;
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
@@ -105,12 +107,16 @@ pub struct Asg<'h> {
     pub writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect, by transaction.
     pub reads: Vec<ExternalRead>,
+    /// Per transaction, its first read; one entry more than there are transactions.
+    first_read: Vec<u32>,
     /// Reads that break a rule no level relaxes, or only read uncommitted does.
     pub bad: Vec<BadRead>,
     /// Per transaction: did it take effect?
     pub effect: Vec<Effect>,
     /// What lists reveal about the order of versions.
     pub lists: lists::Lists,
+    /// What the trace's hints say.
+    pub hints: Hints,
     /// Reads of keys that their own transaction had written.
     pub own_reads: OwnReads,
     /// Operations that are not interpreted; an accept is not possible with any of these.
@@ -125,18 +131,39 @@ impl<'h> Asg<'h> {
             history,
             writes,
             reads: Vec::new(),
+            first_read: Vec::new(),
             bad: Vec::new(),
             effect: Vec::new(),
             lists: lists::Lists::default(),
+            hints: Hints::default(),
             own_reads: OwnReads::default(),
             unsupported: Vec::new(),
         };
         read_lineage::collect(&mut asg);
         lists::collect(&mut asg);
-        asg.reads.sort_by_key(|read| read.txn);
+        if !asg.lists.reads().is_empty() {
+            asg.reads.sort_by_key(|read| read.txn);
+        }
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
+        asg.index_reads();
+        asg.hints = Hints::collect(&asg);
         asg
+    }
+
+    fn index_reads(&mut self) {
+        self.first_read = vec![0; self.history.txns.len() + 1];
+        for read in &self.reads {
+            self.first_read[read.txn.index() + 1] += 1;
+        }
+        for txn in 0..self.history.txns.len() {
+            self.first_read[txn + 1] += self.first_read[txn];
+        }
+    }
+
+    /// The external reads of a transaction, as indexes.
+    pub fn reads_of(&self, txn: TxnId) -> std::ops::Range<u32> {
+        self.first_read[txn.index()]..self.first_read[txn.index() + 1]
     }
 
     /// Whether the key was absent at the start and nobody ever wrote it.

@@ -11,13 +11,13 @@ use tristan_verdict::{Anomaly, Conflict, Edge, EdgeKind, Rule};
 use super::bad_read::in_words;
 
 /// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
-/// the others only say which way these must go.
+/// the others only say which way these must go; of several, one that shows what was missed.
 pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.rule {
         Rule::Cycle(edges) => Some((conflict.literals.len(), edges.as_slice())),
         _ => None,
     });
-    let Some((_, main)) = cycles.max_by_key(|(literals, _)| *literals) else {
+    let Some((_, main)) = cycles.max_by_key(|(literals, cycle)| (*literals, missed(cycle))) else {
         return Anomaly {
             class: "thin-air".to_owned(),
             title: None,
@@ -32,16 +32,23 @@ pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     }
 }
 
+fn misses(edge: &Edge) -> bool {
+    matches!(edge.kind, EdgeKind::Rw | EdgeKind::Prw)
+}
+
+/// How many anti-dependencies a cycle has.
+fn missed(cycle: &[Edge]) -> usize {
+    cycle.iter().filter(|edge| misses(edge)).count()
+}
+
 /// The class of a cycle.
 pub fn class(cycle: &[Edge]) -> String {
-    let misses = |edge: &Edge| matches!(edge.kind, EdgeKind::Rw | EdgeKind::Prw);
-    let missed = cycle.iter().filter(|edge| misses(edge)).count();
     let adjacent = (0..cycle.len()).any(|at| {
         let next = &cycle[(at + 1) % cycle.len()];
         cycle.len() > 1 && misses(&cycle[at]) && misses(next)
     });
     let has = |kind: EdgeKind| cycle.iter().any(|edge| edge.kind == kind);
-    let base = match missed {
+    let base = match missed(cycle) {
         0 if !has(EdgeKind::Wr) && !has(EdgeKind::Pwr) => "G0",
         0 => "G1c",
         1 => "G-single",

@@ -4,6 +4,7 @@ pub mod anomaly;
 pub mod bad_read;
 pub mod cards;
 pub mod refutation;
+mod stated;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
@@ -57,6 +58,14 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
     }
 }
 
+/// What is said if the hints of the trace do not fit it.
+pub(crate) fn misfit(what: String) -> Assumption {
+    Assumption {
+        what: format!("hints: {what}"),
+        status: "contradicts the trace, not used".to_owned(),
+    }
+}
+
 /// The same answer, given for another level.
 pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdict) -> Verdict {
     Verdict {
@@ -95,12 +104,22 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
     };
     add(format!("initial state: {initial}"), "from the trace");
     for given in &history.header.assumptions {
-        add(given.clone(), "stated by the trace, not used");
+        add(given.clone(), &stated::status(history, given));
     }
     if crate::lower::uses_clock(level) {
         let timed = history.txns.iter().filter(|txn| txn.begin.call.is_some()).count();
         add(format!("{timed} of {} transactions have times", history.txns.len()), "from the trace");
         add(format!("clocks differ by at most {} ns", options.drift), "given");
+    }
+    if !asg.hints.is_empty() {
+        let hints = &history.hints;
+        let (sources, orders) = (hints.sources.len(), hints.orders.len());
+        let stamps = hints.stamps.len();
+        let what = format!("hints: {sources} sources, {orders} version orders, {stamps} times");
+        add(what, "tried first, never taken for granted");
+    }
+    for contradiction in &asg.hints.contradictions {
+        add(format!("hints: {contradiction}"), "contradictory, not used");
     }
     let unknown = history.txns.iter().filter(|txn| txn.outcome == Outcome::Unknown).count();
     if unknown > 0 {

@@ -15,6 +15,7 @@
 //! invariants. After Boomslang, section 5.
 
 pub mod restrict;
+pub mod superpositions;
 pub mod text;
 pub mod verify;
 
@@ -23,6 +24,7 @@ use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Rel};
 
 pub use crate::asg::ReadKind;
+pub use superpositions::Superpositions;
 
 /// Index of a unit in [`Ir::units`].
 pub type Unit = u32;

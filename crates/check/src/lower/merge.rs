@@ -28,11 +28,10 @@ struct Run {
 pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
     let mut superfluous = vec![false; asg.reads.len()];
     let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
-    let reads_of = ReadsOf::index(asg);
     for (number, session) in asg.history.sessions.iter().enumerate() {
         let committed = |txn: &&TxnId| asg.history.txn(**txn).outcome == Outcome::Committed;
         for &txn in session.txns.iter().filter(committed) {
-            for index in reads_of.of(txn) {
+            for index in asg.reads_of(txn) {
                 let read = &asg.reads[index as usize];
                 let predicate = read.kind == ReadKind::Predicate;
                 let run = &mut runs[read.key.index()];
@@ -71,26 +70,4 @@ fn has_one_source(asg: &Asg<'_>, read: &ExternalRead) -> bool {
     versions.len() + usize::from(fits) == 1
         && !matches!(read.seen, Seen::List(_))
         && versions.iter().all(|version| version.txn != read.txn)
-}
-
-/// The reads of every transaction; they are listed by transaction.
-pub(super) struct ReadsOf {
-    first: Vec<u32>,
-}
-
-impl ReadsOf {
-    pub(super) fn index(asg: &Asg<'_>) -> Self {
-        let mut first = vec![0; asg.history.txns.len() + 1];
-        for read in &asg.reads {
-            first[read.txn.index() + 1] += 1;
-        }
-        for txn in 0..asg.history.txns.len() {
-            first[txn + 1] += first[txn];
-        }
-        Self { first }
-    }
-
-    pub(super) fn of(&self, txn: TxnId) -> std::ops::Range<u32> {
-        self.first[txn.index()]..self.first[txn.index() + 1]
-    }
 }

@@ -6,6 +6,7 @@
 //!
 //! One file per dependency. What the level's formula does not mention is not lowered.
 
+pub(crate) mod hints;
 mod likely_order;
 pub mod list_order;
 mod merge;

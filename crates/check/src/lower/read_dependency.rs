@@ -5,7 +5,7 @@ use smallvec::smallvec;
 use tristan_history::{Initial, OpRef};
 
 use super::Numbering;
-use super::merge::{ReadsOf, superfluous};
+use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 
@@ -14,9 +14,8 @@ use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 /// superfluous are left out if `merged`.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, merged: bool, ir: &mut Ir) {
     let left_out = if merged { superfluous(asg) } else { Vec::new() };
-    let reads_of = ReadsOf::index(asg);
     for unit in 0..ir.units.len() {
-        let reads = reads_of.of(ir.units[unit].txn);
+        let reads = asg.reads_of(ir.units[unit].txn);
         ir.units[unit].reads = !reads.is_empty();
         for index in reads {
             if !left_out.get(index as usize).copied().unwrap_or(false) {
@@ -77,13 +76,12 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
 /// Adds the reads of these units that were left out.
 pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
     let numbering = Numbering::of(asg, ir);
-    let reads_of = ReadsOf::index(asg);
     let wanted: FxHashSet<Unit> = units.iter().copied().collect();
     let of_wanted = ir.reads.iter().filter(|read| wanted.contains(&read.unit));
     let known: FxHashSet<(Unit, u32, u32)> =
         of_wanted.map(|read| (read.unit, read.op, read.order)).collect();
     for &unit in units {
-        for index in reads_of.of(ir.units[unit as usize].txn) {
+        for index in asg.reads_of(ir.units[unit as usize].txn) {
             let read = lower_one(asg, &numbering, unit, &asg.reads[index as usize]);
             if !known.contains(&(unit, read.op, read.order)) {
                 ir.reads.push(read);

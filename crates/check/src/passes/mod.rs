@@ -1,5 +1,6 @@
 //! Names of the passes, to switch them on and off. A pass changes no verdict, only the way there.
 
+pub(crate) mod hinted;
 pub mod localise;
 pub mod minimise;
 pub mod strengthen;
@@ -12,6 +13,8 @@ use std::str::FromStr;
 pub enum Pass {
     /// Leave out reads between the first and the last of a session that saw the same version.
     Merge,
+    /// Look for a witness that agrees with the hints of the trace before any other.
+    Hints,
     /// Derive what every witness must contain, with chain clocks, before any guess.
     Saturate,
     /// Number transactions by times and session progress, not as the trace lists them: versions
@@ -27,8 +30,9 @@ pub enum Pass {
 
 impl Pass {
     /// All passes, in the order they run.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Merge,
+        Self::Hints,
         Self::Saturate,
         Self::Guess,
         Self::Strengthen,
@@ -40,6 +44,7 @@ impl Pass {
     pub fn name(self) -> &'static str {
         match self {
             Self::Merge => "merge",
+            Self::Hints => "hints",
             Self::Saturate => "saturate",
             Self::Guess => "guess",
             Self::Strengthen => "strengthen",

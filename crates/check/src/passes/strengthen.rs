@@ -47,7 +47,7 @@ pub(crate) fn strengthened(
         })
 }
 
-fn assume_sessions(ir: &mut Ir) {
+pub(super) fn assume_sessions(ir: &mut Ir) {
     for edge in ir.edges.iter_mut().filter(|edge| edge.reason == Reason::Session) {
         edge.reason = Reason::Assumed;
     }
@@ -96,7 +96,7 @@ fn attempt(
 }
 
 /// The assumed edges that conflicts use.
-fn blamed(ir: &Ir, conflicts: &[Conflict]) -> Vec<usize> {
+pub(super) fn blamed(ir: &Ir, conflicts: &[Conflict]) -> Vec<usize> {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.cause {
         Cause::Cycle(cycle) => Some(cycle),
         _ => None,

@@ -22,6 +22,7 @@ pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> O
         passes: args.passes.clone(),
         trace_name: source.name(),
         interpretation: reading::interpretation(&input.reading),
+        ..Options::default()
     }
 }
 

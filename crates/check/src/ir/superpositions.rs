@@ -1,0 +1,51 @@
+//! How much a problem leaves open, in numbers.
+
+use rustc_hash::FxHashSet;
+use tristan_spec::Rel;
+
+use super::{Ir, Unit};
+
+/// What is in superposition before anything is derived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Superpositions {
+    /// Reads with several possible sources.
+    pub reads: usize,
+    /// The sources of these reads, together.
+    pub sources: usize,
+    /// Links that are missing to one known order of the versions of every key.
+    pub links: usize,
+}
+
+impl Superpositions {
+    /// Counts what a problem leaves open.
+    pub fn of(ir: &Ir) -> Self {
+        let open = || ir.reads.iter().filter(|read| read.sources.len() > 1);
+        Self {
+            reads: open().count(),
+            sources: open().map(|read| read.sources.len()).sum(),
+            links: missing_links(ir),
+        }
+    }
+
+    /// Everything together: one number to compare.
+    pub fn total(&self) -> usize {
+        self.sources + self.links
+    }
+}
+
+fn missing_links(ir: &Ir) -> usize {
+    let all: usize = ir.orders.iter().map(|order| order.writers.len().saturating_sub(1)).sum();
+    let mut written: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
+    for (index, order) in ir.orders.iter().enumerate() {
+        for &writer in &order.writers {
+            written[writer as usize].push(index as u32);
+        }
+    }
+    let mut known: FxHashSet<(u32, Unit, Unit)> = FxHashSet::default();
+    for edge in ir.edges.iter().filter(|edge| edge.rel == Rel::Ww) {
+        let later = &written[edge.to as usize];
+        let shared = written[edge.from as usize].iter().filter(|order| later.contains(order));
+        known.extend(shared.map(|&order| (order, edge.from, edge.to)));
+    }
+    all.saturating_sub(known.len())
+}

@@ -1,0 +1,117 @@
+//! Hinted: look for a witness among those that agree with the hints of the trace.
+//!
+//! Hints leave little to choose, so this is fast. An accept under an assumption is an accept; a
+//! refutation that does not use it is one. Otherwise the hints do not fit the trace, which is said,
+//! and the level is decided without them.
+
+use rustc_hash::FxHashSet;
+use tristan_spec::Level;
+
+use super::Pass;
+use super::strengthen::{assume_sessions, blamed};
+use crate::asg::Asg;
+use crate::budget::{Budget, Stop};
+use crate::ir::Ir;
+use crate::lower::hints::{self, Narrowed};
+use crate::lower::lower;
+use crate::pipeline::{Decision, Observer, Options, solved};
+use crate::solve::conflict::{Cause, Conflict};
+use crate::solve::graph::Via;
+
+/// What trying the hints has led to.
+pub(crate) enum Hinted {
+    /// A decision.
+    Decided(Decision),
+    /// None, because no witness agrees with the hints. If there is one all the same, this says
+    /// which of them do not fit.
+    Misfit(String),
+}
+
+/// Tries the hints, if there are any.
+pub(crate) fn hinted(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Option<Result<Hinted, Stop>> {
+    if asg.hints.is_empty() || !options.passes.has(Pass::Hints) {
+        return None;
+    }
+    let mut ir = hinted_ir(asg, level, options);
+    let assumed = hints::assume(asg, &mut ir);
+    let decision = match solved(ir, options, budget, observer) {
+        Ok(decision) => decision,
+        Err(stop) => return Some(Err(stop)),
+    };
+    Some(Ok(match decision {
+        Decision::Accepted(mut ir, assignment) => {
+            hints::restore(assumed, &mut ir);
+            ir.formula = level.formula.clone();
+            Hinted::Decided(Decision::Accepted(ir, assignment))
+        }
+        Decision::Refuted(mut ir, conflicts) => {
+            if rests_on_hints(&ir, &assumed.narrowed, &conflicts) {
+                return Some(Ok(Hinted::Misfit(misfit(asg, &ir, &assumed.narrowed, &conflicts))));
+            }
+            hints::restore(assumed, &mut ir);
+            ir.formula = level.formula.clone();
+            Hinted::Decided(Decision::Refuted(ir, conflicts))
+        }
+        other => Hinted::Decided(other),
+    }))
+}
+
+/// The problem, with session order where it helps.
+fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
+    let sessions = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen));
+    let Some(formula) = sessions else { return lower(asg, level, options) };
+    let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
+    assume_sessions(&mut ir);
+    ir
+}
+
+/// Whether a refutation may rest on an assumption. Cycles show what they use; other conflicts, and
+/// the effect of transactions of unknown outcome, may use the source of any read.
+fn rests_on_hints(ir: &Ir, narrowed: &[Narrowed], conflicts: &[Conflict]) -> bool {
+    let all_cycles = conflicts.iter().all(|conflict| matches!(conflict.cause, Cause::Cycle(_)));
+    let obvious = all_cycles && ir.units.iter().all(|unit| unit.sure);
+    !blamed(ir, conflicts).is_empty()
+        || !narrowed.is_empty() && (!obvious || !used(narrowed, conflicts).is_empty())
+}
+
+/// The reads decided by hints that conflicts use.
+fn used(narrowed: &[Narrowed], conflicts: &[Conflict]) -> Vec<u32> {
+    let decided: FxHashSet<u32> = narrowed.iter().map(|narrowed| narrowed.read).collect();
+    let cycles = conflicts.iter().filter_map(|conflict| match &conflict.cause {
+        Cause::Cycle(cycle) => Some(cycle),
+        _ => None,
+    });
+    let reads = cycles.flatten().filter_map(|dep| match dep.via {
+        Via::Wr(read) | Via::Rw(read) => Some(read),
+        _ => None,
+    });
+    reads.filter(|read| decided.contains(read)).collect()
+}
+
+/// Which hints a refutation uses, in words.
+fn misfit(asg: &Asg<'_>, ir: &Ir, narrowed: &[Narrowed], conflicts: &[Conflict]) -> String {
+    let mut lines: Vec<u32> =
+        used(narrowed, conflicts).into_iter().map(|read| line_of(asg, ir, read)).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    match &lines[..] {
+        [] => "the orders, sources or times given do not fit what was read".to_owned(),
+        lines => {
+            let lines: Vec<String> = lines.iter().take(4).map(ToString::to_string).collect();
+            format!("the sources given for reads on lines {} do not fit", lines.join(", "))
+        }
+    }
+}
+
+/// The line of a read's operation.
+fn line_of(asg: &Asg<'_>, ir: &Ir, read: u32) -> u32 {
+    let read = &ir.reads[read as usize];
+    let txn = ir.units[read.unit as usize].txn;
+    asg.history.op(tristan_history::OpRef { txn, op: read.op }).line
+}
