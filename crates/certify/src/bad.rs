@@ -149,7 +149,7 @@ fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refus
     let some = |fits: &dyn Fn(&Append) -> bool| {
         appends().flatten().any(|append| named(append.txn) && fits(&append))
     };
-    let tolerated = [BadKind::Aborted, BadKind::Future, BadKind::Intermediate];
+    let tolerated = [BadKind::Aborted, BadKind::Intermediate];
     let holds = match bad.kind {
         kind if reading.rule == ReadRule::Dirty && tolerated.contains(&kind) => false,
         BadKind::ThinAir => bad.writer.is_none() && appends().any(|append| append.is_none()),

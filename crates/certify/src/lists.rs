@@ -58,9 +58,6 @@ impl<'h> Reading<'h> {
             let Some(append) = self.append_of(read.key, *first) else { break };
             let writer = append.txn;
             let bad = |kind| Err(BadList { kind, writer: Some(writer) });
-            if writer == read.txn {
-                return bad(BadKind::Future);
-            }
             if self.is_taken_back(&append) {
                 return bad(BadKind::Aborted);
             }
@@ -73,8 +70,8 @@ impl<'h> Reading<'h> {
         Ok(writers)
     }
 
-    /// Every element of a list occurs once and was appended by somebody. Where dirty reads are
-    /// allowed that is all a list needs, next to its order.
+    /// Every element of a list occurs once and was appended by somebody else. Where dirty reads
+    /// are allowed that is all a list needs, next to its order.
     pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), BadList> {
         if let Some(twice) = duplicate(self.all_elements(read)) {
             let writer = self.appender(read.key, twice);
@@ -83,6 +80,10 @@ impl<'h> Reading<'h> {
         let mut elements = self.external_elements(read).iter();
         if elements.any(|&element| self.appender(read.key, element).is_none()) {
             return Err(BadList { kind: BadKind::ThinAir, writer: None });
+        }
+        let mut elements = self.external_elements(read).iter();
+        if elements.any(|&element| self.appender(read.key, element) == Some(read.txn)) {
+            return Err(BadList { kind: BadKind::Future, writer: Some(read.txn) });
         }
         Ok(())
     }

@@ -136,3 +136,22 @@ fn all_levels_can_be_read_this_way() {
     let stats = run(&["stats", LOST_UPDATE, "--semantics", "mariadb-rr"]);
     assert!(stats.out.contains("transactions     4 "), "{stats:?}");
 }
+
+#[test]
+fn own_elements_of_a_list_are_not_seen_where_own_writes_are_external() {
+    let trace = "{\"tristan\":\"trace/1\"}\n\
+                 {\"s\":1,\"t\":\"A\",\"op\":\"append\",\"k\":\"x\",\"v\":1}\n\
+                 {\"s\":1,\"t\":\"A\",\"op\":\"list\",\"k\":\"x\",\"v\":[1]}\n\
+                 {\"s\":1,\"t\":\"A\",\"op\":\"commit\"}\n";
+    let path = file(&folder("own-elements"), "t.jsonl", trace.as_bytes());
+    for level in ["read-uncommitted", "read-committed"] {
+        let check = ["check", &path, "--level", level, "--certify", "--own-writes"];
+        assert_eq!(run(&[&check[..], &["must"]].concat()).code, 0);
+        let external = run(&[&check[..], &["external"]].concat());
+        assert_eq!(external.code, 1, "{external:?}");
+        assert!(
+            external.out.contains("however, it wrote that itself, too late to be seen"),
+            "{external:?}"
+        );
+    }
+}

@@ -233,9 +233,6 @@ impl Collector<'_, '_> {
             match self.elements.owner.get(&(key, *element)) {
                 None => return Err((BadKind::ThinAir, None)),
                 Some(owner) if *owner != reader => {}
-                Some(_) if own.contains(element) => {
-                    return Err((BadKind::NotOwnWrite, Some(reader)));
-                }
                 Some(_) => return Err((BadKind::Future, Some(reader))),
             }
         }
