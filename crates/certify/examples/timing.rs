@@ -29,6 +29,8 @@ fn main() {
             schema: SCHEMA_VERSION.to_owned(),
             level: level.name.clone(),
             definition: level.formula.to_string(),
+            semantics: None,
+            own_writes: None,
             trace: TraceSummary::default(),
             answer: Answer::Accept { witness },
             assumptions: Vec::new(),

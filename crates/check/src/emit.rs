@@ -34,7 +34,8 @@ use script::Script;
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
-    Ok(text::print(&problem(&Asg::for_level(history, level)?, level, options)))
+    let history = options.interpretation.apply(history);
+    Ok(text::print(&problem(&Asg::for_level(&history, level)?, level, options)))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
@@ -45,7 +46,8 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String,
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
-    let asg = Asg::for_level(history, level)?;
+    let history = options.interpretation.apply(history);
+    let asg = Asg::for_level(&history, level)?;
     let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);

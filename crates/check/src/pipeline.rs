@@ -16,6 +16,7 @@ use crate::lower;
 use crate::module::{self, Module, ModuleError};
 use crate::passes::hinted::{self, Hinted};
 use crate::passes::{Pass, Passes, strengthen};
+use crate::semantics::Interpretation;
 use crate::solve::{self, Solution};
 
 /// What the caller may choose.
@@ -31,6 +32,8 @@ pub struct Options {
     pub trace_name: String,
     /// Whether to count what the problem leaves open.
     pub count: bool,
+    /// How the trace is read, if not as it stands.
+    pub interpretation: Interpretation,
 }
 
 /// Told how far the work has come.
@@ -84,7 +87,8 @@ pub fn check_levels(
 ) -> Vec<Report> {
     let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
-    let asg = Asg::build(history);
+    let history = options.interpretation.apply(history);
+    let asg = Asg::build(&history);
     let shared = watch.take();
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
@@ -125,10 +129,11 @@ pub fn check_with(
     }
     let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
-    let asg = match Asg::for_level(history, level) {
+    let history = options.interpretation.apply(history);
+    let asg = match Asg::for_level(&history, level) {
         Ok(asg) => asg,
         Err(unpromised) => {
-            let (asg, decision) = (Asg::build(history), Decision::from(unpromised));
+            let (asg, decision) = (Asg::build(&history), Decision::from(unpromised));
             let verdict = explain::verdict(&asg, level, options, decision);
             return Ok(Report { verdict, stages: watch.take(), superpositions: None });
         }

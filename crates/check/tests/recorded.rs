@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tristan_certify::{Certified, certify};
 use tristan_check::budget::Limits;
+use tristan_check::semantics::{Interpretation, OwnPolicy, Semantics};
 use tristan_check::{Options, Silent, check, check_levels};
 use tristan_history::{History, formats};
 use tristan_spec::Catalog;
@@ -41,11 +42,15 @@ fn find(name: &str) -> Option<History> {
 }
 
 fn judge(name: &str, expectations: &[(&str, Expected)]) {
+    judge_as(name, Interpretation::default(), expectations);
+}
+
+fn judge_as(name: &str, interpretation: Interpretation, expectations: &[(&str, Expected)]) {
     let Some(history) = find(name) else { return };
     for &(level, expected) in expectations {
         let level = Catalog::default().find(level).expect(level);
         let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
-        let options = Options { limits, ..Options::default() };
+        let options = Options { limits, interpretation, ..Options::default() };
         let start = Instant::now();
         let verdict = check(&history, &level, &options, &Silent).verdict;
         let taken = start.elapsed();
@@ -59,6 +64,7 @@ fn judge(name: &str, expectations: &[(&str, Expected)]) {
         };
         println!("{name} at {}: {found:?} after {taken:?}", level.name);
         assert_eq!(found, expected, "{name} at {}", level.name);
+        let history = interpretation.apply(&history);
         let certified = certify(&history, &level, 0, &verdict).expect("the evidence is right");
         let claimed = match found {
             Accept => Certified::Accept,
@@ -104,6 +110,28 @@ fn mariadb_10_11_repeatable_read_loses_updates() {
 #[test]
 fn mariadb_10_11_repeatable_read_misses_own_updates() {
     judge("maria1011_rr_blindw_dup.jsonl", &[("snapshot-isolation", Reject)]);
+}
+
+/// What MariaDB says about its REPEATABLE READ.
+const MARIADB: Interpretation =
+    Interpretation { semantics: Some(Semantics::MariadbRepeatableRead), own_writes: None };
+
+#[test]
+fn mariadb_10_11_repeatable_read_keeps_what_mariadb_promises() {
+    for name in ["maria1011_rr_lostupdate.jsonl", "maria118_small.jsonl"] {
+        let levels = ["repeatable-read", "strong-session-repeatable-read"];
+        judge_as(name, MARIADB, &levels.map(|level| (level, Accept)));
+    }
+}
+
+#[test]
+fn mariadb_10_11_promises_more_than_it_keeps_of_own_updates() {
+    let levels = ["repeatable-read", "strong-session-repeatable-read", "read-committed"];
+    let name = "maria1011_rr_blindw_dup.jsonl";
+    judge_as(name, MARIADB, &levels.map(|level| (level, Reject)));
+    let own_writes = Some(OwnPolicy::Infer);
+    let inferred = Interpretation { own_writes, ..Interpretation::default() };
+    judge_as(name, inferred, &[("read-committed", Accept)]);
 }
 
 #[test]

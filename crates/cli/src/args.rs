@@ -6,6 +6,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tristan_check::passes::Passes;
+use tristan_check::semantics::{OwnPolicy, Semantics};
+use tristan_history::OwnWrites;
 use tristan_history::formats::{Format, WriteForm};
 
 use crate::sinks::Sink;
@@ -79,6 +81,19 @@ pub(crate) struct TraceArgs {
     /// Use a small built-in trace: two doctors on call
     #[arg(long, conflicts_with = "traces")]
     pub(crate) demo: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
+}
+
+/// How traces are read, where that differs from what they say themselves.
+#[derive(Debug, Args)]
+pub(crate) struct ReadingArgs {
+    /// Check what a vendor promises instead of what the level's definition says
+    #[arg(long, value_name = "NAME", value_parser = semantics())]
+    pub(crate) semantics: Option<Semantics>,
+    /// What reads return of keys that their own transaction wrote [default: as the trace says]
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    pub(crate) own_writes: Option<OwnPolicy>,
 }
 
 /// How to solve.
@@ -176,6 +191,9 @@ pub(crate) struct CertifyArgs {
     /// How far apart the clocks of two clients may be; the same as for the check
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
+    /// The verdict says how the trace was read; another way is refused
+    #[command(flatten)]
+    pub(crate) reading: ReadingArgs,
 }
 
 /// `tristan stats`
@@ -264,5 +282,18 @@ fn forms() -> impl TypedValueParser<Value = WriteForm> {
         "events" => WriteForm::Events,
         "simple" => WriteForm::Simple,
         _ => WriteForm::Compact,
+    })
+}
+
+fn semantics() -> impl TypedValueParser<Value = Semantics> {
+    let names = PossibleValuesParser::new(Semantics::ALL.map(Semantics::name));
+    names.try_map(|name| Semantics::from_name(&name).ok_or("it is not the name of semantics"))
+}
+
+fn policies() -> impl TypedValueParser<Value = OwnPolicy> {
+    let names = OwnWrites::ALL.map(OwnWrites::name).into_iter().chain(["infer"]);
+    PossibleValuesParser::new(names).map(|name| match OwnWrites::from_name(&name) {
+        Some(policy) => OwnPolicy::Given(policy),
+        None => OwnPolicy::Infer,
     })
 }

@@ -181,3 +181,32 @@ fn a_reader_that_leaves_early_is_no_tragedy() {
         assert_eq!((run.code, run.err.as_str()), (expected, ""), "{args:?}");
     }
 }
+
+const HINTED: &str = r#"{"tristan":"trace/1","own":"may"}
+{"s":1,"t":"A","op":"begin","stamp":1}
+{"s":1,"t":"A","op":"put","k":"x","v":1}
+{"s":1,"t":"A","op":"savepoint","name":"p"}
+{"s":1,"t":"A","op":"rollback","name":"p"}
+{"s":1,"t":"A","op":"get","k":"x","v":1}
+{"s":1,"t":"A","op":"commit","stamp":2}
+{"s":2,"t":"B","op":"scan","items":[["x",1]],"from":["A"]}
+{"s":2,"t":"B","op":"get","k":"y","v":null}
+{"s":2,"t":"B","op":"commit"}
+{"hint":"order","k":"x","txns":["A"]}
+"#;
+
+#[test]
+fn stats_count_what_is_special() {
+    let stats = run_on(&["stats", "-"], HINTED.as_bytes());
+    for words in [
+        "range reads      1, which returned 1 items\n",
+        "savepoints       1, 1 rollbacks\n",
+        "keys             2 (1 never written)\n",
+        "own writes       may (from the trace); read back by 1 of 1 reads, which suggests must\n",
+        "hints            1 sources, 1 orders, 1 stamps\n",
+    ] {
+        assert!(stats.out.contains(words), "{words} {stats:?}");
+    }
+    let given = run_on(&["stats", "-", "--own-writes", "external"], HINTED.as_bytes());
+    assert!(given.out.contains("own writes       external (given)"), "{given:?}");
+}

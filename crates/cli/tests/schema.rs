@@ -27,6 +27,9 @@ fn every_verdict_conforms() {
     conforms(&schema, &run(&["levels", "examples-traces", "--json"]).out);
     conforms(&schema, &run(&["check", "--demo", "-l", "ser", "--json", "--time", "0s"]).out);
     conforms(&schema, &run(&["check", "--demo", "-l", "ser", "--json", "--memory", "1"]).out);
+    let read_as = ["--semantics", "mariadb-rr", "--own-writes", "may"];
+    let levels = ["levels", "examples-traces", "--json"];
+    conforms(&schema, &run(&[&levels[..], &read_as].concat()).out);
     conforms(&schema, &run_on(&["levels", "-", "--json"], OPEN).out);
     conforms(&schema, &run_on(&["levels", "-", "--json"], VIOLATED).out);
 }
@@ -42,6 +45,7 @@ fn every_bad_read_and_unknown_outcome_conforms() {
         r#"{"s":1,"st":"c","ops":[["l","x",[1,1]]]}"#,
         "{\"s\":1,\"st\":\"c\",\"ops\":[[\"a\",\"x\",1]]}\n{\"s\":2,\"st\":\"c\",\"ops\":[[\"a\",\"x\",2]]}\n{\"s\":3,\"st\":\"c\",\"ops\":[[\"l\",\"x\",[1,2]]]}\n{\"s\":4,\"st\":\"c\",\"ops\":[[\"l\",\"x\",[2,1]]]}",
         "{\"s\":1,\"st\":\"u\",\"ops\":[[\"r\",\"y\",1],[\"w\",\"x\",1]]}\n{\"s\":2,\"st\":\"c\",\"ops\":[[\"r\",\"x\",1]]}",
+        r#"{"s":1,"st":"c","ops":[["r",{"hex":"00ff"},7]]}"#,
     ];
     for trace in traces {
         let run = run_on(&["levels", "-", "--json", "--certify"], trace.as_bytes());

@@ -17,6 +17,7 @@ pub mod generate;
 pub mod ids;
 pub mod intern;
 pub mod model;
+pub mod own_writes;
 
 pub use builder::HistoryBuilder;
 pub use datum::Datum;
@@ -25,5 +26,6 @@ pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
 pub use intern::Interner;
 pub use model::{
     Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint, Outcome,
-    OwnWrites, Presence, Range, Session, SourceHint, Span, StampHint, Txn,
+    Presence, Range, Session, SourceHint, Span, StampHint, Txn,
 };
+pub use own_writes::OwnWrites;

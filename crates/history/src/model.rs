@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::{Datum, Interner, KeyId, OpRef, SessionId, TxnId, ValueId};
+use crate::{Datum, Interner, KeyId, OpRef, OwnWrites, SessionId, TxnId, ValueId};
 
 /// Everything the clients saw.
 #[derive(Clone, Debug, Default)]
@@ -98,18 +98,6 @@ pub struct Header {
     pub own_writes: OwnWrites,
     /// How keys are ordered, for range reads.
     pub key_order: KeyOrder,
-}
-
-/// What a read returns of a key that its own transaction has written before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OwnWrites {
-    /// The last own write, always.
-    #[default]
-    Must,
-    /// What others wrote, always: own writes are not visible before the commit.
-    External,
-    /// Either of the two.
-    May,
 }
 
 /// How keys are ordered. Integers come before texts and bytes, and are ordered by their value.

@@ -3,7 +3,7 @@
 use tristan_history::Datum;
 use tristan_verdict::{OpCard, Source, TxnCard, Verdict};
 
-use crate::layout::fold;
+use crate::layout::{fold, listing};
 
 /// Names longer than this are folded.
 const LONGEST_NAME: usize = 24;
@@ -59,9 +59,11 @@ impl<'v> Names<'v> {
         let Some(((range, items), key)) = range else { return self.deed(txn, op) };
         let start = format!("{key}=");
         let who = self.txn(txn);
-        match items.split(' ').find(|item| item.starts_with(&start)) {
-            Some(item) => format!("{who}'s {range} returned {}", fold(item, LONGEST_NAME)),
-            None => format!("{who}'s {range} did not return {}", self.key(key)),
+        let found = items.split(' ').filter(|item| item.starts_with(&start));
+        let found: Vec<String> = found.map(|item| fold(item, LONGEST_NAME)).collect();
+        match found.as_slice() {
+            [] => format!("{who}'s {range} did not return {}", self.key(key)),
+            found => format!("{who}'s {range} returned {}", listing(found, "and")),
         }
     }
 
@@ -71,7 +73,7 @@ impl<'v> Names<'v> {
     }
 
     /// The line of the transaction's last write of a key, recognised by its words: it names
-    /// the key right after its verb, and the verb is not a read.
+    /// the key right after its verb, the verb is not a read, and something was written.
     pub(crate) fn line_of_write(&self, txn: u32, key: &Datum) -> Option<u32> {
         let key = key.to_string();
         let writes = |card: &&OpCard| {
@@ -80,7 +82,8 @@ impl<'v> Names<'v> {
             let names_key = after.is_some_and(|rest| {
                 rest.is_empty() || [" ←", ":", " ("].iter().any(|next| rest.starts_with(next))
             });
-            !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key
+            let idle = ["(failed)", "(0 rows)"].iter().any(|end| card.text.ends_with(end));
+            !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key && !idle
         };
         self.card(txn)?.ops.iter().rev().find(writes).map(|card| card.line)
     }

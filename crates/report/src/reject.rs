@@ -193,7 +193,7 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
         BadKind::Intermediate => {
             format!("{writer} wrote that, but not as its last word on {key}")
         }
-        BadKind::Future => "it wrote that itself, but only later".to_owned(),
+        BadKind::Future => "it wrote that itself, too late to be seen".to_owned(),
         BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),
         BadKind::DuplicateElement => "one element is in it twice".to_owned(),
         BadKind::IncompatibleOrder => match bad.other {

@@ -54,7 +54,8 @@ pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
     out
 }
 
-/// `run.jsonl   REJECT   serializable   4 txns · 3 sessions · 2 keys`
+/// `run.jsonl   REJECT   serializable   4 txns · 3 sessions · 2 keys`; vendor semantics stand
+/// behind the level.
 fn first_line(verdict: &Verdict, style: Style) -> String {
     let (word, colour) = match verdict.answer {
         Answer::Accept { .. } => ("ACCEPT", Colour::Good),
@@ -68,11 +69,14 @@ fn first_line(verdict: &Verdict, style: Style) -> String {
         count(trace.operations, "operation"),
         count(trace.keys, "key"),
     ];
+    let mut level = fold(&verdict.level, 60);
+    if let Some(semantics) = &verdict.semantics {
+        level = format!("{level} with {}", fold(semantics, 60));
+    }
     format!(
-        "{}   {}   {}   {}\n",
+        "{}   {}   {level}   {}\n",
         fold(&trace.name, 60),
         paint(style, colour, word),
-        fold(&verdict.level, 60),
         paint(style, Colour::Faint, &size.join(" · ")),
     )
 }
@@ -162,7 +166,7 @@ fn assumptions(out: &mut String, style: Style, verdict: &Verdict) {
     let all: Vec<String> = verdict
         .assumptions
         .iter()
-        .map(|assumption| format!("{} ({})", fold(&assumption.what, 80), assumption.status))
+        .map(|assumption| format!("{} ({})", fold(&assumption.what, 160), assumption.status))
         .collect();
     paragraph(out, style, "  ", &format!("assumes: {}", all.join("; ")));
 }

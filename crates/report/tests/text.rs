@@ -17,6 +17,8 @@ fn verdict(answer: Answer) -> Verdict {
         schema: SCHEMA_VERSION.to_owned(),
         level: "serializable".to_owned(),
         definition: "acyclic(wr | ww | rw)".to_owned(),
+        semantics: None,
+        own_writes: None,
         trace: TraceSummary {
             name: "ward.jsonl".to_owned(),
             transactions: 3,
@@ -226,6 +228,44 @@ fn conflicts_that_make_no_short_argument_are_listed() {
     assert!(text.contains("Whatever the database did, one of these strikes:"), "{text}");
     assert!(text.contains("- if R's version of k came before A's:\n      A read bob"), "{text}");
     assert!(text.contains("… and 8 more conflicts, all of them in the verdict's JSON."), "{text}");
+}
+
+#[test]
+fn a_key_that_is_returned_twice_is_shown_twice() {
+    let bad = Bad {
+        kind: BadKind::RepeatedKey,
+        txn: A,
+        op: 1,
+        key: Datum::from("bob"),
+        writer: None,
+        other: None,
+    };
+    let (choices, conflicts) = (Vec::new(), Vec::new());
+    let refutation =
+        Refutation { bad: Some(bad), choices, conflicts, core: vec![A], minimal: true };
+    let mut verdict = reject(refutation, "repeated-key", "one key twice", "bob is there twice.");
+    let scan = "scan [a, z) → [alice=1 bob=2 bob=3]";
+    verdict.transactions = vec![card(A, "A", &[("write bob ← 3 (failed)", 4), (scan, 5)])];
+    let text = render(&verdict, 108);
+    let expected = "because A's scan [a, z) returned bob=2 and bob=3; however, no state";
+    assert!(text.contains(expected) && text.contains("(line 5)"), "{text}");
+}
+
+#[test]
+fn a_write_that_failed_is_no_reason() {
+    let mut verdict = one_cycle();
+    verdict.transactions[2].ops.push(OpCard { text: "write bob ← 9 (failed)".into(), line: 99 });
+    verdict.transactions[2].ops.push(OpCard { text: "delete bob (0 rows)".into(), line: 98 });
+    let text = render(&verdict, 120);
+    assert!(text.contains("which B replaced. (lines 5, 10)"), "{text}");
+}
+
+#[test]
+fn vendor_semantics_stand_behind_the_level() {
+    let mut verdict = one_cycle();
+    verdict.semantics = Some("mariadb-rr".to_owned());
+    let text = render(&verdict, 120);
+    assert!(text.starts_with("ward.jsonl   REJECT   serializable with mariadb-rr   3 txns"));
 }
 
 #[test]

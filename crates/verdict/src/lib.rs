@@ -37,6 +37,13 @@ pub struct Verdict {
     pub level: String,
     /// The level's definition, as a formula.
     pub definition: String,
+    /// The vendor semantics by which the trace was rewritten before the level was applied; numbers
+    /// of transactions and operations are those of the rewritten trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub semantics: Option<String>,
+    /// The own-writes policy (`must`, `external` or `may`), if it is not the one in the trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_writes: Option<String>,
     /// What the trace was.
     pub trace: TraceSummary,
     /// The answer.

@@ -58,7 +58,8 @@ pub enum BadKind {
     Aborted,
     /// Only overwritten, non-final writes of other transactions match it (G1b).
     Intermediate,
-    /// Only the transaction itself wrote it, later.
+    /// Only the transaction itself wrote it, too late to be seen: after the read, or at all where
+    /// own writes are not visible before the commit.
     Future,
     /// The transaction had written the key and read something else than its last own write.
     NotOwnWrite,

@@ -26,6 +26,8 @@ pub fn verdict(level: &Level, answer: Answer) -> Verdict {
         schema: SCHEMA_VERSION.to_owned(),
         level: level.name.clone(),
         definition: level.formula.to_string(),
+        semantics: None,
+        own_writes: None,
         trace: TraceSummary::default(),
         answer,
         assumptions: Vec::new(),

@@ -15,6 +15,7 @@ pub mod effect;
 pub mod hints;
 pub mod integrity;
 pub mod lists;
+pub mod own_reads;
 pub(crate) mod program;
 pub mod promises;
 mod ranges;
@@ -28,6 +29,7 @@ use tristan_verdict::BadKind;
 
 pub use effect::Effect;
 pub use hints::Hints;
+pub use own_reads::OwnReads;
 pub use promises::Unpromised;
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
@@ -131,6 +133,8 @@ pub struct Asg<'h> {
     pub lists: lists::Lists,
     /// What the trace's hints say.
     pub hints: Hints,
+    /// Reads of keys that their own transaction had written.
+    pub own_reads: OwnReads,
     /// Operations that are not interpreted; an accept is not possible with any of these.
     pub unsupported: Vec<String>,
 }
@@ -179,6 +183,7 @@ impl<'h> Asg<'h> {
             effect: Vec::new(),
             lists: lists::Lists::default(),
             hints: Hints::default(),
+            own_reads: OwnReads::default(),
             unsupported: Vec::new(),
         };
         read_lineage::collect(&mut asg);

@@ -41,22 +41,25 @@ pub fn collect(asg: &mut Asg<'_>) {
 }
 
 /// What the current transaction has written so far: per key, its last write.
-struct Own {
+pub(crate) struct Own {
     /// Slots of another count are empty.
     count: u32,
     slots: Vec<(u32, Observed)>,
 }
 
 impl Own {
-    fn new(keys: usize) -> Self {
+    /// Nothing was written to any of this many keys.
+    pub(crate) fn new(keys: usize) -> Self {
         Self { count: 0, slots: vec![(0, Observed::Unknown); keys] }
     }
 
-    fn forget(&mut self) {
+    /// Another transaction begins.
+    pub(crate) fn forget(&mut self) {
         self.count += 1;
     }
 
-    fn last(&self, key: KeyId) -> Option<Observed> {
+    /// What it wrote last to a key, if it did.
+    pub(crate) fn last(&self, key: KeyId) -> Option<Observed> {
         let (count, content) = self.slots[key.index()];
         (count == self.count).then_some(content)
     }
@@ -68,7 +71,7 @@ impl Own {
     }
 
     /// The operation at a place has run.
-    fn step(&mut self, ops: &[Op], at: usize) {
+    pub(crate) fn step(&mut self, ops: &[Op], at: usize) {
         if !matches!(ops[at].kind, OpKind::RollbackTo { .. }) {
             return self.write(&ops[at]);
         }
@@ -95,6 +98,9 @@ impl Reader {
     fn see(self, asg: &mut Asg<'_>, own: &Own, key: KeyId, seen: Seen, kind: ReadKind) {
         let last = own.last(key);
         let is_own = last.is_some_and(|content| seen.matches(content));
+        if last.is_some() {
+            asg.own_reads.note(is_own);
+        }
         match (asg.history.header.own_writes, last) {
             (OwnWrites::Must, Some(_)) if !is_own => self.wrong(asg, key, BadKind::NotOwnWrite),
             (OwnWrites::Must | OwnWrites::May, Some(_)) if is_own => {}

@@ -41,6 +41,11 @@ impl Universe {
         from as u32..to.max(from) as u32
     }
 
+    /// The key at a place; `None` behind the last one.
+    pub fn at(&self, position: u32) -> Option<KeyId> {
+        self.sorted.get(position as usize).copied()
+    }
+
     /// The keys that stand there.
     pub fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
         &self.sorted[positions.start as usize..positions.end as usize]

@@ -87,6 +87,9 @@ impl<'h> Scene<'h> {
 }
 
 fn sentence(scene: &Scene<'_>) -> String {
+    if let Some(sentence) = about_list(scene) {
+        return sentence;
+    }
     let Scene { bad, reader, writer, .. } = scene;
     let (clause, key) = (scene.clause(), &bad.key);
     match bad.kind {
@@ -99,17 +102,15 @@ fn sentence(scene: &Scene<'_>) -> String {
         BadKind::Intermediate => {
             format!("{clause}, which {writer} overwrote before it committed.")
         }
-        BadKind::Future => format!("{clause}, which only {reader} itself wrote, later."),
+        BadKind::Future => {
+            format!("{clause}, which only {reader} itself wrote, too late to be seen.")
+        }
         BadKind::NotOwnWrite => {
             let own = scene.own_write().unwrap_or_else(|| format!("wrote {key}"));
             format!("{reader} {own}, and then {clause}: it did not see its own write.")
         }
-        BadKind::DuplicateElement => {
-            format!("{reader} read a list under {key} that contains an element twice.")
-        }
-        BadKind::IncompatibleOrder => format!(
-            "{reader} and another reader saw the elements of {key} in orders that no list can have."
-        ),
+        BadKind::DuplicateElement => format!("{clause}, with an element twice."),
+        BadKind::IncompatibleOrder => format!("{clause}, which contradicts another reader."),
         BadKind::OutsideRange => format!("{clause}, which is outside the range."),
         BadKind::RepeatedKey => format!(
             "{clause}: no state of a database has one key twice, so the result mixes two states. \
@@ -120,6 +121,34 @@ fn sentence(scene: &Scene<'_>) -> String {
             format!("{clause}, out of turn: keys must come in the order of the iterator.")
         }
     }
+}
+
+/// The sentence about a list; `None` for other reads.
+fn about_list(scene: &Scene<'_>) -> Option<String> {
+    let Scene { bad, reader, writer, kind: OpKind::ReadList { .. }, .. } = scene else {
+        return None;
+    };
+    let key = &bad.key;
+    let what = match bad.kind {
+        BadKind::ThinAir => "with an element that nobody appended".to_owned(),
+        BadKind::Aborted => {
+            format!("with an element that only {writer} appended, and it did not last")
+        }
+        BadKind::Intermediate => format!("that tears apart what {writer} appended"),
+        BadKind::Future => {
+            format!("with an element that only {reader} itself appended, too late to be seen")
+        }
+        BadKind::NotOwnWrite => "that does not end with what it had appended itself".to_owned(),
+        BadKind::DuplicateElement => "that contains an element twice".to_owned(),
+        BadKind::IncompatibleOrder => {
+            return Some(format!(
+                "{reader} and another reader saw the elements of {key} in orders that no list can \
+                 have."
+            ));
+        }
+        BadKind::OutsideRange | BadKind::RepeatedKey | BadKind::OutOfOrder => return None,
+    };
+    Some(format!("{reader} read a list under {key} {what}."))
 }
 
 /// The values an operation returned for a key.

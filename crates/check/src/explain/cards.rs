@@ -29,6 +29,14 @@ fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
+fn count(rows: Option<u32>) -> String {
+    match rows {
+        None => "? rows".to_owned(),
+        Some(1) => "1 row".to_owned(),
+        Some(rows) => format!("{rows} rows"),
+    }
+}
+
 /// An operation in words.
 pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
     let key = |key: &tristan_history::KeyId| history.key(*key).to_string();
@@ -58,13 +66,12 @@ pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
                 Presence::Present => "present",
                 Presence::Absent => "absent",
             };
-            let rows = rows.map_or_else(|| "?".to_owned(), |rows| rows.to_string());
-            format!("write {} ← {} if {when} ({rows} rows)", key(k), value(v))
+            format!("write {} ← {} if {when} ({})", key(k), value(v), count(*rows))
         }
         OpKind::Savepoint { name } => format!("savepoint {name}"),
         OpKind::RollbackTo { name } => format!("rollback to {name}"),
         OpKind::Delete { key: k, rows: None } => format!("delete {}", key(k)),
-        OpKind::Delete { key: k, rows: Some(rows) } => format!("delete {} ({rows} rows)", key(k)),
+        OpKind::Delete { key: k, rows } => format!("delete {} ({})", key(k), count(*rows)),
         OpKind::ReadModifyWrite { key: k, seen: s, value: v } => {
             format!("update {}: {} → {}", key(k), seen(s), value(v))
         }

@@ -43,10 +43,13 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         Answer::Reject { refutation, .. } => refutation.core.clone(),
         Answer::Unknown { .. } => Vec::new(),
     };
+    let (semantics, own_writes) = options.interpretation.names(asg);
     Verdict {
         schema: SCHEMA_VERSION.to_owned(),
         level: level.name.clone(),
         definition: level.formula.to_string(),
+        semantics,
+        own_writes,
         trace: summary(asg, options),
         answer,
         assumptions: assumptions(asg, level, options),
@@ -135,5 +138,6 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
             "from the trace",
         );
     }
+    list.extend(options.interpretation.assumptions(asg));
     list
 }

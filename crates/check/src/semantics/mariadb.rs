@@ -12,147 +12,169 @@
 //! The snapshot half comes first in its session. A lost update between a plain read and a write is
 //! no violation then; one between a *locking* read and a write still is, and so are plain reads
 //! that do not fit into one snapshot, and an own write that is not read back.
+//!
+//! A transaction with one half only stays as it is, and so does one that was aborted: what it read
+//! does not matter. Whether a plain read of a key is one of an own write is a matter of the
+//! trace's policy: always after one (*must*), never (*external*), or if that is what it returned
+//! (*may*).
+
+mod ranges;
 
 use tristan_history::{
-    Datum, Hints, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Range, Txn, TxnId,
+    Datum, Hints, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Txn, TxnId,
     ValueId,
 };
 
 use crate::asg::program::{Undone, written};
+use crate::asg::read_lineage::Own;
+use crate::asg::{Seen, Universe};
 
 /// The history with every transaction cut into its halves.
 pub(super) fn split(history: &History) -> History {
     let mut halves =
         History { txns: Vec::new(), ops: Vec::new(), hints: Hints::default(), ..history.clone() };
-    for session in &mut halves.sessions {
-        session.txns.clear();
-    }
+    let mut cutter = Cutter::new(history);
+    let mut places = Vec::with_capacity(history.txns.len());
     for id in history.txn_ids() {
-        let (snapshot, current) = match history.txn(id).outcome {
+        let first = halves.txns.len();
+        let whole = history.txn(id);
+        let (snapshot, current) = match whole.outcome {
             Outcome::Aborted => (Vec::new(), history.ops_of(id).to_vec()),
-            _ => cut(history, id),
+            _ => cutter.cut(id),
         };
-        if !snapshot.is_empty() {
-            add(&mut halves, history, id, "snapshot", snapshot);
+        if snapshot.is_empty() || current.is_empty() {
+            add(&mut halves, whole.clone(), [snapshot, current].concat());
+        } else {
+            let named = |half: &str| {
+                let name = Some(Datum::Text(format!("{} {half}", history.label(id)).into()));
+                Txn { name, ..whole.clone() }
+            };
+            add(&mut halves, named("snapshot"), snapshot);
+            add(&mut halves, named("current"), current);
         }
-        if !current.is_empty() || history.ops_of(id).is_empty() {
-            add(&mut halves, history, id, "current", current);
-        }
+        places.push(first..halves.txns.len());
+    }
+    for session in &mut halves.sessions {
+        let whole = std::mem::take(&mut session.txns);
+        let parts = whole.iter().flat_map(|id| places[id.index()].clone());
+        session.txns = parts.map(TxnId::new).collect();
     }
     halves
 }
 
-fn add(halves: &mut History, history: &History, id: TxnId, half: &str, ops: Vec<Op>) {
-    let whole = history.txn(id);
-    let name = Datum::Text(format!("{} {half}", history.label(id)).into());
-    let txn = Txn {
-        name: Some(name),
-        first_op: halves.ops.len() as u32,
-        op_count: ops.len() as u32,
-        ..whole.clone()
-    };
+fn add(halves: &mut History, txn: Txn, ops: Vec<Op>) {
+    let (first_op, op_count) = (halves.ops.len() as u32, ops.len() as u32);
+    halves.txns.push(Txn { first_op, op_count, ..txn });
     halves.ops.extend(ops);
-    halves.sessions[whole.session.index()].txns.push(TxnId::new(halves.txns.len()));
-    halves.txns.push(txn);
 }
 
-/// The operations of both halves.
-fn cut(history: &History, id: TxnId) -> (Vec<Op>, Vec<Op>) {
-    let ops = history.ops_of(id);
-    let (mut snapshot, mut current) = (Vec::new(), Vec::new());
-    for (at, op) in ops.iter().enumerate() {
-        let own = || own_keys(&ops[..at]);
-        match &op.kind {
-            OpKind::Get { key, locking: false, .. } if !own().contains(key) => {
-                snapshot.push(op.clone());
-            }
-            OpKind::Scan { locking: false, .. } | OpKind::Iterate { .. } => {
-                cut_range(history, op, &own(), &mut snapshot, &mut current);
-            }
-            OpKind::ReadList { key, .. } if !appends(&ops[..at], *key) => snapshot.push(op.clone()),
-            _ => current.push(op.clone()),
+/// Cuts one transaction after the other.
+struct Cutter<'h> {
+    history: &'h History,
+    universe: Universe,
+    own: OwnSoFar,
+    snapshot: Vec<Op>,
+    current: Vec<Op>,
+}
+
+impl<'h> Cutter<'h> {
+    fn new(history: &'h History) -> Self {
+        Self {
+            history,
+            universe: Universe::of(history),
+            own: OwnSoFar::new(history),
+            snapshot: Vec::new(),
+            current: Vec::new(),
         }
     }
-    (snapshot, current)
-}
 
-/// The keys the transaction has written so far.
-fn own_keys(so_far: &[Op]) -> Vec<KeyId> {
-    let undone = Undone::find(so_far);
-    let lasting = so_far.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
-    lasting.filter_map(|(_, op)| written(op)).map(|(key, _)| key).collect()
-}
-
-fn appends(so_far: &[Op], key: KeyId) -> bool {
-    so_far.iter().any(|op| matches!(op.kind, OpKind::Append { key: own, .. } if own == key))
-}
-
-/// A plain range read: own keys are read back by the current half, the ranges between them by
-/// the snapshot.
-fn cut_range(
-    history: &History,
-    op: &Op,
-    own: &[KeyId],
-    snapshot: &mut Vec<Op>,
-    current: &mut Vec<Op>,
-) {
-    let order = history.header.key_order;
-    let Some((range, items)) = covered(history, &op.kind) else { return snapshot.push(op.clone()) };
-    let mut inside: Vec<KeyId> =
-        own.iter().copied().filter(|&key| range.contains(order, history.key(key))).collect();
-    inside.sort_by(|&a, &b| order.compare(history.key(a), history.key(b)));
-    inside.dedup();
-    if inside.is_empty() || op.status != OpStatus::Done {
-        return snapshot.push(op.clone());
+    /// The operations of both halves.
+    fn cut(&mut self, id: TxnId) -> (Vec<Op>, Vec<Op>) {
+        let ops = self.history.ops_of(id);
+        self.own.forget();
+        for (at, op) in ops.iter().enumerate() {
+            match &op.kind {
+                OpKind::Get { key, seen, locking: false } if !self.own.is_read(*key, *seen) => {
+                    self.snapshot.push(op.clone());
+                }
+                OpKind::ReadList { key, elements } if !self.own.is_list(*key, elements) => {
+                    self.snapshot.push(op.clone());
+                }
+                OpKind::Scan { locking: false, .. } | OpKind::Iterate { .. } => self.cut_range(op),
+                _ => self.current.push(op.clone()),
+            }
+            self.own.step(ops, at);
+        }
+        (std::mem::take(&mut self.snapshot), std::mem::take(&mut self.current))
     }
-    for &key in &inside {
-        for seen in seen_of(key, items) {
-            let kind = OpKind::Get { key, seen, locking: false };
-            current.push(Op { kind, ..op.clone() });
+}
+
+/// What the transaction at hand has written so far.
+struct OwnSoFar {
+    policy: OwnWrites,
+    last: Own,
+    /// Keys of registers, with repetitions; what was written to some of them may be undone.
+    keys: Vec<KeyId>,
+    appends: Vec<(KeyId, ValueId)>,
+}
+
+impl OwnSoFar {
+    fn new(history: &History) -> Self {
+        Self {
+            policy: history.header.own_writes,
+            last: Own::new(history.keys.len()),
+            keys: Vec::new(),
+            appends: Vec::new(),
         }
     }
-    let mut lo = range.lo.clone();
-    let ends = inside.iter().map(|&key| Some(history.key(key).clone())).chain([range.hi.clone()]);
-    for hi in ends {
-        let between = Range { lo: lo.take(), hi: hi.clone(), reverse: range.reverse };
-        let within = |(key, _): &&(KeyId, _)| between.contains(order, history.key(*key));
-        let items = Some(items.iter().filter(within).copied().collect());
-        let kind = OpKind::Scan { range: Box::new(between.clone()), items, locking: false };
-        snapshot.push(Op { kind, ..op.clone() });
-        lo = hi.map(successor);
-    }
-}
 
-/// The range that was read and what it held, if that is known.
-fn covered<'h>(history: &History, kind: &'h OpKind) -> Option<(Range, &'h [(KeyId, ValueId)])> {
-    let (range, items, stopped) = match kind {
-        OpKind::Scan { range, items, .. } => (range, items.as_deref()?, false),
-        OpKind::Iterate { range, items, reached_end } => (range, items.as_deref()?, !reached_end),
-        _ => return None,
-    };
-    let mut range = Range::clone(range);
-    if stopped {
-        let last = history.key(items.last()?.0).clone();
-        if range.reverse {
-            range.lo = Some(last);
+    fn forget(&mut self) {
+        self.last.forget();
+        self.keys.clear();
+        self.appends.clear();
+    }
+
+    /// The operation at a place has run.
+    fn step(&mut self, ops: &[Op], at: usize) {
+        self.last.step(ops, at);
+        self.keys.extend(written(&ops[at]).map(|(key, _)| key));
+        if matches!(ops[at].kind, OpKind::RollbackTo { .. }) {
+            let so_far = &ops[..=at];
+            let undone = Undone::find(so_far);
+            let lasting = so_far.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
+            self.appends = lasting.filter_map(|(_, op)| append(op)).collect();
         } else {
-            range.hi = Some(successor(last));
+            self.appends.extend(append(&ops[at]));
         }
     }
-    Some((range, items))
+
+    /// Whether a plain read of a key that saw this is one of an own write.
+    fn is_read(&self, key: KeyId, seen: Observed) -> bool {
+        let Some(content) = self.last.last(key) else { return false };
+        match (self.policy, seen) {
+            (OwnWrites::Must, _) => true,
+            (OwnWrites::External, _) | (_, Observed::Unknown) => false,
+            (OwnWrites::May, Observed::Absent) => Seen::Absent.matches(content),
+            (OwnWrites::May, Observed::Value(value)) => Seen::Value(value).matches(content),
+        }
+    }
+
+    /// Whether a read of a list shows own elements.
+    fn is_list(&self, key: KeyId, elements: &Option<Box<[ValueId]>>) -> bool {
+        let of_key = self.appends.iter().filter(|append| append.0 == key);
+        let own: Vec<ValueId> = of_key.map(|append| append.1).collect();
+        let shown = || elements.as_ref().is_some_and(|elements| elements.ends_with(&own));
+        match self.policy {
+            OwnWrites::Must => !own.is_empty(),
+            OwnWrites::External => false,
+            OwnWrites::May => !own.is_empty() && shown(),
+        }
+    }
 }
 
-fn seen_of(key: KeyId, items: &[(KeyId, ValueId)]) -> Vec<Observed> {
-    let found: Vec<Observed> =
-        items.iter().filter(|item| item.0 == key).map(|item| Observed::Value(item.1)).collect();
-    if found.is_empty() { vec![Observed::Absent] } else { found }
-}
-
-/// The first key after this one.
-fn successor(key: Datum) -> Datum {
-    match key {
-        Datum::Int(number) => Datum::Int(number + 1),
-        Datum::Text(text) => Datum::Text(format!("{text}\0").into()),
-        Datum::Bytes(bytes) => Datum::Bytes([&bytes[..], &[0]].concat().into()),
+fn append(op: &Op) -> Option<(KeyId, ValueId)> {
+    match op.kind {
+        OpKind::Append { key, element } if op.status != OpStatus::Failed => Some((key, element)),
+        _ => None,
     }
 }

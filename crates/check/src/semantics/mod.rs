@@ -5,7 +5,10 @@
 //! applied to what is left. A verdict under vendor semantics says so, and its certificate is about
 //! the rewritten trace.
 
+pub mod interpretation;
 mod mariadb;
+
+pub use interpretation::{Interpretation, OwnPolicy};
 
 use tristan_history::History;
 

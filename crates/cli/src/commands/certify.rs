@@ -6,7 +6,7 @@ use tristan_history::History;
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 
-use super::{explain, solve};
+use super::{explain, reading, solve};
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
@@ -32,11 +32,17 @@ fn one(
     verdict: &Verdict,
 ) -> Result<(String, Exit), Failure> {
     let level = Catalog::default().find(&verdict.level);
-    let level =
-        level.with_context(|| args.verdict.display().to_string()).or_exit(Exit::BadInput)?;
-    solve::promised(&level, history, source)?;
-    let name = &level.name;
-    Ok(match tristan_certify::certify(history, &level, args.clock_drift, verdict) {
+    let place = args.verdict.display().to_string();
+    let level = level.with_context(|| place.clone()).or_exit(Exit::BadInput)?;
+    let interpretation = reading::of_verdict(&args.reading, history, verdict)
+        .map_err(|failure| Failure { error: failure.error.context(place), ..failure })?;
+    let history = interpretation.apply(history);
+    solve::promised(&level, &history, source)?;
+    let name = match &verdict.semantics {
+        Some(semantics) => format!("{} with {semantics}", level.name),
+        None => level.name.clone(),
+    };
+    Ok(match tristan_certify::certify(&history, &level, args.clock_drift, verdict) {
         Ok(Certified::NothingToCheck) => {
             (format!("{name}: the verdict is unknown and claims nothing\n"), Exit::Unknown)
         }

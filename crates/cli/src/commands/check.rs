@@ -1,11 +1,13 @@
 //! `tristan check`: one level, a verdict per trace.
 
+use std::slice;
+
 use tristan_check::emit;
 use tristan_report::Hints;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Verdict};
 
-use super::{levels, solve};
+use super::{levels, reading, solve};
 use crate::args::{CheckArgs, EmitForm};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
@@ -25,7 +27,7 @@ pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
     let mut sinks = Sinks::open(&args.sinks, many)?;
     Ok(solve::each(inputs, |source| {
         let verdict = judge(&args, &level, source)?;
-        sinks.verdict(out, &verdict, &hints(&verdict, source, &sinks))?;
+        sinks.verdict(out, &verdict, &hints(&args, &verdict, source, &sinks))?;
         Ok(solve::policy(&args.solve, Exit::of(&verdict)))
     }))
 }
@@ -34,23 +36,25 @@ fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Fa
     let progress = Progress::new(args.solve.progress, &source.name());
     let history = source.read(args.input.from)?;
     solve::promised(level, &history, source)?;
-    let options = solve::options(&args.solve, source);
+    let options = solve::options(&args.solve, &args.input, source);
     let report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
     solve::tell_stages(&args.solve, &level.name, &report.stages);
-    solve::certify(&args.solve, &history, level, &report.verdict)?;
+    let (levels, reports) = (slice::from_ref(level), slice::from_ref(&report));
+    solve::certify(&args.solve, &options, &history, levels, reports)?;
     Ok(report.verdict)
 }
 
 /// How to learn more about a rejection.
-fn hints(verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
+fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
     let trace = source.argument();
+    let flags = reading::flags(&args.input.reading);
     let keep = match sinks.json_file() {
         Some(file) => format!("tristan certify {file} {trace}"),
         None => "-o json=FILE keeps the evidence".to_owned(),
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
-        .then(|| format!("tristan levels {trace}; {keep}"));
+        .then(|| format!("tristan levels {trace}{flags}; {keep}"));
     Hints { more, ..Hints::default() }
 }
 
@@ -63,7 +67,7 @@ fn print(
 ) -> Result<Exit, Failure> {
     let history = source.read(args.input.from)?;
     solve::promised(level, &history, source)?;
-    let options = solve::options(&args.solve, source);
+    let options = solve::options(&args.solve, &args.input, source);
     let text = match form {
         EmitForm::Ir => emit::ir(&history, level, &options),
         EmitForm::Smt2 => emit::smt2(&history, level, &options),

@@ -7,7 +7,7 @@ use tristan_spec::lattice::Lattice;
 use tristan_spec::{Catalog, Level, Strength};
 use tristan_verdict::{Answer, Verdict};
 
-use super::solve;
+use super::{reading, solve};
 use crate::args::{SinkArgs, SolveArgs, TraceArgs};
 use crate::exit::{Exit, Failure};
 use crate::output::{Output, printable};
@@ -27,17 +27,18 @@ pub(super) fn run(
     Ok(solve::each(inputs, |source| {
         let progress = Progress::new(args.progress, &source.name());
         let history = source.read(input.from)?;
-        let options = solve::options(args, source);
+        let options = solve::options(args, input, source);
         let reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);
         for (level, report) in levels.iter().zip(&reports) {
             solve::tell_stages(args, &level.name, &report.stages);
-            solve::certify(args, &history, level, &report.verdict)?;
         }
+        solve::certify(args, &options, &history, &levels, &reports)?;
         let verdicts: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();
         let judged = Judged { catalog: &catalog, levels: &levels, verdicts: &verdicts };
         let claim = claim(&judged, &history);
-        sinks.page(out, &verdicts, |style| judged.page(style, &source.name(), &claim))?;
+        let title = format!("{}{}", source.name(), reading::title(&input.reading));
+        sinks.page(out, &verdicts, |style| judged.page(style, &title, &claim))?;
         // No promise was asked about, so a violated level is no failure.
         let open = verdicts.iter().any(|verdict| Exit::of(verdict) == Exit::Unknown);
         Ok(solve::policy(args, if open { Exit::Unknown } else { Exit::Accept }))
@@ -52,9 +53,9 @@ struct Judged<'a> {
 }
 
 impl Judged<'_> {
-    fn page(&self, style: Style, name: &str, claim: &str) -> String {
+    fn page(&self, style: Style, title: &str, claim: &str) -> String {
         let table = self.table(&Lattice::default());
-        let mut text = format!("{name}\n{}", tristan_report::levels::table(&table, style));
+        let mut text = format!("{title}\n{}", tristan_report::levels::table(&table, style));
         text.push_str(claim);
         let reason = table.weakest_violated.first().and_then(|name| self.verdict_of(name));
         if let Some(verdict) = reason {

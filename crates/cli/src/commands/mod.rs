@@ -8,6 +8,7 @@ mod explain;
 mod levels;
 mod list;
 mod man;
+mod reading;
 mod schema;
 mod solve;
 mod stats;

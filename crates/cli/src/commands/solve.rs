@@ -3,24 +3,26 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tristan_check::Options;
 use tristan_check::budget::Limits;
+use tristan_check::{Options, Report};
 use tristan_history::History;
 use tristan_spec::Level;
-use tristan_verdict::Verdict;
 
+use super::reading;
 use crate::args::{SolveArgs, TraceArgs, UnknownAs};
 use crate::complain;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Source};
 
 /// The options of the pipeline.
-pub(super) fn options(args: &SolveArgs, source: &Source) -> Options {
+pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> Options {
     Options {
         drift: args.clock_drift,
         limits: Limits { time: args.time, memory: args.memory },
         passes: args.passes.clone(),
         trace_name: source.name(),
+        interpretation: reading::interpretation(&input.reading),
+        ..Options::default()
     }
 }
 
@@ -58,24 +60,29 @@ pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, 
     Ok((inputs, many))
 }
 
-/// Lets the certifier look at a verdict if that was asked for. If it refuses, one of the two
+/// Lets the certifier look at verdicts if that was asked for. If it refuses one, one of the two
 /// is wrong, and so are we.
 pub(super) fn certify(
     args: &SolveArgs,
+    options: &Options,
     history: &History,
-    level: &Level,
-    verdict: &Verdict,
+    levels: &[Level],
+    reports: &[Report],
 ) -> Result<(), Failure> {
     if !args.certify {
         return Ok(());
     }
-    match tristan_certify::certify(history, level, args.clock_drift, verdict) {
-        Ok(_) => Ok(()),
-        Err(refused) => Err(Failure::new(
-            Exit::Bug,
-            format!("the certifier refused our verdict on {}: {refused}", level.name),
-        )),
+    let history = options.interpretation.apply(history);
+    for (level, report) in levels.iter().zip(reports) {
+        let certified =
+            tristan_certify::certify(&history, level, args.clock_drift, &report.verdict);
+        certified.map_err(|refused| {
+            let level = &level.name;
+            let message = format!("the certifier refused our verdict on {level}: {refused}");
+            Failure::new(Exit::Bug, message)
+        })?;
     }
+    Ok(())
 }
 
 /// Tells how long each stage took, if that was asked for.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tristan_history::{History, Initial, OpKind, OpStatus, Outcome};
+use tristan_check::asg::OwnReads;
+use tristan_check::semantics::OwnPolicy;
+use tristan_history::{History, Initial, OpKind, OpStatus, Outcome, OwnWrites};
 
-use super::solve;
+use super::{reading, solve};
 use crate::args::StatsArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::{Output, printable};
@@ -13,13 +15,16 @@ pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, Failure> {
     let (inputs, _) = solve::inputs(&args.input)?;
     Ok(solve::each(inputs, |source| {
         let history = source.read(args.input.from)?;
-        out.write(&page(&source.name(), &history))?;
+        let title = format!("{}{}", source.name(), reading::title(&args.input.reading));
+        let interpretation = reading::interpretation(&args.input.reading);
+        let own = own_writes(&history, interpretation.own_writes);
+        out.write(&page(&title, &interpretation.apply(&history), own))?;
         Ok(Exit::Accept)
     }))
 }
 
-fn page(name: &str, history: &History) -> String {
-    let mut text = format!("{name}\n");
+fn page(title: &str, history: &History, own_writes: String) -> String {
+    let mut text = format!("{title}\n");
     let mut say =
         |what: &str, value: String| text.push_str(&format!("  {what:17}{}\n", printable(&value)));
     if let Some(database) = &history.header.database {
@@ -32,9 +37,19 @@ fn page(name: &str, history: &History) -> String {
     say("transactions", transactions(history));
     say("sessions", history.sessions.len().to_string());
     say("operations", operations(history));
-    say("keys", history.keys.len().to_string());
+    if let Some(ranges) = range_reads(history) {
+        say("range reads", ranges);
+    }
+    if let Some(savepoints) = savepoints(history) {
+        say("savepoints", savepoints);
+    }
+    say("keys", keys(history));
     say("repeated values", repeated(history));
+    say("own writes", own_writes);
     say("times", times(history));
+    if let Some(hints) = hints(history) {
+        say("hints", hints);
+    }
     if !history.notes.is_empty() {
         say("notes", history.notes.len().to_string());
     }
@@ -92,6 +107,77 @@ fn kind(kind: &OpKind) -> &'static str {
         OpKind::Scan { .. } => "scan",
         OpKind::Iterate { .. } => "iter",
     }
+}
+
+/// Range reads with how much they returned.
+fn range_reads(history: &History) -> Option<String> {
+    let results = history.ops.iter().filter_map(|op| match &op.kind {
+        OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => Some(items.as_deref()),
+        _ => None,
+    });
+    let sizes: Vec<usize> = results.map(|items| items.map_or(0, <[_]>::len)).collect();
+    let (count, items) = (sizes.len(), sizes.iter().sum::<usize>());
+    (count > 0).then(|| format!("{count}, which returned {items} items"))
+}
+
+fn savepoints(history: &History) -> Option<String> {
+    let count = |word| history.ops.iter().filter(|op| kind(&op.kind) == word).count();
+    let (set, rollbacks) = (count("savepoint"), count("rollback"));
+    (set + rollbacks > 0).then(|| format!("{set}, {rollbacks} rollbacks"))
+}
+
+fn keys(history: &History) -> String {
+    let mut written = vec![false; history.keys.len()];
+    for op in history.ops.iter().filter(|op| op.status != OpStatus::Failed) {
+        use OpKind::{Append, Delete, Put, PutIf, ReadModifyWrite};
+        if let Put { key, .. }
+        | PutIf { key, .. }
+        | Delete { key, .. }
+        | ReadModifyWrite { key, .. }
+        | Append { key, .. } = op.kind
+        {
+            written[key.index()] = true;
+        }
+    }
+    let never = written.iter().filter(|written| !**written).count();
+    match never {
+        0 => written.len().to_string(),
+        _ => format!("{} ({never} never written)", written.len()),
+    }
+}
+
+/// The policy, where it comes from, and which one the reads suggest.
+fn own_writes(history: &History, asked: Option<OwnPolicy>) -> String {
+    let stated = history.header.own_writes;
+    let reads = OwnReads::of(history);
+    let (policy, source) = match asked {
+        Some(OwnPolicy::Given(policy)) => (policy, "given"),
+        Some(OwnPolicy::Infer) => (reads.policy(), "inferred"),
+        None if stated == OwnWrites::default() => (stated, "default"),
+        None => (stated, "from the trace"),
+    };
+    let total = reads.returned + reads.other;
+    let found = match total {
+        0 => "never read again".to_owned(),
+        _ => format!(
+            "read back by {} of {total} reads, which suggests {}",
+            reads.returned,
+            reads.policy().name()
+        ),
+    };
+    format!("{} ({source}); {found}", policy.name())
+}
+
+fn hints(history: &History) -> Option<String> {
+    let hints = &history.hints;
+    let counts = [
+        (hints.sources.len(), "sources"),
+        (hints.orders.len(), "orders"),
+        (hints.stamps.len(), "stamps"),
+    ];
+    let shown = counts.iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> = shown.map(|(count, what)| format!("{count} {what}")).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// Values that a key gets more than once: a read of one can have several sources.

@@ -16,7 +16,11 @@ pub(crate) const OPEN: Choice<bool> =
 /// What reads return of keys that their own transaction has written.
 pub(crate) const OWN: Choice<OwnWrites> = Choice {
     field: "own",
-    words: &[("must", OwnWrites::Must), ("external", OwnWrites::External), ("may", OwnWrites::May)],
+    words: &[
+        (OwnWrites::Must.name(), OwnWrites::Must),
+        (OwnWrites::External.name(), OwnWrites::External),
+        (OwnWrites::May.name(), OwnWrites::May),
+    ],
 };
 
 /// How keys are ordered.
