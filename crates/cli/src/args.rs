@@ -114,7 +114,7 @@ pub(crate) struct SolveArgs {
     /// Check each verdict with the independent certifier before showing it
     #[arg(long)]
     pub(crate) certify: bool,
-    /// Tell on standard error how long each stage took
+    /// Tell on standard error how long each stage took and how much the trace left open
     #[arg(long)]
     pub(crate) stats: bool,
     /// How to show progress on standard error

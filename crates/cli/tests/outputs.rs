@@ -210,3 +210,26 @@ fn stats_count_what_is_special() {
     let given = run_on(&["stats", "-", "--own-writes", "external"], HINTED.as_bytes());
     assert!(given.out.contains("own writes       external (given)"), "{given:?}");
 }
+
+/// The numbers in the table of the page on hints.
+#[test]
+fn growing_hints_leave_less_open() {
+    let page = fs::read_to_string(common::root().join("docs/hints.md")).expect("the page");
+    let mut before = usize::MAX;
+    for name in ["none", "sources", "order", "times"] {
+        let trace = common::root().join(format!("examples-traces/hints-{name}.jsonl"));
+        let trace = trace.display().to_string();
+        let run = run(&["check", &trace, "-l", "serializable", "--stats", "--certify"]);
+        assert_eq!(run.code, 0, "{run:?}");
+        let line = run.err.lines().find(|line| line.contains("superpositions:"));
+        let words: Vec<usize> = line
+            .expect("it is told")
+            .split_whitespace()
+            .filter_map(|word| word.parse().ok())
+            .collect();
+        let [reads, sources, links] = words[..] else { panic!("{run:?}") };
+        assert!(page.contains(&format!("| {reads} | {sources} | {links} |")), "{name}: {words:?}");
+        assert!(sources + links < before, "{name}: {words:?}");
+        before = sources + links;
+    }
+}

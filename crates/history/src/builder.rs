@@ -195,12 +195,12 @@ impl TxnBuilder<'_> {
 
     /// Marks a place to roll back to.
     pub fn savepoint(self, name: impl Into<Datum>) -> Self {
-        self.op(OpKind::Savepoint { name: name.into() })
+        self.op(OpKind::Savepoint { name: Box::new(name.into()) })
     }
 
     /// Undoes the writes since the last savepoint of this name.
     pub fn rollback(self, name: impl Into<Datum>) -> Self {
-        self.op(OpKind::RollbackTo { name: name.into() })
+        self.op(OpKind::RollbackTo { name: Box::new(name.into()) })
     }
 
     /// Any operation that returned.

@@ -357,12 +357,12 @@ pub enum OpKind {
     /// Marks a place within the transaction; a later mark of the same name hides this one.
     Savepoint {
         /// The name of the place.
-        name: Datum,
+        name: Box<Datum>,
     },
     /// Undoes the writes since the last mark of this name, and all later marks.
     RollbackTo {
         /// The name of the place.
-        name: Datum,
+        name: Box<Datum>,
     },
 }
 

@@ -16,8 +16,8 @@ fn range_reads_conditions_and_savepoints_in_one_breath() {
     let history = builder.finish();
     let kinds: Vec<&OpKind> = history.ops.iter().map(|op| &op.kind).collect();
     assert!(matches!(kinds[0], OpKind::PutIf { when: Presence::Absent, rows: Some(1), .. }));
-    assert!(matches!(kinds[1], OpKind::Savepoint { name } if *name == Datum::from("s")));
-    assert!(matches!(kinds[2], OpKind::RollbackTo { name } if *name == Datum::from("s")));
+    assert!(matches!(kinds[1], OpKind::Savepoint { name } if **name == Datum::from("s")));
+    assert!(matches!(kinds[2], OpKind::RollbackTo { name } if **name == Datum::from("s")));
     assert!(matches!(kinds[3], OpKind::Scan { items: Some(items), .. } if items.len() == 1));
     assert!(matches!(kinds[4], OpKind::Iterate { reached_end: true, .. }));
 }

@@ -133,7 +133,7 @@ fn savepoints_hide_each_other_and_stay_after_a_rollback() {
     let pending = r#"{"call":1,"s":1,"t":1,"op":"rollback","name":"b"}"#;
     let history = read(&[mark, mark, back, back, mark, back, failed, pending]);
     assert_eq!(history.ops.len(), 8);
-    assert!(matches!(&history.ops[2].kind, OpKind::RollbackTo { name } if *name == "a".into()));
+    assert!(matches!(&history.ops[2].kind, OpKind::RollbackTo { name } if **name == "a".into()));
 }
 
 #[test]

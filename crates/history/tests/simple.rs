@@ -49,10 +49,10 @@ fn conditions_savepoints_and_reverse_ranges() {
     let ops = r#"["sp",1],["u","x",1,0],["i","x",2,1],["rb",1],["sr",null,"z",[]],["itr","a",null,[["x",{"hex":"00"}]],"more"]"#;
     let history = read(&format!("{{\"s\":1,\"st\":\"c\",\"ops\":[{ops}]}}\n"));
     let kinds: Vec<&OpKind> = history.ops.iter().map(|op| &op.kind).collect();
-    assert!(matches!(kinds[0], OpKind::Savepoint { name: Datum::Int(1) }));
+    assert!(matches!(&kinds[0], OpKind::Savepoint { name } if **name == Datum::Int(1)));
     assert!(matches!(kinds[1], OpKind::PutIf { when: Presence::Present, rows: Some(0), .. }));
     assert!(matches!(kinds[2], OpKind::PutIf { when: Presence::Absent, rows: Some(1), .. }));
-    assert!(matches!(kinds[3], OpKind::RollbackTo { name: Datum::Int(1) }));
+    assert!(matches!(&kinds[3], OpKind::RollbackTo { name } if **name == Datum::Int(1)));
     let reverse = |range: &Range| range.reverse;
     assert!(matches!(kinds[4], OpKind::Scan { range, .. } if reverse(range)));
     assert!(matches!(kinds[5], OpKind::Iterate { range, .. } if reverse(range)));

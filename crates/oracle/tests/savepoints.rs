@@ -92,7 +92,11 @@ fn a_rollback_that_failed_or_never_returned_undoes_nothing() {
     for (status, value) in [(OpStatus::Done, 1), (OpStatus::Failed, 2), (OpStatus::Pending, 2)] {
         check(&[(SESSION_SER, Accept)], |builder| {
             builder.begin(1).put("x", 1).savepoint("a").put("x", 2).end(Committed);
-            builder.push_op(Op { kind: OpKind::RollbackTo { name: "a".into() }, status, line: 0 });
+            builder.push_op(Op {
+                kind: OpKind::RollbackTo { name: Box::new("a".into()) },
+                status,
+                line: 0,
+            });
             builder.begin(1).get("x", Some(value)).end(Committed);
         });
     }

@@ -125,6 +125,8 @@ pub struct Asg<'h> {
     pub reads: Vec<ExternalRead>,
     /// Per transaction, its first read; one entry more than there are transactions.
     first_read: Vec<u32>,
+    /// Whether ranges were read.
+    pub has_ranges: bool,
     /// Reads that break a rule no level relaxes, or only read uncommitted does.
     pub bad: Vec<BadRead>,
     /// Per transaction: did it take effect?
@@ -179,6 +181,7 @@ impl<'h> Asg<'h> {
             writes,
             reads: Vec::new(),
             first_read: Vec::new(),
+            has_ranges: false,
             bad: Vec::new(),
             effect: Vec::new(),
             lists: lists::Lists::default(),

@@ -37,7 +37,7 @@ impl Undone {
             match &op.kind {
                 OpKind::Savepoint { name } => places.push((name, at)),
                 OpKind::RollbackTo { name } => {
-                    let place = places.iter().rposition(|(other, _)| *other == name);
+                    let place = places.iter().rposition(|(other, _)| **other == **name);
                     let Some(place) = place else { continue };
                     places.truncate(place + 1);
                     undone.marks[places[place].1..at].fill(true);

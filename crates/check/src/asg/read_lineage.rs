@@ -13,6 +13,7 @@ use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 pub fn collect(asg: &mut Asg<'_>) {
     let mut own = Own::new(asg.history.keys.len());
     let mut ranges = Ranges::of(asg);
+    asg.has_ranges = ranges.is_some();
     for txn in asg.history.txn_ids() {
         if asg.history.txn(txn).outcome == Outcome::Aborted {
             continue;

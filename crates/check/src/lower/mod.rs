@@ -67,6 +67,7 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     if level.reads != ReadRule::Dirty {
         ir.merged = level.reads == ReadRule::Committed
             && options.passes.has(Pass::Merge)
+            && asg.has_ranges
             && Automaton::compile(&level.formula).carries_sessions();
         read_dependency::lower(asg, &numbering, &mut ir);
         list_order::lower(asg, &numbering, &mut ir);

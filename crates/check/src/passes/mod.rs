@@ -11,7 +11,8 @@ use std::str::FromStr;
 /// A part of the pipeline that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pass {
-    /// Leave out reads between the first and the last of a session that saw the same version.
+    /// Leave out reads between the first and the last of a session that saw the same version, if
+    /// ranges were read.
     Merge,
     /// Look for a witness that agrees with the hints of the trace before any other.
     Hints,

@@ -39,7 +39,7 @@ fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Fa
     let options = solve::options(&args.solve, &args.input, source);
     let report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
-    solve::tell_stages(&args.solve, &level.name, &report.stages);
+    solve::tell_stats(&args.solve, &level.name, &report);
     let (levels, reports) = (slice::from_ref(level), slice::from_ref(&report));
     solve::certify(&args.solve, &options, &history, levels, reports)?;
     Ok(report.verdict)

@@ -31,7 +31,7 @@ pub(super) fn run(
         let reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);
         for (level, report) in levels.iter().zip(&reports) {
-            solve::tell_stages(args, &level.name, &report.stages);
+            solve::tell_stats(args, &level.name, report);
         }
         solve::certify(args, &options, &history, &levels, &reports)?;
         let verdicts: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();

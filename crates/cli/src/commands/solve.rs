@@ -1,9 +1,9 @@
 //! What `check` and `levels` share: options, the certifier, many inputs.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use tristan_check::budget::Limits;
+use tristan_check::ir::Superpositions;
 use tristan_check::{Options, Report};
 use tristan_history::History;
 use tristan_spec::Level;
@@ -22,7 +22,7 @@ pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> O
         passes: args.passes.clone(),
         trace_name: source.name(),
         interpretation: reading::interpretation(&input.reading),
-        ..Options::default()
+        count: args.stats,
     }
 }
 
@@ -85,16 +85,21 @@ pub(super) fn certify(
     Ok(())
 }
 
-/// Tells how long each stage took, if that was asked for.
-pub(super) fn tell_stages(args: &SolveArgs, level: &str, stages: &[(&'static str, Duration)]) {
+/// Tells how long each stage took and what the trace left open, if that was asked for.
+pub(super) fn tell_stats(args: &SolveArgs, level: &str, report: &Report) {
     if !args.stats {
         return;
     }
     let mut line = format!("{level}:");
-    for (stage, time) in stages {
+    for (stage, time) in &report.stages {
         let _ = write!(line, " {stage} {:.3} ms", time.as_secs_f64() * 1e3);
     }
     complain(&line);
+    if let Some(Superpositions { reads, sources, links }) = report.superpositions {
+        complain(&format!(
+            "{level}: superpositions: {reads} reads with {sources} sources, {links} version links"
+        ));
+    }
 }
 
 /// What the exit code makes of a verdict.

@@ -25,7 +25,7 @@ fn check_txn(history: &History, txn: TxnId) -> Result<(), (u32, Problem)> {
                 marks.push(Mark { name, line: op.line, undone: None });
             }
             (OpKind::RollbackTo { name }, OpStatus::Done) => {
-                let alive = |mark: &Mark<'_>| mark.name == name && mark.undone.is_none();
+                let alive = |mark: &Mark<'_>| *mark.name == **name && mark.undone.is_none();
                 let Some(place) = marks.iter().rposition(alive) else {
                     return Err((op.line, missing(history, txn, name, &marks)));
                 };

@@ -218,9 +218,9 @@ impl Generator {
     /// Follows savepoints as far as they are certain.
     fn mark(&mut self, op: &Op) {
         match (&op.kind, op.status) {
-            (OpKind::Savepoint { name }, OpStatus::Done) => self.marks.push(name.clone()),
+            (OpKind::Savepoint { name }, OpStatus::Done) => self.marks.push(Datum::clone(name)),
             (OpKind::RollbackTo { name }, OpStatus::Done) => {
-                let place = self.marks.iter().rposition(|mark| mark == name);
+                let place = self.marks.iter().rposition(|mark| *mark == **name);
                 self.marks.truncate(place.expect("chosen from the marks") + 1);
             }
             _ => {}
@@ -283,10 +283,12 @@ impl Generator {
         let locking = !self.simple && self.rng.percent(30);
         match self.rng.below(11) {
             8 => self.conditional(key, value),
-            9 => OpKind::Savepoint { name: ["a".into(), Datum::Int(2)][self.pick(2)].clone() },
+            9 => OpKind::Savepoint {
+                name: Box::new(["a".into(), Datum::Int(2)][self.pick(2)].clone()),
+            },
             10 if !self.marks.is_empty() => {
                 let place = self.pick(self.marks.len());
-                OpKind::RollbackTo { name: self.marks[place].clone() }
+                OpKind::RollbackTo { name: Box::new(self.marks[place].clone()) }
             }
             0 => OpKind::Get { key, seen: self.seen(), locking },
             1 => OpKind::Put { key, value },

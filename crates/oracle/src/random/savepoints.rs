@@ -35,7 +35,11 @@ pub(crate) fn insert(rng: &mut Rng, mix: &Mix, txn: &mut Planned) {
 }
 
 fn savepoint(name: &str) -> Step {
-    Step { key: None, kind: OpKind::Savepoint { name: name.into() }, status: OpStatus::Done }
+    Step {
+        key: None,
+        kind: OpKind::Savepoint { name: Box::new(name.into()) },
+        status: OpStatus::Done,
+    }
 }
 
 fn rollback(rng: &mut Rng, mix: &Mix, name: &str) -> Step {
@@ -44,7 +48,7 @@ fn rollback(rng: &mut Rng, mix: &Mix, name: &str) -> Step {
         1 if mix.untidy => OpStatus::Pending,
         _ => OpStatus::Done,
     };
-    Step { key: None, kind: OpKind::RollbackTo { name: name.into() }, status }
+    Step { key: None, kind: OpKind::RollbackTo { name: Box::new(name.into()) }, status }
 }
 
 /// The steps before step `at` whose effects stand at that moment.
@@ -55,7 +59,7 @@ pub(crate) fn standing(txn: &Planned, at: usize) -> Vec<&Step> {
         match &step.kind {
             OpKind::Savepoint { name } => marks.push((name, standing.len())),
             OpKind::RollbackTo { name } if step.status == OpStatus::Done => {
-                if let Some(mark) = marks.iter().rposition(|(other, _)| *other == name) {
+                if let Some(mark) = marks.iter().rposition(|(other, _)| **other == **name) {
                     standing.truncate(marks[mark].1);
                     marks.truncate(mark + 1);
                 }

@@ -122,8 +122,8 @@ impl Reader {
                 when,
                 rows: Some(rows),
             },
-            OpItem::Savepoint(name) => OpKind::Savepoint { name },
-            OpItem::Rollback(name) => OpKind::RollbackTo { name },
+            OpItem::Savepoint(name) => OpKind::Savepoint { name: Box::new(name) },
+            OpItem::Rollback(name) => OpKind::RollbackTo { name: Box::new(name) },
             OpItem::Delete(key, rows) => OpKind::Delete { key: builder.key(key), rows },
             OpItem::Scan(range, items) => OpKind::Scan {
                 range: Box::new(range),
