@@ -2,7 +2,7 @@
 //! itself or the trace.
 //!
 //! Nothing here is taken for granted. Hints become assumptions under which a witness is looked for
-//! first; see [`crate::passes::hinted`].
+//! first, by the pass `hints`.
 
 use rustc_hash::FxHashMap;
 use tristan_history::{History, KeyId, StampHint, TxnId};
