@@ -197,7 +197,7 @@ fn decide(
         observer.stage("lower");
         match hinted::hinted(asg, level, options, budget, observer) {
             Some(Ok(Hinted::Decided(decision))) => return Ok(*decision),
-            Some(Ok(Hinted::Misfit(what))) => *misfit = Some(what),
+            Some(Ok(Hinted::Misfit(what))) => *misfit = what,
             Some(Err(stop)) => return Err(stop),
             None => {}
         }

@@ -6,7 +6,7 @@
 //! must be a prefix of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tristan_history::{KeyId, Op, OpKind, OpStatus, Outcome, OwnWrites, TxnId, ValueId};
+use tristan_history::{History, KeyId, Op, OpKind, OpStatus, Outcome, OwnWrites, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
 use super::program::Undone;
@@ -104,7 +104,6 @@ struct Elements {
 impl Elements {
     fn collect(asg: &Asg<'_>) -> Self {
         let mut elements = Self::default();
-        let mut registers: FxHashSet<KeyId> = FxHashSet::default();
         for txn in asg.history.txn_ids() {
             let aborted = asg.history.txn(txn).outcome == Outcome::Aborted;
             let ops = asg.history.ops_of(txn);
@@ -118,14 +117,11 @@ impl Elements {
                     }
                     OpKind::Append { key, element } => elements.append(txn, aborted, key, element),
                     OpKind::ReadList { .. } => elements.any_read = true,
-                    _ => registers.extend(op.kind.key()),
+                    _ => {}
                 }
             }
         }
-        let mixed = |(key, _): &(KeyId, ValueId)| registers.contains(key);
-        let mixed: Vec<KeyId> =
-            elements.owner.keys().filter(|pair| mixed(pair)).map(|pair| pair.0).collect();
-        elements.unclear.extend(mixed);
+        elements.unclear.extend(ambivalent(asg.history));
         elements
     }
 
@@ -268,6 +264,19 @@ impl Collector<'_, '_> {
         }
         Ok(writers)
     }
+}
+
+/// Keys that are used both as lists and as registers.
+pub(super) fn ambivalent(history: &History) -> FxHashSet<KeyId> {
+    let took_place = || history.ops.iter().filter(|op| op.status != OpStatus::Failed);
+    let is_list = |op: &&Op| matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. });
+    let lists: FxHashSet<KeyId> =
+        took_place().filter(is_list).filter_map(|op| op.kind.key()).collect();
+    if lists.is_empty() {
+        return lists;
+    }
+    let registers = took_place().filter(|op| !is_list(op)).filter_map(|op| op.kind.key());
+    registers.filter(|key| lists.contains(key)).collect()
 }
 
 /// Two list reads of one key, by committed readers whose reads are not dirty, neither a prefix of

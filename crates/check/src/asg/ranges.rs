@@ -65,7 +65,7 @@ impl Ranges {
             let what = "a range read that covers a list";
             asg.unsupported.push(format!("line {}: {what}", op.line));
         }
-        for &key in keys {
+        for &key in keys.iter().filter(|key| !self.is_list[key.index()]) {
             match self.returned[key.index()] {
                 (count, value) if count == self.count => {
                     found(asg, key, Seen::Value(value), ReadKind::Item);

@@ -4,6 +4,7 @@
 use tristan_history::{KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId};
 use tristan_verdict::BadKind;
 
+use super::lists;
 use super::program::{Undone, written};
 use super::ranges::Ranges;
 use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
@@ -13,6 +14,7 @@ use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 pub fn collect(asg: &mut Asg<'_>) {
     let mut own = Own::new(asg.history.keys.len());
     let mut ranges = Ranges::of(asg);
+    let ambivalent = lists::ambivalent(asg.history);
     asg.has_ranges = ranges.is_some();
     for txn in asg.history.txn_ids() {
         if asg.history.txn(txn).outcome == Outcome::Aborted {
@@ -22,7 +24,11 @@ pub fn collect(asg: &mut Asg<'_>) {
         let ops = asg.history.ops_of(txn);
         for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status != OpStatus::Failed) {
             let reader = Reader { txn, op: at as u32 };
-            if let Some((key, seen)) = observed(op) {
+            let observed = observed(op);
+            if observed.is_some_and(|(key, _)| ambivalent.contains(&key)) {
+                let what = "a register used as a list";
+                asg.unsupported.push(format!("line {}: {what}", op.line));
+            } else if let Some((key, seen)) = observed {
                 reader.see(asg, &own, key, seen, ReadKind::Point);
             }
             if let Some(ranges) = &mut ranges {

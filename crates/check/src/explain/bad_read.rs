@@ -1,6 +1,6 @@
 //! A single wrong observation, in words: who read what, and why nothing explains it.
 
-use tristan_history::{Datum, History, KeyId, Observed, OpKind, OpRef, Range, TxnId};
+use tristan_history::{Datum, History, KeyId, Observed, OpKind, OpRef, Presence, Range, TxnId};
 use tristan_verdict::{Anomaly, Bad, BadKind};
 
 use crate::asg::program::{Undone, written};
@@ -163,8 +163,9 @@ fn values(history: &History, kind: &OpKind, key: &Datum) -> Vec<String> {
             let items = items.iter().flat_map(|items| items.iter());
             items.filter(|item| history.key(item.0) == key).map(|item| value(item.1)).collect()
         }
-        OpKind::Delete { rows: Some(rows), .. } | OpKind::PutIf { rows: Some(rows), .. }
-            if *rows > 0 =>
+        OpKind::Delete { rows: Some(rows), .. } if *rows > 0 => vec!["some value".to_owned()],
+        OpKind::PutIf { when, rows: Some(rows), .. }
+            if (*when == Presence::Present) == (*rows > 0) =>
         {
             vec!["some value".to_owned()]
         }

@@ -20,7 +20,7 @@ pub(crate) struct Narrowed {
 pub(crate) struct Assumed {
     pub(crate) narrowed: Vec<Narrowed>,
     /// How many edges there are without the hints; theirs come last.
-    edges: usize,
+    pub(crate) edges: usize,
 }
 
 /// Assumes in a problem what the hints of its trace say.

@@ -8,11 +8,11 @@ use rustc_hash::FxHashSet;
 use tristan_spec::Level;
 
 use super::Pass;
-use super::strengthen::{assume_sessions, blamed};
+use super::strengthen::{assume_sessions, blamed, with_sessions};
 use crate::asg::Asg;
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
-use crate::lower::hints::{self, Narrowed};
+use crate::lower::hints::{self, Assumed, Narrowed};
 use crate::lower::lower;
 use crate::pipeline::{Decision, Observer, Options, solved};
 use crate::solve::conflict::{Cause, Conflict};
@@ -22,9 +22,9 @@ use crate::solve::graph::Via;
 pub(crate) enum Hinted {
     /// A decision.
     Decided(Box<Decision>),
-    /// None, because no witness agrees with the hints. If there is one all the same, this says
-    /// which of them do not fit.
-    Misfit(String),
+    /// None, because no witness agrees with what was assumed. If there is one all the same, this
+    /// says which hints do not fit.
+    Misfit(Option<String>),
 }
 
 /// Tries the hints, if there are any.
@@ -47,12 +47,15 @@ pub(crate) fn hinted(
     Some(Ok(match decision {
         Decision::Accepted(mut ir, assignment) => {
             hints::restore(assumed, &mut ir);
-            ir.formula = level.formula.clone();
+            // The witness of a merged problem needs the session order that it rests on.
+            if !ir.merged {
+                ir.formula = level.formula.clone();
+            }
             Hinted::Decided(Box::new(Decision::Accepted(ir, assignment)))
         }
         Decision::Refuted(mut ir, conflicts) => {
             if rests_on_hints(&ir, &assumed.narrowed, &conflicts) {
-                return Some(Ok(Hinted::Misfit(misfit(asg, &ir, &assumed.narrowed, &conflicts))));
+                return Some(Ok(Hinted::Misfit(misfit(asg, &ir, &assumed, &conflicts))));
             }
             hints::restore(assumed, &mut ir);
             ir.formula = level.formula.clone();
@@ -64,8 +67,7 @@ pub(crate) fn hinted(
 
 /// The problem, with session order where it helps.
 fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
-    let sessions = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen));
-    let Some(formula) = sessions else { return lower(asg, level, options) };
+    let Some(formula) = with_sessions(level, options) else { return lower(asg, level, options) };
     let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
     assume_sessions(&mut ir);
     ir
@@ -94,17 +96,18 @@ fn used(narrowed: &[Narrowed], conflicts: &[Conflict]) -> Vec<u32> {
     reads.filter(|read| decided.contains(read)).collect()
 }
 
-/// Which hints a refutation uses, in words.
-fn misfit(asg: &Asg<'_>, ir: &Ir, narrowed: &[Narrowed], conflicts: &[Conflict]) -> String {
+/// Which hints a refutation uses, in words; `None` if it blames session order alone.
+fn misfit(asg: &Asg<'_>, ir: &Ir, assumed: &Assumed, conflicts: &[Conflict]) -> Option<String> {
     let mut lines: Vec<u32> =
-        used(narrowed, conflicts).into_iter().map(|read| line_of(asg, ir, read)).collect();
+        used(&assumed.narrowed, conflicts).into_iter().map(|read| line_of(asg, ir, read)).collect();
     lines.sort_unstable();
     lines.dedup();
     match &lines[..] {
-        [] => "the orders, sources or times given do not fit what was read".to_owned(),
+        [] if blamed(ir, conflicts).iter().all(|&edge| edge < assumed.edges) => None,
+        [] => Some("the orders or times given do not fit what was read".to_owned()),
         lines => {
             let lines: Vec<String> = lines.iter().take(4).map(ToString::to_string).collect();
-            format!("the sources given for reads on lines {} do not fit", lines.join(", "))
+            Some(format!("the sources given for reads on lines {} do not fit", lines.join(", ")))
         }
     }
 }

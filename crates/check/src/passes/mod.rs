@@ -89,7 +89,9 @@ impl Passes {
 
 /// A list of passes that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown pass '{0}'; the passes are saturate, guess, strengthen, localise, minimise")]
+#[error(
+    "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, localise, minimise"
+)]
 pub struct UnknownPass(String);
 
 /// `all`, `none`, `saturate,guess` (only these) or `-saturate,-guess` (all but these).

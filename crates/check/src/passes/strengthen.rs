@@ -30,7 +30,7 @@ pub(crate) fn strengthened(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Option<Result<Decision, Stop>> {
-    let formula = level.with_sessions.clone().filter(|_| options.passes.has(Pass::Strengthen))?;
+    let formula = with_sessions(level, options)?;
     let unmerged = Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
     let try_with = |formula: Formula, options: &Options, rounds: usize, edit: &dyn Fn(&mut Ir)| {
         let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
@@ -50,6 +50,14 @@ pub(crate) fn strengthened(
             let among_writers = &session_order::among_writers;
             try_with(with_commit_order(&level.formula), &unmerged, ROUNDS[1], among_writers)
         })
+}
+
+/// The definition if sessions counted, where they can be assumed: a level that demands session
+/// order of its own accord cannot do without it.
+pub(super) fn with_sessions(level: &Level, options: &Options) -> Option<Formula> {
+    let demanded = level.formula.constraints.iter().any(|one| one.expr().mentions(Rel::So));
+    let usable = options.passes.has(Pass::Strengthen) && !demanded;
+    level.with_sessions.clone().filter(|_| usable)
 }
 
 pub(super) fn assume_sessions(ir: &mut Ir) {
@@ -92,8 +100,11 @@ fn merged_attempt(
                 other => Some(other),
             }
         }
+        // The witness of a merged problem needs the session order that it rests on.
         Ok(Decision::Accepted(mut ir, assignment)) => {
-            ir.formula = level.formula.clone();
+            if !ir.merged {
+                ir.formula = level.formula.clone();
+            }
             Some(Ok(Decision::Accepted(ir, assignment)))
         }
         other => Some(other),

@@ -124,19 +124,20 @@ impl Automaton {
 
     /// Whether session order carries what is read from one transaction of a session to the next:
     /// whoever reaches the first by a read reaches the second in the same state, and whatever
-    /// the second misses the first misses too.
+    /// the second misses the first misses too; if the second is what the first misses, it comes
+    /// later all the same.
     pub fn carries_sessions(&self) -> bool {
-        let carries = |state: State| {
+        let leads = |from: State, to: State| {
             self.arcs_of(Rel::So).any(|arc| {
-                !arc.jump
-                    && self.slides(state, arc.from, false)
-                    && self.slides(arc.to, state, false)
+                !arc.jump && self.slides(from, arc.from, false) && self.slides(arc.to, to, false)
             })
         };
         let plain = !self.cursor && !self.vanishing;
         plain
-            && self.arcs_of(Rel::Wr).all(|arc| !arc.jump && carries(arc.to))
-            && self.missing().all(|arc| !arc.jump && carries(arc.from))
+            && self.arcs_of(Rel::Wr).all(|arc| !arc.jump && leads(arc.to, arc.to))
+            && self
+                .missing()
+                .all(|arc| !arc.jump && leads(arc.from, arc.from) && leads(arc.from, arc.to))
     }
 
     /// Whether one can get from one state to the other within a transaction.

@@ -23,7 +23,9 @@ pub struct Schedule {
     written: Lists,
     /// The order of each version; initial versions come last.
     order_of: Vec<u32>,
+    /// The reads of each unit, by order.
     reads_of: Lists,
+    order_of_read: Vec<u32>,
     /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
     /// from, and its versions are there in the state the second starts from.
     arcs: Option<(Arc, Arc)>,
@@ -49,9 +51,13 @@ impl Schedule {
         order_of.extend(0..ir.orders.len() as u32);
         let writers = ir.orders.iter().flat_map(|order| order.writers.iter().copied());
         let written = Lists::group(ir.units.len(), writers.zip(0..));
-        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
+        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.order, index as u32));
+        let by_order = Lists::group(ir.orders.len(), reads);
+        let by_order = (0..ir.orders.len() as u32).flat_map(|order| by_order.of(order));
+        let reads = by_order.map(|&read| (ir.reads[read as usize].unit, read));
         let reads_of = Lists::group(ir.units.len(), reads);
-        Self { written, order_of, reads_of, arcs, versions, first_version }
+        let order_of_read = ir.reads.iter().map(|read| read.order).collect();
+        Self { written, order_of, reads_of, order_of_read, arcs, versions, first_version }
     }
 
     /// The position of every node if the reads have these sources; `None` if there is a cycle.
@@ -95,9 +101,11 @@ struct Run<'a> {
     waiting: Vec<u32>,
     ready: BinaryHeap<Reverse<(Unit, Node)>>,
     /// Nodes that wait for the readers of an order's current version.
-    parked: FxHashMap<u32, Vec<Node>>,
-    /// The same nodes, and some that do not wait any more.
+    parked: FxHashMap<u32, BinaryHeap<Reverse<(Unit, Node)>>>,
+    /// Every node that has ever waited, once.
     all_parked: BinaryHeap<Reverse<(Unit, Node)>>,
+    /// Of each node that has waited, the order it waited for last.
+    waited_for: FxHashMap<Node, u32>,
     position: Vec<u32>,
     taken: u32,
 }
@@ -131,6 +139,7 @@ impl<'a> Run<'a> {
             ready: BinaryHeap::new(),
             parked: FxHashMap::default(),
             all_parked: BinaryHeap::new(),
+            waited_for: FxHashMap::default(),
             position: vec![OPEN; graph.nodes()],
             waiting,
             taken: 0,
@@ -151,13 +160,11 @@ impl<'a> Run<'a> {
     fn finish(&mut self, after: &Lists) {
         loop {
             if let Some(Reverse((_, node))) = self.ready.pop() {
-                match self.blocked_by(node) {
-                    _ if self.position[node as usize] != OPEN => {}
-                    Some(order) => {
-                        self.parked.entry(order).or_default().push(node);
-                        self.all_parked.push(self.entry(node));
+                if self.position[node as usize] == OPEN {
+                    match self.blocked_by(node) {
+                        Some(order) => self.park(node, order),
+                        None => self.take(node, after),
                     }
-                    None => self.take(node, after),
                 }
             } else if let Some(Reverse((_, node))) = self.all_parked.pop() {
                 if self.position[node as usize] == OPEN {
@@ -169,6 +176,18 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// A node waits for the readers of an order's current version. If it was let go by another
+    /// order, the next one in that line gets its turn.
+    fn park(&mut self, node: Node, order: u32) {
+        let entry = self.entry(node);
+        self.parked.entry(order).or_default().push(entry);
+        match self.waited_for.insert(node, order) {
+            None => self.all_parked.push(entry),
+            Some(other) if other != order => self.release(other),
+            Some(_) => {}
+        }
+    }
+
     /// An order whose current version others than the node's unit are still to read.
     fn blocked_by(&self, node: Node) -> Option<u32> {
         let unit = self.graph.unit(node).filter(|_| self.schedule.arcs.is_some())?;
@@ -176,13 +195,17 @@ impl<'a> Run<'a> {
         orders.map(|&version| self.schedule.order_of[version as usize]).find(|&order| {
             let current = self.current[order as usize];
             let awaited = self.awaited[current as usize];
-            awaited > 0 && awaited > self.own_reads(unit, current)
+            awaited > 0 && awaited > self.own_reads(unit, order, current)
         })
     }
 
-    fn own_reads(&self, unit: Unit, version: u32) -> u32 {
-        let reads = self.schedule.reads_of.of(unit).iter();
-        reads.filter(|&&read| self.version_of[read as usize] == version).count() as u32
+    /// How many reads of a version of an order are the unit's own.
+    fn own_reads(&self, unit: Unit, order: u32, version: u32) -> u32 {
+        let order_of = |read: u32| self.schedule.order_of_read[read as usize];
+        let reads = self.schedule.reads_of.of(unit);
+        let first = reads.partition_point(|&read| order_of(read) < order);
+        let of_order = reads[first..].iter().take_while(|&&read| order_of(read) == order);
+        of_order.filter(|&&read| self.version_of[read as usize] == version).count() as u32
     }
 
     fn take(&mut self, node: Node, after: &Lists) {
@@ -229,9 +252,13 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The first in line for an order may look again.
     fn release(&mut self, order: u32) {
-        for node in self.parked.remove(&order).unwrap_or_default() {
-            self.offer(node);
+        let Some(line) = self.parked.get_mut(&order) else { return };
+        while let Some(entry) = line.pop() {
+            if self.position[entry.0.1 as usize] == OPEN {
+                return self.ready.push(entry);
+            }
         }
     }
 }
