@@ -18,7 +18,7 @@ const LOOSE: u32 = u32::MAX;
 pub struct Chains {
     chain: Vec<u32>,
     position: Vec<u32>,
-    lengths: Vec<u32>,
+    count: usize,
 }
 
 impl Chains {
@@ -27,11 +27,8 @@ impl Chains {
     /// reaches.
     pub fn cover(ir: &Ir, graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
         let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
-        let mut chains = Self {
-            chain: vec![LOOSE; graph.nodes()],
-            position: vec![0; graph.nodes()],
-            lengths: Vec::new(),
-        };
+        let mut chains =
+            Self { chain: vec![LOOSE; graph.nodes()], position: vec![0; graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
             match chains.chain_to_extend(graph, incoming, node, &tails) {
@@ -48,8 +45,7 @@ impl Chains {
                 None => {}
             }
         }
-        let length = |&tail: &Node| chains.position[tail as usize] + 1;
-        chains.lengths = tails.iter().map(length).collect();
+        chains.count = tails.len();
         chains
     }
 
@@ -77,12 +73,7 @@ impl Chains {
 
     /// Number of chains.
     pub fn count(&self) -> usize {
-        self.lengths.len()
-    }
-
-    /// Number of nodes on each chain.
-    pub fn lengths(&self) -> &[u32] {
-        &self.lengths
+        self.count
     }
 
     /// Chain and position of a node, if it is on one.
