@@ -5,11 +5,11 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tristan_history::formats::{self, Format};
+use tristan_history::formats::{self, Format, is_trace_file, is_trace_folder};
 use tristan_history::{History, TraceError};
 
 use crate::args::TraceArgs;
@@ -26,14 +26,14 @@ pub(crate) enum Source {
     Demo,
     /// Standard input.
     Stdin,
-    /// A file.
-    File(PathBuf),
+    /// A file, or a folder that is one trace.
+    Path(PathBuf),
 }
 
 impl Source {
     /// The source a path stands for.
     pub(crate) fn at(path: &Path) -> Self {
-        if path == Path::new("-") { Self::Stdin } else { Self::File(path.to_owned()) }
+        if path == Path::new("-") { Self::Stdin } else { Self::Path(path.to_owned()) }
     }
 
     /// What people call it.
@@ -41,7 +41,7 @@ impl Source {
         match self {
             Self::Demo => "demo".to_owned(),
             Self::Stdin => "stdin".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::Path(path) => path.display().to_string(),
         }
     }
 
@@ -50,7 +50,7 @@ impl Source {
         match self {
             Self::Demo => "--demo".to_owned(),
             Self::Stdin => "-".to_owned(),
-            Self::File(path) => path.display().to_string(),
+            Self::Path(path) => path.display().to_string(),
         }
     }
 
@@ -60,10 +60,7 @@ impl Source {
         let history = match self {
             Self::Demo => formats::read(DEMO.as_bytes(), &name, format),
             Self::Stdin => formats::read(io::stdin().lock(), &name, format),
-            Self::File(path) => {
-                let file = File::open(path).with_context(|| name.clone());
-                formats::read(BufReader::new(file.or_exit(Exit::MissingInput)?), &name, format)
-            }
+            Self::Path(path) => formats::open(path, format),
         };
         let history = history.map_err(|error| {
             let missing = matches!(error, TraceError::Io { .. });
@@ -77,8 +74,7 @@ impl Source {
     }
 }
 
-/// The traces asked for; a folder stands for the *.jsonl files in it, sorted. What is missing
-/// does not keep the others from being read.
+/// The traces asked for. What is missing does not keep the others from being read.
 pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, Failure> {
     if args.demo {
         return Ok(vec![Ok(Source::Demo)]);
@@ -89,33 +85,44 @@ pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, 
     }
     let mut sources = Vec::new();
     for path in &args.traces {
-        match path.is_dir() {
-            false => sources.push(Ok(Source::at(path))),
-            true => match folder(path) {
-                Ok(files) => sources.extend(files.into_iter().map(|file| Ok(Source::File(file)))),
-                Err(failure) => sources.push(Err(failure)),
-            },
+        if !path.is_dir() || args.from.is_some_and(Format::is_folder) || is_trace_folder(path) {
+            sources.push(Ok(Source::at(path)));
+            continue;
+        }
+        match traces_in(path, args.from) {
+            Ok(traces) => sources.extend(traces.into_iter().map(|path| Ok(Source::Path(path)))),
+            Err(failure) => sources.push(Err(failure)),
         }
     }
     Ok(sources)
 }
 
-fn folder(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let name = path.display();
-    let entries = fs::read_dir(path).with_context(|| name.to_string());
-    let mut files = Vec::new();
-    for entry in entries.or_exit(Exit::MissingInput)? {
-        let file = entry.with_context(|| name.to_string()).or_exit(Exit::MissingInput)?.path();
-        if file.extension().is_some_and(|extension| extension == "jsonl") && !file.is_dir() {
-            files.push(file);
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        let message = format!("{name}: there is no *.jsonl file in this folder");
+/// The traces directly in a folder, sorted. Files that are none are left alone, and said so.
+fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, Failure> {
+    let name = folder.display();
+    let entries = fs::read_dir(folder).with_context(|| name.to_string());
+    let entries = entries.or_exit(Exit::MissingInput)?.collect::<io::Result<Vec<_>>>();
+    let entries = entries.with_context(|| name.to_string()).or_exit(Exit::MissingInput)?;
+    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    let (traces, others): (Vec<_>, Vec<_>) =
+        paths.into_iter().partition(|path| match path.is_dir() {
+            true => is_trace_folder(path),
+            false => format.is_some() || is_meant_as_trace(path) || is_trace_file(path),
+        });
+    if traces.is_empty() {
+        let message = format!("{name}: there is no trace in this folder");
         return Err(Failure::new(Exit::MissingInput, message));
     }
-    Ok(files)
+    for other in others.iter().filter(|other| other.is_file()) {
+        complain(&format!("{}: skipped, this is no trace", other.display()));
+    }
+    Ok(traces)
+}
+
+/// Whether a file is named like a trace, so that something is wrong if it is none.
+fn is_meant_as_trace(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "jsonl")
 }
 
 /// The whole text of a file, or of standard input for `-`.
@@ -123,7 +130,7 @@ pub(crate) fn text(path: &Path) -> Result<String, Failure> {
     let name = Source::at(path).name();
     let mut bytes = Vec::new();
     let read = match Source::at(path) {
-        Source::File(path) => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+        Source::Path(path) => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
         _ => io::stdin().lock().read_to_end(&mut bytes),
     };
     read.with_context(|| name.clone()).or_exit(Exit::MissingInput)?;

@@ -1,6 +1,7 @@
 //! What can be wrong with a trace, told so that a person can go and fix it.
 //!
-//! Every complaint about content has the same shape, `FILE:LINE: found …, expected …`.
+//! Every complaint about content has the same shape, `FILE:LINE: found …, expected …`
+//! (`FILE: byte N: …` for binary files).
 //! Inner layers know neither file nor line; they return a `Problem` and the read loop puts
 //! the place in front of it.
 
@@ -24,6 +25,18 @@ pub enum TraceError {
         /// What it should have said.
         expected: String,
     },
+    /// A binary file says something a trace of this format cannot say.
+    #[error("{file}: byte {offset}: found {found}, expected {expected}")]
+    Bytes {
+        /// The name the caller gave to the input.
+        file: String,
+        /// How many bytes come before the place.
+        offset: u64,
+        /// What stands there.
+        found: String,
+        /// What should have stood there.
+        expected: String,
+    },
     /// The input could not be read at all.
     #[error("{file}: {source}")]
     Io {
@@ -45,6 +58,12 @@ impl TraceError {
         }
     }
 
+    /// A complaint about a place in a binary file.
+    pub fn bytes(file: &str, offset: u64, found: &str, expected: &str) -> Self {
+        let (found, expected) = (fold(found, WIDTH), expected.to_owned());
+        Self::Bytes { file: file.to_owned(), offset, found, expected }
+    }
+
     /// A failure of the input itself.
     pub fn io(file: &str, source: io::Error) -> Self {
         Self::Io { file: file.to_owned(), source }
@@ -54,7 +73,7 @@ impl TraceError {
     pub fn line(&self) -> Option<u32> {
         match self {
             Self::Content { line, .. } => Some(*line),
-            Self::Io { .. } => None,
+            Self::Bytes { .. } | Self::Io { .. } => None,
         }
     }
 }

@@ -22,24 +22,11 @@ pub(crate) struct Lines<'a, R> {
     number: u32,
     /// The current line ended with a line break.
     complete: bool,
-    /// Hand out the current line once more.
-    again: bool,
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
     pub(crate) fn new(input: R, file: &'a str) -> Self {
-        Self { input, file, buffer: Vec::new(), number: 0, complete: false, again: false }
-    }
-
-    /// The first line that is not blank, which [`Lines::each`] will see again.
-    pub(crate) fn first(&mut self) -> Result<Option<&str>, TraceError> {
-        while self.advance()? {
-            if !self.blank() {
-                self.again = true;
-                return self.text().map(Some);
-            }
-        }
-        Ok(None)
+        Self { input, file, buffer: Vec::new(), number: 0, complete: false }
     }
 
     /// Shows every line that is not blank to `step`; returns a warning if the last was cut off.
@@ -100,9 +87,6 @@ impl<'a, R: BufRead> Lines<'a, R> {
 
     /// Moves to the next line; false at the end.
     fn advance(&mut self) -> Result<bool, TraceError> {
-        if std::mem::take(&mut self.again) {
-            return Ok(true);
-        }
         self.buffer.clear();
         self.complete = false;
         self.number = self.number.saturating_add(1);

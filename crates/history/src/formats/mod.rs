@@ -8,7 +8,10 @@
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
 //! history again; what a form has no words for is listed by [`losses`] beforehand.
 
+mod bytes;
 mod choice;
+mod detect;
+mod folder;
 mod lines;
 mod native;
 mod object;
@@ -16,9 +19,13 @@ mod pair;
 mod savepoints;
 mod simple;
 
-use std::io::{self, BufRead, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 
 use crate::{History, TraceError};
+pub use detect::detect;
+pub use folder::Folder;
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.
@@ -46,6 +53,11 @@ impl Format {
         }
     }
 
+    /// Whether a trace is a folder with one file per session.
+    pub fn is_folder(self) -> bool {
+        false
+    }
+
     /// The format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)
@@ -64,48 +76,82 @@ pub enum WriteForm {
     Simple,
 }
 
-/// The format a trace with this first line is in.
-///
-/// ```
-/// use tristan_history::formats::{Format, detect};
-/// assert_eq!(detect(r#"{"tristan":"trace/1"}"#), Some(Format::Native));
-/// assert_eq!(detect(r#"{"s":1,"st":"c","ops":[]}"#), Some(Format::Simple));
-/// assert_eq!(detect("r(1,2,3,4)"), None);
-/// ```
-pub fn detect(first_line: &str) -> Option<Format> {
-    let keys: TopLevelKeys = serde_json::from_str(first_line).ok()?;
-    match keys {
-        TopLevelKeys { tristan: Some(_), .. } => Some(Format::Native),
-        TopLevelKeys { initial: Some(_), .. }
-        | TopLevelKeys { own: Some(_), .. }
-        | TopLevelKeys { order: Some(_), .. }
-        | TopLevelKeys { ops: Some(_), .. } => Some(Format::Simple),
-        TopLevelKeys { .. } => None,
-    }
-}
-
-/// Reads a trace. `name` stands for the input in errors; without a format the first line
-/// decides.
+/// Reads a trace from one stream. `name` stands for the input in errors; without a format the
+/// first bytes decide.
 ///
 /// # Errors
 /// When the input cannot be read, or says something its format does not allow.
 pub fn read(
-    input: impl BufRead,
+    mut input: impl BufRead,
     name: &str,
     format: Option<Format>,
 ) -> Result<History, TraceError> {
-    let mut lines = Lines::new(input, name);
-    let found = match lines.first()? {
-        None => return Err(lines.error("an empty file", "a trace")),
-        Some(first) => format.or_else(|| detect(first)).ok_or_else(|| crate::error::quote(first)),
+    let head = detect::head(&mut input).map_err(|error| TraceError::io(name, error))?;
+    if head.trim_ascii().is_empty() {
+        return Err(TraceError::content(name, 1, "an empty file", "a trace"));
+    }
+    let format = format.or_else(|| detect(&head)).ok_or_else(|| unrecognised(&head, name))?;
+    let input = head.as_slice().chain(input);
+    match format {
+        Format::Native => native::read(Lines::new(input, name)),
+        Format::Simple => simple::read(Lines::new(input, name)),
+    }
+}
+
+/// Reads the trace in a file, or the one that a folder is.
+///
+/// # Errors
+/// As [`read`].
+pub fn open(path: &Path, format: Option<Format>) -> Result<History, TraceError> {
+    let name = path.display().to_string();
+    if path.is_dir() {
+        return read_folder(&Folder::open(path)?, format);
+    }
+    let file = File::open(path).map_err(|error| TraceError::io(&name, error))?;
+    read(BufReader::with_capacity(1 << 16, file), &name, format)
+}
+
+/// Reads a trace that is a folder; without a format, its files decide.
+///
+/// # Errors
+/// As [`read`], and when the folder is no trace.
+pub fn read_folder(folder: &Folder, format: Option<Format>) -> Result<History, TraceError> {
+    let format = match format {
+        Some(format) => Some(format),
+        None => detect::detect_folder(folder)?,
     };
-    match found {
-        Ok(Format::Native) => native::read(lines),
-        Ok(Format::Simple) => simple::read(lines),
-        Err(first) => {
-            Err(lines.error(&first, "a header {\"tristan\":\"trace/1\"} or a format by name"))
+    match format {
+        Some(format) if format.is_folder() => unreachable!("no folder format yet"),
+        Some(format) => {
+            let expected = format!("a file, because {} traces are files", format.name());
+            Err(TraceError::content(folder.name(), 1, "a folder", expected))
+        }
+        None => {
+            let expected = "one *.log file per session, as Cobra and Viper write them";
+            Err(TraceError::content(folder.name(), 1, "a folder that is no trace", expected))
         }
     }
+}
+
+/// Whether a folder is one trace, rather than a folder with traces in it.
+pub fn is_trace_folder(path: &Path) -> bool {
+    Folder::open(path)
+        .and_then(|folder| detect::detect_folder(&folder))
+        .is_ok_and(|found| found.is_some())
+}
+
+/// Whether a file starts like a trace.
+pub fn is_trace_file(path: &Path) -> bool {
+    let head = File::open(path).and_then(|mut file| detect::head(&mut file));
+    head.is_ok_and(|head| detect(&head).is_some())
+}
+
+/// The complaint about a stream that starts like no trace.
+fn unrecognised(head: &[u8], name: &str) -> TraceError {
+    let text = String::from_utf8_lossy(head);
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let expected = "a header {\"tristan\":\"trace/1\"} or a format by name";
+    TraceError::content(name, 1, &crate::error::quote(first), expected)
 }
 
 /// Prints a history in the given form, dropping what [`losses`] lists.
@@ -126,14 +172,4 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
     }
-}
-
-/// The fields that give a format away.
-#[derive(serde::Deserialize)]
-struct TopLevelKeys {
-    tristan: Option<serde::de::IgnoredAny>,
-    initial: Option<serde::de::IgnoredAny>,
-    own: Option<serde::de::IgnoredAny>,
-    order: Option<serde::de::IgnoredAny>,
-    ops: Option<serde::de::IgnoredAny>,
 }

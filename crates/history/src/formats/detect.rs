@@ -1,0 +1,123 @@
+//! Finds out what a trace is written in, from its first bytes.
+//!
+//! JSON formats are told apart by how many brackets come first and by the field names of the
+//! first object, as far as the bytes at hand reach: first lines can be very long.
+
+use std::io::{self, Read};
+
+use super::{Folder, Format};
+use crate::TraceError;
+
+/// How many bytes are looked at.
+const HEAD: u64 = 1 << 16;
+
+/// The first bytes of a trace.
+pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    input.take(HEAD).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// The format a trace that starts with these bytes is in.
+///
+/// ```
+/// use tristan_history::formats::{Format, detect};
+/// assert_eq!(detect(br#"{"tristan":"trace/1"}"#), Some(Format::Native));
+/// assert_eq!(detect(br#"{"s":1,"st":"c","ops":[]}"#), Some(Format::Simple));
+/// assert_eq!(detect(b"once upon a time"), None);
+/// ```
+pub fn detect(head: &[u8]) -> Option<Format> {
+    Opening::of(head).and_then(|opening| opening.format())
+}
+
+/// The format of a folder that is one trace, from its first file that is not empty.
+pub(crate) fn detect_folder(folder: &Folder) -> Result<Option<Format>, TraceError> {
+    for part in folder.parts() {
+        let head = part.head()?;
+        if !head.is_empty() {
+            return Ok(detect(&head).filter(|format| format.is_folder()));
+        }
+    }
+    Ok(None)
+}
+
+/// How a JSON text starts.
+struct Opening {
+    /// The number of `[` before the first object.
+    brackets: usize,
+    /// The field names of the first object, as far as they can be seen.
+    fields: Vec<String>,
+}
+
+impl Opening {
+    fn format(&self) -> Option<Format> {
+        let has = |name: &str| self.fields.iter().any(|field| field == name);
+        match self.brackets {
+            0 if has("tristan") => Some(Format::Native),
+            0 if ["initial", "own", "order", "ops"].into_iter().any(has) => Some(Format::Simple),
+            _ => None,
+        }
+    }
+
+    fn of(head: &[u8]) -> Option<Self> {
+        let text = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
+        let is_open = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'[';
+        let start = text.iter().position(|byte| !is_open(byte))?;
+        let brackets = text[..start].iter().filter(|&&byte| byte == b'[').count();
+        let object = text[start..].strip_prefix(b"{")?;
+        Some(Self { brackets, fields: fields(object) })
+    }
+}
+
+/// The names of the fields of an object whose `{` has been read.
+fn fields(mut text: &[u8]) -> Vec<String> {
+    let mut fields = Vec::new();
+    let mut depth = 0usize;
+    while let Some((&byte, rest)) = text.split_first() {
+        text = rest;
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' if depth == 0 => break,
+            b'}' | b']' => depth -= 1,
+            b'"' => {
+                let Some(length) = string_length(text) else { break };
+                let (string, rest) = text.split_at(length);
+                text = &rest[1..];
+                let is_name = text.trim_ascii_start().starts_with(b":");
+                if depth == 0 && is_name {
+                    fields.push(String::from_utf8_lossy(string).into_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    fields
+}
+
+/// How long a string is whose opening quote has been read; `None` if it does not end here.
+fn string_length(text: &[u8]) -> Option<usize> {
+    let mut escaped = false;
+    text.iter().position(|&byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_at_the_top_level_only_and_before_a_cut() {
+        let opening = Opening::of(br#" [ [{"a":{"b":1},"c\"d" : ["e"],"f":"g","h"#).expect("JSON");
+        assert_eq!(opening.brackets, 2);
+        assert_eq!(opening.fields, ["a", "c\\\"d", "f"]);
+    }
+
+    #[test]
+    fn a_very_long_first_line_is_recognised() {
+        let long = format!("{{\"initial\":{{\"k\":\"{}\"", "x".repeat(100_000));
+        assert_eq!(detect(&long.as_bytes()[..1 << 16]), Some(Format::Simple));
+    }
+}
