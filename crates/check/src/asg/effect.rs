@@ -29,7 +29,7 @@ pub fn decide(asg: &mut Asg<'_>) {
         spread(asg, Effect::Sure);
         spread(asg, Effect::Maybe);
         let effect = &asg.effect;
-        asg.reads.retain(|read| effect[read.txn.index()] != Effect::None);
+        asg.reads.retain(|txn| effect[txn.index()] != Effect::None);
         asg.lists.retain_readers(|txn| effect[txn.index()] != Effect::None);
     }
 }
@@ -37,10 +37,6 @@ pub fn decide(asg: &mut Asg<'_>) {
 /// Marks what is shown by reads with one source (for `Sure`) or any source (for `Maybe`).
 fn spread(asg: &mut Asg<'_>, mark: Effect) {
     let reads = std::mem::take(&mut asg.reads);
-    let mut by_txn: Vec<Vec<u32>> = vec![Vec::new(); asg.history.txns.len()];
-    for (index, read) in reads.iter().enumerate() {
-        by_txn[read.txn.index()].push(index as u32);
-    }
     let started = |txn: &TxnId| asg.effect[txn.index()] != Effect::None;
     let mut queue: Vec<TxnId> = asg.history.txn_ids().filter(started).collect();
     while let Some(reader) = queue.pop() {
@@ -48,8 +44,8 @@ fn spread(asg: &mut Asg<'_>, mark: Effect) {
         if unsure || asg.reads_dirty(reader) {
             continue;
         }
-        for &index in &by_txn[reader.index()] {
-            for txn in shown_by(asg, &reads[index as usize], mark) {
+        for (_, read) in reads.of(reader) {
+            for txn in shown_by(asg, &read, mark) {
                 if asg.effect[txn.index()] == Effect::None {
                     asg.effect[txn.index()] = mark;
                     queue.push(txn);

@@ -17,12 +17,12 @@ pub fn find_sourceless(asg: &mut Asg<'_>) {
             continue;
         }
         let mut sourceless = true;
-        asg.for_each_source(read, |source| {
+        asg.for_each_source(&read, |source| {
             sourceless = false;
             *slot = Some((read.seen, source));
         });
         if sourceless {
-            bad.push(diagnose(asg, read));
+            bad.push(diagnose(asg, &read));
         }
     }
     asg.bad.append(&mut bad);

@@ -20,6 +20,7 @@ pub(crate) mod program;
 pub mod promises;
 mod ranges;
 pub mod read_lineage;
+pub mod reads;
 pub mod universe;
 pub mod write_history;
 
@@ -31,6 +32,7 @@ pub use effect::Effect;
 pub use hints::Hints;
 pub use own_reads::OwnReads;
 pub use promises::Unpromised;
+pub use reads::{ExternalRead, ReadKind, Reads};
 pub use universe::Universe;
 pub use write_history::{Version, WriteHistory};
 
@@ -57,32 +59,6 @@ impl Seen {
             Self::List(_) => false,
         }
     }
-}
-
-/// How a key was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ReadKind {
-    /// By an operation on this key.
-    Point,
-    /// By a range read that returned it.
-    Item,
-    /// By a range read that did not return it.
-    Predicate,
-}
-
-/// An external read: one that another transaction, or the initial state, must explain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExternalRead {
-    /// The reading transaction.
-    pub txn: TxnId,
-    /// The operation within it.
-    pub op: u32,
-    /// The key.
-    pub key: KeyId,
-    /// What it saw.
-    pub seen: Seen,
-    /// How the key was read.
-    pub kind: ReadKind,
 }
 
 /// A read that nothing explains, whatever the version order.
@@ -121,10 +97,8 @@ pub struct Asg<'h> {
     dirty: Vec<bool>,
     /// Who installed which version.
     pub writes: WriteHistory,
-    /// Every external read of a transaction that may have taken effect, by transaction.
-    pub reads: Vec<ExternalRead>,
-    /// Per transaction, its first read; one entry more than there are transactions.
-    first_read: Vec<u32>,
+    /// Every external read of a transaction that may have taken effect.
+    pub reads: Reads,
     /// Whether ranges were read.
     pub has_ranges: bool,
     /// Reads that break a rule no level relaxes, or only read uncommitted does.
@@ -179,8 +153,7 @@ impl<'h> Asg<'h> {
             promises,
             dirty,
             writes,
-            reads: Vec::new(),
-            first_read: Vec::new(),
+            reads: Reads::default(),
             has_ranges: false,
             bad: Vec::new(),
             effect: Vec::new(),
@@ -191,29 +164,11 @@ impl<'h> Asg<'h> {
         };
         read_lineage::collect(&mut asg);
         lists::collect(&mut asg);
-        if !asg.lists.reads().is_empty() {
-            asg.reads.sort_by_key(|read| read.txn);
-        }
+        asg.reads.index(history.txns.len());
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
-        asg.index_reads();
         asg.hints = Hints::collect(&asg);
         asg
-    }
-
-    fn index_reads(&mut self) {
-        self.first_read = vec![0; self.history.txns.len() + 1];
-        for read in &self.reads {
-            self.first_read[read.txn.index() + 1] += 1;
-        }
-        for txn in 0..self.history.txns.len() {
-            self.first_read[txn + 1] += self.first_read[txn];
-        }
-    }
-
-    /// The external reads of a transaction, as indexes.
-    pub fn reads_of(&self, txn: TxnId) -> std::ops::Range<u32> {
-        self.first_read[txn.index()]..self.first_read[txn.index() + 1]
     }
 
     /// Whether this transaction was promised so little that its reads may be dirty: they show

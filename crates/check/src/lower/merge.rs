@@ -26,13 +26,12 @@ struct Run {
 
 /// Per read of the trace, whether it can be left out.
 pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
-    let mut superfluous = vec![false; asg.reads.len()];
+    let mut superfluous = vec![false; asg.reads.end()];
     let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
     for (number, session) in asg.history.sessions.iter().enumerate() {
         let committed = |txn: &&TxnId| asg.history.txn(**txn).outcome == Outcome::Committed;
         for &txn in session.txns.iter().filter(committed) {
-            for index in asg.reads_of(txn) {
-                let read = &asg.reads[index as usize];
+            for (index, read) in asg.reads.of(txn) {
                 let predicate = read.kind == ReadKind::Predicate;
                 let run = &mut runs[read.key.index()];
                 match run {
@@ -52,7 +51,7 @@ pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
                             predicate,
                             last: index,
                             has_first: false,
-                            known: has_one_source(asg, read),
+                            known: has_one_source(asg, &read),
                         });
                     }
                 }

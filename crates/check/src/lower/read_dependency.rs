@@ -15,15 +15,14 @@ use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let left_out = if ir.merged { superfluous(asg) } else { Vec::new() };
     for unit in 0..ir.units.len() {
-        let reads = asg.reads_of(ir.units[unit].txn);
-        ir.units[unit].reads = !reads.is_empty();
-        if asg.reads_dirty(ir.units[unit].txn) {
+        let txn = ir.units[unit].txn;
+        ir.units[unit].reads = asg.reads.has(txn);
+        if asg.reads_dirty(txn) {
             continue;
         }
-        for index in reads {
+        for (index, read) in asg.reads.of(txn) {
             if !left_out.get(index as usize).copied().unwrap_or(false) {
-                let read = lower_one(asg, numbering, unit as Unit, &asg.reads[index as usize]);
-                ir.reads.push(read);
+                ir.reads.push(lower_one(asg, numbering, unit as Unit, &read));
             }
         }
     }
@@ -88,8 +87,8 @@ pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
     let known: FxHashSet<(Unit, u32, u32)> =
         of_wanted.map(|read| (read.unit, read.op, read.order)).collect();
     for &unit in units {
-        for index in asg.reads_of(ir.units[unit as usize].txn) {
-            let read = lower_one(asg, &numbering, unit, &asg.reads[index as usize]);
+        for (_, read) in asg.reads.of(ir.units[unit as usize].txn) {
+            let read = lower_one(asg, &numbering, unit, &read);
             if !known.contains(&(unit, read.op, read.order)) {
                 ir.reads.push(read);
             }
@@ -113,7 +112,7 @@ pub(crate) fn lower_dirty(
         let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
             || hidden.is_some_and(|write| write.version.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
-        let Some(claim) = claim(read) else { continue };
+        let Some(claim) = claim(&read) else { continue };
         ir.units[unit as usize].reads = true;
         ir.reads.push(Read {
             unit,
