@@ -15,8 +15,9 @@ use crate::asg::Asg;
 use crate::asg::promises::promises;
 use crate::lower::read_dependency;
 use crate::passes::Pass;
-use crate::passes::minimise::{Core, minimise, units_of};
+use crate::passes::minimise::{Core, minimise};
 use crate::pipeline::{Decision, Options};
+use crate::solve::conflict::units_of;
 
 /// The verdict of a decision.
 pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decision) -> Verdict {

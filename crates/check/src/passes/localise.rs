@@ -8,9 +8,8 @@ use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::ir::Source;
 use crate::ir::restrict::{Part, restrict};
-use crate::passes::minimise::units_of;
 use crate::solve::automaton::Automaton;
-use crate::solve::conflict::{Cause, Conflict, Literal};
+use crate::solve::conflict::{Cause, Conflict, Literal, units_of};
 use crate::solve::graph::{Graph, Via};
 use crate::solve::paths::Dep;
 use crate::solve::refine::{Rules, learn_all};
@@ -40,7 +39,7 @@ pub fn localise(
 }
 
 /// A conflict of the part, in terms of the whole.
-fn widen(ir: &Ir, part: &Part, conflict: Conflict) -> Conflict {
+pub(crate) fn widen(ir: &Ir, part: &Part, conflict: Conflict) -> Conflict {
     let unit = |unit: u32| part.units[unit as usize];
     let read = |read: u32| part.reads[read as usize];
     let order = |order: u32| part.orders[order as usize];

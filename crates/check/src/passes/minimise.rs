@@ -3,16 +3,13 @@
 //! In: a refuted IR and its conflicts. Out: a part of it whose every unit is needed, with a
 //! refutation of its own, and whether that was shown for all of them.
 
-use std::collections::BTreeSet;
-
 use super::Passes;
 use crate::budget::{Budget, Limits};
 use crate::ir::restrict::restrict;
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, Unit};
 use crate::passes::Pass;
 use crate::pipeline::Silent;
-use crate::solve::conflict::{Cause, Conflict, Literal};
-use crate::solve::graph::Via;
+use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
 
 /// Larger cores are left as they are.
@@ -104,39 +101,4 @@ fn refute(ir: &Ir, units: &[Unit]) -> Option<Core> {
         true => refute(&part, &used).or(Some(Core { ir: part, conflicts, minimal: false })),
         false => Some(Core { ir: part, conflicts, minimal: false }),
     }
-}
-
-/// Every unit that conflicts speak of.
-pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
-    let mut units = BTreeSet::new();
-    let read = |index: u32, units: &mut BTreeSet<Unit>| {
-        let read = &ir.reads[index as usize];
-        units.insert(read.unit);
-        units.extend(read.sources.iter().filter_map(|source| match source {
-            Source::Unit(unit) => Some(*unit),
-            Source::Initial => None,
-        }));
-        units.extend(read.shows.iter().flatten());
-    };
-    for conflict in conflicts {
-        for literal in &conflict.literals {
-            match literal {
-                Literal::Reads(index, _) => read(*index, &mut units),
-                Literal::Before(_, first, second) => units.extend([*first, *second]),
-            }
-        }
-        match &conflict.cause {
-            Cause::Cycle(cycle) => {
-                for dep in cycle {
-                    units.extend([dep.from, dep.to]);
-                    if let Via::Wr(index) | Via::Rw(index) = dep.via {
-                        read(index, &mut units);
-                    }
-                }
-            }
-            Cause::NoSource(index) | Cause::ListOrder(index) => read(*index, &mut units),
-            Cause::InitialClash => {}
-        }
-    }
-    units.into_iter().collect()
 }

@@ -14,9 +14,8 @@ use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Reason};
 use crate::lower::{lower, read_dependency, session_order};
-use crate::passes::minimise::units_of;
 use crate::pipeline::{Decision, Observer, Options, solved};
-use crate::solve::conflict::{Cause, Conflict};
+use crate::solve::conflict::{Cause, Conflict, units_of};
 use crate::solve::graph::Via;
 
 /// How often blamed edges are dropped: from all session edges, from those between writers.

@@ -4,6 +4,8 @@
 //! with the reason. Facts that hold anyway - a read with one source, a known edge - are not
 //! literals, so a conflict without literals is a refutation.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashSet;
 
 use super::graph::Via;
@@ -20,7 +22,7 @@ pub enum Literal {
 }
 
 /// Why literals cannot all hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// They close a forbidden cycle.
     Cycle(Vec<Dep>),
@@ -33,7 +35,7 @@ pub enum Cause {
 }
 
 /// Literals that cannot all hold.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Conflict {
     /// The literals, ascending.
     pub literals: Vec<Literal>,
@@ -172,4 +174,39 @@ impl<'a> Collector<'a> {
             self.read(read);
         }
     }
+}
+
+/// Every unit that conflicts speak of.
+pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
+    let mut units = BTreeSet::new();
+    let read = |index: u32, units: &mut BTreeSet<Unit>| {
+        let read = &ir.reads[index as usize];
+        units.insert(read.unit);
+        units.extend(read.sources.iter().filter_map(|source| match source {
+            Source::Unit(unit) => Some(*unit),
+            Source::Initial => None,
+        }));
+        units.extend(read.shows.iter().flatten());
+    };
+    for conflict in conflicts {
+        for literal in &conflict.literals {
+            match literal {
+                Literal::Reads(index, _) => read(*index, &mut units),
+                Literal::Before(_, first, second) => units.extend([*first, *second]),
+            }
+        }
+        match &conflict.cause {
+            Cause::Cycle(cycle) => {
+                for dep in cycle {
+                    units.extend([dep.from, dep.to]);
+                    if let Via::Wr(index) | Via::Rw(index) = dep.via {
+                        read(index, &mut units);
+                    }
+                }
+            }
+            Cause::NoSource(index) | Cause::ListOrder(index) => read(*index, &mut units),
+            Cause::InitialClash => {}
+        }
+    }
+    units.into_iter().collect()
 }

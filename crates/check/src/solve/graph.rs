@@ -20,7 +20,7 @@ use crate::ir::{Ir, Unit};
 pub type Node = u32;
 
 /// The dependency an edge stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Via {
     /// A known edge of the IR: its index.
     Known(u32),

@@ -30,6 +30,7 @@ pub mod saturate;
 pub mod scc;
 pub mod schedule;
 pub mod total;
+pub mod window;
 pub mod writers;
 
 use assignment::Assignment;
@@ -71,7 +72,8 @@ pub fn solve(
         observer.stage("saturate");
         let result = saturate::saturate(ir, &automaton, &known, budget)?;
         if let Some(conflict) = result.conflict.clone() {
-            return Ok(Solution::Refuted(proof::expand(ir, &result, vec![conflict])));
+            let conflicts = window::refutation(ir, &result, vec![conflict], budget)?;
+            return Ok(Solution::Refuted(conflicts));
         }
         saturated = Some(result);
     }
@@ -84,7 +86,7 @@ pub fn solve(
         (Refined::Witness(assignment), _) => Solution::Witness(assignment),
         (Refined::Refuted(core), None) => Solution::Refuted(core),
         (Refined::Refuted(core), Some(saturated)) => {
-            Solution::Refuted(proof::expand(ir, saturated, core))
+            Solution::Refuted(window::refutation(ir, saturated, core, budget)?)
         }
     })
 }

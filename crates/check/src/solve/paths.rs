@@ -6,7 +6,7 @@ use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use crate::ir::{Ir, Unit};
 
 /// A dependency between two units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dep {
     /// Comes first.
     pub from: Unit,

@@ -12,26 +12,67 @@ use super::paths;
 use super::saturate::{Derivation, Saturated};
 use crate::ir::{Ir, Source};
 
-/// The given conflicts and every conflict that proves a fact they use.
-pub fn expand(ir: &Ir, saturated: &Saturated, roots: Vec<Conflict>) -> Vec<Conflict> {
-    let graph = &saturated.graph;
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-    let mut proof: Vec<Conflict> = Vec::new();
-    let mut queue: Vec<Conflict> = roots;
-    let mut proved: FxHashSet<Literal> = FxHashSet::default();
-    while let Some(conflict) = queue.pop() {
-        for &literal in conflict.literals.iter().filter(|literal| proved.insert(**literal)) {
-            for (derivation, excluded) in derivations(ir, saturated, literal) {
-                let fixed = &saturated.fixed;
-                queue.push(cycle_of(ir, graph, &outgoing, fixed, &derivation, excluded));
+/// Contradictions, and conflicts that prove the facts they use, step by step.
+pub struct Proof<'a> {
+    ir: &'a Ir,
+    saturated: &'a Saturated,
+    outgoing: Outgoing,
+    /// What has been proved so far rests on these; the contradictions come first.
+    conflicts: Vec<Conflict>,
+    /// Conflicts whose facts are not proved yet, by their place.
+    open: std::ops::Range<usize>,
+    proved: FxHashSet<Literal>,
+}
+
+impl<'a> Proof<'a> {
+    /// Only the contradictions.
+    pub fn of(ir: &'a Ir, saturated: &'a Saturated, contradictions: Vec<Conflict>) -> Self {
+        let graph = &saturated.graph;
+        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let open = 0..contradictions.len();
+        let proved = FxHashSet::default();
+        Self { ir, saturated, outgoing, conflicts: contradictions, open, proved }
+    }
+
+    /// The conflicts so far.
+    pub fn conflicts(&self) -> &[Conflict] {
+        &self.conflicts
+    }
+
+    /// Proves the facts that the latest conflicts use; says whether there were any.
+    pub fn deepen(&mut self) -> bool {
+        let Self { ir, saturated, .. } = *self;
+        let latest = self.open.clone();
+        for at in latest.clone() {
+            for literal in self.conflicts[at].literals.clone() {
+                if !self.proved.insert(literal) {
+                    continue;
+                }
+                for (derivation, excluded) in derivations(ir, saturated, literal) {
+                    let (graph, fixed) = (&saturated.graph, &saturated.fixed);
+                    let outgoing = &self.outgoing;
+                    let conflict = cycle_of(ir, graph, outgoing, fixed, &derivation, excluded);
+                    self.conflicts.push(conflict);
+                }
             }
         }
-        if !conflict.is_vacuous() && !proof.contains(&conflict) {
-            proof.push(conflict);
-        }
+        self.open = latest.end..self.conflicts.len();
+        !self.open.is_empty()
     }
-    proof.reverse();
-    proof
+
+    /// Everything that has to be proved; the contradictions come last.
+    pub fn complete(mut self) -> Vec<Conflict> {
+        while self.deepen() {}
+        let mut proof: Vec<Conflict> = Vec::new();
+        let mut known: FxHashSet<Conflict> = FxHashSet::default();
+        for conflict in self.conflicts {
+            if !conflict.is_vacuous() && known.insert(conflict.clone()) {
+                proof.push(conflict);
+            }
+        }
+        proof.reverse();
+        proof
+    }
 }
 
 /// What saturation derived a literal from, if it did.

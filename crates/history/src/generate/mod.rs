@@ -3,11 +3,13 @@
 //! ```text
 //!   atomic_store    one map, one transaction at a time          strictly serializable
 //!   Workload::run   many clients against a multi-version store  serializable, or snapshot isolated
+//!   anomalies::hide such a run, with an anomaly in the middle   neither
 //!   faults::inject  such a run, then one lie                    neither
 //! ```
 //!
 //! Everything is decided by a seed: the same parameters give the same history on every platform.
 
+pub mod anomalies;
 mod atomic;
 pub mod faults;
 mod listing;
@@ -17,8 +19,23 @@ mod stage;
 mod store;
 mod workload;
 
+use crate::{Datum, Interner};
+
 pub use atomic::{Shape, atomic_store};
-pub use listing::listed_by_session;
+pub use listing::{listed_at_random, listed_by_session};
 pub use rng::Rng;
 pub use store::StoreLevel;
 pub use workload::{Aborted, Mix, Values, Workload};
+
+/// The first number above all that were used.
+fn above(used: &Interner) -> i64 {
+    let data = (0..used.len()).map(|number| used.get(number as u32));
+    data.filter_map(number).max().map_or(1, |largest| largest + 1)
+}
+
+fn number(datum: &Datum) -> Option<i64> {
+    match datum {
+        Datum::Int(number) => i64::try_from(*number).ok(),
+        Datum::Text(_) | Datum::Bytes(_) => None,
+    }
+}

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::generate::Rng;
 use crate::generate::stage::{Act, Stage};
 use crate::generate::store::{Interval, Store, StoreLevel};
-use crate::{
-    Datum, History, HistoryBuilder, Initial, Interner, OpKind, Outcome, SessionId, TxnId, ValueId,
-};
+use crate::generate::{Rng, above, number};
+use crate::{Datum, History, HistoryBuilder, Initial, OpKind, Outcome, SessionId, TxnId, ValueId};
 
 /// How many keys of the history the scene looks at, and how many new ones it has room for.
 const ROOM: i64 = 20;
@@ -109,19 +107,6 @@ impl Scene {
             _ => self.stage.iterate(&mut act, self.range, usize::MAX),
         }
         self.commit(act)
-    }
-}
-
-/// The first number above all that were used.
-fn above(used: &Interner) -> i64 {
-    let data = (0..used.len()).map(|number| used.get(number as u32));
-    data.filter_map(number).max().map_or(1, |largest| largest + 1)
-}
-
-fn number(datum: &Datum) -> Option<i64> {
-    match datum {
-        Datum::Int(number) => i64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
     }
 }
 
