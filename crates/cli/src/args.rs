@@ -278,10 +278,13 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 fn forms() -> impl TypedValueParser<Value = WriteForm> {
-    PossibleValuesParser::new(["events", "compact", "simple"]).map(|name| match name.as_str() {
-        "events" => WriteForm::Events,
-        "simple" => WriteForm::Simple,
-        _ => WriteForm::Compact,
+    PossibleValuesParser::new(["events", "compact", "simple", "elle"]).map(|name| {
+        match name.as_str() {
+            "events" => WriteForm::Events,
+            "simple" => WriteForm::Simple,
+            "elle" => WriteForm::Elle,
+            _ => WriteForm::Compact,
+        }
     })
 }
 

@@ -24,10 +24,13 @@ pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// use tristan_history::formats::{Format, detect};
 /// assert_eq!(detect(br#"{"tristan":"trace/1"}"#), Some(Format::Native));
 /// assert_eq!(detect(br#"{"s":1,"st":"c","ops":[]}"#), Some(Format::Simple));
+/// assert_eq!(detect(b"{:type :ok, :value [[:w 1 2]]}"), Some(Format::Elle));
 /// assert_eq!(detect(b"once upon a time"), None);
 /// ```
 pub fn detect(head: &[u8]) -> Option<Format> {
-    Opening::of(head).and_then(|opening| opening.format())
+    Opening::of(head)
+        .and_then(|opening| opening.format())
+        .or_else(|| super::elle::starts_like_edn(head).then_some(Format::Elle))
 }
 
 /// The format of a folder that is one trace, from its first file that is not empty.
@@ -55,6 +58,9 @@ impl Opening {
         match self.brackets {
             0 if has("tristan") => Some(Format::Native),
             0 if ["initial", "own", "order", "ops"].into_iter().any(has) => Some(Format::Simple),
+            0 | 1 if has("type") && ["process", "f", "value"].into_iter().any(has) => {
+                Some(Format::Elle)
+            }
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 //! ```text
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
+//!   elle    one entry per call and per return of a transaction
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -11,6 +12,7 @@
 mod bytes;
 mod choice;
 mod detect;
+mod elle;
 mod folder;
 mod lines;
 mod native;
@@ -39,17 +41,20 @@ pub enum Format {
     Native,
     /// Whole transactions, one per line.
     Simple,
+    /// Histories of Jepsen and Elle, in EDN or JSON.
+    Elle,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 2] = [Self::Native, Self::Simple];
+    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Elle];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
             Self::Simple => "simple",
+            Self::Elle => "elle",
         }
     }
 
@@ -74,6 +79,8 @@ pub enum WriteForm {
     Compact,
     /// One line per transaction.
     Simple,
+    /// JSON for Elle, one entry per line.
+    Elle,
 }
 
 /// Reads a trace from one stream. `name` stands for the input in errors; without a format the
@@ -95,6 +102,7 @@ pub fn read(
     match format {
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
+        Format::Elle => elle::read(input, name),
     }
 }
 
@@ -163,6 +171,7 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
+        WriteForm::Elle => elle::write(history, out),
     }
 }
 
@@ -171,5 +180,6 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
     match form {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
+        WriteForm::Elle => elle::losses(history),
     }
 }

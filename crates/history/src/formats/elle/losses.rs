@@ -1,0 +1,131 @@
+//! What Elle's format cannot say about a history.
+
+use super::plan::{Plan, Times};
+use super::sayable::{Sayable, list_keys};
+use super::writer::numbered;
+use crate::formats::choice;
+use crate::{Hints, History, Initial, OpKind, Outcome, Txn};
+
+/// Something about operations that is lost, or said in other words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Lost {
+    Failed,
+    Pending,
+    Unseen,
+    SeenInVain,
+    Locks,
+    OneStep,
+    Conditions,
+    Deletes,
+    AfterDelete,
+    Ranges,
+    Savepoints,
+    Undone,
+    OwnReads,
+}
+
+impl Lost {
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Failed => "operations that failed",
+            Self::Pending => "operations that never returned (writes become certain)",
+            Self::Unseen => "reads whose results were not recorded (they are left out)",
+            Self::SeenInVain => {
+                "results of reads in transactions that did not surely commit (Elle does not look at them)"
+            }
+            Self::Locks => "locks taken by reads",
+            Self::OneStep => {
+                "that read-modify-writes are one step (they become a read and a write)"
+            }
+            Self::Conditions => {
+                "conditions of writes (what they show is kept only where the key was absent)"
+            }
+            Self::Deletes => "deletes (one that removed nothing becomes a read of nothing)",
+            Self::AfterDelete => {
+                "reads of nothing under keys that were deleted (they would look like stale reads)"
+            }
+            Self::Ranges => "range reads",
+            Self::Savepoints => "savepoints and rollbacks to them",
+            Self::Undone => {
+                "writes that were rolled back (others seem to have read them out of thin air), and own reads of them"
+            }
+            Self::OwnReads => {
+                "reads of keys that their own transactions had written (Elle expects own writes there)"
+            }
+        }
+    }
+}
+
+/// One sentence per kind of thing that would be dropped.
+pub(crate) fn losses(history: &History) -> Vec<String> {
+    let mut lost = Vec::new();
+    let plan = Plan::of(history);
+    about_the_trace(history, &plan, &mut lost);
+    about_transactions(history, &plan, &mut lost);
+    let mut sayable = Sayable::of(history);
+    history.txn_ids().for_each(|id| drop(sayable.of_txn(id)));
+    lost.extend(sayable.lost.iter().map(|(what, count)| format!("{}: {count}", what.sentence())));
+    lost
+}
+
+fn about_the_trace(history: &History, plan: &Plan, lost: &mut Vec<String>) {
+    let header = &history.header;
+    let mut say = |lossy: bool, what: &str| {
+        if lossy {
+            lost.push(what.to_owned());
+        }
+    };
+    say(
+        header.initial == Initial::Unknown,
+        "that the initial state is unknown (what was there at the start looks like a value nobody wrote)",
+    );
+    say(!plan.initial.is_empty(), "the initial state (a transaction is added that writes it)");
+    say(header.database.is_some(), "the database");
+    say(header.level.is_some(), "the claimed level");
+    say(!header.assumptions.is_empty(), "the assumptions");
+    say(choice::OWN.unusual(header.own_writes).is_some(), "what reads return of own writes");
+    say(choice::ORDER.unusual(header.key_order).is_some(), "how keys are ordered");
+    say(
+        is_mixed(history),
+        "that some keys are lists and some are not (Elle checks one kind at a time)",
+    );
+    say(!history.notes.is_empty(), "the notes");
+    say(history.hints != Hints::default(), "the hints");
+    say(numbered(history), "the names of sessions (they become numbers)");
+}
+
+/// Whether there are keys that are lists and keys that are not.
+fn is_mixed(history: &History) -> bool {
+    let lists = list_keys(history);
+    let other = |kind: &OpKind| {
+        !matches!(kind, OpKind::Append { .. } | OpKind::ReadList { .. }) && kind.key().is_some()
+    };
+    !lists.is_empty() && history.ops.iter().any(|op| other(&op.kind))
+}
+
+fn about_transactions(history: &History, plan: &Plan, lost: &mut Vec<String>) {
+    match plan.times {
+        Times::Kept => {}
+        Times::Ordered => lost.push("how far apart times are (their order is kept)".into()),
+        Times::Incomplete => lost.push("times, because some transactions have none".into()),
+        Times::Overlapping => {
+            lost.push("times, because transactions of one session overlap or touch".into());
+        }
+    }
+    let mut say = |what: &str, lossy: &dyn Fn(&Txn) -> bool| {
+        let count = history.txns.iter().filter(|txn| lossy(txn)).count();
+        if count > 0 {
+            lost.push(format!("{what}: {count}"));
+        }
+    };
+    say("return times of begin", &|txn| txn.begin.ret.is_some());
+    say("call times of commit or abort", &|txn| txn.end.call.is_some());
+    say("end times of transactions of unknown outcome", &|txn| {
+        txn.outcome == Outcome::Unknown && txn.end.ret.is_some()
+    });
+    say("names of transactions", &|txn| !plan.indexed && txn.name.is_some());
+    say("levels of transactions", &|txn| txn.level.is_some());
+    say("errors of transactions that committed", &|txn| {
+        txn.outcome == Outcome::Committed && txn.error.is_some()
+    });
+}
