@@ -209,7 +209,7 @@ pub(crate) struct ConvertArgs {
     /// The trace to read, or - for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write, or - for standard output
+    /// The file to write, or - for standard output; for cobra, the folder to make
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// The form to write
@@ -278,9 +278,11 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 fn forms() -> impl TypedValueParser<Value = WriteForm> {
-    PossibleValuesParser::new(["events", "compact", "simple"]).map(|name| match name.as_str() {
+    let names = ["events", "compact", "simple", "cobra"];
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "events" => WriteForm::Events,
         "simple" => WriteForm::Simple,
+        "cobra" => WriteForm::Cobra,
         _ => WriteForm::Compact,
     })
 }

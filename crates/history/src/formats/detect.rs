@@ -27,7 +27,15 @@ pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// assert_eq!(detect(b"once upon a time"), None);
 /// ```
 pub fn detect(head: &[u8]) -> Option<Format> {
-    Opening::of(head).and_then(|opening| opening.format())
+    Opening::of(head)
+        .and_then(|opening| opening.format())
+        .or_else(|| starts_like_cobra(head).then_some(Format::Cobra))
+}
+
+/// The first record of a Cobra log: a letter, and a number that is hardly ever a text.
+fn starts_like_cobra(head: &[u8]) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    head.len() >= 9 && head[0] == b'S' && !head[1..9].iter().all(is_text)
 }
 
 /// The format of a folder that is one trace, from its first file that is not empty.

@@ -3,6 +3,7 @@
 //! ```text
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
+//!   cobra   a folder with a binary file per session, as Cobra writes it
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -10,9 +11,11 @@
 
 mod bytes;
 mod choice;
+mod cobra;
 mod detect;
 mod folder;
 mod lines;
+mod milliseconds;
 mod native;
 mod object;
 mod pair;
@@ -20,7 +23,7 @@ mod savepoints;
 mod simple;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::{History, TraceError};
@@ -39,23 +42,26 @@ pub enum Format {
     Native,
     /// Whole transactions, one per line.
     Simple,
+    /// Cobra's client logs: binary, one file per session.
+    Cobra,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 2] = [Self::Native, Self::Simple];
+    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Cobra];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
             Self::Simple => "simple",
+            Self::Cobra => "cobra",
         }
     }
 
     /// Whether a trace is a folder with one file per session.
     pub fn is_folder(self) -> bool {
-        false
+        matches!(self, Self::Cobra)
     }
 
     /// The format with this name.
@@ -74,6 +80,15 @@ pub enum WriteForm {
     Compact,
     /// One line per transaction.
     Simple,
+    /// Cobra's client logs, a folder.
+    Cobra,
+}
+
+impl WriteForm {
+    /// Whether this form is a folder with one file per session.
+    pub fn is_folder(self) -> bool {
+        matches!(self, Self::Cobra)
+    }
 }
 
 /// Reads a trace from one stream. `name` stands for the input in errors; without a format the
@@ -95,6 +110,7 @@ pub fn read(
     match format {
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
+        Format::Cobra => cobra::read(&Folder::of_one(input, name)?),
     }
 }
 
@@ -121,7 +137,7 @@ pub fn read_folder(folder: &Folder, format: Option<Format>) -> Result<History, T
         None => detect::detect_folder(folder)?,
     };
     match format {
-        Some(format) if format.is_folder() => unreachable!("no folder format yet"),
+        Some(Format::Cobra) => cobra::read(folder),
         Some(format) => {
             let expected = format!("a file, because {} traces are files", format.name());
             Err(TraceError::content(folder.name(), 1, "a folder", expected))
@@ -157,12 +173,34 @@ fn unrecognised(head: &[u8], name: &str) -> TraceError {
 /// Prints a history in the given form, dropping what [`losses`] lists.
 ///
 /// # Errors
-/// When `out` refuses the bytes.
+/// When `out` refuses the bytes, and for a form that is a folder.
 pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Result<()> {
     match form {
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
+        WriteForm::Cobra => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "this form is a folder, not a file"))
+        }
+    }
+}
+
+/// Prints a history into a folder, which is made unless it is there and empty; a form that is
+/// no folder becomes a file. What [`losses`] lists is dropped.
+///
+/// # Errors
+/// When the folder has something in it, or the system refuses to write.
+pub fn write_to(history: &History, form: WriteForm, path: &Path) -> io::Result<()> {
+    if form.is_folder() {
+        folder::make(path)?;
+    }
+    match form {
+        WriteForm::Cobra => cobra::write(history, path),
+        form => {
+            let mut out = BufWriter::new(File::create(path)?);
+            write(history, form, &mut out)?;
+            out.flush()
+        }
     }
 }
 
@@ -171,5 +209,6 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
     match form {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
+        WriteForm::Cobra => cobra::losses(history),
     }
 }
