@@ -63,6 +63,7 @@ impl Opening {
         match self.brackets {
             0 if has("tristan") => Some(Format::Native),
             0 if ["initial", "own", "order", "ops"].into_iter().any(has) => Some(Format::Simple),
+            0 if has("value") && !has("type") => Some(Format::Viper),
             _ => None,
         }
     }

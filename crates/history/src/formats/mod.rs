@@ -4,6 +4,7 @@
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
 //!   cobra   a folder with a binary file per session, as Cobra writes it
+//!   viper   a folder with a JSON file per session, as Viper writes it
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -21,6 +22,7 @@ mod object;
 mod pair;
 mod savepoints;
 mod simple;
+mod viper;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -44,11 +46,13 @@ pub enum Format {
     Simple,
     /// Cobra's client logs: binary, one file per session.
     Cobra,
+    /// Viper's client logs: JSON, one file per session.
+    Viper,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Cobra];
+    pub const ALL: [Self; 4] = [Self::Native, Self::Simple, Self::Cobra, Self::Viper];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
@@ -56,12 +60,13 @@ impl Format {
             Self::Native => "native",
             Self::Simple => "simple",
             Self::Cobra => "cobra",
+            Self::Viper => "viper",
         }
     }
 
     /// Whether a trace is a folder with one file per session.
     pub fn is_folder(self) -> bool {
-        matches!(self, Self::Cobra)
+        matches!(self, Self::Cobra | Self::Viper)
     }
 
     /// The format with this name.
@@ -111,6 +116,7 @@ pub fn read(
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
         Format::Cobra => cobra::read(&Folder::of_one(input, name)?),
+        Format::Viper => viper::read(&Folder::of_one(input, name)?),
     }
 }
 
@@ -138,6 +144,7 @@ pub fn read_folder(folder: &Folder, format: Option<Format>) -> Result<History, T
     };
     match format {
         Some(Format::Cobra) => cobra::read(folder),
+        Some(Format::Viper) => viper::read(folder),
         Some(format) => {
             let expected = format!("a file, because {} traces are files", format.name());
             Err(TraceError::content(folder.name(), 1, "a folder", expected))
