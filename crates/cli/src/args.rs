@@ -209,7 +209,7 @@ pub(crate) struct ConvertArgs {
     /// The trace to read, or - for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write, or - for standard output
+    /// The file to write, or - for standard output; for cobra, the folder to make
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// The form to write
@@ -278,14 +278,8 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 fn forms() -> impl TypedValueParser<Value = WriteForm> {
-    PossibleValuesParser::new(["events", "compact", "simple", "elle"]).map(|name| {
-        match name.as_str() {
-            "events" => WriteForm::Events,
-            "simple" => WriteForm::Simple,
-            "elle" => WriteForm::Elle,
-            _ => WriteForm::Compact,
-        }
-    })
+    let names = PossibleValuesParser::new(WriteForm::ALL.map(WriteForm::name));
+    names.try_map(|name| WriteForm::from_name(&name).ok_or("it is not a form"))
 }
 
 fn semantics() -> impl TypedValueParser<Value = Semantics> {

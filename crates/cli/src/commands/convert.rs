@@ -1,7 +1,5 @@
 //! `tristan convert`: a trace in another form, and what that form cannot say.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -14,21 +12,23 @@ use crate::input::Source;
 use crate::output::Output;
 
 pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let to_stdout = args.output == Path::new("-");
+    if to_stdout && args.to.is_folder() {
+        let message = "this form is a folder: name one instead of -";
+        return Err(Failure::new(Exit::Usage, message.to_owned()));
+    }
     let source = Source::at(&args.input);
     let history = source.read(args.from)?;
     for lost in formats::losses(&history, args.to) {
         complain(&format!("{}: lost: {lost}", source.name()));
     }
-    if args.output == Path::new("-") {
+    if to_stdout {
         let mut text = Vec::new();
         formats::write(&history, args.to, &mut text).or_exit(Exit::Bug)?;
         out.write(&String::from_utf8_lossy(&text))?;
         return Ok(Exit::Accept);
     }
-    let name = args.output.display();
-    let file = File::create(&args.output).with_context(|| name.to_string()).or_exit(Exit::Usage)?;
-    let mut file = BufWriter::new(file);
-    let written = formats::write(&history, args.to, &mut file).and_then(|()| file.flush());
-    written.with_context(|| name.to_string()).or_exit(Exit::Usage)?;
+    let written = formats::write_to(&history, args.to, &args.output);
+    written.with_context(|| args.output.display().to_string()).or_exit(Exit::Usage)?;
     Ok(Exit::Accept)
 }

@@ -31,6 +31,13 @@ pub fn detect(head: &[u8]) -> Option<Format> {
     Opening::of(head)
         .and_then(|opening| opening.format())
         .or_else(|| super::elle::starts_like_edn(head).then_some(Format::Elle))
+        .or_else(|| starts_like_cobra(head).then_some(Format::Cobra))
+}
+
+/// The first record of a Cobra log: a letter, and a number that is hardly ever a text.
+fn starts_like_cobra(head: &[u8]) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    head.len() >= 9 && head[0] == b'S' && !head[1..9].iter().all(is_text)
 }
 
 /// The format of a folder that is one trace, from its first file that is not empty.
@@ -61,6 +68,7 @@ impl Opening {
             0 | 1 if has("type") && ["process", "f", "value"].into_iter().any(has) => {
                 Some(Format::Elle)
             }
+            0 if has("value") && !has("type") => Some(Format::Viper),
             _ => None,
         }
     }

@@ -1,7 +1,8 @@
 //! A trace that is a folder: one file per session.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::TraceError;
@@ -42,6 +43,10 @@ impl Folder {
         for entry in fs::read_dir(path).map_err(failed)? {
             let file = entry.map_err(failed)?.path();
             if file.extension().is_some_and(|extension| extension == "log") && file.is_file() {
+                if file.file_name().and_then(OsStr::to_str).is_none() {
+                    let found = format!("file name {file:?}");
+                    return Err(TraceError::content(&name, 1, &found, "names in UTF-8"));
+                }
                 parts.push(Part::new(&file, Content::Path(file.clone())));
             }
         }
@@ -55,6 +60,14 @@ impl Folder {
             Part::new(&Path::new(name).join(file), Content::Bytes(bytes))
         };
         Self { name: name.to_owned(), parts: files.into_iter().map(part).collect() }
+    }
+
+    /// One file on its own.
+    pub(crate) fn of_one(mut input: impl Read, name: &str) -> Result<Self, TraceError> {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).map_err(|error| TraceError::io(name, error))?;
+        let part = Part::new(Path::new(name), Content::Bytes(bytes));
+        Ok(Self { name: name.to_owned(), parts: vec![part] })
     }
 
     /// What errors call the whole.
@@ -85,6 +98,14 @@ impl Part {
         }
     }
 
+    /// All bytes of the file.
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>, TraceError> {
+        let mut bytes = Vec::new();
+        let read = self.open()?.read_to_end(&mut bytes);
+        read.map_err(|error| TraceError::io(&self.name, error))?;
+        Ok(bytes)
+    }
+
     /// The first bytes of the file.
     pub(crate) fn head(&self) -> Result<Vec<u8>, TraceError> {
         super::detect::head(&mut self.open()?).map_err(|error| TraceError::io(&self.name, error))
@@ -95,6 +116,18 @@ impl Part {
 fn natural(stem: &str) -> (&str, Option<u64>, &str) {
     let letters = stem.trim_end_matches(|letter: char| letter.is_ascii_digit());
     (letters, stem[letters.len()..].parse().ok(), stem)
+}
+
+/// Makes a folder, or takes one that is empty.
+pub(crate) fn make(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)?;
+    match fs::read_dir(path)?.next() {
+        None => Ok(()),
+        Some(_) => Err(io::Error::new(
+            io::ErrorKind::DirectoryNotEmpty,
+            "the folder is not empty, and a trace needs one of its own",
+        )),
+    }
 }
 
 /// Writes one file of a folder that is being made.

@@ -4,6 +4,8 @@
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
 //!   elle    one entry per call and per return of a transaction
+//!   cobra   a folder with a binary file per session, as Cobra writes it
+//!   viper   a folder with a JSON file per session, as Viper writes it
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -11,18 +13,21 @@
 
 mod bytes;
 mod choice;
+mod cobra;
 mod detect;
 mod elle;
 mod folder;
 mod lines;
+mod milliseconds;
 mod native;
 mod object;
 mod pair;
 mod savepoints;
 mod simple;
+mod viper;
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::{History, TraceError};
@@ -43,11 +48,15 @@ pub enum Format {
     Simple,
     /// Histories of Jepsen and Elle, in EDN or JSON.
     Elle,
+    /// Cobra's client logs: binary, one file per session.
+    Cobra,
+    /// Viper's client logs: JSON, one file per session.
+    Viper,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Elle];
+    pub const ALL: [Self; 5] = [Self::Native, Self::Simple, Self::Elle, Self::Cobra, Self::Viper];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
@@ -55,12 +64,14 @@ impl Format {
             Self::Native => "native",
             Self::Simple => "simple",
             Self::Elle => "elle",
+            Self::Cobra => "cobra",
+            Self::Viper => "viper",
         }
     }
 
     /// Whether a trace is a folder with one file per session.
     pub fn is_folder(self) -> bool {
-        false
+        matches!(self, Self::Cobra | Self::Viper)
     }
 
     /// The format with this name.
@@ -81,6 +92,34 @@ pub enum WriteForm {
     Simple,
     /// JSON for Elle, one entry per line.
     Elle,
+    /// Cobra's client logs, a folder.
+    Cobra,
+}
+
+impl WriteForm {
+    /// Every form.
+    pub const ALL: [Self; 5] = [Self::Events, Self::Compact, Self::Simple, Self::Elle, Self::Cobra];
+
+    /// The name people type.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Compact => "compact",
+            Self::Simple => "simple",
+            Self::Elle => "elle",
+            Self::Cobra => "cobra",
+        }
+    }
+
+    /// The form with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|form| form.name() == name)
+    }
+
+    /// Whether this form is a folder with one file per session.
+    pub fn is_folder(self) -> bool {
+        matches!(self, Self::Cobra)
+    }
 }
 
 /// Reads a trace from one stream. `name` stands for the input in errors; without a format the
@@ -103,6 +142,8 @@ pub fn read(
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
         Format::Elle => elle::read(input, name),
+        Format::Cobra => cobra::read(&Folder::of_one(input, name)?),
+        Format::Viper => viper::read(&Folder::of_one(input, name)?),
     }
 }
 
@@ -129,7 +170,8 @@ pub fn read_folder(folder: &Folder, format: Option<Format>) -> Result<History, T
         None => detect::detect_folder(folder)?,
     };
     match format {
-        Some(format) if format.is_folder() => unreachable!("no folder format yet"),
+        Some(Format::Cobra) => cobra::read(folder),
+        Some(Format::Viper) => viper::read(folder),
         Some(format) => {
             let expected = format!("a file, because {} traces are files", format.name());
             Err(TraceError::content(folder.name(), 1, "a folder", expected))
@@ -165,13 +207,35 @@ fn unrecognised(head: &[u8], name: &str) -> TraceError {
 /// Prints a history in the given form, dropping what [`losses`] lists.
 ///
 /// # Errors
-/// When `out` refuses the bytes.
+/// When `out` refuses the bytes, and for a form that is a folder.
 pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Result<()> {
     match form {
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
         WriteForm::Elle => elle::write(history, out),
+        WriteForm::Cobra => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "this form is a folder, not a file"))
+        }
+    }
+}
+
+/// Prints a history into a folder, which is made unless it is there and empty; a form that is
+/// no folder becomes a file. What [`losses`] lists is dropped.
+///
+/// # Errors
+/// When the folder has something in it, or the system refuses to write.
+pub fn write_to(history: &History, form: WriteForm, path: &Path) -> io::Result<()> {
+    if form.is_folder() {
+        folder::make(path)?;
+    }
+    match form {
+        WriteForm::Cobra => cobra::write(history, path),
+        form => {
+            let mut out = BufWriter::new(File::create(path)?);
+            write(history, form, &mut out)?;
+            out.flush()
+        }
     }
 }
 
@@ -181,5 +245,6 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
         WriteForm::Elle => elle::losses(history),
+        WriteForm::Cobra => cobra::losses(history),
     }
 }
