@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use super::{Folder, Format};
+use super::{Folder, Format, dbcop};
 use crate::TraceError;
 
 /// How many bytes are looked at.
@@ -27,8 +27,14 @@ pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// assert_eq!(detect(b"once upon a time"), None);
 /// ```
 pub fn detect(head: &[u8]) -> Option<Format> {
-    Opening::of(head).and_then(|opening| opening.format())
+    let opening = Opening::of(head).and_then(|opening| opening.format());
+    opening.or_else(|| OTHERS.iter().find(|other| (other.1)(head)).map(|other| other.0))
 }
+
+/// A format that is not JSON, and whether a trace starts like it.
+type Other = (Format, fn(&[u8]) -> bool);
+
+const OTHERS: [Other; 1] = [(Format::Dbcop, dbcop::is_likely)];
 
 /// The format of a folder that is one trace, from its first file that is not empty.
 pub(crate) fn detect_folder(folder: &Folder) -> Result<Option<Format>, TraceError> {
@@ -55,6 +61,8 @@ impl Opening {
         match self.brackets {
             0 if has("tristan") => Some(Format::Native),
             0 if ["initial", "own", "order", "ops"].into_iter().any(has) => Some(Format::Simple),
+            0 if has("params") && has("data") => Some(Format::Dbcop),
+            2 if ["events", "committed"].into_iter().any(has) => Some(Format::Dbcop),
             _ => None,
         }
     }

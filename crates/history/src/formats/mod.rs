@@ -3,6 +3,7 @@
 //! ```text
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
+//!   dbcop  what other checkers read
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -10,9 +11,13 @@
 
 mod bytes;
 mod choice;
+mod dbcop;
 mod detect;
 mod folder;
+mod integer;
+mod json_stream;
 mod lines;
+mod listed;
 mod native;
 mod object;
 mod pair;
@@ -39,17 +44,20 @@ pub enum Format {
     Native,
     /// Whole transactions, one per line.
     Simple,
+    /// What dbcop, PolySI and VeriStrong read: binary, JSON, YAML or text.
+    Dbcop,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 2] = [Self::Native, Self::Simple];
+    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Dbcop];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Native => "native",
             Self::Simple => "simple",
+            Self::Dbcop => "dbcop",
         }
     }
 
@@ -95,6 +103,7 @@ pub fn read(
     match format {
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
+        Format::Dbcop => dbcop::read(input, &head, name),
     }
 }
 
