@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use super::{Folder, Format, dbcop};
+use super::{Folder, Format, awdit, dbcop, plume};
 use crate::TraceError;
 
 /// How many bytes are looked at.
@@ -34,7 +34,11 @@ pub fn detect(head: &[u8]) -> Option<Format> {
 /// A format that is not JSON, and whether a trace starts like it.
 type Other = (Format, fn(&[u8]) -> bool);
 
-const OTHERS: [Other; 1] = [(Format::Dbcop, dbcop::is_likely)];
+const OTHERS: [Other; 3] = [
+    (Format::Dbcop, dbcop::is_likely),
+    (Format::Plume, plume::is_likely),
+    (Format::Awdit, awdit::is_likely),
+];
 
 /// The format of a folder that is one trace, from its first file that is not empty.
 pub(crate) fn detect_folder(folder: &Folder) -> Result<Option<Format>, TraceError> {

@@ -3,12 +3,13 @@
 //! ```text
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
-//!   dbcop  what other checkers read
+//!   dbcop, plume, awdit what other checkers read
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
 //! history again; what a form has no words for is listed by [`losses`] beforehand.
 
+mod awdit;
 mod bytes;
 mod choice;
 mod dbcop;
@@ -21,6 +22,7 @@ mod listed;
 mod native;
 mod object;
 mod pair;
+mod plume;
 mod savepoints;
 mod simple;
 
@@ -46,11 +48,15 @@ pub enum Format {
     Simple,
     /// What dbcop, PolySI and VeriStrong read: binary, JSON, YAML or text.
     Dbcop,
+    /// One operation per line, as Plume, PolySI and IsoVista read it and TAPIR was traced.
+    Plume,
+    /// Sessions and transactions with lines between them, as AWDIT reads them.
+    Awdit,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 3] = [Self::Native, Self::Simple, Self::Dbcop];
+    pub const ALL: [Self; 5] = [Self::Native, Self::Simple, Self::Dbcop, Self::Plume, Self::Awdit];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
@@ -58,6 +64,8 @@ impl Format {
             Self::Native => "native",
             Self::Simple => "simple",
             Self::Dbcop => "dbcop",
+            Self::Plume => "plume",
+            Self::Awdit => "awdit",
         }
     }
 
@@ -104,6 +112,8 @@ pub fn read(
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
         Format::Dbcop => dbcop::read(input, &head, name),
+        Format::Plume => plume::read(Lines::new(input, name)),
+        Format::Awdit => awdit::read(Lines::new(input, name)),
     }
 }
 
