@@ -66,6 +66,7 @@ impl Opening {
             0 if has("tristan") => Some(Format::Native),
             0 if ["initial", "own", "order", "ops"].into_iter().any(has) => Some(Format::Simple),
             0 if has("params") && has("data") => Some(Format::Dbcop),
+            1 if ["sts", "cts"].into_iter().any(has) => Some(Format::TimeKiller),
             2 if ["events", "committed"].into_iter().any(has) => Some(Format::Dbcop),
             _ => None,
         }

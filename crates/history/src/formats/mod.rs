@@ -3,7 +3,7 @@
 //! ```text
 //!   native  one line per call and per return, or one line per operation
 //!   simple  one line per transaction
-//!   dbcop, plume, awdit what other checkers read
+//!   dbcop, plume, awdit, timekiller    what other checkers read
 //! ```
 //!
 //! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
@@ -25,6 +25,7 @@ mod pair;
 mod plume;
 mod savepoints;
 mod simple;
+mod timekiller;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -52,11 +53,14 @@ pub enum Format {
     Plume,
     /// Sessions and transactions with lines between them, as AWDIT reads them.
     Awdit,
+    /// A JSON array of transactions with timestamps, as TimeKiller reads it.
+    TimeKiller,
 }
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 5] = [Self::Native, Self::Simple, Self::Dbcop, Self::Plume, Self::Awdit];
+    pub const ALL: [Self; 6] =
+        [Self::Native, Self::Simple, Self::Dbcop, Self::Plume, Self::Awdit, Self::TimeKiller];
 
     /// The name people type.
     pub fn name(self) -> &'static str {
@@ -66,6 +70,7 @@ impl Format {
             Self::Dbcop => "dbcop",
             Self::Plume => "plume",
             Self::Awdit => "awdit",
+            Self::TimeKiller => "timekiller",
         }
     }
 
@@ -114,6 +119,7 @@ pub fn read(
         Format::Dbcop => dbcop::read(input, &head, name),
         Format::Plume => plume::read(Lines::new(input, name)),
         Format::Awdit => awdit::read(Lines::new(input, name)),
+        Format::TimeKiller => timekiller::read(input, name),
     }
 }
 
