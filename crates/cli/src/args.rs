@@ -278,9 +278,12 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 }
 
 fn forms() -> impl TypedValueParser<Value = WriteForm> {
-    PossibleValuesParser::new(["events", "compact", "simple"]).map(|name| match name.as_str() {
+    let names = ["events", "compact", "simple", "dbcop", "plume"];
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "events" => WriteForm::Events,
         "simple" => WriteForm::Simple,
+        "dbcop" => WriteForm::Dbcop,
+        "plume" => WriteForm::Plume,
         _ => WriteForm::Compact,
     })
 }

@@ -20,9 +20,9 @@ pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure>
         complain(&format!("{}: lost: {lost}", source.name()));
     }
     if args.output == Path::new("-") {
-        let mut text = Vec::new();
-        formats::write(&history, args.to, &mut text).or_exit(Exit::Bug)?;
-        out.write(&String::from_utf8_lossy(&text))?;
+        let mut bytes = Vec::new();
+        formats::write(&history, args.to, &mut bytes).or_exit(Exit::Bug)?;
+        out.write_bytes(&bytes)?;
         return Ok(Exit::Accept);
     }
     let name = args.output.display();

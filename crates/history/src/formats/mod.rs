@@ -22,6 +22,7 @@ mod listed;
 mod native;
 mod object;
 mod pair;
+mod plain;
 mod plume;
 mod savepoints;
 mod simple;
@@ -95,6 +96,10 @@ pub enum WriteForm {
     Compact,
     /// One line per transaction.
     Simple,
+    /// dbcop's binary form.
+    Dbcop,
+    /// One operation per line, as Plume reads it.
+    Plume,
 }
 
 /// Reads a trace from one stream. `name` stands for the input in errors; without a format the
@@ -188,6 +193,8 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
+        WriteForm::Dbcop => dbcop::write(history, out),
+        WriteForm::Plume => plume::write(history, out),
     }
 }
 
@@ -196,5 +203,7 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
     match form {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
+        WriteForm::Dbcop => dbcop::losses(history),
+        WriteForm::Plume => plume::losses(history),
     }
 }

@@ -52,7 +52,13 @@ fn survive(bytes: &[u8], format: Option<Format>) -> Result<History, TraceError> 
 }
 
 fn print_everywhere(history: &History) {
-    let forms = [WriteForm::Events, WriteForm::Compact, WriteForm::Simple];
+    let forms = [
+        WriteForm::Events,
+        WriteForm::Compact,
+        WriteForm::Simple,
+        WriteForm::Dbcop,
+        WriteForm::Plume,
+    ];
     for form in forms {
         let _ = losses(history, form);
         write(history, form, &mut Vec::new()).expect("memory takes every byte");

@@ -18,6 +18,7 @@
 mod bincode;
 mod json;
 mod text;
+mod writer;
 mod yaml;
 
 use std::io::BufRead;
@@ -25,6 +26,7 @@ use std::io::BufRead;
 use rustc_hash::FxHashSet;
 
 use crate::{Datum, History, KeyId, Observed, OpKind, TraceError, ValueId};
+pub(crate) use writer::{losses, write};
 
 /// The four ways to write a history down.
 #[derive(Clone, Copy)]

@@ -22,6 +22,8 @@
 mod collect;
 mod line;
 mod reader;
+mod writer;
 
 pub(crate) use line::is_likely;
 pub(crate) use reader::read;
+pub(crate) use writer::{losses, write};
