@@ -93,6 +93,42 @@ fn a_binary_form_reaches_standard_output_unharmed() {
 }
 
 #[test]
+fn keys_can_start_in_another_way() {
+    let trace = file(&folder("initial"), "t.txt", b"r 7 0\n-\nw 7 1\n");
+    let check = |flags: &[&str]| {
+        run(&[&["check", &trace, "--level", "serializable", "--certify"], flags].concat())
+    };
+    let cases = [
+        (&[][..], 1),
+        (&["--initial", "absent"], 1),
+        (&["--initial", "0"], 0),
+        (&["--initial", "-1"], 1),
+        (&["--initial", "unknown"], 0),
+        (&["--initial", "unwritten"], 0),
+        (&["--initial", "\"0\""], 1),
+    ];
+    for (flags, code) in cases {
+        assert_eq!(check(flags).code, code, "{flags:?}");
+    }
+    let told = check(&["--initial", "\"0\""]).out.replace('\n', " ");
+    assert!(told.contains("--initial='\"0\"';"), "{told}");
+    let stats = run(&["stats", &trace, "--initial", "zero"]);
+    assert!(stats.out.contains("initial state    every key holds zero"), "{stats:?}");
+    let converted = run(&["convert", &trace, "-", "--to", "simple", "--initial", "0"]);
+    assert!(converted.out.starts_with("{\"initial\":0}\n"), "{converted:?}");
+}
+
+#[test]
+fn a_verdict_is_certified_with_the_state_it_was_given_for() {
+    let place = folder("initial-certified");
+    let trace = file(&place, "t.txt", b"r 7 0\n-\nw 7 1\n");
+    let verdict = run(&["check", &trace, "--level", "ser", "--initial", "0", "--json"]).out;
+    let verdict = file(&place, "v.json", verdict.as_bytes());
+    assert_eq!(run(&["certify", &verdict, &trace, "--initial", "0"]).code, 0);
+    assert_eq!(run(&["certify", &verdict, &trace]).code, 1);
+}
+
+#[test]
 fn a_folder_may_hold_traces_of_all_kinds() {
     let place = folder("kinds");
     file(&place, "a.txt", b"w 1 1\n");

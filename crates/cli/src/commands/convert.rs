@@ -15,7 +15,7 @@ use crate::output::Output;
 
 pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure> {
     let source = Source::at(&args.input);
-    let history = source.read(args.from)?;
+    let history = source.read(args.from, args.initial.as_ref())?;
     for lost in formats::losses(&history, args.to) {
         complain(&format!("{}: lost: {lost}", source.name()));
     }

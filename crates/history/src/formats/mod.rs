@@ -15,6 +15,7 @@ mod choice;
 mod dbcop;
 mod detect;
 mod folder;
+mod initial;
 mod integer;
 mod json_stream;
 mod lines;
@@ -35,6 +36,7 @@ use std::path::Path;
 use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
+pub use initial::InitialRule;
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.
