@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use tristan_check::passes::Passes;
 use tristan_check::semantics::{OwnPolicy, Semantics};
 use tristan_history::OwnWrites;
-use tristan_history::formats::{Format, WriteForm};
+use tristan_history::formats::{Format, InitialRule, WriteForm};
 
 use crate::sinks::Sink;
 use crate::units;
@@ -78,6 +78,10 @@ pub(crate) struct TraceArgs {
     /// The traces' format [default: found out from the first line]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
+    /// How keys start: absent, unknown, unwritten (with what is read and never written), or a value
+    /// [default: as the trace or its format says]
+    #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
+    pub(crate) initial: Option<InitialRule>,
     /// Use a small built-in trace: two doctors on call
     #[arg(long, conflicts_with = "traces")]
     pub(crate) demo: bool,
@@ -188,6 +192,9 @@ pub(crate) struct CertifyArgs {
     /// The trace's format [default: found out from the first line]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
+    /// How keys start; the same as for the check
+    #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
+    pub(crate) initial: Option<InitialRule>,
     /// How far apart the clocks of two clients may be; the same as for the check
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
@@ -218,6 +225,10 @@ pub(crate) struct ConvertArgs {
     /// The trace's format [default: found out from the first line]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
+    /// How keys start: absent, unknown, unwritten (with what is read and never written), or a value
+    /// [default: as the trace or its format says]
+    #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
+    pub(crate) initial: Option<InitialRule>,
 }
 
 /// When to do something that depends on the terminal.

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tristan_history::formats::{self, Format, is_trace_file, is_trace_folder};
+use tristan_history::formats::{self, Format, InitialRule, is_trace_file, is_trace_folder};
 use tristan_history::{History, TraceError};
 
 use crate::args::TraceArgs;
@@ -55,20 +55,27 @@ impl Source {
     }
 
     /// Reads the trace; what the reader survived is told on standard error.
-    pub(crate) fn read(&self, format: Option<Format>) -> Result<History, Failure> {
+    pub(crate) fn read(
+        &self,
+        format: Option<Format>,
+        initial: Option<&InitialRule>,
+    ) -> Result<History, Failure> {
         let name = self.name();
         let history = match self {
             Self::Demo => formats::read(DEMO.as_bytes(), &name, format),
             Self::Stdin => formats::read(io::stdin().lock(), &name, format),
             Self::Path(path) => formats::open(path, format),
         };
-        let history = history.map_err(|error| {
+        let mut history = history.map_err(|error| {
             let missing = matches!(error, TraceError::Io { .. });
             let exit = if missing { Exit::MissingInput } else { Exit::BadInput };
             Failure { exit, error: error.into() }
         })?;
         for warning in &history.warnings {
             complain(&format!("{name}: warning: {warning}"));
+        }
+        if let Some(rule) = initial {
+            rule.apply(&mut history);
         }
         Ok(history)
     }

@@ -42,7 +42,12 @@ impl Output {
 
     /// Prints text.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let written = if self.closed { Ok(()) } else { self.out.write_all(text.as_bytes()) };
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Prints what need not be text.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = if self.closed { Ok(()) } else { self.out.write_all(bytes) };
         self.settle(written)
     }
 

@@ -82,7 +82,7 @@ fn binary_garbage() {
 
 #[test]
 fn somebody_elses_format() {
-    refused("foreign", b"r(1,2,3,4)\n", 1, "r(1,2,3,4)");
+    refused("foreign", b"read 1 2 3 4\n", 1, "read 1 2 3 4");
 }
 
 #[test]

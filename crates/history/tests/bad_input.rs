@@ -272,8 +272,8 @@ fn nothing_to_read() {
 #[test]
 fn a_format_nobody_recognises() {
     assert_eq!(
-        error("r(1,2,3,4)\n", None),
-        "t:1: found `r(1,2,3,4)`, expected a header {\"tristan\":\"trace/1\"} or a format by name"
+        error("read 1 2 3 4\n", None),
+        "t:1: found `read 1 2 3 4`, expected a header {\"tristan\":\"trace/1\"} or a format by name"
     );
 }
 

@@ -15,7 +15,7 @@ use crate::output::Output;
 pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
     let verdicts = explain::read(&args.verdict)?;
     let source = Source::at(&args.trace);
-    let history = source.read(args.from)?;
+    let history = source.read(args.from, args.initial.as_ref())?;
     let mut worst = Exit::Accept;
     for verdict in &verdicts {
         let (text, exit) = one(args, &source, &history, verdict)?;

@@ -34,7 +34,7 @@ pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
 
 fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Failure> {
     let progress = Progress::new(args.solve.progress, &source.name());
-    let history = source.read(args.input.from)?;
+    let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
     let report = tristan_check::check(&history, level, &options, &progress);
@@ -48,13 +48,14 @@ fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Fa
 /// How to learn more about a rejection.
 fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
     let trace = source.argument();
+    let initial = reading::initial_flag(args.input.initial.as_ref());
     let flags = reading::flags(&args.input.reading);
     let keep = match sinks.json_file() {
-        Some(file) => format!("tristan certify {file} {trace}"),
+        Some(file) => format!("tristan certify {file} {trace}{initial}"),
         None => "-o json=FILE keeps the evidence".to_owned(),
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
-        .then(|| format!("tristan levels {trace}{flags}; {keep}"));
+        .then(|| format!("tristan levels {trace}{initial}{flags}; {keep}"));
     Hints { more, ..Hints::default() }
 }
 
@@ -65,7 +66,7 @@ fn print(
     source: &Source,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let history = source.read(args.input.from)?;
+    let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
     let text = match form {

@@ -18,14 +18,14 @@ pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure>
         return Err(Failure::new(Exit::Usage, message.to_owned()));
     }
     let source = Source::at(&args.input);
-    let history = source.read(args.from)?;
+    let history = source.read(args.from, args.initial.as_ref())?;
     for lost in formats::losses(&history, args.to) {
         complain(&format!("{}: lost: {lost}", source.name()));
     }
     if to_stdout {
-        let mut text = Vec::new();
-        formats::write(&history, args.to, &mut text).or_exit(Exit::Bug)?;
-        out.write(&String::from_utf8_lossy(&text))?;
+        let mut bytes = Vec::new();
+        formats::write(&history, args.to, &mut bytes).or_exit(Exit::Bug)?;
+        out.write_bytes(&bytes)?;
         return Ok(Exit::Accept);
     }
     let written = formats::write_to(&history, args.to, &args.output);

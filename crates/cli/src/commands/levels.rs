@@ -26,7 +26,7 @@ pub(super) fn run(
     let levels = catalog.levels();
     Ok(solve::each(inputs, |source| {
         let progress = Progress::new(args.progress, &source.name());
-        let history = source.read(input.from)?;
+        let history = source.read(input.from, input.initial.as_ref())?;
         let options = solve::options(args, input, source);
         let reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);

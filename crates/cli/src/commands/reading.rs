@@ -2,6 +2,7 @@
 //! `--own-writes`, and what a verdict says about both.
 
 use tristan_check::semantics::{Interpretation, OwnPolicy, Semantics};
+use tristan_history::formats::InitialRule;
 use tristan_history::{History, OwnWrites};
 use tristan_verdict::Verdict;
 
@@ -25,6 +26,18 @@ pub(super) fn flags(args: &ReadingArgs) -> String {
         None => {}
     }
     text
+}
+
+/// How keys are to start, as text to type, with a space before it.
+pub(super) fn initial_flag(rule: Option<&InitialRule>) -> String {
+    rule.map_or_else(String::new, |rule| {
+        let text = rule.to_string();
+        let is_plain = text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+        match is_plain {
+            true => format!(" --initial={text}"),
+            false => format!(" --initial='{}'", text.replace('\'', "'\\''")),
+        }
+    })
 }
 
 /// What a title says about vendor semantics.

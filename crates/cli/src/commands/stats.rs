@@ -14,7 +14,7 @@ use crate::output::{Output, printable};
 pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, Failure> {
     let (inputs, _) = solve::inputs(&args.input)?;
     Ok(solve::each(inputs, |source| {
-        let history = source.read(args.input.from)?;
+        let history = source.read(args.input.from, args.input.initial.as_ref())?;
         let title = format!("{}{}", source.name(), reading::title(&args.input.reading));
         let interpretation = reading::interpretation(&args.input.reading);
         let own = own_writes(&history, interpretation.own_writes);

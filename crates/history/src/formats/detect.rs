@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use super::{Folder, Format};
+use super::{Folder, Format, awdit, cobra, dbcop, elle, plume};
 use crate::TraceError;
 
 /// How many bytes are looked at.
@@ -28,17 +28,20 @@ pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
 /// assert_eq!(detect(b"once upon a time"), None);
 /// ```
 pub fn detect(head: &[u8]) -> Option<Format> {
-    Opening::of(head)
-        .and_then(|opening| opening.format())
-        .or_else(|| super::elle::starts_like_edn(head).then_some(Format::Elle))
-        .or_else(|| starts_like_cobra(head).then_some(Format::Cobra))
+    let opening = Opening::of(head).and_then(|opening| opening.format());
+    opening.or_else(|| OTHERS.iter().find(|other| (other.1)(head)).map(|other| other.0))
 }
 
-/// The first record of a Cobra log: a letter, and a number that is hardly ever a text.
-fn starts_like_cobra(head: &[u8]) -> bool {
-    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    head.len() >= 9 && head[0] == b'S' && !head[1..9].iter().all(is_text)
-}
+/// A format that is not JSON, and whether a trace starts like it.
+type Other = (Format, fn(&[u8]) -> bool);
+
+const OTHERS: [Other; 5] = [
+    (Format::Elle, elle::starts_like_edn),
+    (Format::Cobra, cobra::is_likely),
+    (Format::Dbcop, dbcop::is_likely),
+    (Format::Plume, plume::is_likely),
+    (Format::Awdit, awdit::is_likely),
+];
 
 /// The format of a folder that is one trace, from its first file that is not empty.
 pub(crate) fn detect_folder(folder: &Folder) -> Result<Option<Format>, TraceError> {
@@ -69,6 +72,9 @@ impl Opening {
                 Some(Format::Elle)
             }
             0 if has("value") && !has("type") => Some(Format::Viper),
+            0 if has("params") && has("data") => Some(Format::Dbcop),
+            1 if ["sts", "cts"].into_iter().any(has) => Some(Format::TimeKiller),
+            2 if ["events", "committed"].into_iter().any(has) => Some(Format::Dbcop),
             _ => None,
         }
     }

@@ -1,29 +1,43 @@
 //! Trace files: one reader and one writer per format.
 //!
 //! ```text
-//!   native  one line per call and per return, or one line per operation
-//!   simple  one line per transaction
-//!   elle    one entry per call and per return of a transaction
-//!   cobra   a folder with a binary file per session, as Cobra writes it
-//!   viper   a folder with a JSON file per session, as Viper writes it
+//!   native      one line per call and per return, or one line per operation
+//!   simple      one line per transaction
+//!   elle        one entry per call and per return of a transaction, in EDN or JSON
+//!   cobra       a folder with a binary file per session
+//!   viper       a folder with a JSON file per session
+//!   dbcop       sessions of transactions: binary, JSON, YAML or text
+//!   plume       one line per operation
+//!   awdit       one line per operation, with lines between transactions and sessions
+//!   timekiller  a JSON array of transactions with timestamps
 //! ```
 //!
-//! [`read`] finds out which of them it is looking at from the first line. [`write`](fn@write) prints a
+//! [`read`] finds out which of them it is looking at from the first bytes. [`write`](fn@write) prints a
 //! history again; what a form has no words for is listed by [`losses`] beforehand.
 
+mod awdit;
 mod bytes;
 mod choice;
 mod cobra;
+mod dbcop;
 mod detect;
 mod elle;
 mod folder;
+mod format;
+mod initial;
+mod integer;
+mod json_stream;
 mod lines;
+mod listed;
 mod milliseconds;
 mod native;
 mod object;
 mod pair;
+mod plain;
+mod plume;
 mod savepoints;
 mod simple;
+mod timekiller;
 mod viper;
 
 use std::fs::File;
@@ -33,94 +47,12 @@ use std::path::Path;
 use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
+pub use format::{Format, WriteForm};
+pub use initial::InitialRule;
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.
 pub const TRACE_SCHEMA: &str = include_str!("../../schema/trace.schema.json");
-
-/// A trace format this crate reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// Calls and returns, or whole operations, one per line after a header.
-    Native,
-    /// Whole transactions, one per line.
-    Simple,
-    /// Histories of Jepsen and Elle, in EDN or JSON.
-    Elle,
-    /// Cobra's client logs: binary, one file per session.
-    Cobra,
-    /// Viper's client logs: JSON, one file per session.
-    Viper,
-}
-
-impl Format {
-    /// Every format, in the order they are tried.
-    pub const ALL: [Self; 5] = [Self::Native, Self::Simple, Self::Elle, Self::Cobra, Self::Viper];
-
-    /// The name people type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Simple => "simple",
-            Self::Elle => "elle",
-            Self::Cobra => "cobra",
-            Self::Viper => "viper",
-        }
-    }
-
-    /// Whether a trace is a folder with one file per session.
-    pub fn is_folder(self) -> bool {
-        matches!(self, Self::Cobra | Self::Viper)
-    }
-
-    /// The format with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-}
-
-/// The ways to print a history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum WriteForm {
-    /// Native, one line per call and one per return.
-    Events,
-    /// Native, one line per operation.
-    Compact,
-    /// One line per transaction.
-    Simple,
-    /// JSON for Elle, one entry per line.
-    Elle,
-    /// Cobra's client logs, a folder.
-    Cobra,
-}
-
-impl WriteForm {
-    /// Every form.
-    pub const ALL: [Self; 5] = [Self::Events, Self::Compact, Self::Simple, Self::Elle, Self::Cobra];
-
-    /// The name people type.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Events => "events",
-            Self::Compact => "compact",
-            Self::Simple => "simple",
-            Self::Elle => "elle",
-            Self::Cobra => "cobra",
-        }
-    }
-
-    /// The form with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|form| form.name() == name)
-    }
-
-    /// Whether this form is a folder with one file per session.
-    pub fn is_folder(self) -> bool {
-        matches!(self, Self::Cobra)
-    }
-}
 
 /// Reads a trace from one stream. `name` stands for the input in errors; without a format the
 /// first bytes decide.
@@ -144,6 +76,10 @@ pub fn read(
         Format::Elle => elle::read(input, name),
         Format::Cobra => cobra::read(&Folder::of_one(input, name)?),
         Format::Viper => viper::read(&Folder::of_one(input, name)?),
+        Format::Dbcop => dbcop::read(input, &head, name),
+        Format::Plume => plume::read(Lines::new(input, name)),
+        Format::Awdit => awdit::read(Lines::new(input, name)),
+        Format::TimeKiller => timekiller::read(input, name),
     }
 }
 
@@ -214,6 +150,8 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
         WriteForm::Elle => elle::write(history, out),
+        WriteForm::Dbcop => dbcop::write(history, out),
+        WriteForm::Plume => plume::write(history, out),
         WriteForm::Cobra => {
             Err(io::Error::new(io::ErrorKind::InvalidInput, "this form is a folder, not a file"))
         }
@@ -246,5 +184,7 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
         WriteForm::Simple => simple::losses(history),
         WriteForm::Elle => elle::losses(history),
         WriteForm::Cobra => cobra::losses(history),
+        WriteForm::Dbcop => dbcop::losses(history),
+        WriteForm::Plume => plume::losses(history),
     }
 }

@@ -45,3 +45,9 @@ mod writer;
 pub(crate) use losses::losses;
 pub(crate) use reader::read;
 pub(crate) use writer::write;
+
+/// Whether a file starts like a Cobra log: a letter, and a number that is hardly ever a text.
+pub(crate) fn is_likely(head: &[u8]) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    head.len() >= 9 && head[0] == b'S' && !head[1..9].iter().all(is_text)
+}

@@ -1,0 +1,85 @@
+//! Reads the format, and finds out how keys start.
+
+use std::io::BufRead;
+
+use rustc_hash::FxHashSet;
+
+use super::collect::Collected;
+use super::line::{self, is_columns};
+use crate::error::short;
+use crate::formats::lines::Lines;
+use crate::{
+    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, TraceError, TxnId,
+    ValueId,
+};
+
+/// Reads a whole trace.
+pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
+    let (mut collected, mut is_table, mut under_way) = (Collected::default(), false, false);
+    let cut_off = lines.each(|number, text| {
+        let (text, first) = (text.trim(), !std::mem::replace(&mut under_way, true));
+        if first && is_columns(text) {
+            is_table = true;
+            return Ok(());
+        }
+        let line = if is_table { line::row(text)? } else { line::call(text)? };
+        collected.line(number, line)
+    })?;
+    let back = collected.back.take();
+    let mut history = collected.finish();
+    if history.txns.is_empty() {
+        return Err(lines.error("a file without operations", "an operation"));
+    }
+    history.warnings.extend(cut_off);
+    history.warnings.extend(back.map(|(line, name)| {
+        format!(
+            "line {line}: transaction {} goes on after its session has begun another one; \
+             transactions are taken in the order in which they began",
+            short(&name)
+        )
+    }));
+    Ok(if is_table { history } else { with_initial_state(history) })
+}
+
+/// Lets every key start with 0, unless a transaction fills them all first.
+fn with_initial_state(history: History) -> History {
+    let mut builder = HistoryBuilder::from(history);
+    let zero = builder.value(0);
+    let history = builder.history_mut();
+    if !is_filled(history) || zero_comes_from_nowhere(history, zero) {
+        history.header.initial = Initial::Uniform(zero);
+    }
+    builder.finish()
+}
+
+/// Whether the first transaction is number 0 of session 0 and does nothing but write every key of
+/// the trace once.
+fn is_filled(history: &History) -> bool {
+    let Some(first) = history.txns.first() else { return false };
+    let session = &history.sessions[first.session.index()].name;
+    let zero = Datum::Int(0);
+    let mut keys = FxHashSet::default();
+    let writes_new_key = |op: &Op| match op.kind {
+        OpKind::Put { key, .. } => keys.insert(key),
+        _ => false,
+    };
+    first.name.as_ref() == Some(&zero)
+        && *session == zero
+        && history.ops_of(TxnId(0)).iter().all(writes_new_key)
+        && keys.len() == history.keys.len()
+}
+
+/// Whether somebody read 0 from a key that nobody wrote 0 to: then keys do start with 0.
+fn zero_comes_from_nowhere(history: &History, zero: ValueId) -> bool {
+    let kinds = || history.ops.iter().map(|op| &op.kind);
+    let written: FxHashSet<KeyId> = kinds()
+        .filter_map(|kind| match kind {
+            OpKind::Put { key, value } => (*value == zero).then_some(*key),
+            _ => None,
+        })
+        .collect();
+    kinds().any(|kind| match kind {
+        OpKind::Get { key, seen, .. } => *seen == Observed::Value(zero) && !written.contains(key),
+        _ => false,
+    })
+}
