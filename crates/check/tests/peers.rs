@@ -99,9 +99,8 @@ fn for_each(look: impl Fn(&Row<'_>, &History)) {
 fn each_is_read_completely() {
     for_each(|row, history| {
         let path = row.get("path");
-        let committed = |txn: &&tristan_history::Txn| {
-            txn.outcome == tristan_history::Outcome::Committed
-        };
+        let committed =
+            |txn: &&tristan_history::Txn| txn.outcome == tristan_history::Outcome::Committed;
         assert_eq!(Some(history.txns.len()), row.number("txns"), "{path}");
         let committed = history.txns.iter().filter(committed).count();
         assert_eq!(Some(committed), row.number("committed"), "{path}");
