@@ -1,6 +1,6 @@
 //! The reasons of a rejection: the bad read, the cycle, or every possibility with its cycle.
 
-use tristan_verdict::{Bad, BadKind, Chosen, EdgeKind, Literal, Refutation, Rule};
+use tristan_verdict::{Bad, BadKind, Chosen, Edge, EdgeKind, Literal, Refutation, Rule};
 
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
@@ -32,6 +32,14 @@ fn read_before_overwriting(rule: &Rule) -> Option<u32> {
     let (read, write) = if one.kind == EdgeKind::Wr { (one, two) } else { (two, one) };
     let plain = read.kind == EdgeKind::Wr && write.kind == EdgeKind::Ww && read.key == write.key;
     plain.then_some(read.to)
+}
+
+/// Whether the opposite of an order contradicts nothing but the order itself, which then is known
+/// from the trace, as with lists.
+fn is_known_order(rule: &Rule) -> bool {
+    let Rule::Cycle(edges) = rule else { return false };
+    let versions = |edge: &Edge| edge.kind == EdgeKind::Ww && edge.key == edges[0].key;
+    edges.len() == 2 && edges.iter().all(versions)
 }
 
 struct Page<'o, 'v> {
@@ -79,6 +87,10 @@ impl Page<'_, '_> {
             if let Some(reader) = read_before_overwriting(&self.refutation.conflicts[*only].rule) {
                 let reader = self.names.txn(reader);
                 self.say(indent, &format!("{holds}, because {reader} read the one before."));
+                continue;
+            }
+            if is_known_order(&self.refutation.conflicts[*only].rule) {
+                self.say(indent, &format!("{holds}; the trace shows their order."));
                 continue;
             }
             self.say(indent, &format!("{holds}; otherwise:"));

@@ -35,6 +35,8 @@ pub struct WriteHistory {
     codes: Vec<u64>,
     /// First version of each key; one entry more than there are keys.
     first: Vec<u32>,
+    /// Per value, the only version that holds it, or [`NONE`], or [`MANY`].
+    holders: Vec<u32>,
     /// Writes that no committed transaction's version shows: of aborted transactions, and
     /// overwritten within their transaction. Sorted like versions.
     hidden: Vec<HiddenWrite>,
@@ -76,7 +78,8 @@ impl WriteHistory {
         hidden.sort_unstable_by_key(|write| order(&write.version));
         let first = first_per_key(&versions, history.keys.len());
         let codes = versions.iter().map(|version| code(version.content)).collect();
-        Self { versions, codes, first, hidden, touched }
+        let holders = holders(&versions, history.values.len());
+        Self { versions, codes, first, holders, hidden, touched }
     }
 
     /// Whether anybody ever wrote the key, whatever became of it.
@@ -91,6 +94,17 @@ impl WriteHistory {
 
     /// The versions of a key with the content that was seen.
     pub fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
+        if let Seen::Value(value) = seen {
+            match self.holders[value.0 as usize] {
+                NONE => return &[],
+                MANY => {}
+                only => {
+                    let only = only as usize;
+                    let fits = usize::from(self.versions[only].key == key);
+                    return &self.versions[only..only + fits];
+                }
+            }
+        }
         let (start, end) = (self.first[key.index()] as usize, self.first[key.index() + 1] as usize);
         let (low, high) = match seen {
             Seen::Absent => (code(Observed::Absent), code(Observed::Absent)),
@@ -129,6 +143,22 @@ fn code(content: Observed) -> u64 {
         Observed::Unknown | Observed::Absent => 0,
         Observed::Value(ValueId(value)) => u64::from(value) + 1,
     }
+}
+
+/// Instead of a version: there is none.
+const NONE: u32 = u32::MAX;
+/// Instead of a version: there are several.
+const MANY: u32 = u32::MAX - 1;
+
+fn holders(versions: &[Version], values: usize) -> Vec<u32> {
+    let mut holders = vec![NONE; values];
+    for (index, version) in versions.iter().enumerate() {
+        if let Observed::Value(value) = version.content {
+            let holder = &mut holders[value.0 as usize];
+            *holder = if *holder == NONE { index as u32 } else { MANY };
+        }
+    }
+    holders
 }
 
 fn order(version: &Version) -> (KeyId, u64, TxnId) {

@@ -14,7 +14,7 @@ pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
     let automaton = Automaton::compile(&ir.formula);
     let known = Graph::known(ir, &automaton);
     let graph = total::build(ir, &automaton, &known, assignment);
-    let position = order::positions(&graph, &graph.after(), |node| graph.unit(node).unwrap_or(0));
+    let position = order::positions(&graph, &graph.after());
     let order = match snapshot_states(&automaton) {
         Some((begin, commit)) => {
             let mut points = Vec::new();

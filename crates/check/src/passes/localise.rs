@@ -13,6 +13,7 @@ use crate::solve::conflict::{Cause, Conflict, Literal, units_of};
 use crate::solve::graph::{Graph, Via};
 use crate::solve::paths::Dep;
 use crate::solve::refine::{Rules, learn_all};
+use crate::solve::versions::Versions;
 
 /// Larger knots are left to the whole.
 const LARGEST: usize = 4_000;
@@ -33,7 +34,9 @@ pub fn localise(
     }
     let part = restrict(ir, &units);
     let known = Graph::known(&part.ir, automaton);
-    let rules = Rules { ir: &part.ir, automaton, known: &known, saturated: None };
+    let versions = Versions::new(&part.ir);
+    let rules =
+        Rules { ir: &part.ir, automaton, known: &known, versions: &versions, saturated: None };
     let learnt = learn_all(&rules, budget)?;
     Ok(learnt.into_iter().map(|conflict| widen(ir, &part, conflict)).collect())
 }

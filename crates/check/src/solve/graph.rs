@@ -100,6 +100,17 @@ impl Graph {
         graph
     }
 
+    /// A graph without edges, of units with one state and helper nodes.
+    #[cfg(test)]
+    pub fn empty(units: u32, helpers: u32) -> Self {
+        Self { states: 1, unit_nodes: units, nodes: units + helpers, ..Self::default() }
+    }
+
+    /// Number of nodes that belong to units; the others come after them.
+    pub fn unit_nodes(&self) -> u32 {
+        self.unit_nodes
+    }
+
     /// Number of nodes.
     pub fn nodes(&self) -> usize {
         self.nodes as usize

@@ -10,6 +10,7 @@ use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton, State};
 use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Link, Outgoing, Via};
+use super::refine::Rules;
 use super::saturate::Saturated;
 use super::scc::Components;
 use super::schedule::Schedule;
@@ -41,17 +42,13 @@ pub struct Guesser<'a> {
     open: Vec<u32>,
     /// Whether every unit surely took effect.
     all_sure: bool,
-    schedule: Schedule,
+    schedule: Schedule<'a>,
 }
 
 impl<'a> Guesser<'a> {
     /// Prepares to guess.
-    pub fn new(
-        ir: &'a Ir,
-        automaton: &'a Automaton,
-        known: &'a Graph,
-        saturated: Option<&'a Saturated>,
-    ) -> Self {
+    pub fn new(rules: &Rules<'a>) -> Self {
+        let Rules { ir, automaton, known, versions, saturated } = *rules;
         let forbids =
             |arc: &Arc| automaton.acyclic[arc.from as usize] || automaton.acyclic[arc.to as usize];
         let mut arcs = automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump);
@@ -59,7 +56,7 @@ impl<'a> Guesser<'a> {
             arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
         let fixed = |read: u32| saturated.is_some_and(|done| done.fixed[read as usize].is_some());
         let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
-        let schedule = Schedule::new(ir, automaton);
+        let schedule = Schedule::new(ir, automaton, versions);
         let all_sure = ir.units.iter().all(|unit| unit.sure);
         Self { ir, automaton, known, saturated, spine, open, all_sure, schedule }
     }
@@ -78,7 +75,7 @@ impl<'a> Guesser<'a> {
                     return Err(conflicts);
                 }
                 // A cycle that the level allows.
-                order::positions(&graph, &after, |node| graph.unit(node).unwrap_or(0))
+                order::positions(&graph, &after)
             }
         };
         let place = |unit: Unit| match self.spine {

@@ -7,6 +7,7 @@
 use super::graph::{Graph, Label, Link, Node, Outgoing};
 use super::order;
 use super::paths;
+use super::queue::Queue;
 use super::scc::Components;
 
 /// Closed walks with exactly one jump, at most `most` of them.
@@ -120,7 +121,7 @@ impl Order {
             first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
         }
         let key = |node: Node| (first[node as usize], starts[node as usize]);
-        let nodes = order::topological(graph, &graph.after(), key);
+        let nodes = order::topological_in(Queue::by_key(graph, key), graph, &graph.after());
         let mut position = vec![0; graph.nodes()];
         for (at, &node) in nodes.iter().enumerate() {
             position[node as usize] = at as u32;

@@ -24,12 +24,14 @@ pub mod order;
 pub mod paths;
 pub mod proof;
 pub(crate) mod propagate;
+pub mod queue;
 pub mod readers;
 pub mod refine;
 pub mod saturate;
 pub mod scc;
 pub mod schedule;
 pub mod total;
+pub mod versions;
 pub mod window;
 pub mod writers;
 
@@ -38,6 +40,7 @@ use automaton::Automaton;
 use conflict::Conflict;
 use graph::Graph;
 use refine::Refined;
+use versions::Versions;
 
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
@@ -67,10 +70,11 @@ pub fn solve(
     let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
+    let versions = Versions::new(ir);
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
-        let result = saturate::saturate(ir, &automaton, &known, budget)?;
+        let result = saturate::saturate(ir, &automaton, &known, &versions, budget)?;
         if let Some(conflict) = result.conflict.clone() {
             let conflicts = window::refutation(ir, &result, vec![conflict], budget)?;
             return Ok(Solution::Refuted(conflicts));
@@ -79,8 +83,13 @@ pub fn solve(
     }
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(conflicts, 0);
-    let rules =
-        refine::Rules { ir, automaton: &automaton, known: &known, saturated: saturated.as_ref() };
+    let rules = refine::Rules {
+        ir,
+        automaton: &automaton,
+        known: &known,
+        versions: &versions,
+        saturated: saturated.as_ref(),
+    };
     let refined = refine::refine(&rules, passes.has(Pass::Localise), budget, &progress)?;
     Ok(match (refined, &saturated) {
         (Refined::Witness(assignment), _) => Solution::Witness(assignment),

@@ -1,19 +1,18 @@
 //! Topological orders.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use super::graph::{Graph, Node};
+use super::queue::Queue;
 use super::readers::Lists;
 
-/// The nodes in a topological order that takes nodes with a small key first; nodes on or after a
-/// cycle are missing.
-pub fn topological<K: Ord + Copy>(
-    graph: &Graph,
-    after: &Lists,
-    key: impl Fn(Node) -> K,
-) -> Vec<Node> {
-    let mut walk = Walk::start(graph, key);
+/// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are
+/// missing.
+pub fn topological(graph: &Graph, after: &Lists) -> Vec<Node> {
+    topological_in(Queue::new(graph), graph, after)
+}
+
+/// The same with another choice of what comes first.
+pub fn topological_in(queue: Queue, graph: &Graph, after: &Lists) -> Vec<Node> {
+    let mut walk = Walk::start(queue, graph);
     walk.run(after);
     walk.taken
 }
@@ -36,15 +35,15 @@ pub fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
     taken.len() == graph.nodes()
 }
 
-/// The position of every node in such an order. Nodes on or after a cycle are taken, smallest key
+/// The position of every node in such an order. Nodes on or after a cycle are taken, likely ones
 /// first, when nothing else is left.
-pub fn positions<K: Ord + Copy>(graph: &Graph, after: &Lists, key: impl Fn(Node) -> K) -> Vec<u32> {
-    let mut walk = Walk::start(graph, key);
+pub fn positions(graph: &Graph, after: &Lists) -> Vec<u32> {
+    let mut walk = Walk::start(Queue::new(graph), graph);
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
         let mut rest: Vec<Node> =
             (0..graph.nodes() as Node).filter(|&node| !walk.is_taken[node as usize]).collect();
-        rest.sort_by_key(|&node| ((walk.key)(node), node));
+        rest.sort_by_key(|&node| (graph.unit(node).unwrap_or(0), node));
         for node in rest {
             walk.offer(node);
             walk.run(after);
@@ -58,35 +57,33 @@ pub fn positions<K: Ord + Copy>(graph: &Graph, after: &Lists, key: impl Fn(Node)
 }
 
 /// Kahn's algorithm with a choice.
-struct Walk<K, F> {
-    key: F,
+struct Walk {
     /// How many predecessors each node still waits for.
     waiting: Vec<u32>,
-    ready: BinaryHeap<Reverse<(K, Node)>>,
+    ready: Queue,
     is_taken: Vec<bool>,
     taken: Vec<Node>,
 }
 
-impl<K: Ord + Copy, F: Fn(Node) -> K> Walk<K, F> {
-    fn start(graph: &Graph, key: F) -> Self {
+impl Walk {
+    fn start(mut ready: Queue, graph: &Graph) -> Self {
         let waiting = predecessors(graph);
-        let free = (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0);
-        let ready = free.map(|node| Reverse((key(node), node))).collect();
+        for node in (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0) {
+            ready.add(node);
+        }
         let taken = Vec::with_capacity(graph.nodes());
-        Self { key, ready, is_taken: vec![false; graph.nodes()], taken, waiting }
+        Self { ready, is_taken: vec![false; graph.nodes()], taken, waiting }
     }
 
     fn offer(&mut self, node: Node) {
         if !self.is_taken[node as usize] {
-            self.ready.push(Reverse(((self.key)(node), node)));
+            self.ready.add(node);
         }
     }
 
     fn run(&mut self, after: &Lists) {
-        while let Some(Reverse((_, node))) = self.ready.pop() {
-            if std::mem::replace(&mut self.is_taken[node as usize], true) {
-                continue;
-            }
+        while let Some(node) = self.ready.take() {
+            self.is_taken[node as usize] = true;
             self.taken.push(node);
             for &to in after.of(node) {
                 let waiting = &mut self.waiting[to as usize];

@@ -124,8 +124,11 @@ impl Round<'_, '_> {
 
     /// Whoever reaches a writer of the same key is an earlier version.
     fn order_versions(&mut self, unit: Unit, node: Node, arc: Arc, old: &[u32]) {
-        for at in 0..self.search.written.of(unit).len() {
-            let order = self.search.written.of(unit)[at];
+        if !self.search.ir.units[unit as usize].sure {
+            return;
+        }
+        for at in 0..self.search.versions.of_unit(unit).len() {
+            let order = self.search.versions.of_unit(unit)[at].order;
             self.floor.copy_from_slice(old);
             self.skip_recent(order, unit, node, arc);
             self.find_earlier(order, node, arc, unit);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Ir, Unit};
+use super::versions::Versions;
 
 /// A list of numbers per owner, all in one vector.
 #[derive(Debug, Default)]
@@ -37,11 +37,9 @@ impl Lists {
     }
 }
 
-/// Versions are numbered by order, then by writer; this maps both ways to readers.
+/// Who reads which version.
 #[derive(Debug)]
 pub struct Readers {
-    /// The number of each order's first version.
-    first_version: Vec<u32>,
     early: Vec<(u32, u32)>,
     settled: Lists,
     late: FxHashMap<u32, Vec<u32>>,
@@ -50,13 +48,8 @@ pub struct Readers {
 
 impl Readers {
     /// No readers yet.
-    pub fn new(ir: &Ir) -> Self {
-        let mut first_version = vec![0];
-        for order in &ir.orders {
-            first_version.push(first_version[first_version.len() - 1] + order.writers.len() as u32);
-        }
+    pub fn new() -> Self {
         Self {
-            first_version,
             early: Vec::new(),
             settled: Lists::default(),
             late: FxHashMap::default(),
@@ -64,16 +57,8 @@ impl Readers {
         }
     }
 
-    /// The number of the version a unit installed in an order.
-    pub fn version(&self, ir: &Ir, order: u32, unit: Unit) -> u32 {
-        let writers = &ir.orders[order as usize].writers;
-        let position = writers.binary_search(&unit).expect("a source is a writer of its order");
-        self.first_version[order as usize] + position as u32
-    }
-
-    /// A read comes from a unit's version.
-    pub fn add(&mut self, ir: &Ir, order: u32, unit: Unit, read: u32) {
-        let version = self.version(ir, order, unit);
+    /// A read comes from a version.
+    pub fn add(&mut self, version: u32, read: u32) {
         match self.is_settled {
             false => self.early.push((version, read)),
             true => self.late.entry(version).or_default().push(read),
@@ -81,15 +66,16 @@ impl Readers {
     }
 
     /// What was added so far is laid out flat; additions from now on are few.
-    pub fn settle(&mut self) {
-        let versions = self.first_version[self.first_version.len() - 1] as usize;
-        self.settled = Lists::group(versions, self.early.drain(..).collect::<Vec<_>>().into_iter());
+    pub fn settle(&mut self, versions: &Versions) {
+        let early = std::mem::take(&mut self.early);
+        self.settled = Lists::group(versions.count() as usize, early.iter().copied());
         self.is_settled = true;
     }
 
     /// How many reads come from a version.
     pub fn count(&self, version: u32) -> usize {
-        self.settled.of(version).len() + self.late.get(&version).map_or(0, Vec::len)
+        let late = if self.late.is_empty() { None } else { self.late.get(&version) };
+        self.settled.of(version).len() + late.map_or(0, Vec::len)
     }
 
     /// One of the reads that come from a version.

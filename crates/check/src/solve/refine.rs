@@ -13,6 +13,7 @@ use super::conflict::{Conflict, Literal};
 use super::guess::{Decided, Guesser, is_fact};
 use super::saturate::Saturated;
 use super::total;
+use super::versions::Versions;
 use super::{automaton::Automaton, graph::Graph};
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
@@ -36,13 +37,15 @@ pub struct Rules<'a> {
     pub automaton: &'a Automaton,
     /// What holds whatever is chosen.
     pub known: &'a Graph,
+    /// The numbers of its versions.
+    pub versions: &'a Versions,
     /// What saturation derived.
     pub saturated: Option<&'a Saturated>,
 }
 
 impl<'a> Rules<'a> {
     fn guesser(&self) -> Guesser<'a> {
-        Guesser::new(self.ir, self.automaton, self.known, self.saturated)
+        Guesser::new(self)
     }
 }
 

@@ -18,6 +18,7 @@ use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Node, Outgoing, Via};
 use super::order::topological;
 use super::readers::{Lists, Readers};
+use super::versions::Versions;
 use super::writers::WriterIndex;
 use super::{cycles, exclude, paths, propagate, scc::Components};
 use crate::budget::{Budget, Stop};
@@ -78,9 +79,10 @@ pub fn saturate(
     ir: &Ir,
     automaton: &Automaton,
     known: &Graph,
+    versions: &Versions,
     budget: &Budget,
 ) -> Result<Saturated, Stop> {
-    let mut search = Search::start(ir, automaton, known);
+    let mut search = Search::start(ir, automaton, known, versions);
     let conflict = search.run(budget)?;
     let Search { graph, facts, excluded, fixed, .. } = search;
     Ok(Saturated { graph, facts, excluded, fixed, conflict })
@@ -93,8 +95,8 @@ pub(super) struct Search<'a> {
     pub(super) facts: FxHashMap<Literal, Derivation>,
     pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
     pub(super) fixed: Vec<Option<Source>>,
-    /// Orders each unit writes.
-    pub(super) written: Lists,
+    /// The numbers of versions.
+    pub(super) versions: &'a Versions,
     /// Reads of each unit.
     pub(super) reads_of: Lists,
     /// Per read, its unit and its order, close together.
@@ -110,15 +112,11 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn start(ir: &'a Ir, automaton: &'a Automaton, known: &Graph) -> Self {
+    fn start(ir: &'a Ir, automaton: &'a Automaton, known: &Graph, versions: &'a Versions) -> Self {
         let mut graph = known.clone();
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
-        let writes = ir.orders.iter().enumerate().flat_map(|(index, order)| {
-            let sure = order.writers.iter().filter(|&&writer| ir.units[writer as usize].sure);
-            sure.map(move |&writer| (writer, index as u32))
-        });
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
         let mut search = Self {
             ir,
@@ -127,10 +125,10 @@ impl<'a> Search<'a> {
             facts: FxHashMap::default(),
             excluded: FxHashMap::default(),
             fixed: vec![None; ir.reads.len()],
-            written: Lists::group(ir.units.len(), writes),
+            versions,
             reads_of: Lists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
-            readers: Readers::new(ir),
+            readers: Readers::new(),
             loose: FxHashSet::default(),
             patient: false,
             before_all: FxHashMap::default(),
@@ -141,7 +139,7 @@ impl<'a> Search<'a> {
                 search.fix(index as u32, only);
             }
         }
-        search.readers.settle();
+        search.readers.settle(versions);
         search
     }
 
@@ -181,7 +179,7 @@ impl<'a> Search<'a> {
                 for arc in self.arcs(Rel::Wr) {
                     self.graph.add_dep(arc, unit, read.unit, Via::Wr(index));
                 }
-                self.readers.add(self.ir, read.order, unit, index);
+                self.readers.add(self.versions.of(read.order, unit), index);
             }
             Source::Initial => self.precede_all(index),
         }
@@ -225,8 +223,7 @@ impl<'a> Search<'a> {
         loop {
             budget.check()?;
             // Units are numbered in a likely order: walking in it, most is found at once.
-            let key = |node| self.graph.unit(node).unwrap_or(0);
-            let order = topological(&self.graph, &self.graph.after(), key);
+            let order = topological(&self.graph, &self.graph.after());
             if order.len() < self.graph.nodes() {
                 if let Some(conflict) = self.contradiction() {
                     return Ok(Some(conflict));
@@ -259,7 +256,8 @@ impl<'a> Search<'a> {
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
         let states = 0..self.automaton.states() as u8;
-        let index = states.map(|state| WriterIndex::build(self.ir, &self.graph, &chains, state));
+        let index = states
+            .map(|state| WriterIndex::build(self.ir, &self.graph, self.versions, &chains, state));
         let writers = index.collect();
         Ok(Reach { chains, clocks, writers })
     }

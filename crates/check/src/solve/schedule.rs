@@ -13,51 +13,38 @@ use tristan_spec::Rel;
 use super::automaton::{Arc, Automaton};
 use super::graph::{Graph, Node};
 use super::order::predecessors;
+use super::queue::Queue;
 use super::readers::Lists;
+use super::versions::{Versions, Written};
 use crate::ir::{Ir, Source, Unit};
 
 /// Who reads and writes what, and in which state that counts.
 #[derive(Debug)]
-pub struct Schedule {
-    /// The version each unit installs, per order it writes.
-    written: Lists,
-    /// The order of each version; initial versions come last.
-    order_of: Vec<u32>,
+pub struct Schedule<'a> {
+    /// The numbers of versions; initial versions come last, by order.
+    versions: &'a Versions,
     /// The reads of each unit, by order.
     reads_of: Lists,
     order_of_read: Vec<u32>,
     /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
     /// from, and its versions are there in the state the second starts from.
     arcs: Option<(Arc, Arc)>,
-    /// Versions that are not initial.
-    versions: u32,
-    /// The number of each order's first version.
-    first_version: Vec<u32>,
+    orders: u32,
 }
 
-impl Schedule {
-    /// Numbers the versions.
-    pub fn new(ir: &Ir, automaton: &Automaton) -> Self {
+impl<'a> Schedule<'a> {
+    /// Looks at who reads what.
+    pub fn new(ir: &Ir, automaton: &Automaton, versions: &'a Versions) -> Self {
         let rw = automaton.missing().find(|arc| !arc.jump);
         let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
         let arcs = rw.zip(ww);
-        let mut first_version = vec![0];
-        let mut order_of = Vec::new();
-        for (index, order) in ir.orders.iter().enumerate() {
-            order_of.resize(order_of.len() + order.writers.len(), index as u32);
-            first_version.push(order_of.len() as u32);
-        }
-        let versions = order_of.len() as u32;
-        order_of.extend(0..ir.orders.len() as u32);
-        let writers = ir.orders.iter().flat_map(|order| order.writers.iter().copied());
-        let written = Lists::group(ir.units.len(), writers.zip(0..));
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.order, index as u32));
         let by_order = Lists::group(ir.orders.len(), reads);
         let by_order = (0..ir.orders.len() as u32).flat_map(|order| by_order.of(order));
         let reads = by_order.map(|&read| (ir.reads[read as usize].unit, read));
         let reads_of = Lists::group(ir.units.len(), reads);
         let order_of_read = ir.reads.iter().map(|read| read.order).collect();
-        Self { written, order_of, reads_of, order_of_read, arcs, versions, first_version }
+        Self { versions, reads_of, order_of_read, arcs, orders: ir.orders.len() as u32 }
     }
 
     /// The position of every node if the reads have these sources; `None` if there is a cycle.
@@ -74,22 +61,18 @@ impl Schedule {
     }
 
     /// The version a read comes from.
-    fn version(&self, ir: &Ir, read: u32, source: Source) -> u32 {
-        let order = ir.reads[read as usize].order;
+    fn version(&self, read: u32, source: Source) -> u32 {
+        let order = self.order_of_read[read as usize];
         match source {
-            Source::Initial => self.versions + order,
-            Source::Unit(unit) => {
-                let writers = &ir.orders[order as usize].writers;
-                let at = writers.binary_search(&unit).expect("a source is a writer of its order");
-                self.first_version[order as usize] + at as u32
-            }
+            Source::Initial => self.versions.count() + order,
+            Source::Unit(unit) => self.versions.of(order, unit),
         }
     }
 }
 
 /// One such order in the making.
 struct Run<'a> {
-    schedule: &'a Schedule,
+    schedule: &'a Schedule<'a>,
     graph: &'a Graph,
     /// The version each read comes from.
     version_of: Vec<u32>,
@@ -99,7 +82,7 @@ struct Run<'a> {
     current: Vec<u32>,
     /// How many predecessors each node still waits for.
     waiting: Vec<u32>,
-    ready: BinaryHeap<Reverse<(Unit, Node)>>,
+    ready: Queue,
     /// Nodes that wait for the readers of an order's current version.
     parked: FxHashMap<u32, BinaryHeap<Reverse<(Unit, Node)>>>,
     /// Every node that has ever waited, once.
@@ -115,16 +98,16 @@ const OPEN: u32 = u32::MAX;
 
 impl<'a> Run<'a> {
     fn start(
-        schedule: &'a Schedule,
+        schedule: &'a Schedule<'a>,
         ir: &Ir,
         graph: &'a Graph,
         sources: &[Option<Source>],
     ) -> Self {
-        let mut awaited = vec![0; schedule.order_of.len()];
+        let mut awaited = vec![0; (schedule.versions.count() + schedule.orders) as usize];
         let version_of = (0..).zip(sources).map(|(read, source)| {
             let counts = |(rw, _): (Arc, Arc)| rw.counts(&ir.reads[read as usize]);
             let source = source.filter(|_| schedule.arcs.is_some_and(counts))?;
-            let version = schedule.version(ir, read, source);
+            let version = schedule.version(read, source);
             awaited[version as usize] += 1;
             Some(version)
         });
@@ -135,8 +118,8 @@ impl<'a> Run<'a> {
             graph,
             version_of,
             awaited,
-            current: (schedule.versions..schedule.order_of.len() as u32).collect(),
-            ready: BinaryHeap::new(),
+            current: (0..schedule.orders).map(|order| schedule.versions.count() + order).collect(),
+            ready: Queue::new(graph),
             parked: FxHashMap::default(),
             all_parked: BinaryHeap::new(),
             waited_for: FxHashMap::default(),
@@ -144,8 +127,9 @@ impl<'a> Run<'a> {
             waiting,
             taken: 0,
         };
-        let free = (0..graph.nodes() as Node).filter(|&node| run.waiting[node as usize] == 0);
-        run.ready = free.map(|node| run.entry(node)).collect();
+        for node in (0..graph.nodes() as Node).filter(|&node| run.waiting[node as usize] == 0) {
+            run.ready.add(node);
+        }
         run
     }
 
@@ -153,13 +137,9 @@ impl<'a> Run<'a> {
         Reverse((self.graph.unit(node).unwrap_or(0), node))
     }
 
-    fn offer(&mut self, node: Node) {
-        self.ready.push(self.entry(node));
-    }
-
     fn finish(&mut self, after: &Lists) {
         loop {
-            if let Some(Reverse((_, node))) = self.ready.pop() {
+            if let Some(node) = self.ready.take() {
                 if self.position[node as usize] == OPEN {
                     match self.blocked_by(node) {
                         Some(order) => self.park(node, order),
@@ -191,8 +171,8 @@ impl<'a> Run<'a> {
     /// An order whose current version others than the node's unit are still to read.
     fn blocked_by(&self, node: Node) -> Option<u32> {
         let unit = self.graph.unit(node).filter(|_| self.schedule.arcs.is_some())?;
-        let orders = self.schedule.written.of(unit).iter();
-        orders.map(|&version| self.schedule.order_of[version as usize]).find(|&order| {
+        let written = self.schedule.versions.of_unit(unit).iter();
+        written.map(|one| one.order).find(|&order| {
             let current = self.current[order as usize];
             let awaited = self.awaited[current as usize];
             awaited > 0 && awaited > self.own_reads(unit, order, current)
@@ -222,7 +202,7 @@ impl<'a> Run<'a> {
         for &to in after.of(node) {
             self.waiting[to as usize] -= 1;
             if self.waiting[to as usize] == 0 {
-                self.offer(to);
+                self.ready.add(to);
             }
         }
     }
@@ -235,7 +215,7 @@ impl<'a> Run<'a> {
             }
             self.awaited[version as usize] -= 1;
             // Perhaps only the waiting writer itself is still to read.
-            let order = self.schedule.order_of[version as usize];
+            let order = self.schedule.order_of_read[read as usize];
             if self.awaited[version as usize] <= 1 && self.current[order as usize] == version {
                 self.release(order);
             }
@@ -243,8 +223,7 @@ impl<'a> Run<'a> {
     }
 
     fn write(&mut self, unit: Unit) {
-        for &version in self.schedule.written.of(unit) {
-            let order = self.schedule.order_of[version as usize];
+        for &Written { order, version } in self.schedule.versions.of_unit(unit) {
             self.current[order as usize] = version;
             if self.awaited[version as usize] <= 1 {
                 self.release(order);
@@ -257,7 +236,7 @@ impl<'a> Run<'a> {
         let Some(line) = self.parked.get_mut(&order) else { return };
         while let Some(entry) = line.pop() {
             if self.position[entry.0.1 as usize] == OPEN {
-                return self.ready.push(entry);
+                return self.ready.add(entry.0.1);
             }
         }
     }

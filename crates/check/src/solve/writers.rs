@@ -3,6 +3,7 @@
 use super::automaton::State;
 use super::clocks::Chains;
 use super::graph::Graph;
+use super::versions::Versions;
 use crate::ir::{Ir, Unit};
 
 /// Writers of each version order whose node in one state is on a chain. Questions come roughly
@@ -12,8 +13,11 @@ use crate::ir::{Ir, Unit};
 pub struct WriterIndex {
     /// Per order, its first group; one more than there are orders.
     first_group: Vec<u32>,
-    /// The writers of one order on one chain; a last group closes the list.
+    /// The writers of one order on one chain; a last group closes the list. An order with writers
+    /// on most chains has a group for every chain, so that it can be found by its number.
     groups: Vec<Group>,
+    /// Per group, its chain.
+    chains: Vec<u32>,
     /// Per entry, ascending within a group: the position on the chain.
     positions: Vec<u32>,
     /// Per entry: the writer, and the number of its version.
@@ -23,7 +27,6 @@ pub struct WriterIndex {
 /// The writers of one order on one chain.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    chain: u32,
     /// Its first entry.
     start: u32,
     /// How many entries were below the bound asked about last.
@@ -36,8 +39,8 @@ struct Group {
 
 impl Group {
     /// A group of which nothing was asked.
-    fn new(chain: u32, start: u32) -> Self {
-        Self { chain, start, seen: 0, from: u32::MAX, to: 0 }
+    fn new(start: u32) -> Self {
+        Self { start, seen: 0, from: u32::MAX, to: 0 }
     }
 
     /// Looks for a bound among the positions of the group.
@@ -57,39 +60,58 @@ impl Group {
     }
 }
 
+/// A writer of an order on a chain.
+type Entry = (u32, u32, Unit, u32);
+
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
-    pub fn build(ir: &Ir, graph: &Graph, chains: &Chains, state: State) -> Self {
+    pub fn build(
+        ir: &Ir,
+        graph: &Graph,
+        versions: &Versions,
+        chains: &Chains,
+        state: State,
+    ) -> Self {
         let mut index = Self { first_group: vec![0], ..Self::default() };
-        let mut first_version = 0;
-        let mut entries: Vec<(u32, u32, Unit, u32)> = Vec::new();
-        for order in &ir.orders {
+        let mut entries: Vec<Entry> = Vec::new();
+        for (number, order) in ir.orders.iter().enumerate() {
             entries.clear();
-            for (&unit, version) in order.writers.iter().zip(first_version..) {
+            for (&unit, version) in order.writers.iter().zip(versions.first(number as u32)..) {
                 let place = chains.place(graph.node(unit, state));
                 if let Some((chain, position)) = place.filter(|_| ir.units[unit as usize].sure) {
                     entries.push((chain, position, unit, version));
                 }
             }
-            first_version += order.writers.len() as u32;
             entries.sort_unstable();
-            index.add(&entries);
+            index.add(&entries, chains.count());
         }
-        index.groups.push(Group::new(u32::MAX, index.positions.len() as u32));
+        index.groups.push(Group::new(index.positions.len() as u32));
         index
     }
 
-    fn add(&mut self, entries: &[(u32, u32, Unit, u32)]) {
-        let mut current = None;
-        for &(chain, position, unit, version) in entries {
-            if current != Some(chain) {
-                self.groups.push(Group::new(chain, self.positions.len() as u32));
-                current = Some(chain);
+    /// Adds the groups of an order: for all chains, or for those that have entries.
+    fn add(&mut self, entries: &[Entry], chains: usize) {
+        let by_chain = || entries.chunk_by(|a, b| a.0 == b.0);
+        let all = 2 * by_chain().count() > chains;
+        let mut next = 0;
+        for of_chain in by_chain() {
+            let chain = of_chain[0].0;
+            let skipped = if all { next..chain } else { chain..chain };
+            for empty in skipped.chain([chain]) {
+                self.open(empty);
             }
-            self.positions.push(position);
-            self.writers.push((unit, version));
+            next = chain + 1;
+            self.positions.extend(of_chain.iter().map(|entry| entry.1));
+            self.writers.extend(of_chain.iter().map(|entry| (entry.2, entry.3)));
         }
+        let rest = if all { next..chains as u32 } else { 0..0 };
+        rest.for_each(|empty| self.open(empty));
         self.first_group.push(self.groups.len() as u32);
+    }
+
+    fn open(&mut self, chain: u32) {
+        self.groups.push(Group::new(self.positions.len() as u32));
+        self.chains.push(chain);
     }
 
     /// Calls `found` with the last writer on each chain, and the number of its version, whose
@@ -104,29 +126,47 @@ impl WriterIndex {
     ) {
         let groups = self.first_group[order as usize] as usize
             ..self.first_group[order as usize + 1] as usize;
-        for at in groups {
-            let end = self.groups[at + 1].start as usize;
-            let group = &mut self.groups[at];
-            let (reached, floor) = (row[group.chain as usize], floor[group.chain as usize]);
-            if reached <= floor {
-                continue;
-            }
-            let start = group.start as usize;
-            if reached < group.from || reached > group.to {
-                group.seek(&self.positions[start..end], reached);
-            }
-            if group.from <= floor {
-                continue;
-            }
-            let mut last = start + group.seen as usize - 1;
-            if self.writers[last].0 == but {
-                if last == start || self.positions[last - 1] < floor {
-                    continue;
+        if groups.len() == row.len() {
+            for (chain, (&reached, &floor)) in row.iter().zip(floor).enumerate() {
+                if reached > floor {
+                    self.last_in_group(groups.start + chain, reached, floor, but, &mut found);
                 }
-                last -= 1;
             }
-            let (unit, version) = self.writers[last];
-            found(unit, version);
+            return;
         }
+        for group in groups {
+            let chain = self.chains[group] as usize;
+            if row[chain] > floor[chain] {
+                self.last_in_group(group, row[chain], floor[chain], but, &mut found);
+            }
+        }
+    }
+
+    fn last_in_group(
+        &mut self,
+        at: usize,
+        reached: u32,
+        floor: u32,
+        but: Unit,
+        found: &mut impl FnMut(Unit, u32),
+    ) {
+        let end = self.groups[at + 1].start as usize;
+        let group = &mut self.groups[at];
+        let start = group.start as usize;
+        if reached < group.from || reached > group.to {
+            group.seek(&self.positions[start..end], reached);
+        }
+        if group.from <= floor {
+            return;
+        }
+        let mut last = start + group.seen as usize - 1;
+        if self.writers[last].0 == but {
+            if last == start || self.positions[last - 1] < floor {
+                return;
+            }
+            last -= 1;
+        }
+        let (unit, version) = self.writers[last];
+        found(unit, version);
     }
 }

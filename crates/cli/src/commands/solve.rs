@@ -100,6 +100,16 @@ pub(super) fn tell_stats(args: &SolveArgs, level: &str, report: &Report) {
             "{level}: superpositions: {reads} reads with {sources} sources, {links} version links"
         ));
     }
+    if let Some(kilobytes) = peak_memory() {
+        complain(&format!("{level}: memory: {} MB at the most so far", kilobytes.div_ceil(1024)));
+    }
+}
+
+/// The most memory this process has held, in kilobytes, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// What the exit code makes of a verdict.
