@@ -11,13 +11,16 @@ use tristan_verdict::{Anomaly, Conflict, Edge, EdgeKind, Rule};
 use super::bad_read::in_words;
 
 /// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
-/// the others only say which way these must go; of several, one that shows what was missed.
+/// the others only say which way these must go. But a conflict in which nobody misses anything
+/// may only say that the choices must agree, so one in which somebody does comes first.
 pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.rule {
         Rule::Cycle(edges) => Some((conflict.literals.len(), edges.as_slice())),
         _ => None,
     });
-    let Some((_, main)) = cycles.max_by_key(|(literals, cycle)| (*literals, missed(cycle))) else {
+    let weight =
+        |&(literals, cycle): &(usize, &[Edge])| (missed(cycle) > 0, literals, missed(cycle));
+    let Some((_, main)) = cycles.max_by_key(weight) else {
         return Anomaly {
             class: "thin-air".to_owned(),
             title: None,
