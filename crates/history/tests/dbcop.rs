@@ -156,6 +156,10 @@ fn the_binary_form() {
     let Initial::Uniform(value) = history.header.initial else { panic!("every key starts with 0") };
     assert_eq!(history.value(value), &Datum::Int(0));
     assert_eq!(history.sessions.len(), 2);
+    let events: Vec<u32> = history.ops.iter().map(|op| op.line).collect();
+    assert_eq!(events, [1, 2, 3, 4, 5, 6]);
+    let txns: Vec<(u32, u32)> = history.txns.iter().map(|txn| txn.lines).collect();
+    assert_eq!(txns, [(1, 3), (4, 4), (5, 6)]);
 }
 
 #[test]
@@ -324,6 +328,11 @@ fn every_form_is_recognised_by_its_beginning() {
     let binary = sample().0;
     for start in [&binary[..150], YAML.as_bytes(), JSON.as_bytes(), TEXT.as_bytes()] {
         assert_eq!(detect(start), Some(Format::Dbcop));
+    }
+    for id in 0..=255 {
+        let mut numbered = binary.clone();
+        numbered[0] = id;
+        assert_eq!(detect(&numbered), Some(Format::Dbcop), "history {id}");
     }
     assert_eq!(detect(&[0; 200]), None);
     assert_eq!(detect(b"- milk\n- eggs\n"), None);

@@ -35,10 +35,12 @@ pub fn detect(head: &[u8]) -> Option<Format> {
 /// A format that is not JSON, and whether a trace starts like it.
 type Other = (Format, fn(&[u8]) -> bool);
 
+/// In the order in which they are asked: a log of Cobra is known by hardly more than one byte, with
+/// which a binary history of dbcop may start as well.
 const OTHERS: [Other; 5] = [
+    (Format::Dbcop, dbcop::is_likely),
     (Format::Elle, elle::starts_like_edn),
     (Format::Cobra, cobra::is_likely),
-    (Format::Dbcop, dbcop::is_likely),
     (Format::Plume, plume::is_likely),
     (Format::Awdit, awdit::is_likely),
 ];

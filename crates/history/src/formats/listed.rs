@@ -76,7 +76,7 @@ impl Listed {
     pub(crate) fn end(&mut self, committed: bool, line: u32) {
         if let Some(txn) = self.builder.history_mut().txns.last_mut() {
             txn.outcome = if committed { Outcome::Committed } else { Outcome::Aborted };
-            txn.lines.1 = line;
+            txn.lines.1 = line.max(txn.lines.0);
         }
     }
 
