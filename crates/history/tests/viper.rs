@@ -272,7 +272,7 @@ fn logs_are_recognised() {
     let line = txn(r#"["r",3,7,false]"#);
     assert_eq!(detect(line.as_bytes()), Some(Format::Viper));
     assert_eq!(detect(br#"{"preBeginTS":1,"value":[["r""#), Some(Format::Viper));
-    assert_eq!(detect(br#"{"type":"ok","value":[["r""#), None);
+    assert_eq!(detect(br#"{"type":"ok","value":[["r""#), Some(Format::Elle));
     let history = read(line.as_bytes(), "logs/J5.log", None).expect("one session");
     assert_eq!(history.sessions[0].name, "J5".into());
     let error = open(&[("J1.log", "once upon a time")]).expect_err("no trace");
