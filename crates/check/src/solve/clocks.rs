@@ -16,8 +16,8 @@ const LOOSE: u32 = u32::MAX;
 /// The chain of every node, and its position on it.
 #[derive(Debug)]
 pub struct Chains {
-    chain: Vec<u32>,
-    position: Vec<u32>,
+    /// Per node, its chain and its position on it.
+    places: Vec<(u32, u32)>,
     count: usize,
 }
 
@@ -27,19 +27,17 @@ impl Chains {
     /// reaches.
     pub fn cover(ir: &Ir, graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
         let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
-        let mut chains =
-            Self { chain: vec![LOOSE; graph.nodes()], position: vec![0; graph.nodes()], count: 0 };
+        let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
             match chains.chain_to_extend(graph, incoming, node, &tails) {
                 Some(chain) => {
-                    chains.position[node as usize] =
-                        chains.position[tails[chain as usize] as usize] + 1;
-                    chains.chain[node as usize] = chain;
+                    let (_, last) = chains.places[tails[chain as usize] as usize];
+                    chains.places[node as usize] = (chain, last + 1);
                     tails[chain as usize] = node;
                 }
                 None if tails.len() < most && writes(node) => {
-                    chains.chain[node as usize] = tails.len() as u32;
+                    chains.places[node as usize] = (tails.len() as u32, 0);
                     tails.push(node);
                 }
                 None => {}
@@ -60,7 +58,7 @@ impl Chains {
         let mut best = None;
         for &link in incoming.of(node) {
             let link = graph.links[link as usize];
-            let chain = self.chain[link.from as usize];
+            let (chain, _) = self.places[link.from as usize];
             if chain != LOOSE && tails[chain as usize] == link.from {
                 if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {
                     return Some(chain);
@@ -78,8 +76,8 @@ impl Chains {
 
     /// Chain and position of a node, if it is on one.
     pub fn place(&self, node: Node) -> Option<(u32, u32)> {
-        let chain = self.chain[node as usize];
-        (chain != LOOSE).then(|| (chain, self.position[node as usize]))
+        let (chain, position) = self.places[node as usize];
+        (chain != LOOSE).then_some((chain, position))
     }
 }
 

@@ -10,7 +10,7 @@ use super::automaton::Arc;
 use super::conflict::Literal;
 use super::graph::{Label, Link, Node, Via};
 use super::paths::Dep;
-use super::readers::Lists;
+use super::route::Route;
 use super::saturate::{Derivation, Reach, Search};
 use crate::ir::{Source, Unit};
 
@@ -18,7 +18,7 @@ use crate::ir::{Source, Unit};
 const RECENT: usize = 4;
 
 /// Runs one round; new links are at the end of the graph's links.
-pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, order: &[Node], before: &Lists) {
+pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, route: &Route) {
     let automaton = search.automaton;
     let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
     let source_arcs = automaton.missing().filter(|arc| arc.jump || search.forbids(arc)).collect();
@@ -37,10 +37,12 @@ pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, order: &[Node], 
         floor: vec![0; reach.chains.count()],
         recent: vec![[Unit::MAX; RECENT]; search.ir.orders.len()],
         lids: Vec::new(),
+        found_on: Vec::new(),
         search,
         reach,
     };
-    round.run(order, before);
+    round.start(route);
+    round.run(route);
 }
 
 struct Round<'r, 'a> {
@@ -70,32 +72,51 @@ struct Round<'r, 'a> {
     recent: Vec<[Unit; RECENT]>,
     /// Scratch space: where a floor must not be higher.
     lids: Vec<(u32, u32)>,
+    /// Scratch space: chains on which a writer was found.
+    found_on: Vec<u32>,
 }
 
 impl Round<'_, '_> {
-    fn run(&mut self, order: &[Node], before: &Lists) {
+    /// Younger links count from the start.
+    fn start(&mut self, route: &Route) {
+        for at in 0..route.younger(&self.search.graph).len() {
+            let Link { from, to, .. } = route.younger(&self.search.graph)[at];
+            self.bring(from, to);
+        }
+    }
+
+    /// What reaches the first node will reach the second, when the walk gets there.
+    fn bring(&mut self, from: Node, to: Node) {
+        self.new.push((from, self.first_new[to as usize]));
+        self.first_new[to as usize] = self.new.len() as u32 - 1;
+    }
+
+    fn run(&mut self, route: &Route) {
         let mut old = vec![0; self.reach.chains.count()];
         let mut seen = old.clone();
-        for &node in order {
+        for &node in &route.order {
             if self.closed && !self.search.patient {
                 return;
             }
             self.current = node;
-            let clocks = &mut self.reach.clocks;
-            old.copy_from_slice(clocks.row(node));
-            clocks.start(&self.reach.chains, node);
-            for &from in before.of(node) {
-                clocks.merge(from, node);
+            old.copy_from_slice(self.reach.clocks.row(node));
+            self.reach.clocks.start(&self.reach.chains, node);
+            for &from in route.before(node) {
+                self.reach.merge(from, node);
             }
             self.merge_new(node);
             self.done[node as usize] = true;
-            let Some(unit) = self.search.graph.unit(node) else { continue };
+            let Some(unit) = self.search.graph.unit(node) else {
+                self.reach.settle(node);
+                continue;
+            };
             // What is found may move this very clock: then look again at what moved.
             while self.reach.clocks.row(node) != old {
                 seen.copy_from_slice(self.reach.clocks.row(node));
                 self.apply(unit, node, &old);
                 std::mem::swap(&mut old, &mut seen);
             }
+            self.reach.settle(node);
         }
     }
 
@@ -103,7 +124,7 @@ impl Round<'_, '_> {
     fn merge_new(&mut self, node: Node) {
         let mut next = self.first_new[node as usize];
         while let Some(&(from, following)) = self.new.get(next as usize) {
-            self.reach.clocks.merge(from, node);
+            self.reach.merge(from, node);
             next = following;
         }
     }
@@ -129,9 +150,13 @@ impl Round<'_, '_> {
         }
         for at in 0..self.search.versions.of_unit(unit).len() {
             let order = self.search.versions.of_unit(unit)[at].order;
-            self.floor.copy_from_slice(old);
-            self.skip_recent(order, unit, node, arc);
-            self.find_earlier(order, node, arc, unit);
+            let low = self.low_of_recent(order, unit, node, arc);
+            if !self.find_nearby(order, unit, node, arc, low, old) {
+                self.floor.copy_from_slice(old);
+                self.skip_recent(order, unit, node, arc);
+                self.find_earlier(order, node, arc, unit);
+            }
+            self.note_recent(order, unit);
             for at in 0..self.earlier.len() {
                 let (writer, version) = self.earlier[at];
                 let closing = Dep { from: unit, to: writer, via: Via::Ww(order) };
@@ -159,10 +184,56 @@ impl Round<'_, '_> {
             let floor = &mut self.floor[chain as usize];
             *floor = position.min(*floor);
         }
+    }
+
+    fn note_recent(&mut self, order: u32, unit: Unit) {
+        let recent = &mut self.recent[order as usize];
         if recent[0] != unit {
-            self.recent[order as usize].copy_within(..RECENT - 1, 1);
-            self.recent[order as usize][0] = unit;
+            recent.copy_within(..RECENT - 1, 1);
+            recent[0] = unit;
         }
+    }
+
+    /// Whoever is below this rank was compared with a recent writer that reaches the node.
+    fn low_of_recent(&self, order: u32, unit: Unit, node: Node, arc: Arc) -> u32 {
+        let Some(sight) = &self.reach.sight else { return 0 };
+        let recent = self.recent[order as usize].into_iter();
+        let others = recent.filter(|&last| last != Unit::MAX && last != unit);
+        let reaching =
+            others.filter(|&last| self.reach.reaches(self.search.graph.node(last, arc.to), node));
+        let low =
+            |last: Unit| sight.low(self.search.graph.node(last, arc.from)).min(sight.rank(last));
+        reaching.map(low).max().unwrap_or(0)
+    }
+
+    /// Looks for the last writers, other than `unit`, that have come into sight, from a rank on;
+    /// false if that is not the way to find them.
+    fn find_nearby(
+        &mut self,
+        order: u32,
+        unit: Unit,
+        node: Node,
+        arc: Arc,
+        low: u32,
+        old: &[u32],
+    ) -> bool {
+        let Self { search, reach, earlier, found_on, .. } = self;
+        let Some(sight) = &mut reach.sight else { return false };
+        let low = sight.low(node).max(low);
+        let Some(window) = sight.window(search.versions, order, low, node) else { return false };
+        let row = reach.clocks.row(node);
+        earlier.clear();
+        found_on.clear();
+        for writer in window.iter().rev().filter(|writer| writer.unit != unit) {
+            let place = reach.chains.place(search.graph.node(writer.unit, arc.to));
+            let Some((chain, position)) = place else { continue };
+            let is_news = (old[chain as usize]..row[chain as usize]).contains(&position);
+            if is_news && !found_on.contains(&chain) {
+                found_on.push(chain);
+                earlier.push((writer.unit, writer.version));
+            }
+        }
+        true
     }
 
     /// Whoever reaches a reader is an earlier version than what it read.
@@ -174,13 +245,19 @@ impl Round<'_, '_> {
                 continue;
             }
             let order = self.search.reads[read as usize].1;
-            self.floor.copy_from_slice(old);
-            if let [only] = self.ww[..]
-                && only.from == arc.to
-            {
-                self.raise_floor(self.search.graph.node(source, only.to));
+            let compared = match self.ww[..] {
+                [only] if only.from == arc.to => Some(self.search.graph.node(source, only.to)),
+                _ => None,
+            };
+            let low = self.reach.sight.as_ref().zip(compared);
+            let low = low.map_or(0, |(sight, node)| sight.low(node));
+            if !self.find_nearby(order, unit, node, arc, low, old) {
+                self.floor.copy_from_slice(old);
+                if let Some(compared) = compared {
+                    self.raise_floor(compared);
+                }
+                self.find_earlier(order, node, arc, unit);
             }
-            self.find_earlier(order, node, arc, unit);
             for at in 0..self.earlier.len() {
                 let (writer, version) = self.earlier[at];
                 if writer == source || self.is_linked(writer, source) {
@@ -272,10 +349,9 @@ impl Round<'_, '_> {
         }
         self.closed |= self.reach.reaches(to, from) && self.is_forbidden(to);
         if to == self.current {
-            self.reach.clocks.merge(from, to);
+            self.reach.merge(from, to);
         } else if !self.done[to as usize] {
-            self.new.push((from, self.first_new[to as usize]));
-            self.first_new[to as usize] = self.new.len() as u32 - 1;
+            self.bring(from, to);
         }
     }
 }

@@ -16,8 +16,9 @@ use super::automaton::{Arc, Automaton};
 use super::clocks::{Chains, Clocks};
 use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Node, Outgoing, Via};
-use super::order::topological;
 use super::readers::{Lists, Readers};
+use super::route::Route;
+use super::sight::Sight;
 use super::versions::Versions;
 use super::writers::WriterIndex;
 use super::{cycles, exclude, paths, propagate, scc::Components};
@@ -33,9 +34,26 @@ pub(super) struct Reach {
     pub(super) clocks: Clocks,
     /// Writers by chain, per state.
     pub(super) writers: Vec<WriterIndex>,
+    /// How far nodes see, if that can be told in short.
+    pub(super) sight: Option<Sight>,
 }
 
 impl Reach {
+    /// What reaches the first node reaches the second.
+    pub(super) fn merge(&mut self, from: Node, to: Node) {
+        self.clocks.merge(from, to);
+        if let Some(sight) = &mut self.sight {
+            sight.merge(from, to);
+        }
+    }
+
+    /// The clock of a node is up to date.
+    pub(super) fn settle(&mut self, node: Node) {
+        if let Some(sight) = &mut self.sight {
+            sight.settle(node, self.clocks.row(node));
+        }
+    }
+
     /// Whether the first node is known to reach the second.
     pub(super) fn reaches(&self, from: Node, to: Node) -> bool {
         self.clocks.reaches(&self.chains, from, to)
@@ -220,11 +238,11 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, budget: &Budget) -> Result<Option<Conflict>, Stop> {
         let mut reach: Option<Reach> = None;
+        let mut route = Route::default();
         loop {
             budget.check()?;
-            // Units are numbered in a likely order: walking in it, most is found at once.
-            let order = topological(&self.graph, &self.graph.after());
-            if order.len() < self.graph.nodes() {
+            route.follow(&self.graph);
+            if route.order.len() < self.graph.nodes() {
                 if let Some(conflict) = self.contradiction() {
                     return Ok(Some(conflict));
                 }
@@ -232,11 +250,10 @@ impl<'a> Search<'a> {
             }
             let reach = match &mut reach {
                 Some(reach) => reach,
-                none => none.insert(self.prepare(&order, budget)?),
+                none => none.insert(self.prepare(&route.order, budget)?),
             };
             let before = self.graph.links.len();
-            let incoming = self.graph.before();
-            propagate::round(self, reach, &order, &incoming);
+            propagate::round(self, reach, &route);
             if self.graph.links.len() == before
                 && let Err(conflict) = exclude::sources(self, reach)
             {
@@ -259,7 +276,8 @@ impl<'a> Search<'a> {
         let index = states
             .map(|state| WriterIndex::build(self.ir, &self.graph, self.versions, &chains, state));
         let writers = index.collect();
-        Ok(Reach { chains, clocks, writers })
+        let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, order);
+        Ok(Reach { chains, clocks, writers, sight })
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.

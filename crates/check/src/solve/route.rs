@@ -1,0 +1,56 @@
+//! The way a round of saturation takes: all nodes, what comes earlier first.
+//!
+//! Links that a round adds seldom change much, so the next round takes the same way again as long
+//! as it can.
+
+use super::graph::{Graph, Link, Node};
+use super::order::topological;
+use super::readers::Lists;
+
+/// An order of the nodes, and where links to them come from.
+#[derive(Debug, Default)]
+pub(super) struct Route {
+    /// The nodes in a topological order; those on or after a cycle are missing.
+    pub(super) order: Vec<Node>,
+    /// Per node, where it is in the order.
+    place: Vec<u32>,
+    /// Per node, where its older links come from.
+    before: Lists,
+    /// How many links these are.
+    indexed: usize,
+    /// How many links the order is known to respect.
+    respected: usize,
+}
+
+impl Route {
+    /// Makes the way fit for all links of a graph. Units are numbered in a likely order: walking
+    /// in it, most is found at once.
+    pub(super) fn follow(&mut self, graph: &Graph) {
+        if self.place.is_empty() || !self.respects(&graph.links[self.respected..]) {
+            self.order = topological(graph, &graph.after());
+            self.place = vec![u32::MAX; graph.nodes()];
+            for (at, &node) in self.order.iter().enumerate() {
+                self.place[node as usize] = at as u32;
+            }
+        }
+        self.respected = graph.links.len();
+        if graph.links.len() > self.indexed + self.indexed / 16 || self.indexed == 0 {
+            self.before = graph.before();
+            self.indexed = graph.links.len();
+        }
+    }
+
+    fn respects(&self, links: &[Link]) -> bool {
+        links.iter().all(|link| self.place[link.from as usize] < self.place[link.to as usize])
+    }
+
+    /// Where older links to a node come from.
+    pub(super) fn before(&self, node: Node) -> &[u32] {
+        self.before.of(node)
+    }
+
+    /// The links that [`Route::before`] does not know.
+    pub(super) fn younger<'g>(&self, graph: &'g Graph) -> &'g [Link] {
+        &graph.links[self.indexed..]
+    }
+}
