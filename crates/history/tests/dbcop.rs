@@ -156,6 +156,9 @@ fn the_binary_form() {
     let Initial::Uniform(value) = history.header.initial else { panic!("every key starts with 0") };
     assert_eq!(history.value(value), &Datum::Int(0));
     assert_eq!(history.sessions.len(), 2);
+    let events: Vec<u32> = history.ops.iter().map(|op| op.line).collect();
+    assert_eq!(events, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(history.txns[2].lines, (5, 6));
 }
 
 #[test]
@@ -357,13 +360,4 @@ fn yaml_that_is_cut_off_is_an_error_unless_it_ends_with_a_transaction() {
             assert!(ends.iter().any(|end| lines.ends_with(end)), "cut at {cut}: {lines}");
         }
     });
-}
-
-#[test]
-fn damaged_files_never_panic() {
-    torn::cut_anywhere(TEXT.as_bytes(), Format::Dbcop, |_, _| {});
-    torn::flip_bytes(&sample().0, Format::Dbcop, 2000);
-    for text in [YAML, JSON, TEXT] {
-        torn::flip_bytes(text.as_bytes(), Format::Dbcop, 2000);
-    }
 }

@@ -81,6 +81,24 @@ impl fmt::Display for InitialRule {
     }
 }
 
+/// The keys to which somebody puts a value.
+pub(crate) fn keys_put(history: &History, value: ValueId) -> FxHashSet<KeyId> {
+    let put = |kind: &OpKind| match kind {
+        OpKind::Put { key, value: new } => (*new == value).then_some(*key),
+        _ => None,
+    };
+    history.ops.iter().filter_map(|op| put(&op.kind)).collect()
+}
+
+/// Whether somebody got a value from a key to which nobody puts it.
+pub(crate) fn comes_from_nowhere(history: &History, value: ValueId) -> bool {
+    let put = keys_put(history, value);
+    history.ops.iter().any(|op| match op.kind {
+        OpKind::Get { key, seen, .. } => seen == Observed::Value(value) && !put.contains(&key),
+        _ => false,
+    })
+}
+
 /// The first value per key that somebody read and nobody wrote.
 fn unwritten(history: &History) -> BTreeMap<KeyId, ValueId> {
     let written: FxHashSet<(KeyId, ValueId)> =

@@ -9,6 +9,8 @@
 //!
 //! The five numbers at the beginning are what a generator was asked for, and not always true. No
 //! memory is set aside for a number of things that a file only claims to have.
+//!
+//! What other formats call a line is an event here, counted from 1 in the whole file.
 
 use std::io::BufRead;
 
@@ -21,7 +23,7 @@ const LONGEST_TEXT: u64 = 1 << 16;
 
 /// Reads a whole file.
 pub(super) fn read(input: impl BufRead, file: &str) -> Result<History, TraceError> {
-    let mut reader = Reader { bytes: Bytes::new(input, file), listed: Listed::default() };
+    let mut reader = Reader { bytes: Bytes::new(input, file), listed: Listed::default(), event: 0 };
     reader.header()?;
     reader.sessions()?;
     if !reader.bytes.at_end()? {
@@ -44,6 +46,8 @@ pub(super) fn is_likely(head: &[u8]) -> bool {
 struct Reader<'a, R> {
     bytes: Bytes<'a, R>,
     listed: Listed,
+    /// How many events have been read.
+    event: u32,
 }
 
 impl<R: BufRead> Reader<'_, R> {
@@ -72,12 +76,13 @@ impl<R: BufRead> Reader<'_, R> {
     }
 
     fn transaction(&mut self) -> Result<(), TraceError> {
-        self.listed.begin(0);
+        let first = self.event.saturating_add(1);
+        self.listed.begin(first);
         for _ in 0..self.number("the number of events (8 bytes)")? {
             self.event()?;
         }
         let committed = self.flag("whether the transaction committed")?;
-        self.listed.end(committed, 0);
+        self.listed.end(committed, self.event.max(first));
         Ok(())
     }
 
@@ -89,9 +94,10 @@ impl<R: BufRead> Reader<'_, R> {
             true => Event::Write(key, value),
             false => Event::Read(key, Some(value)),
         };
+        self.event = self.event.saturating_add(1);
         match self.flag("whether the event took place")? {
-            true => self.listed.event(event, 0),
-            false => self.listed.failed(event, 0),
+            true => self.listed.event(event, self.event),
+            false => self.listed.failed(event, self.event),
         }
         Ok(())
     }
