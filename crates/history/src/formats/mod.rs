@@ -51,7 +51,7 @@ use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
 pub use format::{Format, WriteForm};
-pub use initial::InitialRule;
+pub use initial::{InitialRule, NoSuchRule};
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.
