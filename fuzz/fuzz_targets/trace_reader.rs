@@ -1,31 +1,25 @@
 //! Feeds arbitrary bytes to every trace reader.
 //!
-//! Readers may refuse anything, with a line number, but never panic. What they accept can be
-//! printed in every form and read again.
+//! Readers may refuse anything, with a line number or an offset, but never panic. What they accept
+//! can be printed in every form and read again. The tests judge damaged traces in the same way, with
+//! the same code.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tristan_history::History;
-use tristan_history::formats::{Format, WriteForm, read, write};
+use tristan_history::formats::Format;
+
+#[path = "../../crates/history/tests/torn/mod.rs"]
+mod torn;
 
 fuzz_target!(|bytes: &[u8]| {
-    for format in [None, Some(Format::Native), Some(Format::Simple)] {
-        match read(bytes, "fuzz", format) {
-            Ok(history) => print_and_read_again(&history),
-            Err(error) => assert!(error.line().is_some(), "{error}"),
-        }
+    let file = vec![("fuzz".to_owned(), bytes.to_vec())];
+    for format in Format::ALL.map(Some).into_iter().chain([None]) {
+        let _ = torn::survive(&file, format);
+    }
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let folder = vec![("1.log".to_owned(), first.to_vec()), ("2.log".to_owned(), second.to_vec())];
+    for format in [None, Some(Format::Cobra), Some(Format::Viper)] {
+        let _ = torn::survive(&folder, format);
     }
 });
-
-fn print_and_read_again(history: &History) {
-    for form in [WriteForm::Events, WriteForm::Compact, WriteForm::Simple] {
-        let mut out = Vec::new();
-        write(history, form, &mut out).expect("memory takes every byte");
-        if out.is_empty() {
-            continue; // a simple trace without transactions has nothing to print
-        }
-        let again = read(&out[..], "again", None).expect("what was printed can be read");
-        assert_eq!(history.txns.len(), again.txns.len());
-    }
-}

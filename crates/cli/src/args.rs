@@ -72,14 +72,14 @@ pub(crate) enum Command {
 /// Where traces come from.
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// Trace files, folders with *.jsonl files, or - for standard input
+    /// Traces: files, folders that are a trace or hold traces, or - for standard input
     #[arg(value_name = "TRACE")]
     pub(crate) traces: Vec<PathBuf>,
-    /// The traces' format [default: found out from the first line]
+    /// The traces' format [default: found out from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
-    /// How keys start: absent, unknown, unwritten (with what is read and never written), or a value
-    /// [default: as the trace or its format says]
+    /// How keys start: absent, unknown, unwritten (with what is read and never written), or with a
+    /// value: an integer, or a text in double quotes [default: as the trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
     /// Use a small built-in trace: two doctors on call
@@ -187,9 +187,9 @@ pub(crate) struct CertifyArgs {
     /// A verdict as written by -o json=FILE
     #[arg(value_name = "VERDICT.json")]
     pub(crate) verdict: PathBuf,
-    /// The trace it is about
+    /// The trace it is about: a file, or a folder that is a trace
     pub(crate) trace: PathBuf,
-    /// The trace's format [default: found out from the first line]
+    /// The trace's format [default: found out from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
     /// How keys start; the same as for the check
@@ -213,7 +213,7 @@ pub(crate) struct StatsArgs {
 /// `tristan convert`
 #[derive(Debug, Args)]
 pub(crate) struct ConvertArgs {
-    /// The trace to read, or - for standard input
+    /// The trace to read: a file, a folder that is a trace, or - for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// The file to write, or - for standard output; for cobra, the folder to make
@@ -222,11 +222,11 @@ pub(crate) struct ConvertArgs {
     /// The form to write
     #[arg(long, value_name = "FORM", value_parser = forms())]
     pub(crate) to: WriteForm,
-    /// The trace's format [default: found out from the first line]
+    /// The trace's format [default: found out from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
-    /// How keys start: absent, unknown, unwritten (with what is read and never written), or a value
-    /// [default: as the trace or its format says]
+    /// How keys start: absent, unknown, unwritten (with what is read and never written), or with a
+    /// value: an integer, or a text in double quotes [default: as the trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
 }

@@ -10,7 +10,7 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use common::{Run, finish, folder, root, tristan};
 
@@ -64,15 +64,22 @@ fn pages() -> Vec<PathBuf> {
 /// A folder that looks like the repository to the commands, where they may write.
 fn workplace() -> PathBuf {
     let place = folder("docs");
-    for from in ["examples-traces", "crates/cli/demo"] {
-        fs::create_dir_all(place.join(from)).expect("a folder");
-        for entry in fs::read_dir(root().join(from)).expect("examples") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().expect("a file name");
-            fs::copy(&path, place.join(from).join(name)).expect("a copy");
-        }
+    for from in ["examples-traces", "docs/examples", "crates/cli/demo"] {
+        copy_folder(&root().join(from), &place.join(from));
     }
     place
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("examples") {
+        let path = entry.expect("an entry").path();
+        let copy = to.join(path.file_name().expect("a file name"));
+        match path.is_dir() {
+            true => copy_folder(&path, &copy),
+            false => drop(fs::copy(&path, copy).expect("a copy")),
+        }
+    }
 }
 
 fn examples(text: &str) -> Vec<Example> {

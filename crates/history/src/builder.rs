@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, Session,
-    SessionId, Span, Txn, TxnId, ValueId,
+    SessionId, Txn, TxnId, ValueId,
 };
 
 /// A history under construction.
@@ -68,18 +68,7 @@ impl HistoryBuilder {
     /// Starts a transaction at the end of its session.
     pub fn begin(&mut self, session: impl Into<Datum>) -> TxnBuilder<'_> {
         let session = self.session(session);
-        let id = self.add_txn(Txn {
-            session,
-            name: None,
-            outcome: Outcome::Unknown,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
-            lines: (0, 0),
-            level: None,
-            error: None,
-        });
+        let id = self.add_txn(Txn::new(session, Outcome::Unknown));
         TxnBuilder { builder: self, id }
     }
 

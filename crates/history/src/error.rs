@@ -83,13 +83,18 @@ impl TraceError {
 pub(crate) struct Problem {
     pub(crate) found: String,
     pub(crate) expected: String,
-    /// The text is not even JSON, as in a line that was cut off.
+    /// The text is not in the format at all, as in a line that was cut off.
     pub(crate) malformed: bool,
 }
 
 impl Problem {
     pub(crate) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self { found: found.into(), expected: expected.into(), malformed: false }
+    }
+
+    /// A text that is not in the format at all, as if it had been cut off.
+    pub(crate) fn malformed(text: &str, expected: impl Into<String>) -> Self {
+        Self { malformed: true, ..Self::new(quote(text), expected) }
     }
 
     /// Translates what the JSON parser says about `text`; `inside` names the field it was in.

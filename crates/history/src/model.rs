@@ -197,6 +197,24 @@ pub struct Txn {
     pub error: Option<String>,
 }
 
+impl Txn {
+    /// A transaction of which nothing else is known.
+    pub fn new(session: SessionId, outcome: Outcome) -> Self {
+        Self {
+            session,
+            name: None,
+            outcome,
+            first_op: 0,
+            op_count: 0,
+            begin: Span::default(),
+            end: Span::default(),
+            lines: (0, 0),
+            level: None,
+            error: None,
+        }
+    }
+}
+
 /// One operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Op {

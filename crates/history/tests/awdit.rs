@@ -53,7 +53,7 @@ fn a_last_line_that_is_cut_off_is_mentioned() {
 }
 
 #[test]
-fn damaged_files_never_panic() {
+fn a_file_may_be_cut_off_anywhere() {
     torn::cut_anywhere(TRACE.as_bytes(), Format::Awdit, |cut, outcome| match outcome {
         Ok(history) => {
             let last = TRACE[..cut].rsplit('\n').next().unwrap_or_default();
@@ -62,7 +62,6 @@ fn damaged_files_never_panic() {
         }
         Err(_) => assert!(cut < 5, "cut at {cut}"),
     });
-    torn::flip_bytes(TRACE.as_bytes(), Format::Awdit, 3000);
 }
 
 #[test]

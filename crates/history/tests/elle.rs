@@ -4,9 +4,8 @@
 
 mod common;
 
-use common::{Generator, parse, print, told};
-use tristan_history::formats::{Format, WriteForm, detect};
-use tristan_history::generate::Rng;
+use common::{parse, told};
+use tristan_history::formats::{Format, detect};
 use tristan_history::{Datum, History, Observed, OpKind, Outcome, Span};
 
 fn read(text: &str) -> History {
@@ -378,7 +377,11 @@ fn a_cut_leaves_whole_entries_or_an_error() {
     for text in samples() {
         let in_vector = text.starts_with('[');
         for cut in 0..text.len() {
-            let Ok(history) = parse(&text.as_bytes()[..cut], None) else { continue };
+            let first_entry = text[..cut].lines().filter(|line| !line.starts_with(';')).count() < 2;
+            let Ok(history) = parse(&text.as_bytes()[..cut], None) else {
+                assert!(in_vector || first_entry, "cut at {cut}: {text}");
+                continue;
+            };
             // With a line break behind it, half an entry is an error.
             let whole = match parse(format!("{}\n", &text[..cut]), None) {
                 Ok(_) => cut,
@@ -397,31 +400,4 @@ fn the_last_line_may_be_cut_off() {
     let history = read("{:type :ok :value [[:w 1 1]]}\n#jepsen.history.Op{:type :ok :value [[:w 1");
     assert_eq!(history.warnings, ["line 2 is cut off and was ignored"]);
     assert_eq!(history.txns.len(), 1);
-}
-
-#[test]
-fn flipped_bytes_never_panic() {
-    let forms = [WriteForm::Events, WriteForm::Compact, WriteForm::Simple, WriteForm::Elle];
-    let mut samples = samples();
-    samples
-        .extend((0..10).map(|seed| print(&Generator::new(seed, true).history(), WriteForm::Elle)));
-    for seed in 0..6000 {
-        let mut rng = Rng::new(seed);
-        let mut bytes = samples[rng.below(samples.len() as u64) as usize].clone().into_bytes();
-        for _ in 0..=rng.below(4) {
-            let at = rng.below(bytes.len() as u64) as usize;
-            bytes[at] = rng.bits() as u8;
-        }
-        let outcome = std::panic::catch_unwind(|| parse(&bytes, Some(Format::Elle)));
-        match outcome.unwrap_or_else(|_| panic!("seed {seed} panics")) {
-            Err(error) => assert!(error.line().is_some(), "seed {seed}: {error}"),
-            Ok(history) => {
-                for form in forms {
-                    let again = parse(print(&history, form), None);
-                    let again = again.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-                    assert_eq!(again.txns.len(), history.txns.len(), "seed {seed}");
-                }
-            }
-        }
-    }
 }

@@ -309,16 +309,10 @@ impl Sayable {
         self.builder.key(format!("unused {number}").as_str());
         let call = self.clock.is_some().then(|| self.tick());
         Txn {
-            session,
             name: self.named.then(|| Datum::from(call.unwrap_or(number * 3))),
-            outcome: Outcome::Unknown,
-            first_op: 0,
-            op_count: 0,
             begin: Span { call, ret: None },
-            end: Span::default(),
             lines: (1, 1),
-            level: None,
-            error: None,
+            ..Txn::new(session, Outcome::Unknown)
         }
     }
 

@@ -10,10 +10,7 @@ use tristan_history::{
 };
 
 fn rule(text: &str) -> InitialRule {
-    match text.parse() {
-        Ok(rule) => rule,
-        Err(never) => match never {},
-    }
+    text.parse().expect("a rule")
 }
 
 fn applied(text: &str, mut history: History) -> History {
@@ -47,9 +44,15 @@ fn words_and_values() {
         assert_eq!(rule(text), expected);
         assert_eq!(expected.to_string(), text);
     }
-    for text in ["on call", "007", "1.5", "", "[1]"] {
-        assert_eq!(rule(text), InitialRule::Every(text.into()));
-        assert_eq!(rule(&rule(text).to_string()), rule(text));
+    assert_eq!(rule("\"on call\""), InitialRule::Every("on call".into()));
+}
+
+#[test]
+fn a_text_without_quotes_is_a_mistake() {
+    for text in ["absnet", "Absent", "on call", "007", "1.5", "", "[1]", "null"] {
+        let error = text.parse::<InitialRule>().expect_err(text).to_string();
+        let expected = "absent, unknown, unwritten, an integer, or a text in double quotes";
+        assert_eq!(error, format!("found `{text}`, expected {expected}"));
     }
 }
 

@@ -286,7 +286,7 @@ fn what_was_rolled_back_is_left_out() {
     let lost = losses(&history, WriteForm::Plume);
     assert_eq!(
         lost,
-        [HARMLESS[2], "operations that were rolled back to a savepoint: 2", "savepoints: 2"]
+        [HARMLESS[2], "reads and writes that were rolled back to a savepoint: 2", "savepoints: 2"]
     );
 }
 

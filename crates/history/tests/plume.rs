@@ -193,7 +193,7 @@ fn a_last_line_that_is_cut_off_is_mentioned() {
 }
 
 #[test]
-fn damaged_files_never_panic() {
+fn a_file_may_be_cut_off_anywhere() {
     let text = "w(1,0,0,0)\nw(2,0,0,0)\nr(1,0,12,1)\nw(1,5,12,1)\nr(2,0,2,-1)\nr(2,0,2,34)\n";
     torn::cut_anywhere(text.as_bytes(), Format::Plume, |cut, outcome| {
         let last = text[..cut].rsplit('\n').next().unwrap_or_default();
@@ -203,9 +203,6 @@ fn damaged_files_never_panic() {
             Err(_) => assert!(cut < 10, "cut at {cut}"),
         }
     });
-    torn::flip_bytes(text.as_bytes(), Format::Plume, 3000);
-    let table = "op_id,client_id,transaction_id,mode,key,value\n1,7,5,w,k,v\n2,7,5,r,k,v\n";
-    torn::flip_bytes(table.as_bytes(), Format::Plume, 2000);
 }
 
 #[test]

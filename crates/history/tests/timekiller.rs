@@ -215,11 +215,6 @@ fn a_file_that_is_cut_off_is_an_error() {
 }
 
 #[test]
-fn damaged_files_never_panic() {
-    torn::flip_bytes(REGISTERS.as_bytes(), Format::TimeKiller, 3000);
-}
-
-#[test]
 fn it_is_recognised_by_its_first_transaction() {
     assert_eq!(detect(br#"[ {"cts": {"l": 0, "p": "3"#), Some(Format::TimeKiller));
     assert_eq!(detect(br#"[{"tid":1,"sid":2}]"#), None);

@@ -6,7 +6,6 @@ mod common;
 
 use common::told;
 use tristan_history::formats::{Folder, Format, detect, read, read_folder};
-use tristan_history::generate::Rng;
 use tristan_history::{
     Datum, History, Initial, Observed, Op, OpKind, OpStatus, Outcome, Range, Span, TraceError,
     TxnId,
@@ -367,29 +366,6 @@ fn a_cut_file_is_an_error_unless_whole_lines_are_left() {
                 assert!(!whole || text.lines().count() < 2, "cut at {cut}: {error}");
                 assert!(error.line().is_some(), "cut at {cut}: {error}");
             }
-        }
-    }
-}
-
-#[test]
-fn flipped_bytes_never_panic_and_errors_have_a_line() {
-    let sample = sample();
-    for seed in 0..5000 {
-        let mut rng = Rng::new(seed);
-        let mut bytes = sample.clone().into_bytes();
-        for _ in 0..=rng.below(3) {
-            let at = rng.below(bytes.len() as u64) as usize;
-            match rng.below(3) {
-                0 => bytes[at] = rng.bits() as u8,
-                1 => bytes[at] ^= 1 << rng.below(8),
-                _ => drop(bytes.remove(at)),
-            }
-        }
-        let folder = Folder::in_memory("run", [("J1.log".to_owned(), bytes)]);
-        let opened = std::panic::catch_unwind(|| read_folder(&folder, Some(Format::Viper)));
-        let opened = opened.unwrap_or_else(|_| panic!("seed {seed} panics"));
-        if let Err(error) = opened {
-            assert!(error.line().is_some(), "seed {seed}: {error}");
         }
     }
 }

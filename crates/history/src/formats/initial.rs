@@ -5,13 +5,12 @@
 //! it is read, with an [`InitialRule`].
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
 use rustc_hash::FxHashSet;
 
-use super::integer::integer_or_text;
+use crate::error::quote;
 use crate::{Datum, History, Initial, KeyId, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
 
 /// A way for keys to start.
@@ -49,21 +48,30 @@ impl InitialRule {
     }
 }
 
-/// Reads `absent`, `unknown`, `unwritten` or a value: an integer, JSON like `"absent"` or
-/// `{"hex":"00"}`, or else the text itself.
-impl FromStr for InitialRule {
-    type Err = Infallible;
+/// A text that is no rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "found {found}, expected absent, unknown, unwritten, an integer, or a text in double quotes"
+)]
+pub struct NoSuchRule {
+    found: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text {
-            "absent" => Self::Absent,
-            "unknown" => Self::Unknown,
-            "unwritten" => Self::Unwritten,
-            _ => Self::Every(match serde_json::from_str(text) {
-                Ok(value) => value,
-                Err(_) => integer_or_text(text),
-            }),
-        })
+/// Reads `absent`, `unknown`, `unwritten` or a value as in JSON: `0`, `"on call"`, `{"hex":"00"}`.
+/// A text needs its quotes, so that a typing mistake is not taken for a value.
+impl FromStr for InitialRule {
+    type Err = NoSuchRule;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchRule> {
+        match text {
+            "absent" => Ok(Self::Absent),
+            "unknown" => Ok(Self::Unknown),
+            "unwritten" => Ok(Self::Unwritten),
+            _ => match serde_json::from_str(text) {
+                Ok(value) => Ok(Self::Every(value)),
+                Err(_) => Err(NoSuchRule { found: quote(text) }),
+            },
+        }
     }
 }
 
@@ -79,6 +87,24 @@ impl fmt::Display for InitialRule {
             }
         }
     }
+}
+
+/// The keys to which somebody puts a value.
+pub(crate) fn keys_put(history: &History, value: ValueId) -> FxHashSet<KeyId> {
+    let put = |kind: &OpKind| match kind {
+        OpKind::Put { key, value: new } => (*new == value).then_some(*key),
+        _ => None,
+    };
+    history.ops.iter().filter_map(|op| put(&op.kind)).collect()
+}
+
+/// Whether somebody got a value from a key to which nobody puts it.
+pub(crate) fn comes_from_nowhere(history: &History, value: ValueId) -> bool {
+    let put = keys_put(history, value);
+    history.ops.iter().any(|op| match op.kind {
+        OpKind::Get { key, seen, .. } => seen == Observed::Value(value) && !put.contains(&key),
+        _ => false,
+    })
 }
 
 /// The first value per key that somebody read and nobody wrote.

@@ -1,4 +1,4 @@
-//! Integers as the text formats write them: decimal digits, 64 bits wide, signed or not.
+//! Integers of 64 bits, signed or not: how text formats write them, and which data are natural ones.
 
 use crate::Datum;
 
@@ -14,6 +14,14 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
 /// The integer that a text spells, or else the text.
 pub(crate) fn integer_or_text(text: &str) -> Datum {
     integer(text).map_or_else(|| text.into(), Datum::Int)
+}
+
+/// The number that a datum is, if it is a natural one of 64 bits.
+pub(crate) fn natural(datum: &Datum) -> Option<u64> {
+    match datum {
+        Datum::Int(number) => u64::try_from(*number).ok(),
+        Datum::Text(_) | Datum::Bytes(_) => None,
+    }
 }
 
 /// As many digits as a number of 64 bits can have.

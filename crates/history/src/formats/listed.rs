@@ -5,7 +5,7 @@
 //! counted from 0.
 
 use crate::{
-    Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Span, Txn,
+    Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Txn,
 };
 
 /// A read or a write of one key.
@@ -28,16 +28,9 @@ impl Listed {
     pub(crate) fn begin(&mut self, line: u32) {
         let session = self.builder.session(Datum::Int(self.session as i128));
         self.builder.add_txn(Txn {
-            session,
             name: Some(place_name(self.session, self.place)),
-            outcome: Outcome::Unknown,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
             lines: (line, line),
-            level: None,
-            error: None,
+            ..Txn::new(session, Outcome::Unknown)
         });
         self.place += 1;
     }

@@ -21,6 +21,7 @@ mod choice;
 mod cobra;
 mod dbcop;
 mod detect;
+mod elements;
 mod elle;
 mod folder;
 mod format;
@@ -35,7 +36,9 @@ mod object;
 mod pair;
 mod plain;
 mod plume;
+mod rollback;
 mod savepoints;
+mod sentences;
 mod simple;
 mod timekiller;
 mod viper;
@@ -48,7 +51,7 @@ use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
 pub use format::{Format, WriteForm};
-pub use initial::InitialRule;
+pub use initial::{InitialRule, NoSuchRule};
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.

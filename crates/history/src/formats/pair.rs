@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
+use super::elements::nothing_more;
 use crate::Datum;
 
 /// A key with its value.
@@ -31,17 +32,5 @@ impl<'de> Visitor<'de> for PairVisitor {
         let value = list.next_element()?.ok_or_else(|| too_short(1))?;
         nothing_more(&mut list, 2, &self)?;
         Ok(Pair(key, value))
-    }
-}
-
-/// Complains about elements after the last one that has a meaning.
-pub(crate) fn nothing_more<'de, A: SeqAccess<'de>>(
-    list: &mut A,
-    length: usize,
-    expected: &dyn de::Expected,
-) -> Result<(), A::Error> {
-    match list.next_element::<de::IgnoredAny>()? {
-        None => Ok(()),
-        Some(_) => Err(de::Error::invalid_length(length + 1, expected)),
     }
 }

@@ -15,8 +15,7 @@
 
 use super::Rng;
 use crate::{
-    Datum, History, HistoryBuilder, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Span, Txn,
-    ValueId,
+    Datum, History, HistoryBuilder, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Txn, ValueId,
 };
 
 /// An anomaly that snapshot isolation forbids.
@@ -152,18 +151,7 @@ impl Play {
     }
 
     fn begin(&mut self, session: usize) {
-        self.builder.add_txn(Txn {
-            session: crate::SessionId::new(session),
-            name: None,
-            outcome: Outcome::Committed,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
-            lines: (0, 0),
-            level: None,
-            error: None,
-        });
+        self.builder.add_txn(Txn::new(crate::SessionId::new(session), Outcome::Committed));
     }
 
     fn push(&mut self, deed: Deed, key: KeyId, value: ValueId) {

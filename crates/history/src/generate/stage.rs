@@ -88,18 +88,7 @@ impl Stage {
     /// Writes down a transaction that ended.
     pub(super) fn record(&mut self, ended: Ended, outcome: Outcome) -> TxnId {
         let Ended { session, begin, end, ops } = ended;
-        let id = self.builder.add_txn(Txn {
-            session,
-            name: None,
-            outcome,
-            first_op: 0,
-            op_count: 0,
-            begin,
-            end,
-            lines: (0, 0),
-            level: None,
-            error: None,
-        });
+        let id = self.builder.add_txn(Txn { begin, end, ..Txn::new(session, outcome) });
         for kind in ops {
             self.builder.push_op(Op { kind, status: OpStatus::Done, line: 0 });
         }

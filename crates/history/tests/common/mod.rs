@@ -196,16 +196,13 @@ impl Generator {
         let (begin, end) = (self.begin(), self.end(outcome));
         let error = (outcome != Outcome::Committed && self.rng.percent(50)).then(|| "no\t".into());
         self.builder.add_txn(Txn {
-            session,
             name: named.then(|| Datum::Text(format!("txn {number}").into())),
-            outcome,
-            first_op: 0,
-            op_count: 0,
             begin,
             end,
             lines: (1, 1),
             level: (!self.simple && self.rng.percent(20)).then(|| "rc".into()),
             error,
+            ..Txn::new(session, outcome)
         });
         self.marks.clear();
         for _ in 0..self.rng.below(7) {

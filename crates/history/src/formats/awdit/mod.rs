@@ -14,7 +14,7 @@
 
 use std::io::BufRead;
 
-use crate::error::{Problem, quote};
+use crate::error::Problem;
 use crate::formats::integer::integer;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
@@ -82,8 +82,6 @@ fn event(text: &str) -> Result<Event, Problem> {
         ["w", key, value] => number(key).zip(number(value)).map(|(k, v)| Event::Write(k, v)),
         _ => None,
     };
-    event.ok_or_else(|| {
-        let expected = "an operation like r 1 2, or a line of - or =";
-        Problem { malformed: true, ..Problem::new(quote(text), expected) }
-    })
+    let expected = "an operation like r 1 2, or a line of - or =";
+    event.ok_or_else(|| Problem::malformed(text, expected))
 }

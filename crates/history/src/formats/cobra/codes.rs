@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::formats::integer::natural;
 use crate::{Datum, Interner};
 
 /// A number for every datum of an interner.
@@ -14,9 +15,9 @@ impl Codes {
     /// is taken, the next free number is used.
     pub(super) fn of(data: &Interner) -> Self {
         let data = || (0..data.len()).map(|number| data.get(number as u32));
-        let mut taken: FxHashSet<u64> = data().filter_map(itself).collect();
+        let mut taken: FxHashSet<u64> = data().filter_map(natural).collect();
         let mut code = |datum: &Datum| {
-            itself(datum).unwrap_or_else(|| {
+            natural(datum).unwrap_or_else(|| {
                 let mut code = hash(datum);
                 while !taken.insert(code) {
                     code = code.wrapping_add(1);
@@ -31,14 +32,6 @@ impl Codes {
     /// The number of a datum, by its place in the interner.
     pub(super) fn get(&self, number: u32) -> u64 {
         self.codes[number as usize]
-    }
-}
-
-/// The integer that a datum is, if it fits.
-pub(super) fn itself(datum: &Datum) -> Option<u64> {
-    match datum {
-        Datum::Int(number) => u64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
     }
 }
 

@@ -69,16 +69,11 @@ impl Reader {
             ret: after.and_then(|after| after.begun).map(latest),
         };
         self.builder.add_txn(Txn {
-            session,
             name: Some(Datum::Text(format!("{:x}", txn.id).into())),
-            outcome,
-            first_op: 0,
-            op_count: 0,
             begin,
             end,
             lines: txn.records,
-            level: None,
-            error: None,
+            ..Txn::new(session, outcome)
         })
     }
 

@@ -10,11 +10,8 @@
 //!
 //! Writes that were rolled back to a savepoint are left out, and so are reads that saw them.
 
-use rustc_hash::FxHashSet;
-
-use crate::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, TxnId, ValueId,
-};
+use crate::formats::rollback::{Access, Accesses};
+use crate::{History, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, TxnId, ValueId};
 
 /// One read or write of one key. No value stands for an absent key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,13 +20,26 @@ pub(super) enum Step {
     Write { key: KeyId, value: Option<ValueId> },
 }
 
+impl Access for Step {
+    fn key(&self) -> KeyId {
+        match self {
+            Self::Read { key, .. } | Self::Write { key, .. } => *key,
+        }
+    }
+
+    fn is_write(&self) -> bool {
+        matches!(self, Self::Write { .. })
+    }
+}
+
 /// The steps of a transaction.
 pub(super) fn of(history: &History, txn: TxnId) -> Vec<Step> {
     let mut walk = Walk::default();
     for (number, op) in history.ops_of(txn).iter().enumerate() {
         walk.op(OpRef { txn, op: number as u32 }, op);
+        walk.steps.follow(op);
     }
-    walk.steps
+    walk.steps.left
 }
 
 /// Whether an operation says that a key was there, and not with which value.
@@ -44,13 +54,11 @@ pub(super) fn shows_presence(kind: &OpKind) -> bool {
 
 #[derive(Default)]
 struct Walk<'a> {
-    steps: Vec<Step>,
-    /// Savepoints, with the number of steps before each.
-    marks: Vec<(&'a Datum, usize)>,
+    steps: Accesses<'a, Step>,
 }
 
-impl<'a> Walk<'a> {
-    fn op(&mut self, place: OpRef, op: &'a Op) {
+impl Walk<'_> {
+    fn op(&mut self, place: OpRef, op: &Op) {
         let done = op.status == OpStatus::Done;
         if op.status == OpStatus::Failed {
             return;
@@ -80,8 +88,6 @@ impl<'a> Walk<'a> {
                     self.read(place, *key, Observed::Value(*value), done);
                 }
             }
-            OpKind::Savepoint { name } if done => self.marks.push((name, self.steps.len())),
-            OpKind::RollbackTo { name } if done => self.roll_back(name),
             OpKind::Savepoint { .. }
             | OpKind::RollbackTo { .. }
             | OpKind::Append { .. }
@@ -95,24 +101,10 @@ impl<'a> Walk<'a> {
             Observed::Absent if done => None,
             _ => return,
         };
-        self.steps.push(Step::Read { key, seen, op });
+        self.steps.left.push(Step::Read { key, seen, op });
     }
 
     fn write(&mut self, key: KeyId, value: Option<ValueId>) {
-        self.steps.push(Step::Write { key, value });
-    }
-
-    fn roll_back(&mut self, name: &Datum) {
-        let Some(place) = self.marks.iter().rposition(|mark| mark.0 == name) else { return };
-        self.marks.truncate(place + 1);
-        let undone = self.steps.split_off(self.marks[place].1);
-        let mut written = FxHashSet::default();
-        self.steps.extend(undone.into_iter().filter(|step| match step {
-            Step::Write { key, .. } => {
-                written.insert(*key);
-                false
-            }
-            Step::Read { key, .. } => !written.contains(key),
-        }));
+        self.steps.left.push(Step::Write { key, value });
     }
 }

@@ -10,7 +10,7 @@
 //! The five numbers at the beginning are what a generator was asked for, and not always true. No
 //! memory is set aside for a number of things that a file only claims to have.
 //!
-//! What other formats call a line is an event here, counted from 1.
+//! What other formats call a line is an event here, counted from 1 in the whole file.
 
 use std::io::BufRead;
 
@@ -23,8 +23,7 @@ const LONGEST_TEXT: u64 = 1 << 16;
 
 /// Reads a whole file.
 pub(super) fn read(input: impl BufRead, file: &str) -> Result<History, TraceError> {
-    let mut reader =
-        Reader { bytes: Bytes::new(input, file), listed: Listed::default(), events: 0 };
+    let mut reader = Reader { bytes: Bytes::new(input, file), listed: Listed::default(), event: 0 };
     reader.header()?;
     reader.sessions()?;
     if !reader.bytes.at_end()? {
@@ -48,7 +47,7 @@ struct Reader<'a, R> {
     bytes: Bytes<'a, R>,
     listed: Listed,
     /// How many events have been read.
-    events: u32,
+    event: u32,
 }
 
 impl<R: BufRead> Reader<'_, R> {
@@ -77,12 +76,13 @@ impl<R: BufRead> Reader<'_, R> {
     }
 
     fn transaction(&mut self) -> Result<(), TraceError> {
-        self.listed.begin(self.events.saturating_add(1));
+        let first = self.event.saturating_add(1);
+        self.listed.begin(first);
         for _ in 0..self.number("the number of events (8 bytes)")? {
             self.event()?;
         }
         let committed = self.flag("whether the transaction committed")?;
-        self.listed.end(committed, self.events);
+        self.listed.end(committed, self.event.max(first));
         Ok(())
     }
 
@@ -94,10 +94,10 @@ impl<R: BufRead> Reader<'_, R> {
             true => Event::Write(key, value),
             false => Event::Read(key, Some(value)),
         };
-        self.events = self.events.saturating_add(1);
+        self.event = self.event.saturating_add(1);
         match self.flag("whether the event took place")? {
-            true => self.listed.event(event, self.events),
-            false => self.listed.failed(event, self.events),
+            true => self.listed.event(event, self.event),
+            false => self.listed.failed(event, self.event),
         }
         Ok(())
     }

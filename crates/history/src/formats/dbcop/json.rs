@@ -16,9 +16,9 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use crate::formats::elements::nothing_more;
 use crate::formats::json_stream::{self, Line};
 use crate::formats::listed::{Event, Listed};
-use crate::formats::pair::nothing_more;
 use crate::{Datum, History, TraceError};
 
 /// Reads a whole file.

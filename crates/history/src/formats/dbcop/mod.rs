@@ -23,9 +23,8 @@ mod yaml;
 
 use std::io::BufRead;
 
-use rustc_hash::FxHashSet;
-
-use crate::{Datum, History, KeyId, Observed, OpKind, TraceError, ValueId};
+use crate::formats::initial::keys_put;
+use crate::{Datum, History, Observed, OpKind, TraceError, ValueId};
 pub(crate) use writer::{losses, write};
 
 /// The four ways to write a history down.
@@ -107,12 +106,7 @@ fn opening(head: &[u8]) -> Option<&str> {
 /// Takes version 0 of a key that nobody writes it to for what was there at the start.
 fn read_version_zero_as_nothing(history: &mut History) {
     let Some(zero) = history.values.find(&Datum::Int(0)).map(ValueId) else { return };
-    let writes_zero = |kind: &OpKind| match kind {
-        OpKind::Put { key, value } => (*value == zero).then_some(*key),
-        _ => None,
-    };
-    let written: FxHashSet<KeyId> =
-        history.ops.iter().filter_map(|op| writes_zero(&op.kind)).collect();
+    let written = keys_put(history, zero);
     for op in &mut history.ops {
         if let OpKind::Get { key, seen, .. } = &mut op.kind
             && *seen == Observed::Value(zero)

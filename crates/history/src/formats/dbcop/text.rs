@@ -11,7 +11,7 @@
 
 use std::io::BufRead;
 
-use crate::error::{Problem, quote};
+use crate::error::Problem;
 use crate::formats::integer::integer;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
@@ -58,7 +58,7 @@ fn line(listed: &mut Listed, number: u32, text: &str) -> Result<(), Problem> {
 
 /// The events of the first transaction of a text, whether it committed, and the rest.
 fn transaction(text: &str) -> Result<((Vec<Event>, bool), &str), Problem> {
-    let found_no = |what| move || malformed(text, what);
+    let found_no = |what| move || Problem::malformed(text, what);
     let inside = text.strip_prefix('[').ok_or_else(found_no("a transaction like [x:=1 y==2]"))?;
     let (inside, rest) = inside.split_once(']').ok_or_else(found_no("] at its end"))?;
     let events = inside.split_whitespace().map(event).collect::<Result<_, _>>()?;
@@ -79,7 +79,7 @@ fn event(text: &str) -> Result<Event, Problem> {
             version => Some(Event::Read(key, Some(self::version(version)?))),
         }
     });
-    parsed.ok_or_else(|| malformed(text, "an event like x:=1, x==1 or x==?"))
+    parsed.ok_or_else(|| Problem::malformed(text, "an event like x:=1, x==1 or x==?"))
 }
 
 fn version(text: &str) -> Option<Datum> {
@@ -91,8 +91,4 @@ fn split_word(text: &str) -> Option<(&str, &str)> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     let end = text.find(|letter| !is_letter(letter)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
-}
-
-fn malformed(found: &str, expected: &str) -> Problem {
-    Problem { malformed: true, ..Problem::new(quote(found), expected) }
 }

@@ -32,13 +32,11 @@ pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
 /// What the format cannot say.
 pub(crate) fn losses(history: &History) -> Vec<String> {
     let mut lost = plain::losses(history, Words { database: true, failures: true });
-    if history.header.database.as_ref().is_some_and(|name| name.len() > LONGEST_INFO) {
-        lost.push("the end of the name of the database, which is very long".into());
-    }
-    if !named_by_place(history) {
-        lost.push("names of sessions and transactions (they are called by their places)".into());
-    }
-    lost
+    let long = history.header.database.as_ref().is_some_and(|name| name.len() > LONGEST_INFO);
+    lost.say(long, "the end of the name of the database, which is very long");
+    let renamed = !named_by_place(history);
+    lost.say(renamed, "names of sessions and transactions (they are called by their places)");
+    lost.finish()
 }
 
 /// The five numbers are those of the largest session and transaction, as a generator would have

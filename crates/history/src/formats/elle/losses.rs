@@ -4,7 +4,8 @@ use super::plan::{Plan, Times};
 use super::sayable::{Sayable, list_keys};
 use super::writer::numbered;
 use crate::formats::choice;
-use crate::{Hints, History, Initial, OpKind, Outcome, Txn};
+use crate::formats::sentences::Sentences;
+use crate::{Hints, History, Initial, OpKind, Outcome};
 
 /// Something about operations that is lost, or said in other words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,40 +59,34 @@ impl Lost {
 
 /// One sentence per kind of thing that would be dropped.
 pub(crate) fn losses(history: &History) -> Vec<String> {
-    let mut lost = Vec::new();
+    let mut lost = Sentences::about(history);
     let plan = Plan::of(history);
     about_the_trace(history, &plan, &mut lost);
-    about_transactions(history, &plan, &mut lost);
+    about_transactions(&plan, &mut lost);
     let mut sayable = Sayable::of(history);
     history.txn_ids().for_each(|id| drop(sayable.of_txn(id)));
-    lost.extend(sayable.lost.iter().map(|(what, count)| format!("{}: {count}", what.sentence())));
-    lost
+    sayable.lost.iter().for_each(|(what, number)| lost.count(*number, what.sentence()));
+    lost.finish()
 }
 
-fn about_the_trace(history: &History, plan: &Plan, lost: &mut Vec<String>) {
+fn about_the_trace(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     let header = &history.header;
-    let mut say = |lossy: bool, what: &str| {
-        if lossy {
-            lost.push(what.to_owned());
-        }
-    };
-    say(
+    lost.say(
         header.initial == Initial::Unknown,
         "that the initial state is unknown (what was there at the start looks like a value nobody wrote)",
     );
-    say(!plan.initial.is_empty(), "the initial state (a transaction is added that writes it)");
-    say(header.database.is_some(), "the database");
-    say(header.level.is_some(), "the claimed level");
-    say(!header.assumptions.is_empty(), "the assumptions");
-    say(choice::OWN.unusual(header.own_writes).is_some(), "what reads return of own writes");
-    say(choice::ORDER.unusual(header.key_order).is_some(), "how keys are ordered");
-    say(
+    let added = !plan.initial.is_empty();
+    lost.say(added, "the initial state (a transaction is added that writes it)");
+    lost.say(header.database.is_some(), "the database");
+    lost.remarks();
+    lost.say(choice::OWN.unusual(header.own_writes).is_some(), "what reads return of own writes");
+    lost.say(choice::ORDER.unusual(header.key_order).is_some(), "how keys are ordered");
+    lost.say(
         is_mixed(history),
         "that some keys are lists and some are not (Elle checks one kind at a time)",
     );
-    say(!history.notes.is_empty(), "the notes");
-    say(history.hints != Hints::default(), "the hints");
-    say(numbered(history), "the names of sessions (they become numbers)");
+    lost.say(history.hints != Hints::default(), "the hints");
+    lost.say(numbered(history), "the names of sessions (they become numbers)");
 }
 
 /// Whether there are keys that are lists and keys that are not.
@@ -103,29 +98,19 @@ fn is_mixed(history: &History) -> bool {
     !lists.is_empty() && history.ops.iter().any(|op| other(&op.kind))
 }
 
-fn about_transactions(history: &History, plan: &Plan, lost: &mut Vec<String>) {
-    match plan.times {
-        Times::Kept => {}
-        Times::Ordered => lost.push("how far apart times are (their order is kept)".into()),
-        Times::Incomplete => lost.push("times, because some transactions have none".into()),
-        Times::Overlapping => {
-            lost.push("times, because transactions of one session overlap or touch".into());
-        }
-    }
-    let mut say = |what: &str, lossy: &dyn Fn(&Txn) -> bool| {
-        let count = history.txns.iter().filter(|txn| lossy(txn)).count();
-        if count > 0 {
-            lost.push(format!("{what}: {count}"));
-        }
-    };
-    say("return times of begin", &|txn| txn.begin.ret.is_some());
-    say("call times of commit or abort", &|txn| txn.end.call.is_some());
-    say("end times of transactions of unknown outcome", &|txn| {
+fn about_transactions(plan: &Plan, lost: &mut Sentences<'_>) {
+    lost.say(plan.times == Times::Ordered, "how far apart times are (their order is kept)");
+    lost.say(plan.times == Times::Incomplete, "times, because some transactions have none");
+    let overlapping = plan.times == Times::Overlapping;
+    lost.say(overlapping, "times, because transactions of one session overlap or touch");
+    lost.txns("return times of begin", |txn| txn.begin.ret.is_some());
+    lost.txns("call times of commit or abort", |txn| txn.end.call.is_some());
+    lost.txns("end times of transactions of unknown outcome", |txn| {
         txn.outcome == Outcome::Unknown && txn.end.ret.is_some()
     });
-    say("names of transactions", &|txn| !plan.indexed && txn.name.is_some());
-    say("levels of transactions", &|txn| txn.level.is_some());
-    say("errors of transactions that committed", &|txn| {
+    lost.txns("names of transactions", |txn| !plan.indexed && txn.name.is_some());
+    lost.txns("levels of transactions", |txn| txn.level.is_some());
+    lost.txns("errors of transactions that committed", |txn| {
         txn.outcome == Outcome::Committed && txn.error.is_some()
     });
 }

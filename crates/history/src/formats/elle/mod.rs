@@ -32,7 +32,6 @@ mod reader;
 mod sayable;
 mod strings;
 mod text;
-mod undone;
 mod writer;
 
 pub(crate) use losses::losses;

@@ -89,7 +89,7 @@ impl<'a, R: Read> Parser<'a, R> {
             Some(b'#') if edn => self.dispatch(),
             Some(b'\\') if edn => self.character().map(Some),
             Some(byte) if ends_word(byte, edn) => Err(self.unexpected(byte, "a value").into()),
-            Some(_) => Ok(Some(self.word()?)),
+            Some(_) => self.word().map(Some),
             None => Err(Stop::CutOff(self.text.wrong("the end of the file", "a value"))),
         }
     }
@@ -242,17 +242,18 @@ impl<'a, R: Read> Parser<'a, R> {
         Ok(Form::Other(self.text.utf8(bytes, at)?.into()))
     }
 
-    /// Reads a number, a keyword or a symbol.
-    fn word(&mut self) -> Result<Form, TraceError> {
+    /// Reads a number, a keyword or a symbol; at the end of the file it may be half of one.
+    fn word(&mut self) -> Result<Form, Stop> {
         let edn = self.syntax() == Syntax::Edn;
         let at = self.text.place();
         let bytes = self.text.take_while(|byte| !ends_word(byte, edn))?;
         let word = self.text.utf8(bytes, at)?;
+        let stop = if self.text.peek()?.is_none() { Stop::CutOff } else { Stop::Wrong };
         let understood = if edn { edn_word(&word) } else { json_word(&word) };
         understood.ok_or_else(|| {
             let found = format!("{} {}", quote(&word), at.seen_from(at.line));
             let expected = if edn { "a form of EDN" } else { "a JSON value" };
-            TraceError::content(self.text.file(), at.line, &found, expected)
+            stop(TraceError::content(self.text.file(), at.line, &found, expected))
         })
     }
 

@@ -18,7 +18,7 @@ use super::entry::{Entry, Kind};
 use super::form::{Form, Syntax};
 use super::operation::{Data, one_of_these};
 use crate::error::{Problem, quote, short};
-use crate::{Datum, History, Observed, Op, OpKind, OpStatus, Outcome, Span, TraceError, Txn};
+use crate::{Datum, History, Observed, Op, OpKind, OpStatus, Outcome, TraceError, Txn};
 
 /// Reads a whole history.
 pub(crate) fn read<R: Read>(input: R, file: &str) -> Result<History, TraceError> {
@@ -161,16 +161,9 @@ impl Reader {
         let alone = || Datum::from(format!("transaction {}", number + 1).as_str());
         let session = self.data.builder.session(entry.process.clone().unwrap_or_else(alone));
         let txn = Txn {
-            session,
             name: entry.index.map(Datum::from),
-            outcome: Outcome::Unknown,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
             lines: (entry.line, entry.line),
-            level: None,
-            error: None,
+            ..Txn::new(session, Outcome::Unknown)
         };
         self.drafts.push(Draft { txn, ops });
         Ok(number)

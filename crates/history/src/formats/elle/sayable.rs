@@ -11,8 +11,8 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::losses::Lost;
-use super::undone::{undone, written_key};
 use crate::formats::object::values;
+use crate::formats::rollback::{Access, Accesses};
 use crate::{
     History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId, ValueId,
 };
@@ -34,12 +34,22 @@ pub(super) struct Micro {
     value: Value,
 }
 
+impl Access for Micro {
+    fn key(&self) -> KeyId {
+        self.key
+    }
+
+    fn is_write(&self) -> bool {
+        self.function != "r"
+    }
+}
+
 /// The transaction whose operations are being put into words.
-struct Telling {
+struct Telling<'a> {
     committed: bool,
     /// Keys that it has written so far.
     written: FxHashSet<KeyId>,
-    micros: Vec<Micro>,
+    micros: Accesses<'a, Micro>,
 }
 
 impl Micro {
@@ -75,9 +85,9 @@ impl<'a> Sayable<'a> {
     pub(super) fn of_txn(&mut self, id: TxnId) -> Vec<Micro> {
         let history = self.history;
         let committed = history.txn(id).outcome == Outcome::Committed;
-        let mut telling = Telling { committed, written: FxHashSet::default(), micros: Vec::new() };
-        let ops = history.ops_of(id);
-        for (op, undone) in ops.iter().zip(undone(ops)) {
+        let (written, micros) = (FxHashSet::default(), Accesses::default());
+        let mut telling = Telling { committed, written, micros };
+        for op in history.ops_of(id) {
             match op.status {
                 OpStatus::Failed => {
                     self.lose(Lost::Failed);
@@ -86,16 +96,16 @@ impl<'a> Sayable<'a> {
                 OpStatus::Pending => self.lose(Lost::Pending),
                 OpStatus::Done => {}
             }
-            match undone {
-                true => self.lose(Lost::Undone),
-                false => self.tell(op, &mut telling),
-            }
+            self.tell(op, &mut telling);
+            telling.micros.follow(op);
             telling.written.extend(written_key(&op.kind));
         }
-        telling.micros
+        let Accesses { left, undone, .. } = telling.micros;
+        (0..undone).for_each(|_| self.lose(Lost::Undone));
+        left
     }
 
-    fn tell(&mut self, op: &Op, telling: &mut Telling) {
+    fn tell(&mut self, op: &Op, telling: &mut Telling<'_>) {
         // What never returned saw nothing, but may have written.
         let done = op.status == OpStatus::Done;
         let known = |seen: Observed| if done { seen } else { Observed::Unknown };
@@ -137,7 +147,7 @@ impl<'a> Sayable<'a> {
         }
     }
 
-    fn read(&mut self, key: KeyId, seen: Observed, telling: &mut Telling) {
+    fn read(&mut self, key: KeyId, seen: Observed, telling: &mut Telling<'_>) {
         let value = match seen {
             Observed::Unknown => None,
             Observed::Absent => Some(Value::Null),
@@ -149,14 +159,14 @@ impl<'a> Sayable<'a> {
         self.saw(key, value, telling);
     }
 
-    fn list(&mut self, key: KeyId, elements: Option<&[ValueId]>, telling: &mut Telling) {
+    fn list(&mut self, key: KeyId, elements: Option<&[ValueId]>, telling: &mut Telling<'_>) {
         let value = elements.map(|elements| json!(values(self.history, elements)));
         self.saw(key, value, telling);
     }
 
     /// What a read saw, `None` if that is unknown. Elle looks at it only if the transaction
     /// committed, and then takes nothing for an absent key.
-    fn saw(&mut self, key: KeyId, value: Option<Value>, telling: &mut Telling) {
+    fn saw(&mut self, key: KeyId, value: Option<Value>, telling: &mut Telling<'_>) {
         let own = self.history.header.own_writes != OwnWrites::Must;
         match value {
             value if !telling.committed => {
@@ -169,8 +179,8 @@ impl<'a> Sayable<'a> {
         }
     }
 
-    fn write(&self, key: KeyId, value: ValueId, telling: &mut Telling) {
-        telling.micros.push(self.write_of(key, value));
+    fn write(&self, key: KeyId, value: ValueId, telling: &mut Telling<'_>) {
+        telling.micros.left.push(self.write_of(key, value));
     }
 
     fn shown(&self, value: ValueId) -> Value {
@@ -188,15 +198,32 @@ impl<'a> Sayable<'a> {
     }
 }
 
-impl Telling {
+impl Telling<'_> {
     fn push(&mut self, function: &'static str, key: KeyId, value: Value) {
-        self.micros.push(Micro { function, key, value });
+        self.micros.left.push(Micro { function, key, value });
     }
 }
 
 /// Whether the row count of a conditional write shows that the key was absent.
 fn was_absent(when: Presence, rows: Option<u32>) -> bool {
     matches!((when, rows), (Presence::Present, Some(0)) | (Presence::Absent, Some(1..)))
+}
+
+/// The key an operation may write.
+fn written_key(kind: &OpKind) -> Option<KeyId> {
+    match kind {
+        OpKind::Put { key, .. }
+        | OpKind::PutIf { key, .. }
+        | OpKind::Delete { key, .. }
+        | OpKind::ReadModifyWrite { key, .. }
+        | OpKind::Append { key, .. } => Some(*key),
+        OpKind::Get { .. }
+        | OpKind::ReadList { .. }
+        | OpKind::Scan { .. }
+        | OpKind::Iterate { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => None,
+    }
 }
 
 /// Keys that are used as lists.

@@ -14,8 +14,7 @@ use super::hints::LooseHints;
 use crate::error::{Problem, short};
 use crate::formats::savepoints;
 use crate::{
-    Datum, History, HistoryBuilder, Op, OpKind, OpRef, OpStatus, Outcome, SessionId, Span, Txn,
-    TxnId,
+    Datum, History, HistoryBuilder, Op, OpKind, OpRef, OpStatus, Outcome, SessionId, Txn, TxnId,
 };
 
 /// Transactions under construction.
@@ -174,18 +173,7 @@ pub(super) struct Answered<'a> {
 }
 
 fn blank(session: SessionId, name: Datum, line: u32) -> Txn {
-    Txn {
-        session,
-        name: Some(name),
-        outcome: Outcome::Unknown,
-        first_op: 0,
-        op_count: 0,
-        begin: Span::default(),
-        end: Span::default(),
-        lines: (line, line),
-        level: None,
-        error: None,
-    }
+    Txn { name: Some(name), lines: (line, line), ..Txn::new(session, Outcome::Unknown) }
 }
 
 /// How an error names a transaction.

@@ -8,7 +8,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use super::vocabulary::{Verb, suggest_verb};
 use crate::Datum;
 use crate::datum::DatumVisitor;
-use crate::formats::pair::nothing_more;
+use crate::formats::elements::nothing_more;
 
 /// Nothing, one datum, or a list.
 #[derive(Debug)]

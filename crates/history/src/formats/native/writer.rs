@@ -15,6 +15,7 @@ use super::shown_hints::{ShownFrom, ShownHints, ShownSources};
 use super::vocabulary::Verb;
 use crate::formats::choice::CONDITION;
 use crate::formats::object::{Object, pairs, values};
+use crate::formats::sentences::Sentences;
 use crate::{
     Datum, History, Observed, Op, OpKind, OpRef, OpStatus, OrderHint, Outcome, Range, Span, Txn,
     TxnId,
@@ -32,19 +33,14 @@ pub(crate) fn write_compact(history: &History, out: &mut impl Write) -> io::Resu
 
 /// What the native format cannot say.
 pub(crate) fn losses(history: &History) -> Vec<String> {
-    let gave_up = |txn: &&Txn| txn.outcome == Outcome::Unknown && txn.end.ret.is_some();
-    let gave_up = history.txns.iter().filter(gave_up).count();
     let hints = ShownHints::of(history);
-    let mut lost = Vec::new();
-    let mut say = |count: usize, what: &str| {
-        if count > 0 {
-            lost.push(format!("{what}: {count}"));
-        }
-    };
-    say(gave_up, "end times of transactions of unknown outcome");
-    say(hints.lost_sources, "hints on where some keys of range reads came from");
-    say(hints.lost_stamps, "hints on when transactions committed that were not seen to");
-    lost
+    let mut lost = Sentences::about(history);
+    lost.txns("end times of transactions of unknown outcome", |txn| {
+        txn.outcome == Outcome::Unknown && txn.end.ret.is_some()
+    });
+    lost.count(hints.lost_sources, "hints on where some keys of range reads came from");
+    lost.count(hints.lost_stamps, "hints on when transactions committed that were not seen to");
+    lost.finish()
 }
 
 struct Writer<'a, W> {

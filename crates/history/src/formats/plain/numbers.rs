@@ -1,7 +1,8 @@
 //! Numbers for keys and values: the ones they are, if that can be, else new ones.
 
 use super::steps::{self, Step};
-use crate::{Datum, History, Initial, KeyId, Observed};
+use crate::formats::integer::natural;
+use crate::{History, Initial, KeyId, Observed};
 
 /// How keys and values become numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +26,7 @@ impl Numbers {
                     | Step::FailedWrite(key, value) => (key, Some(value)),
                     Step::FailedRead(key) => (key, None),
                 };
-                numbers.new_keys |= number(history.key(key)).is_none();
+                numbers.new_keys |= natural(history.key(key)).is_none();
                 numbers.new_values |= value.is_some_and(|value| !keeps(history, key, value));
                 numbers.from_nothing |= initial(history, key) == Observed::Absent;
             }
@@ -36,7 +37,7 @@ impl Numbers {
     /// The number of a key.
     pub(super) fn key(self, history: &History, key: KeyId) -> u64 {
         let new = u64::from(key.0);
-        if self.new_keys { new } else { number(history.key(key)).unwrap_or(new) }
+        if self.new_keys { new } else { natural(history.key(key)).unwrap_or(new) }
     }
 
     /// The number of a value of a key.
@@ -47,7 +48,7 @@ impl Numbers {
         let absent = history.values.len() as u64 + 1;
         match value {
             Observed::Value(id) if self.new_values => u64::from(id.0) + 1,
-            Observed::Value(id) => number(history.value(id)).unwrap_or(absent),
+            Observed::Value(id) => natural(history.value(id)).unwrap_or(absent),
             Observed::Absent | Observed::Unknown => absent,
         }
     }
@@ -64,7 +65,7 @@ fn initial(history: &History, key: KeyId) -> Observed {
 /// Whether a value of a key can stay the number it is.
 fn keeps(history: &History, key: KeyId, value: Observed) -> bool {
     let number = |value: Observed| match value {
-        Observed::Value(id) => number(history.value(id)),
+        Observed::Value(id) => natural(history.value(id)),
         Observed::Absent | Observed::Unknown => None,
     };
     match (number(value), initial(history, key)) {
@@ -73,12 +74,5 @@ fn keeps(history: &History, key: KeyId, value: Observed) -> bool {
         (Some(_), Observed::Absent) => true,
         (Some(_), initial) => number(initial) == Some(0),
         (None, initial) => value == Observed::Absent && initial == Observed::Absent,
-    }
-}
-
-fn number(datum: &Datum) -> Option<u64> {
-    match datum {
-        Datum::Int(number) => u64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
     }
 }

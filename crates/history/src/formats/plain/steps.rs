@@ -1,6 +1,7 @@
 //! Operations as plain reads and writes.
 
-use crate::{Datum, History, KeyId, Observed, Op, OpKind, OpStatus, TxnId};
+use crate::formats::rollback::{Access, Accesses};
+use crate::{History, KeyId, Observed, Op, OpKind, OpStatus, TxnId};
 
 /// A plain read or write. To write [`Observed::Absent`] is to delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,30 +12,38 @@ pub(super) enum Step {
     FailedWrite(KeyId, Observed),
 }
 
-/// What a transaction did, without what it rolled back.
-pub(super) fn of_txn(history: &History, id: TxnId) -> Vec<Step> {
-    let ops = history.ops_of(id);
-    let kept = ops.iter().zip(rolled_back(ops)).filter(|(_, undone)| !undone);
-    kept.flat_map(|(op, _)| of_op(op)).flatten().collect()
-}
-
-/// Which operations lie between a savepoint and the rollback to it.
-pub(super) fn rolled_back(ops: &[Op]) -> Vec<bool> {
-    let mut undone = vec![false; ops.len()];
-    let mut marks: Vec<(&Datum, usize)> = Vec::new();
-    for (place, op) in ops.iter().enumerate() {
-        match (&op.kind, op.status) {
-            (OpKind::Savepoint { name }, OpStatus::Done) => marks.push((name, place)),
-            (OpKind::RollbackTo { name }, OpStatus::Done) => {
-                if let Some(mark) = marks.iter().rposition(|(mark, _)| *mark == &**name) {
-                    marks.truncate(mark + 1);
-                    undone[marks[mark].1 + 1..place].fill(true);
-                }
-            }
-            _ => {}
+impl Access for Step {
+    fn key(&self) -> KeyId {
+        match self {
+            Self::Read(key, _)
+            | Self::Write(key, _)
+            | Self::FailedRead(key)
+            | Self::FailedWrite(key, _) => *key,
         }
     }
-    undone
+
+    fn is_write(&self) -> bool {
+        matches!(self, Self::Write(..))
+    }
+}
+
+/// What a transaction did, without what it rolled back.
+pub(super) fn of_txn(history: &History, id: TxnId) -> Vec<Step> {
+    followed(history, id).left
+}
+
+/// How many reads and writes a transaction rolled back.
+pub(super) fn undone(history: &History, id: TxnId) -> usize {
+    followed(history, id).undone
+}
+
+fn followed(history: &History, id: TxnId) -> Accesses<'_, Step> {
+    let mut steps = Accesses::default();
+    for op in history.ops_of(id) {
+        steps.left.extend(of_op(op).into_iter().flatten());
+        steps.follow(op);
+    }
+    steps
 }
 
 fn of_op(op: &Op) -> [Option<Step>; 2] {

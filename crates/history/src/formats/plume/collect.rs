@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::line::Line;
 use crate::error::{Problem, short};
 use crate::{
-    Datum, History, HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, SessionId, Span, Txn,
+    Datum, History, HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, SessionId, Txn,
 };
 
 /// Operations by transaction.
@@ -103,16 +103,9 @@ impl Collected {
     pub(super) fn finish(mut self) -> History {
         for pieces in self.txns {
             self.builder.add_txn(Txn {
-                session: pieces.session,
                 name: Some(pieces.name),
-                outcome: pieces.outcome,
-                first_op: 0,
-                op_count: 0,
-                begin: Span::default(),
-                end: Span::default(),
                 lines: pieces.lines,
-                level: None,
-                error: None,
+                ..Txn::new(pieces.session, pieces.outcome)
             });
             pieces.ops.into_iter().for_each(|op| self.builder.push_op(op));
         }

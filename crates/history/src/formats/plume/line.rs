@@ -1,7 +1,7 @@
 //! One line of the format, taken apart.
 
 use crate::Datum;
-use crate::error::{Problem, quote};
+use crate::error::Problem;
 use crate::formats::integer::{integer, integer_or_text};
 
 /// The columns of a table.
@@ -36,7 +36,8 @@ pub(super) fn is_columns(text: &str) -> bool {
 
 /// Reads `w(7,100,2,5)`.
 pub(super) fn call(text: &str) -> Result<Line, Problem> {
-    let malformed = || malformed(text, "an operation like r(key,value,session,transaction)");
+    let expected = "an operation like r(key,value,session,transaction)";
+    let malformed = || Problem::malformed(text, expected);
     let (write, fields) = match text.split_once('(').ok_or_else(malformed)? {
         ("r", fields) => (false, fields),
         ("w", fields) => (true, fields),
@@ -61,7 +62,7 @@ pub(super) fn call(text: &str) -> Result<Line, Problem> {
 
 /// Reads `1,17,5,w,some key,some value`.
 pub(super) fn row(text: &str) -> Result<Line, Problem> {
-    let malformed = || malformed(text, &format!("the columns {}", COLUMNS.join(",")));
+    let malformed = || Problem::malformed(text, format!("the columns {}", COLUMNS.join(",")));
     let fields: Vec<&str> = text.splitn(COLUMNS.len(), ',').map(str::trim).collect();
     let [_, session, txn, mode, key, value] = fields[..] else { return Err(malformed()) };
     let write = match mode {
@@ -91,9 +92,5 @@ fn transaction(number: Datum) -> Result<Option<Datum>, Problem> {
 }
 
 fn not_a_number(text: &str) -> Problem {
-    malformed(text, "a whole number of 64 bits")
-}
-
-fn malformed(found: &str, expected: &str) -> Problem {
-    Problem { malformed: true, ..Problem::new(quote(found), expected) }
+    Problem::malformed(text, "a whole number of 64 bits")
 }

@@ -7,11 +7,9 @@ use rustc_hash::FxHashSet;
 use super::collect::Collected;
 use super::line::{self, is_columns};
 use crate::error::short;
+use crate::formats::initial::comes_from_nowhere;
 use crate::formats::lines::Lines;
-use crate::{
-    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, TraceError, TxnId,
-    ValueId,
-};
+use crate::{Datum, History, HistoryBuilder, Initial, Op, OpKind, TraceError, TxnId};
 
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
@@ -41,12 +39,13 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
     Ok(if is_table { history } else { with_initial_state(history) })
 }
 
-/// Lets every key start with 0, unless a transaction fills them all first.
+/// Lets every key start with 0, unless a transaction fills them all first and every 0 that
+/// somebody read was written.
 fn with_initial_state(history: History) -> History {
     let mut builder = HistoryBuilder::from(history);
     let zero = builder.value(0);
     let history = builder.history_mut();
-    if !is_filled(history) || zero_comes_from_nowhere(history, zero) {
+    if !is_filled(history) || comes_from_nowhere(history, zero) {
         history.header.initial = Initial::Uniform(zero);
     }
     builder.finish()
@@ -67,19 +66,4 @@ fn is_filled(history: &History) -> bool {
         && *session == zero
         && history.ops_of(TxnId(0)).iter().all(writes_new_key)
         && keys.len() == history.keys.len()
-}
-
-/// Whether somebody read 0 from a key that nobody wrote 0 to: then keys do start with 0.
-fn zero_comes_from_nowhere(history: &History, zero: ValueId) -> bool {
-    let kinds = || history.ops.iter().map(|op| &op.kind);
-    let written: FxHashSet<KeyId> = kinds()
-        .filter_map(|kind| match kind {
-            OpKind::Put { key, value } => (*value == zero).then_some(*key),
-            _ => None,
-        })
-        .collect();
-    kinds().any(|kind| match kind {
-        OpKind::Get { key, seen, .. } => *seen == Observed::Value(zero) && !written.contains(key),
-        _ => false,
-    })
 }

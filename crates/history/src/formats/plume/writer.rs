@@ -28,23 +28,15 @@ pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
 pub(crate) fn losses(history: &History) -> Vec<String> {
     let mut lost = plain::losses(history, Words { database: false, failures: false });
     let names = Names::of(history);
-    let mut say = |lossy: bool, what: String| {
-        if lossy {
-            lost.push(what);
-        }
-    };
+    lost.say(names.new_sessions, "names of sessions (they are numbered)");
     let is_named = history.txns.iter().any(|txn| txn.name.is_some());
-    say(names.new_sessions, "names of sessions (they are numbered)".into());
-    say(names.new_txns && is_named, "names of transactions (they are numbered)".into());
-    let count = |is: &dyn Fn(&Txn) -> bool| history.txns.iter().filter(|txn| is(txn)).count();
-    let aborted = count(&|txn| txn.outcome == Outcome::Aborted && txn.op_count > 0);
-    let what = format!(
-        "which operations of aborted transactions belong together, and their sessions: {aborted}"
+    lost.say(names.new_txns && is_named, "names of transactions (they are numbered)");
+    lost.txns(
+        "which operations of aborted transactions belong together, and their sessions",
+        |txn| txn.outcome == Outcome::Aborted && txn.op_count > 0,
     );
-    say(aborted > 0, what);
-    let idle = count(&|txn| txn.op_count == 0);
-    say(idle > 0, format!("transactions without operations: {idle}"));
-    lost
+    lost.txns("transactions without operations", |txn| txn.op_count == 0);
+    lost.finish()
 }
 
 /// How sessions and transactions become numbers.

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use crate::error::Problem;
+use crate::formats::elements::next;
 use crate::formats::pair::Pair;
 use crate::{Datum, Presence, Range};
 
@@ -219,15 +220,6 @@ fn write_if<'de, A: SeqAccess<'de>>(when: Presence, list: &mut A) -> Result<OpIt
 
 fn items<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Vec<Pair>, A::Error> {
     next(list, "the items returned")
-}
-
-fn next<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
-    list: &mut A,
-    what: &str,
-) -> Result<T, A::Error> {
-    let missing =
-        || de::Error::custom(format_args!("an operation that ends too early, expected {what}"));
-    list.next_element()?.ok_or_else(missing)
 }
 
 /// Nothing may follow a whole operation.

@@ -1,32 +1,27 @@
 //! What the simple format cannot say about a history.
 
 use super::reader::canonical_integer;
-use crate::{Datum, Hints, History, Initial, Observed, Op, OpKind, OpStatus, Txn};
+use crate::formats::sentences::{Sentences, is_locking, is_unseen};
+use crate::{Datum, Hints, History, Initial, OpStatus};
 
 /// One sentence per kind of thing that would be dropped.
 pub(crate) fn losses(history: &History) -> Vec<String> {
-    let mut lost = Vec::new();
+    let mut lost = Sentences::about(history);
     about_the_trace(history, &mut lost);
-    about_transactions(history, &mut lost);
-    about_operations(history, &mut lost);
-    lost
+    about_transactions(&mut lost);
+    about_operations(&mut lost);
+    lost.finish()
 }
 
-fn about_the_trace(history: &History, lost: &mut Vec<String>) {
+fn about_the_trace(history: &History, lost: &mut Sentences<'_>) {
     let header = &history.header;
-    let mut say = |lossy: bool, what: &str| {
-        if lossy {
-            lost.push(what.to_owned());
-        }
-    };
-    say(header.initial == Initial::Unknown, "that the initial state is unknown (it becomes empty)");
-    say(ambiguous_initial(history), "whether initial keys are texts, integers or bytes");
-    say(initial_bytes(history), "that the initial value is bytes (it becomes a text)");
-    say(header.database.is_some(), "the database");
-    say(header.level.is_some(), "the claimed level");
-    say(!header.assumptions.is_empty(), "the assumptions");
-    say(!history.notes.is_empty(), "the notes");
-    say(history.hints != Hints::default(), "the hints");
+    let unknown = header.initial == Initial::Unknown;
+    lost.say(unknown, "that the initial state is unknown (it becomes empty)");
+    lost.say(ambiguous_initial(history), "whether initial keys are texts, integers or bytes");
+    lost.say(initial_bytes(history), "that the initial value is bytes (it becomes a text)");
+    lost.say(header.database.is_some(), "the database");
+    lost.remarks();
+    lost.say(history.hints != Hints::default(), "the hints");
 }
 
 /// Object keys are texts, so `"7"` and `7` look alike; the reader takes the integer.
@@ -46,43 +41,17 @@ fn initial_bytes(history: &History) -> bool {
     }
 }
 
-fn about_transactions(history: &History, lost: &mut Vec<String>) {
-    let mut say = |what: &str, lossy: &dyn Fn(&Txn) -> bool| {
-        count(history.txns.iter().filter(|txn| lossy(txn)).count(), what, lost);
-    };
-    say("return times of begin", &|txn| txn.begin.ret.is_some());
-    say("call times of commit or abort", &|txn| txn.end.call.is_some());
-    say("levels of transactions", &|txn| txn.level.is_some());
+fn about_transactions(lost: &mut Sentences<'_>) {
+    lost.txns("return times of begin", |txn| txn.begin.ret.is_some());
+    lost.txns("call times of commit or abort", |txn| txn.end.call.is_some());
+    lost.txns("levels of transactions", |txn| txn.level.is_some());
 }
 
-fn about_operations(history: &History, lost: &mut Vec<String>) {
-    let mut say = |what: &str, lossy: &dyn Fn(&Op) -> bool| {
-        count(history.ops.iter().filter(|op| lossy(op)).count(), what, lost);
-    };
-    say("operations that failed", &|op| op.status == OpStatus::Failed);
-    say("operations that never returned (writes become certain)", &|op| {
+fn about_operations(lost: &mut Sentences<'_>) {
+    lost.ops("operations that failed", |op| op.status == OpStatus::Failed);
+    lost.ops("operations that never returned (writes become certain)", |op| {
         op.status == OpStatus::Pending
     });
-    say("results that were not recorded", &|op| op.status == OpStatus::Done && unseen(&op.kind));
-    say("locks taken by reads", &|op| {
-        matches!(op.kind, OpKind::Get { locking: true, .. } | OpKind::Scan { locking: true, .. })
-    });
-}
-
-fn unseen(kind: &OpKind) -> bool {
-    matches!(
-        kind,
-        OpKind::Get { seen: Observed::Unknown, .. }
-            | OpKind::ReadModifyWrite { seen: Observed::Unknown, .. }
-            | OpKind::PutIf { rows: None, .. }
-            | OpKind::ReadList { elements: None, .. }
-            | OpKind::Scan { items: None, .. }
-            | OpKind::Iterate { items: None, .. }
-    )
-}
-
-fn count(number: usize, what: &str, lost: &mut Vec<String>) {
-    if number > 0 {
-        lost.push(format!("{what}: {number}"));
-    }
+    lost.done("results that were not recorded", is_unseen);
+    lost.ops("locks taken by reads", |op| is_locking(&op.kind));
 }

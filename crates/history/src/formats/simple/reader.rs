@@ -90,16 +90,12 @@ impl Reader {
         let over_by = line.t1.filter(|_| outcome != Outcome::Unknown);
         let session = self.builder.session(line.s);
         self.builder.add_txn(Txn {
-            session,
             name: line.id,
-            outcome,
-            first_op: 0,
-            op_count: 0,
             begin: Span { call: line.t0, ret: None },
             end: Span { call: None, ret: over_by },
             lines: (number, number),
-            level: None,
             error: line.err,
+            ..Txn::new(session, outcome)
         });
         for item in line.ops {
             let kind = self.op(item);

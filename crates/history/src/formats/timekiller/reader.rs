@@ -9,9 +9,10 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::item::{Kind, OpItem, Payload};
 use super::stamps::{self, Moments};
 use crate::error::short;
+use crate::formats::initial::comes_from_nowhere;
 use crate::formats::json_stream::{self, Line, Located};
 use crate::{
-    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Span,
+    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome,
     TraceError, Txn, ValueId,
 };
 
@@ -57,16 +58,9 @@ impl Reader {
         self.moments.push(moments);
         let session = self.builder.session(session);
         self.builder.add_txn(Txn {
-            session,
             name: Some(name),
-            outcome: Outcome::Committed,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
             lines,
-            level: None,
-            error: None,
+            ..Txn::new(session, Outcome::Committed)
         });
         ops.into_iter().try_for_each(|(line, op)| self.op(line, op))
     }
@@ -110,7 +104,7 @@ impl Reader {
         }
         let history = self.builder.history_mut();
         let zero = history.values.find(&Datum::Int(0)).map(ValueId);
-        if let Some(zero) = zero.filter(|zero| starts_with(history, Observed::Value(*zero))) {
+        if let Some(zero) = zero.filter(|zero| starts_with(history, *zero)) {
             history.header.initial = Initial::Uniform(zero);
         }
         stamps::apply(history, &self.moments);
@@ -120,21 +114,9 @@ impl Reader {
 
 /// Whether reads show that keys start with a value: somebody read it from a key that nobody wrote it
 /// to, and nobody found a key absent.
-fn starts_with(history: &History, value: Observed) -> bool {
-    let (mut written, mut read) = (FxHashSet::default(), FxHashSet::default());
-    for op in &history.ops {
-        match op.kind {
-            OpKind::Put { key, value: new } if Observed::Value(new) == value => {
-                written.insert(key);
-            }
-            OpKind::Get { seen: Observed::Absent, .. } => return false,
-            OpKind::Get { key, seen, .. } if seen == value => {
-                read.insert(key);
-            }
-            _ => {}
-        }
-    }
-    !read.is_subset(&written)
+fn starts_with(history: &History, value: ValueId) -> bool {
+    let found_nothing = |op: &Op| matches!(op.kind, OpKind::Get { seen: Observed::Absent, .. });
+    comes_from_nowhere(history, value) && !history.ops.iter().any(found_nothing)
 }
 
 /// The whole array.

@@ -8,7 +8,7 @@ use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::Datum;
 use crate::error::Problem;
-use crate::formats::pair::nothing_more;
+use crate::formats::elements::{next, nothing_more};
 
 /// A transaction as written.
 #[derive(Debug, Deserialize)]
@@ -264,13 +264,4 @@ fn read_and_write<'de, A: SeqAccess<'de>>(
 /// A bound of a range.
 fn bound(key: Option<Datum>) -> Option<Datum> {
     key.filter(|key| !matches!(key, Datum::Text(text) if **text == *"nil"))
-}
-
-fn next<'de, A: SeqAccess<'de>, T: Deserialize<'de>>(
-    list: &mut A,
-    what: &str,
-) -> Result<T, A::Error> {
-    let missing =
-        || de::Error::custom(format_args!("an operation that ends too early, expected {what}"));
-    list.next_element()?.ok_or_else(missing)
 }

@@ -99,16 +99,11 @@ impl Reader {
     fn txn(&mut self, entry: &Entry<'_>) {
         let session = self.builder.session(entry.part.stem.as_str());
         let txn = self.builder.add_txn(Txn {
-            session,
             name: Some(Datum::Text(format!("{}:{}", entry.part.stem, entry.number).into())),
-            outcome: Outcome::Committed,
-            first_op: 0,
-            op_count: 0,
             begin: entry.begin,
             end: entry.end,
             lines: (entry.number, entry.number),
-            level: None,
-            error: None,
+            ..Txn::new(session, Outcome::Committed)
         });
         for step in &entry.line.value {
             self.step(txn, entry.number, step);
