@@ -106,6 +106,11 @@ impl Graph {
         Self { states: 1, unit_nodes: units, nodes: units + helpers, ..Self::default() }
     }
 
+    /// The same nodes without edges.
+    pub fn without_links(&self) -> Self {
+        Self { links: Vec::new(), jumps: Vec::new(), ..*self }
+    }
+
     /// Number of nodes that belong to units; the others come after them.
     pub fn unit_nodes(&self) -> u32 {
         self.unit_nodes

@@ -61,13 +61,18 @@ impl<'a> Guesser<'a> {
         Self { ir, automaton, known, saturated, spine, open, all_sure, schedule }
     }
 
-    /// An assignment, or the forbidden cycles in what is decided.
-    pub fn guess(&self, decided: &Decided) -> Result<Assignment, Vec<Conflict>> {
+    /// An assignment, or the forbidden cycles in what is decided. With it comes the position of
+    /// every node in the order it was read off, unless the level allows cycles in it.
+    pub fn guess(
+        &self,
+        decided: &Decided,
+    ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided));
         let graph = self.graph(decided, &assignment.live, &assignment.sources);
         let after = graph.after();
-        let position = self.schedule.positions(self.ir, &graph, &after, &assignment.sources);
-        let position = match position {
+        let scheduled = self.schedule.positions(self.ir, &graph, &after, &assignment.sources);
+        let unscheduled;
+        let position = match &scheduled {
             Some(position) => position,
             None => {
                 let conflicts = self.cycles(&graph, assignment.chosen());
@@ -75,7 +80,8 @@ impl<'a> Guesser<'a> {
                     return Err(conflicts);
                 }
                 // A cycle that the level allows.
-                order::positions(&graph, &after)
+                unscheduled = order::positions(&graph, &after);
+                &unscheduled
             }
         };
         let place = |unit: Unit| match self.spine {
@@ -90,7 +96,7 @@ impl<'a> Guesser<'a> {
             versions
         });
         assignment.versions = versions.collect();
-        Ok(assignment)
+        Ok((assignment, scheduled))
     }
 
     fn sources(&self, decided: &Decided) -> Vec<Option<Source>> {

@@ -110,8 +110,9 @@ fn test(
     guesser: &Guesser<'_>,
     decided: &Decided,
 ) -> Result<Assignment, Vec<Conflict>> {
-    let assignment = guesser.guess(decided)?;
-    let conflicts = total::conflicts(rules.ir, rules.automaton, rules.known, &assignment);
+    let (assignment, position) = guesser.guess(decided)?;
+    let Rules { ir, automaton, known, .. } = rules;
+    let conflicts = total::conflicts(ir, automaton, known, &assignment, position.as_deref());
     if conflicts.is_empty() { Ok(assignment) } else { Err(conflicts) }
 }
 

@@ -9,7 +9,7 @@ use tristan_spec::Rel;
 use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton};
 use super::conflict::{Cause, Conflict, Literal};
-use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use super::readers::Lists;
 use super::scc::Components;
 use super::{cycles, jumps, order, paths};
@@ -21,12 +21,14 @@ const MANY: usize = 8192;
 /// How many cycles one test reports per knot.
 const EACH: u32 = 12;
 
-/// Looks for conflicts in a total assignment.
+/// Looks for conflicts in a total assignment. If `position` puts the nodes into an order, only
+/// where the assignment goes against it can there be cycles.
 pub fn conflicts(
     ir: &Ir,
     automaton: &Automaton,
     known: &Graph,
     assignment: &Assignment,
+    position: Option<&[u32]>,
 ) -> Vec<Conflict> {
     let mut found = Vec::new();
     sourceless(ir, assignment, &mut found);
@@ -38,8 +40,13 @@ pub fn conflicts(
     if automaton.vanishing {
         vanishing(ir, assignment, &mut found);
     }
-    let graph = build(ir, automaton, known, assignment);
-    if graph.jumps.is_empty() && order::is_acyclic(&graph, &graph.after()) {
+    let graph = match position.filter(|_| is_direct(automaton)) {
+        Some(position) => build_backward(ir, automaton, known, assignment, position),
+        None => build(ir, automaton, known, assignment),
+    };
+    if graph.jumps.is_empty()
+        && (graph.links.is_empty() || order::is_acyclic(&graph, &graph.after()))
+    {
         return found;
     }
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
@@ -65,29 +72,141 @@ pub fn build(ir: &Ir, automaton: &Automaton, known: &Graph, assignment: &Assignm
         graph.jumps.retain(|link| !dead(link.from) && !dead(link.to));
     }
     for &arc in &automaton.arcs {
+        let mut add = |from: Unit, to: Unit, via: Via| graph.add_dep(arc, from, to, via);
         match arc.rel {
-            Rel::Wr => add_reads(ir, assignment, arc, &mut graph),
-            Rel::Ww => add_versions(automaton, assignment, arc, &mut graph),
-            Rel::Rw | Rel::ItemRw => add_missed(ir, automaton, assignment, arc, &mut graph),
+            Rel::Wr => each_read(ir, assignment, &mut add),
+            Rel::Ww if automaton.chains(arc, true) => each_version(assignment, &mut add),
+            Rel::Ww => add_versions(assignment, arc, &mut graph),
+            Rel::Rw | Rel::ItemRw if automaton.carries_ww(arc.to) => {
+                each_missed(ir, assignment, arc, &mut add);
+            }
+            Rel::Rw | Rel::ItemRw => add_missed(ir, assignment, arc, &mut graph),
             _ => {}
         }
     }
     graph
 }
 
-fn add_reads(ir: &Ir, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
-    for (index, read) in ir.reads.iter().enumerate() {
-        if let Some(Source::Unit(source)) = assignment.sources[index] {
-            graph.add_dep(arc, source, read.unit, Via::Wr(index as u32));
+/// Whether the graph of a total assignment needs no helper nodes and no jumps.
+fn is_direct(automaton: &Automaton) -> bool {
+    let direct = |arc: &Arc| match arc.rel {
+        Rel::Ww => automaton.chains(*arc, true),
+        Rel::Rw | Rel::ItemRw => automaton.carries_ww(arc.to),
+        _ => true,
+    };
+    automaton.arcs.iter().all(|arc| !arc.jump && direct(arc))
+        && automaton.inside.iter().all(|inside| !inside.jump)
+}
+
+/// The part of the graph of a total assignment that can be on a cycle: what lies between the ends
+/// of links that go backward in an order of the nodes.
+fn build_backward(
+    ir: &Ir,
+    automaton: &Automaton,
+    known: &Graph,
+    assignment: &Assignment,
+    position: &[u32],
+) -> Graph {
+    let mut stretches = Stretches::default();
+    each_link(ir, automaton, known, assignment, |link| {
+        let (from, to) = (position[link.from as usize], position[link.to as usize]);
+        if from >= to {
+            stretches.add(to, from);
+        }
+    });
+    let mut graph = known.without_links();
+    stretches.join();
+    if stretches.is_empty() {
+        return graph;
+    }
+    each_link(ir, automaton, known, assignment, |link| {
+        let place = |node: Node| stretches.of(position[node as usize]);
+        if place(link.from).is_some_and(|stretch| place(link.to) == Some(stretch)) {
+            graph.links.push(link);
+        }
+    });
+    graph
+}
+
+/// Calls `look` with every link of the graph of a total assignment, if that is direct.
+fn each_link(
+    ir: &Ir,
+    automaton: &Automaton,
+    known: &Graph,
+    assignment: &Assignment,
+    mut look: impl FnMut(Link),
+) {
+    let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit as usize]);
+    known.links.iter().filter(|link| alive(link.from) && alive(link.to)).for_each(|&l| look(l));
+    for &arc in &automaton.arcs {
+        let mut add = |from: Unit, to: Unit, via: Via| {
+            let (from, to) = (known.node(from, arc.from), known.node(to, arc.to));
+            look(Link { from, to, label: Label::Dep(via) });
+        };
+        match arc.rel {
+            Rel::Wr => each_read(ir, assignment, &mut add),
+            Rel::Ww => each_version(assignment, &mut add),
+            Rel::Rw | Rel::ItemRw => each_missed(ir, assignment, arc, &mut add),
+            _ => {}
         }
     }
 }
 
-fn add_versions(automaton: &Automaton, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
-    let direct = automaton.chains(arc, true);
+/// Stretches of an order, apart from each other.
+#[derive(Debug, Default)]
+struct Stretches(Vec<(u32, u32)>);
+
+impl Stretches {
+    fn add(&mut self, from: u32, to: u32) {
+        self.0.push((from, to));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Makes one of those that overlap.
+    fn join(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup_by(|next, last| {
+            let overlaps = next.0 <= last.1;
+            if overlaps {
+                last.1 = last.1.max(next.1);
+            }
+            overlaps
+        });
+    }
+
+    /// The stretch a place is in.
+    fn of(&self, place: u32) -> Option<usize> {
+        let after = self.0.partition_point(|stretch| stretch.0 <= place);
+        let at = after.checked_sub(1)?;
+        (place <= self.0[at].1).then_some(at)
+    }
+}
+
+fn each_read(ir: &Ir, assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
+    for (index, read) in ir.reads.iter().enumerate() {
+        if let Some(Source::Unit(source)) = assignment.sources[index] {
+            add(source, read.unit, Via::Wr(index as u32));
+        }
+    }
+}
+
+/// From each version to the next.
+fn each_version(assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
+    for (order, versions) in assignment.versions.iter().enumerate() {
+        for pair in versions.windows(2) {
+            add(pair[0], pair[1], Via::Ww(order as u32));
+        }
+    }
+}
+
+/// From each version to all later ones.
+fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
     for (order, versions) in assignment.versions.iter().enumerate() {
         let via = Via::Ww(order as u32);
-        if direct || versions.len() <= 2 {
+        if versions.len() <= 2 {
             for pair in versions.windows(2) {
                 graph.add_dep(arc, pair[0], pair[1], via);
             }
@@ -103,16 +222,34 @@ fn add_versions(automaton: &Automaton, assignment: &Assignment, arc: Arc, graph:
     }
 }
 
-/// Anti-dependencies: to the next version where a cycle can go on along the versions, to all
-/// later ones otherwise.
-fn add_missed(
+/// Anti-dependencies to the next version, where a cycle can go on along the versions.
+fn each_missed(ir: &Ir, assignment: &Assignment, arc: Arc, add: &mut impl FnMut(Unit, Unit, Via)) {
+    each_order_read(ir, assignment, arc, |versions, reads, after| {
+        for &index in reads {
+            let reader = ir.reads[index as usize].unit;
+            let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
+            if let Some(&next) = later.next() {
+                add(reader, next, Via::Rw(index));
+            }
+        }
+    });
+}
+
+/// Anti-dependencies to all later versions.
+fn add_missed(ir: &Ir, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
+    each_order_read(ir, assignment, arc, |versions, reads, after| {
+        add_missed_along_spine(ir, arc, graph, versions, reads, after);
+    });
+}
+
+/// Calls `look` with the versions of every order that is read along an arc, its reads, and how
+/// many versions come up to the one that a read saw.
+fn each_order_read(
     ir: &Ir,
-    automaton: &Automaton,
     assignment: &Assignment,
     arc: Arc,
-    graph: &mut Graph,
+    mut look: impl FnMut(&[Unit], &[u32], &dyn Fn(u32) -> usize),
 ) {
-    let next_is_enough = automaton.carries_ww(arc.to);
     let reads = ir.reads.iter().enumerate().filter(|(_, read)| arc.counts(read));
     let sourced = reads.filter(|(index, _)| assignment.sources[*index].is_some());
     let pairs = sourced.map(|(index, read)| (read.order, index as u32));
@@ -126,21 +263,10 @@ fn add_missed(
         for (at, &unit) in versions.iter().enumerate() {
             position[unit as usize] = at as u32;
         }
-        let after = |index: u32| match assignment.sources[index as usize] {
+        look(versions, reads, &|index| match assignment.sources[index as usize] {
             Some(Source::Unit(source)) => position[source as usize] as usize + 1,
             _ => 0,
-        };
-        if next_is_enough {
-            for &index in reads {
-                let reader = ir.reads[index as usize].unit;
-                let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
-                if let Some(&next) = later.next() {
-                    graph.add_dep(arc, reader, next, Via::Rw(index));
-                }
-            }
-        } else {
-            add_missed_along_spine(ir, arc, graph, versions, reads, after);
-        }
+        });
     }
 }
 
