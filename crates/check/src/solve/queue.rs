@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn keys_decide_where_they_are_given() {
         let graph = Graph::empty(200, 50);
-        let mut queue = Queue::by_key(&graph, |node| std::cmp::Reverse(node));
+        let mut queue = Queue::by_key(&graph, std::cmp::Reverse);
         (0..250).for_each(|node| queue.add(node));
         assert!(std::iter::from_fn(|| queue.take()).eq((0..250).rev()));
     }

@@ -38,7 +38,7 @@ impl Lists {
 }
 
 /// Who reads which version.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Readers {
     early: Vec<(u32, u32)>,
     settled: Lists,
@@ -47,16 +47,6 @@ pub struct Readers {
 }
 
 impl Readers {
-    /// No readers yet.
-    pub fn new() -> Self {
-        Self {
-            early: Vec::new(),
-            settled: Lists::default(),
-            late: FxHashMap::default(),
-            is_settled: false,
-        }
-    }
-
     /// A read comes from a version.
     pub fn add(&mut self, version: u32, read: u32) {
         match self.is_settled {

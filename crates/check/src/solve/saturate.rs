@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
             versions,
             reads_of: Lists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
-            readers: Readers::new(),
+            readers: Readers::default(),
             loose: FxHashSet::default(),
             patient: false,
             before_all: FxHashMap::default(),
