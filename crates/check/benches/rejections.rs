@@ -9,7 +9,7 @@ mod measure;
 
 use std::time::Instant;
 
-use measure::say;
+use measure::{peak_megabytes, say};
 use tristan_check::{Options, Silent, check};
 use tristan_history::History;
 use tristan_history::generate::anomalies::{Anomaly, hide};
@@ -20,8 +20,10 @@ use tristan_verdict::Answer;
 const LEVELS: [&str; 2] = ["snapshot-isolation", "strong-session-snapshot-isolation"];
 
 fn main() {
-    say("| txns | anomaly | level | runs | rejected | core | fastest s | slowest s | ratio |");
-    say("|---|---|---|---|---|---|---|---|---|");
+    say(
+        "| txns | anomaly | level | runs | rejected | core | fastest s | slowest s | ratio | MB so far |",
+    );
+    say("|---|---|---|---|---|---|---|---|---|---|");
     for txns in [2_000, 5_000] {
         for anomaly in Anomaly::ALL {
             for level in LEVELS {
@@ -55,10 +57,11 @@ fn row(txns: usize, anomaly: Anomaly, level: &Level, runs: &str, make: impl Fn(u
     let slowest = times.iter().copied().fold(0.0, f64::max);
     let (smallest, largest) = (cores.iter().min().unwrap_or(&0), cores.iter().max().unwrap_or(&0));
     say(&format!(
-        "| {txns} | {} | {} | {runs} | {} of 10 | {smallest} to {largest} | {fastest:.3} | {slowest:.3} | {:.1} |",
+        "| {txns} | {} | {} | {runs} | {} of 10 | {smallest} to {largest} | {fastest:.3} | {slowest:.3} | {:.1} | {} |",
         anomaly.name(),
         level.name,
         cores.len(),
         slowest / fastest,
+        peak_megabytes(),
     ));
 }
