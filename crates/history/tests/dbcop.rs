@@ -367,12 +367,3 @@ fn yaml_that_is_cut_off_is_an_error_unless_it_ends_with_a_transaction() {
         }
     });
 }
-
-#[test]
-fn damaged_files_never_panic() {
-    torn::cut_anywhere(TEXT.as_bytes(), Format::Dbcop, |_, _| {});
-    torn::flip_bytes(&sample().0, Format::Dbcop, 2000);
-    for text in [YAML, JSON, TEXT] {
-        torn::flip_bytes(text.as_bytes(), Format::Dbcop, 2000);
-    }
-}
