@@ -11,7 +11,7 @@ mod measure;
 use std::process::Command;
 use std::time::Instant;
 
-use measure::{peak_megabytes, say};
+use measure::{peak_megabytes, say, stages};
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::faults::{Fault, inject};
 use tristan_history::generate::{StoreLevel, Workload};
@@ -34,8 +34,10 @@ fn main() {
 }
 
 fn run_all() {
-    say("| workload | store | level or fault | answer | core | wall s | peak MB | observations |");
-    say("|---|---|---|---|---|---|---|---|");
+    say(
+        "| workload | store | level or fault | answer | core | wall s | peak MB | observations | stages |",
+    );
+    say("|---|---|---|---|---|---|---|---|---|");
     for workload in WORKLOADS {
         for store in STORES {
             for level in LEVELS {
@@ -67,18 +69,19 @@ fn run_case(arguments: &[String]) {
     let history = fault.map_or_else(|| correct.clone(), |fault| inject(&correct, fault, 7).history);
     let level = Catalog::default().find(level).expect("a level");
     let started = Instant::now();
-    let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
+    let report = check(&history, &level, &Options::default(), &Silent);
     let wall = started.elapsed().as_secs_f64();
-    let (answer, core) = match &verdict.answer {
+    let (answer, core) = match &report.verdict.answer {
         Answer::Accept { .. } => ("accept", 0),
         Answer::Reject { refutation, .. } => ("reject", refutation.core.len()),
         Answer::Unknown { .. } => ("unknown", 0),
     };
     let name = fault.map_or_else(|| level.name.clone(), |fault| fault.name().to_owned());
     say(&format!(
-        "| {workload} | {store} | {name} | {answer} | {core} | {wall:.2} | {} | {} |",
+        "| {workload} | {store} | {name} | {answer} | {core} | {wall:.2} | {} | {} | {} |",
         peak_megabytes(),
         observations(&history),
+        stages(&report),
     ));
 }
 

@@ -9,7 +9,7 @@ mod measure;
 use std::process::Command;
 use std::time::Instant;
 
-use measure::{peak_megabytes, say};
+use measure::{peak_megabytes, say, stages};
 use tristan_check::passes::Passes;
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::{Shape, atomic_store, listed_by_session};
@@ -76,16 +76,11 @@ fn run_case(arguments: &[String]) {
         Answer::Reject { .. } => "reject",
         Answer::Unknown { .. } => "unknown",
     };
-    let stages: Vec<String> = report
-        .stages
-        .iter()
-        .map(|(name, took)| format!("{name} {:.2}", took.as_secs_f64()))
-        .collect();
     say(&format!(
         "| {txns} | {keys} | {} | {answer} | {wall:.2} | {:.1} | {} (trace {before}) | {} |",
         level.name,
         wall * 1e6 / txns as f64,
         peak_megabytes(),
-        stages.join(", ")
+        stages(&report)
     ));
 }

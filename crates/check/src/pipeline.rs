@@ -30,6 +30,8 @@ pub struct Options {
     pub passes: Passes,
     /// What to call the trace.
     pub trace_name: String,
+    /// Whether somebody else than the trace says how keys start.
+    pub initial_given: bool,
     /// Whether to count what the problem leaves open.
     pub count: bool,
     /// How the trace is read, if not as it stands.

@@ -76,6 +76,7 @@ fn keys_can_start_in_another_way() {
     }
     let told = check(&["--initial", "\"0\""]).out.replace('\n', " ");
     assert!(told.contains("--initial='\"0\"';"), "{told}");
+    assert!(told.contains("(given)"), "{told}");
     let stats = run(&["stats", &trace, "--initial", "\"zero\""]);
     assert!(stats.out.contains("initial state    every key holds zero"), "{stats:?}");
     let converted = run(&["convert", &trace, "-", "--to", "simple", "--initial", "0"]);

@@ -110,7 +110,8 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
         Initial::Given(map) => format!("given for {} of the keys, the others absent", map.len()),
         Initial::Unknown => "unknown".to_owned(),
     };
-    add(format!("initial state: {initial}"), "from the trace");
+    let status = if options.initial_given { "given" } else { "from the trace" };
+    add(format!("initial state: {initial}"), status);
     if let (true, Ok(promises)) = (level.asks_promises(), promises(history)) {
         add(format!("transactions were promised {}", counted(&promises)), "from the trace");
     }

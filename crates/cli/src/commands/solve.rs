@@ -21,6 +21,7 @@ pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> O
         limits: Limits { time: args.time, memory: args.memory },
         passes: args.passes.clone(),
         trace_name: source.name(),
+        initial_given: input.initial.is_some(),
         interpretation: reading::interpretation(&input.reading),
         count: args.stats,
     }
