@@ -84,7 +84,8 @@ fn for_each(look: impl Fn(&Row<'_>, &History)) {
     let mut count = 0;
     for line in lines {
         let row = Row { columns: &columns, cells: line.split('\t').collect() };
-        if row.number("txns").is_none() {
+        if row.get("format") == "jepsen-other" {
+            println!("{}: other workloads are not read", row.get("path"));
             continue;
         }
         let history = formats::open(&folder.join(row.get("path")), None);
@@ -101,9 +102,11 @@ fn each_is_read_completely() {
         let path = row.get("path");
         let committed =
             |txn: &&tristan_history::Txn| txn.outcome == tristan_history::Outcome::Committed;
-        assert_eq!(Some(history.txns.len()), row.number("txns"), "{path}");
         let committed = history.txns.iter().filter(committed).count();
-        assert_eq!(Some(committed), row.number("committed"), "{path}");
+        if let Some(txns) = row.number("txns") {
+            assert_eq!(history.txns.len(), txns, "{path}");
+            assert_eq!(Some(committed), row.number("committed"), "{path}");
+        }
         assert!(history.warnings.is_empty(), "{path}: {:?}", history.warnings);
     });
 }

@@ -69,7 +69,7 @@ impl Source {
         let mut history = history.map_err(|error| {
             let missing = matches!(error, TraceError::Io { .. });
             let exit = if missing { Exit::MissingInput } else { Exit::BadInput };
-            Failure { exit, error: error.into() }
+            Failure::new(exit, error.to_string())
         })?;
         for warning in &history.warnings {
             complain(&format!("{name}: warning: {warning}"));
