@@ -54,6 +54,15 @@ pub struct Inside {
     pub jump: bool,
 }
 
+/// How a walk that one jump closes gets from the version that was missed back to the reader.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Return {
+    /// By a single step of one of these relations.
+    One(Vec<Rel>),
+    /// By any number of such steps.
+    Many(Vec<Rel>),
+}
+
 /// The compiled formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Automaton {
@@ -138,6 +147,37 @@ impl Automaton {
             && self
                 .missing()
                 .all(|arc| !arc.jump && leads(arc.from, arc.from) && leads(arc.from, arc.to))
+    }
+
+    /// One state, in which no cycle of these relations is allowed.
+    pub(super) fn closure(rels: &[Rel]) -> Self {
+        let arc = |&rel: &Rel| Arc { rel, from: 0, to: 0, jump: false };
+        let arcs = rels.iter().map(arc).collect();
+        Self { acyclic: vec![true], arcs, ..Self::default() }
+    }
+
+    /// The state whose order all steps go along, and how jumps are closed, if there is such a
+    /// state: then a version that comes after its reader in that order cannot be missed.
+    pub(super) fn returns(&self) -> Option<(State, Return)> {
+        let (jumps, steps): (Vec<Arc>, Vec<Arc>) = self.arcs.iter().partition(|arc| arc.jump);
+        let spine = (0..self.states() as State).find(|&state| self.acyclic[state as usize])?;
+        let is_loop = |arc: &&Arc| (arc.from, arc.to) == (spine, spine);
+        let ordered: Vec<Rel> = steps.iter().filter(is_loop).map(|arc| arc.rel).collect();
+        let &Arc { from: last, to: first, .. } = jumps.first()?;
+        let shared = last == spine;
+        let back = |arc: &&Arc| (arc.from, arc.to) == (first, last);
+        let rels: Vec<Rel> = steps.iter().filter(back).map(|arc| arc.rel).collect();
+        let known = |rel: &Rel| matches!(rel, Rel::So | Rel::Wr | Rel::Ww | Rel::Rt);
+        let simple = self.inside.is_empty()
+            && self.acyclic.iter().filter(|&&acyclic| acyclic).count() == 1
+            && jumps.iter().all(|arc| (arc.from, arc.to) == (last, first))
+            && jumps.iter().all(|arc| matches!(arc.rel, Rel::Rw | Rel::ItemRw))
+            && steps.len() == ordered.len() + if shared { 0 } else { rels.len() }
+            && ordered.contains(&Rel::Ww)
+            && ordered.iter().all(known)
+            && rels.iter().all(|rel| ordered.contains(rel));
+        let returns = if first == last { Return::Many(rels) } else { Return::One(rels) };
+        simple.then_some((spine, returns))
     }
 
     /// Whether one can get from one state to the other within a transaction.

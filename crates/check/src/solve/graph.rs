@@ -100,6 +100,11 @@ impl Graph {
         graph
     }
 
+    /// A graph without edges, of units with one state.
+    pub fn of_units(units: usize) -> Self {
+        Self { states: 1, unit_nodes: units as u32, nodes: units as u32, ..Self::default() }
+    }
+
     /// A graph without edges, of units with one state and helper nodes.
     #[cfg(test)]
     pub fn empty(units: u32, helpers: u32) -> Self {

@@ -18,18 +18,29 @@ pub fn closed(
     most: usize,
 ) -> Vec<Vec<Link>> {
     let order = Order::find(graph, components);
-    let mut suspicious: Vec<Link> = Vec::new();
-    for jump in &graph.jumps {
-        if order.position[jump.to as usize] <= order.position[jump.from as usize] {
-            suspicious.push(*jump);
-        }
-    }
+    let back =
+        |jump: &&Link| order.position[jump.to as usize] <= order.position[jump.from as usize];
+    let mut suspicious: Vec<Link> = graph.jumps.iter().filter(back).copied().collect();
     suspicious.sort_by_key(|jump| order.position[jump.to as usize]);
+    closing(graph, outgoing, &order, &suspicious, most)
+}
+
+/// Closed walks that use one of the jumps, at most `most` of them. The jumps go backwards and are
+/// sorted by the position they lead to.
+pub(super) fn closing(
+    graph: &Graph,
+    outgoing: &Outgoing,
+    order: &Order,
+    jumps: &[Link],
+    most: usize,
+) -> Vec<Vec<Link>> {
     let mut walks = Vec::new();
     let mut bits = vec![0u64; graph.nodes()];
-    for batch in suspicious.chunks(64) {
-        for jump in follow(graph, outgoing, &order, batch, &mut bits) {
-            let path = paths::shortest(&graph.links, outgoing, jump.to, jump.from, true, |_| true);
+    for batch in jumps.chunks(64) {
+        for jump in follow(graph, outgoing, order, batch, &mut bits) {
+            let last = order.position[jump.from as usize];
+            let near = |link: u32| order.position[graph.links[link as usize].to as usize] <= last;
+            let path = paths::shortest(&graph.links, outgoing, jump.to, jump.from, true, near);
             if let Some(mut walk) = path {
                 walk.push(jump);
                 walks.push(walk);
@@ -89,7 +100,7 @@ fn follow(
 }
 
 /// A topological order; nodes of one component have the same position.
-struct Order {
+pub(super) struct Order {
     position: Vec<u32>,
     nodes: Vec<Node>,
     distinct: bool,
@@ -121,8 +132,24 @@ impl Order {
             first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
         }
         let key = |node: Node| (first[node as usize], starts[node as usize]);
-        let nodes = order::topological_in(Queue::by_key(graph, key), graph, &graph.after());
-        let mut position = vec![0; graph.nodes()];
+        Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
+    }
+
+    /// Units of a graph with one state as `place` puts them, helper nodes where they fit.
+    pub(super) fn of_units(graph: &Graph, place: &[u32]) -> Self {
+        let units = graph.unit_nodes();
+        let mut nodes: Vec<Node> = (0..units).collect();
+        nodes.sort_unstable_by_key(|&unit| place[unit as usize]);
+        if graph.nodes() == units as usize {
+            return Self::of(nodes);
+        }
+        let key = |node: Node| graph.unit(node).map_or(0, |unit| 1 + place[unit as usize]);
+        Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
+    }
+
+    /// As the nodes are listed.
+    fn of(nodes: Vec<Node>) -> Self {
+        let mut position = vec![0; nodes.len()];
         for (at, &node) in nodes.iter().enumerate() {
             position[node as usize] = at as u32;
         }

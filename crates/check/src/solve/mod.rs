@@ -32,6 +32,8 @@ pub mod saturate;
 pub mod scc;
 pub mod schedule;
 mod sight;
+mod steps;
+mod suspects;
 pub mod total;
 pub mod versions;
 pub mod window;

@@ -35,7 +35,8 @@ pub struct Schedule<'a> {
 impl<'a> Schedule<'a> {
     /// Looks at who reads what.
     pub fn new(ir: &Ir, automaton: &Automaton, versions: &'a Versions) -> Self {
-        let rw = automaton.missing().find(|arc| !arc.jump);
+        let free = automaton.missing().find(|arc| !arc.jump);
+        let rw = free.or_else(|| automaton.missing().next());
         let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
         let arcs = rw.zip(ww);
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.order, index as u32));

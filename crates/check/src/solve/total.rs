@@ -12,7 +12,7 @@ use super::conflict::{Cause, Conflict, Literal};
 use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use super::readers::Lists;
 use super::scc::Components;
-use super::{cycles, jumps, order, paths};
+use super::{cycles, jumps, order, paths, suspects};
 use crate::ir::{Ir, Read, ReadKind, Source, Unit};
 
 /// How many closed walks with a jump one test reports at most.
@@ -39,6 +39,15 @@ pub fn conflicts(
     }
     if automaton.vanishing {
         vanishing(ir, assignment, &mut found);
+    }
+    if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
+        let place = |unit| position[known.node(unit, spine) as usize];
+        let place: Vec<u32> = (0..ir.units.len() as Unit).map(place).collect();
+        let walks = suspects::walks(ir, automaton, assignment, &returns, &place, MANY);
+        if let Some((graph, walks)) = walks {
+            found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
+            return found;
+        }
     }
     let graph = match position.filter(|_| is_direct(automaton)) {
         Some(position) => build_backward(ir, automaton, known, assignment, position),
@@ -244,7 +253,7 @@ fn add_missed(ir: &Ir, assignment: &Assignment, arc: Arc, graph: &mut Graph) {
 
 /// Calls `look` with the versions of every order that is read along an arc, its reads, and how
 /// many versions come up to the one that a read saw.
-fn each_order_read(
+pub(super) fn each_order_read(
     ir: &Ir,
     assignment: &Assignment,
     arc: Arc,
