@@ -42,6 +42,12 @@ impl Anomaly {
         }
     }
 
+    /// The anomaly with this name, in any case; `g-single` is another name of `G-SIb`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let found = Self::ALL.into_iter().find(|one| one.name().eq_ignore_ascii_case(name));
+        found.or_else(|| name.eq_ignore_ascii_case("g-single").then_some(Self::GSIb))
+    }
+
     /// What happens, as transactions of reads and writes of three keys; equal numbers are equal
     /// values.
     fn script(self) -> &'static [&'static [Deed]] {

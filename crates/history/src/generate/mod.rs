@@ -1,8 +1,8 @@
 //! Histories of a known kind, made without a database.
 //!
 //! ```text
-//!   atomic_store    one map, one transaction at a time          strictly serializable
 //!   Workload::run   many clients against a multi-version store  serializable, or snapshot isolated
+//!   atomic_store    the same, one transaction at a time         strictly serializable
 //!   anomalies::hide such a run, with an anomaly in the middle   neither
 //!   faults::inject  such a run, then one lie                    neither
 //! ```
@@ -11,10 +11,14 @@
 
 pub mod anomalies;
 mod atomic;
+mod chain;
 pub mod faults;
 mod listing;
+mod named;
+mod plan;
 mod rng;
 mod run;
+mod skew;
 mod stage;
 mod store;
 mod workload;
@@ -24,8 +28,9 @@ use crate::{Datum, Interner};
 pub use atomic::{Shape, atomic_store};
 pub use listing::{listed_at_random, listed_by_session};
 pub use rng::Rng;
+pub use skew::Skew;
 pub use store::StoreLevel;
-pub use workload::{Aborted, Mix, Values, Workload};
+pub use workload::{Aborted, Mix, Pattern, Values, Workload};
 
 /// The first number above all that were used.
 fn above(used: &Interner) -> i64 {

@@ -1,14 +1,17 @@
 //! Runs a workload: many clients, one store, operation by operation.
 //!
-//! At every moment a client chosen at random does its next step: begin, an operation, or commit.
-//! A transaction that the store refuses is tried again with the same keys. If that fails too
-//! often, it gets the store to itself, so that every transaction commits in the end and the mix
-//! of those that do is the mix that was asked for.
+//! At every moment a client chosen at random among those at work does its next step: begin, an
+//! operation, or commit. The others wait for a turn, so that a hundred thousand clients are no
+//! slower than ten. A transaction that the store refuses is tried again with the same keys. If
+//! that fails too often, it gets the store to itself, so that every transaction commits in the
+//! end and the mix of those that do is the mix that was asked for.
 
-use super::Rng;
+use super::plan::{Planner, Step, planner};
+use super::skew::Draw;
 use super::stage::{Act, Stage};
 use super::store::{Interval, Store};
-use super::workload::{Aborted, Step, Values, Workload, plan};
+use super::workload::{Aborted, Values, Workload};
+use super::{Rng, Skew};
 use crate::{Datum, History, HistoryBuilder, Outcome, SessionId};
 
 /// So many refusals, and a transaction runs alone.
@@ -17,28 +20,34 @@ const PATIENCE: usize = 2;
 /// Runs all transactions of a workload.
 pub(super) fn run(workload: &Workload) -> History {
     let mut run = Run::new(workload);
-    while !run.clients.is_empty() {
-        let chosen = run.rng.below(run.clients.len() as u64) as usize;
+    while !run.at_work.is_empty() {
+        let chosen = run.rng.below(run.at_work.len() as u64) as usize;
         run.step(run.alone.unwrap_or(chosen));
     }
     run.stage.finish()
 }
 
-struct Run<'a> {
-    workload: &'a Workload,
+struct Run {
     stage: Stage,
     rng: Rng,
-    /// Clients that still have something to do.
-    clients: Vec<Client>,
+    planner: Box<dyn Planner>,
+    /// Clients with a transaction.
+    at_work: Vec<Client>,
+    /// Numbers of the other clients.
+    waiting: Vec<usize>,
     /// The client that has the store to itself.
     alone: Option<usize>,
     /// Transactions that nobody has started yet.
     left: usize,
+    /// What is written, if not always something new.
+    values: Option<Draw>,
     last_value: i64,
+    aborted: Aborted,
 }
 
 /// A client with the transaction it wants to commit.
 struct Client {
+    number: usize,
     session: SessionId,
     plan: Vec<Step>,
     /// The steps of the plan that are done.
@@ -47,36 +56,48 @@ struct Client {
     refusals: usize,
 }
 
-impl<'a> Run<'a> {
-    fn new(workload: &'a Workload) -> Self {
+impl Run {
+    fn new(workload: &Workload) -> Self {
         let store = Store::new(workload.level);
         let clock = workload.times.then_some(0);
         let mut run = Self {
-            workload,
             stage: Stage::new(store, HistoryBuilder::default(), clock),
             rng: Rng::new(workload.seed),
-            clients: Vec::new(),
+            planner: planner(workload),
+            at_work: Vec::new(),
+            waiting: (0..workload.sessions.max(1)).collect(),
             alone: None,
             left: workload.txns,
+            values: match workload.values {
+                Values::Unique => None,
+                Values::Below(below) => Some(Draw::new(below, Skew::Uniform)),
+                Values::Skewed { below, skew } => Some(Draw::new(below, skew)),
+            },
             last_value: 0,
+            aborted: workload.aborted,
         };
-        for number in 0..workload.sessions.min(workload.txns) {
-            let session = run.stage.session(Datum::Int(number as i128));
-            let client = run.client(session);
-            run.clients.push(client);
+        for _ in 0..workload.at_once.max(1) {
+            run.next_client(Vec::new());
         }
         run
     }
 
-    /// A client with a new plan.
-    fn client(&mut self, session: SessionId) -> Client {
+    /// Somebody who waits gets to work, if there is something left to do.
+    fn next_client(&mut self, mut plan: Vec<Step>) {
+        if self.left == 0 || self.waiting.is_empty() {
+            return;
+        }
         self.left -= 1;
-        let plan = plan(self.workload, &mut self.rng);
-        Client { session, plan, done: 0, act: None, refusals: 0 }
+        let chosen = self.rng.below(self.waiting.len() as u64) as usize;
+        let number = self.waiting.swap_remove(chosen);
+        let session = self.stage.session(Datum::Int(number as i128));
+        plan.clear();
+        self.planner.plan(&mut self.rng, &mut plan);
+        self.at_work.push(Client { number, session, plan, done: 0, act: None, refusals: 0 });
     }
 
     fn step(&mut self, chosen: usize) {
-        let client = &mut self.clients[chosen];
+        let client = &mut self.at_work[chosen];
         let Some(mut act) = client.act.take() else {
             client.act = Some(self.stage.begin(client.session));
             return;
@@ -86,7 +107,7 @@ impl<'a> Run<'a> {
         };
         client.done += 1;
         self.perform(step, &mut act);
-        self.clients[chosen].act = Some(act);
+        self.at_work[chosen].act = Some(act);
     }
 
     fn perform(&mut self, step: Step, act: &mut Act) {
@@ -102,13 +123,18 @@ impl<'a> Run<'a> {
             Step::Iterate(lo, hi, most) => {
                 self.stage.iterate(act, Interval::between(lo, hi), most);
             }
+            Step::Append(key) => {
+                let element = self.value();
+                self.stage.append(act, key, element);
+            }
+            Step::ReadList(key) => self.stage.read_list(act, key),
         }
     }
 
     fn value(&mut self) -> i64 {
-        match self.workload.values {
-            Values::Below(bound) => self.rng.below(bound) as i64,
-            Values::Unique => {
+        match &self.values {
+            Some(draw) => draw.draw(&mut self.rng) as i64,
+            None => {
                 self.last_value += 1;
                 self.last_value
             }
@@ -117,9 +143,14 @@ impl<'a> Run<'a> {
 
     fn commit(&mut self, chosen: usize, act: Act) {
         match self.stage.commit(act) {
-            Ok(_) => self.next_transaction(chosen),
+            Ok(_) => {
+                self.alone = None;
+                let client = self.at_work.swap_remove(chosen);
+                self.waiting.push(client.number);
+                self.next_client(client.plan);
+            }
             Err(refused) => {
-                if self.workload.aborted == Aborted::Recorded {
+                if self.aborted == Aborted::Recorded {
                     self.stage.record(refused, Outcome::Aborted);
                 }
                 self.once_more(chosen);
@@ -127,18 +158,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn next_transaction(&mut self, chosen: usize) {
-        self.alone = None;
-        if self.left == 0 {
-            self.clients.swap_remove(chosen);
-            return;
-        }
-        let session = self.clients[chosen].session;
-        self.clients[chosen] = self.client(session);
-    }
-
     fn once_more(&mut self, chosen: usize) {
-        let client = &mut self.clients[chosen];
+        let client = &mut self.at_work[chosen];
         client.done = 0;
         client.refusals += 1;
         if client.refusals >= PATIENCE {

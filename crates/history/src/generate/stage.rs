@@ -60,6 +60,17 @@ impl Stage {
         act.ops.push(OpKind::Delete { key: self.builder.key(key), rows: None });
     }
 
+    pub(super) fn append(&mut self, act: &mut Act, key: i64, element: i64) {
+        let element = self.builder.value(element);
+        act.running.append(key, element);
+        act.ops.push(OpKind::Append { key: self.builder.key(key), element });
+    }
+
+    pub(super) fn read_list(&mut self, act: &mut Act, key: i64) {
+        let elements = Some(self.store.list(&mut act.running, key));
+        act.ops.push(OpKind::ReadList { key: self.builder.key(key), elements });
+    }
+
     pub(super) fn scan(&mut self, act: &mut Act, interval: Interval) {
         let items = self.store.scan(&mut act.running, interval);
         let items = Some(self.named(items));

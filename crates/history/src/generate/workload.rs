@@ -1,15 +1,6 @@
-//! What clients do: the random workloads of the Boomslang paper (appendix A.5).
-//!
-//! ```text
-//!                    read  write  delete  scan  iterate  read, then write
-//!   RandomBench       25     25      5     10      10          25          values repeat
-//!   RandomRange       25     25      5     20       0          25          values repeat
-//!   RandomRMWRange     0      0      0     10       0          90          values are unique
-//! ```
-//!
-//! In the last one a scan of everything comes before every other scan.
+//! A workload and how it is run.
 
-use super::{Rng, StoreLevel};
+use super::{Skew, StoreLevel};
 use crate::History;
 
 /// A workload and how it is run.
@@ -21,16 +12,20 @@ use crate::History;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// The shares of the operations.
-    pub mix: Mix,
+    /// What a transaction does.
+    pub pattern: Pattern,
     /// Number of transactions that commit.
     pub txns: usize,
     /// Number of clients, each with one session.
     pub sessions: usize,
-    /// Operations per transaction; a read and the write that follows it count as one.
+    /// How many of the clients have a transaction open at a time, at most.
+    pub at_once: usize,
+    /// Operations per transaction; what exactly that means depends on the pattern.
     pub ops: usize,
-    /// Keys are chosen from 1 up to this.
+    /// Number of keys: most patterns choose from 1 up to this.
     pub keys: u64,
+    /// Which keys are chosen how often.
+    pub skew: Skew,
     /// What is written.
     pub values: Values,
     /// What the store promises.
@@ -41,6 +36,35 @@ pub struct Workload {
     pub times: bool,
     /// Seed of the random numbers.
     pub seed: u64,
+}
+
+/// What a transaction does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// Operations side by side, each chosen on its own. A read and the write that follows it count
+    /// as one.
+    Mixed(Mix),
+    /// Only reads or only writes.
+    Blind {
+        /// The share of those that read, in percent.
+        read_only_percent: u64,
+    },
+    /// Reads of a few keys, then writes of the same keys: from half of the given number of
+    /// operations up to that many.
+    Updates,
+    /// Appends and reads of whole lists, half of each: from one up to the given number. As many
+    /// keys as given are in use at a time.
+    Lists {
+        /// A key that had so many is retired.
+        appends_per_key: u32,
+    },
+    /// TPC-C. The number of operations is that of the lines of an order, on average; the number of
+    /// keys is that of articles in stock.
+    Tpcc,
+    /// RUBiS. The number of keys is that of users.
+    Rubis,
+    /// Twitter. The number of keys is that of users.
+    Twitter,
 }
 
 /// The shares of the operations, in percent; together 100.
@@ -69,6 +93,13 @@ pub enum Values {
     Unique,
     /// Numbers below this one, at random.
     Below(u64),
+    /// Numbers below a bound, the small ones more often.
+    Skewed {
+        /// The bound.
+        below: u64,
+        /// How much more often.
+        skew: Skew,
+    },
 }
 
 /// What becomes of transactions that the store refused to commit.
@@ -81,104 +112,23 @@ pub enum Aborted {
 }
 
 impl Workload {
-    /// Everything at once, with values that repeat.
-    pub fn random_bench() -> Self {
-        let mix = Mix {
-            read: 25,
-            write: 25,
-            delete: 5,
-            scan: 10,
-            iterate: 10,
-            read_then_write: 25,
-            everything_first: false,
-        };
-        Self {
-            mix,
-            txns: 10_000,
-            sessions: 24,
-            ops: 8,
-            keys: 10_000,
-            values: Values::Below(50),
-            level: StoreLevel::Serializable,
-            aborted: Aborted::Forgotten,
-            times: false,
-            seed: 1,
-        }
-    }
-
-    /// The same without iterators, with twice as many scans.
-    pub fn random_range() -> Self {
-        let bench = Self::random_bench();
-        Self { mix: Mix { scan: 20, iterate: 0, ..bench.mix }, ..bench }
-    }
-
-    /// Reads that are followed by writes, unique values, and scans of everything.
-    pub fn random_rmw_range() -> Self {
-        let mix = Mix { scan: 10, read_then_write: 90, everything_first: true, ..Mix::default() };
-        Self { mix, values: Values::Unique, ..Self::random_bench() }
-    }
-
     /// Runs the clients, interleaved at random.
     ///
     /// Committed transactions are listed in commit order.
     pub fn run(&self) -> History {
         super::run::run(self)
     }
-}
 
-/// What a client is going to do next.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    Read(i64),
-    Write(i64),
-    Delete(i64),
-    ScanEverything,
-    Scan(i64, i64),
-    Iterate(i64, i64, usize),
-}
-
-/// Widest range, in keys.
-const WIDEST: u64 = 100;
-/// Most items that an iterator takes.
-const MOST_ITEMS: u64 = 10;
-
-/// The steps of one transaction.
-pub(super) fn plan(workload: &Workload, rng: &mut Rng) -> Vec<Step> {
-    let mut steps = Vec::with_capacity(2 * workload.ops);
-    for _ in 0..workload.ops {
-        choose(workload, rng, &mut steps);
-    }
-    steps
-}
-
-fn choose(workload: &Workload, rng: &mut Rng, steps: &mut Vec<Step>) {
-    let mix = &workload.mix;
-    let key = 1 + rng.below(workload.keys) as i64;
-    let mut dice = rng.below(100);
-    let mut falls_on = |share: u64| {
-        let hit = dice < share;
-        dice = dice.wrapping_sub(share);
-        hit
-    };
-    if falls_on(mix.read) {
-        steps.push(Step::Read(key));
-    } else if falls_on(mix.write) {
-        steps.push(Step::Write(key));
-    } else if falls_on(mix.delete) {
-        steps.push(Step::Delete(key));
-    } else if falls_on(mix.scan) {
-        if mix.everything_first {
-            steps.push(Step::ScanEverything);
+    /// Whether it does nothing but point reads and writes.
+    pub fn is_plain(&self) -> bool {
+        match self.pattern {
+            Pattern::Mixed(mix) => mix.delete + mix.scan + mix.iterate == 0,
+            Pattern::Lists { .. } => false,
+            Pattern::Blind { .. }
+            | Pattern::Updates
+            | Pattern::Tpcc
+            | Pattern::Rubis
+            | Pattern::Twitter => true,
         }
-        steps.push(Step::Scan(key, end_of_range(key, rng)));
-    } else if falls_on(mix.iterate) {
-        let most = 1 + rng.below(MOST_ITEMS) as usize;
-        steps.push(Step::Iterate(key, end_of_range(key, rng), most));
-    } else {
-        steps.extend([Step::Read(key), Step::Write(key)]);
     }
-}
-
-fn end_of_range(start: i64, rng: &mut Rng) -> i64 {
-    start + 1 + rng.below(WIDEST) as i64
 }

@@ -1,0 +1,68 @@
+//! Generated workloads keep the promise of the store they ran on.
+
+use tristan_check::{Options, Silent, check};
+use tristan_history::generate::{Skew, StoreLevel, Workload, listed_by_session};
+use tristan_spec::Catalog;
+use tristan_verdict::Answer;
+
+fn accepts(workload: &Workload, level: &str) -> bool {
+    let history = listed_by_session(&workload.run());
+    let level = Catalog::default().find(level).expect("a level");
+    let report = check(&history, &level, &Options::default(), &Silent);
+    matches!(report.verdict.answer, Answer::Accept { .. })
+}
+
+/// Every workload, small, with everybody on the same keys and with a few favourites.
+fn small() -> impl Iterator<Item = (&'static str, Workload)> {
+    let hot = Skew::Hot { percent: 50, count: 2 };
+    Workload::names().flat_map(move |name| {
+        let workload = Workload::named(name).expect("a known name");
+        [Skew::Uniform, hot].map(|skew| {
+            let small = Workload { txns: 200, keys: 40, sessions: 6, skew, ..workload.clone() };
+            (name, small)
+        })
+    })
+}
+
+#[test]
+fn a_serializable_store_is_serializable() {
+    for (name, workload) in small() {
+        for seed in 1..3 {
+            let workload = Workload { seed, ..workload.clone() };
+            assert!(accepts(&workload, "strong-session-serializable"), "{name} {workload:?}");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_store_is_snapshot_isolated() {
+    for (name, workload) in small() {
+        for seed in 1..3 {
+            let workload = Workload { seed, level: StoreLevel::Snapshot, ..workload.clone() };
+            assert!(accepts(&workload, "strong-session-snapshot-isolation"), "{name} {workload:?}");
+        }
+    }
+}
+
+#[test]
+fn with_times_the_store_is_strict() {
+    for (name, workload) in small() {
+        let workload = Workload { times: true, ..workload };
+        assert!(accepts(&workload, "strict-serializable"), "{name} {workload:?}");
+        let workload = Workload { level: StoreLevel::Snapshot, ..workload };
+        let level = "strong-generalized-snapshot-isolation";
+        assert!(accepts(&workload, level), "{name} {workload:?}");
+    }
+}
+
+#[test]
+fn a_snapshot_store_is_not_serializable() {
+    for (name, workload) in small() {
+        // Those that write nothing they have not read skew no writes, nor do blind ones.
+        if !["duplicates", "random-bench", "tpcc", "list-append"].contains(&name) {
+            continue;
+        }
+        let workload = Workload { level: StoreLevel::Snapshot, txns: 1_000, ..workload };
+        assert!(!accepts(&workload, "serializable"), "{name} {workload:?}");
+    }
+}
