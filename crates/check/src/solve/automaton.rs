@@ -156,6 +156,23 @@ impl Automaton {
         Self { acyclic: vec![true], arcs, ..Self::default() }
     }
 
+    /// The same without the moves along a relation.
+    pub(super) fn without(&self, rel: Rel) -> Self {
+        let mut automaton = self.clone();
+        automaton.arcs.retain(|arc| arc.rel != rel);
+        automaton
+    }
+
+    /// The state whose order all steps go along, alone with its steps and the jumps, and how
+    /// these are closed.
+    pub(super) fn flat(&self) -> Option<(Self, Return)> {
+        let (spine, returns) = self.returns()?;
+        let on_spine = |arc: &&Arc| arc.jump || (arc.from, arc.to) == (spine, spine);
+        let arcs = self.arcs.iter().filter(on_spine).map(|arc| Arc { from: 0, to: 0, ..*arc });
+        let flat = Self { acyclic: vec![true], arcs: arcs.collect(), ..Self::default() };
+        Some((flat, returns))
+    }
+
     /// The state whose order all steps go along, and how jumps are closed, if there is such a
     /// state: then a version that comes after its reader in that order cannot be missed.
     pub(super) fn returns(&self) -> Option<(State, Return)> {

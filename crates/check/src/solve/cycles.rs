@@ -30,3 +30,32 @@ pub fn forbidden(
     }
     walks
 }
+
+/// Closed walks through states where cycles are forbidden that go backward once in an order of
+/// the nodes, a shortest one for every link that does; at most `most`, those with little between
+/// their ends first.
+pub fn backward(
+    automaton: &Automaton,
+    graph: &Graph,
+    outgoing: &Outgoing,
+    position: &[u32],
+    most: usize,
+) -> Vec<Vec<Link>> {
+    let place = |node: Node| position[node as usize];
+    let goes_back = |link: &&Link| place(link.from) >= place(link.to);
+    let mut back: Vec<Link> = graph.links.iter().filter(goes_back).copied().collect();
+    back.sort_by_key(|link| place(link.from) - place(link.to));
+    let guilty = |link: &Link| {
+        graph.unit(link.from).is_some() && automaton.acyclic[graph.state(link.from) as usize]
+    };
+    let walk = |last: Link| {
+        let forward = |link: u32| {
+            let link = graph.links[link as usize];
+            place(link.from) < place(link.to) && place(link.to) <= place(last.from)
+        };
+        let mut walk = paths::shortest(&graph.links, outgoing, last.to, last.from, true, forward)?;
+        walk.push(last);
+        walk.iter().any(guilty).then_some(walk)
+    };
+    back.into_iter().filter_map(walk).take(most).collect()
+}

@@ -222,7 +222,7 @@ impl Graph {
     }
 
     /// Write dependencies that lists show, and what modules add.
-    fn add_listed(&mut self, ir: &Ir, arc: Arc) {
+    pub(super) fn add_listed(&mut self, ir: &Ir, arc: Arc) {
         for (index, edge) in ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == Rel::Ww) {
             self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
         }

@@ -20,6 +20,9 @@ use crate::ir::{Ir, Source, Unit};
 /// How many cycles are reported per knot.
 const EACH: u32 = 8;
 
+/// How many cycles are reported at most, if each goes backward once.
+const MANY: usize = 8192;
+
 /// What was decided by the solver.
 #[derive(Debug, Default)]
 pub struct Decided {
@@ -67,7 +70,7 @@ impl<'a> Guesser<'a> {
         &self,
         decided: &Decided,
     ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
-        let mut assignment = Assignment::settle(self.ir, self.sources(decided));
+        let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
         let graph = self.graph(decided, &assignment.live, &assignment.sources);
         let after = graph.after();
         let scheduled = self.schedule.positions(self.ir, &graph, &after, &assignment.sources);
@@ -88,29 +91,48 @@ impl<'a> Guesser<'a> {
             Some(state) => position[graph.node(unit, state) as usize],
             None => unit,
         };
-        let versions = self.ir.orders.iter().map(|order| {
-            let writers = order.writers.iter().copied();
-            let mut versions: Vec<Unit> =
-                writers.filter(|&unit| assignment.live[unit as usize]).collect();
-            versions.sort_unstable_by_key(|&unit| place(unit));
-            versions
-        });
-        assignment.versions = versions.collect();
+        assignment.versions = versions_by(self.ir, &assignment.live, place);
         Ok((assignment, scheduled))
     }
 
-    fn sources(&self, decided: &Decided) -> Vec<Option<Source>> {
+    /// A source for every read: fixed, decided or, in an order that leaves the rest open, the
+    /// last one before the reader. If what is decided already contains forbidden cycles, these.
+    fn sources(&self, decided: &Decided) -> Result<Vec<Option<Source>>, Vec<Conflict>> {
         let fixed = |read: usize| self.saturated.and_then(|saturated| saturated.fixed[read]);
-        let likely = |read: usize| fixed(read).or_else(|| self.likely_source(read as u32));
-        let mut sources: Vec<Option<Source>> = (0..self.ir.reads.len()).map(likely).collect();
+        let mut sources: Vec<Option<Source>> = (0..self.ir.reads.len()).map(fixed).collect();
         for &(read, source) in &decided.sources {
             sources[read as usize] = Some(source);
         }
-        sources
+        let open = |&&read: &&u32| sources[read as usize].is_none();
+        let open: Vec<u32> = self.open.iter().filter(open).copied().collect();
+        if open.is_empty() {
+            return Ok(sources);
+        }
+        let settled = Assignment::settle(self.ir, sources.clone());
+        let graph = self.graph(decided, &settled.live, &settled.sources);
+        let after = graph.after();
+        let position = self.schedule.positions(self.ir, &graph, &after, &settled.sources);
+        let position = match position {
+            Some(position) => position,
+            None => {
+                let conflicts = self.cycles(&graph, settled.chosen());
+                if !conflicts.is_empty() {
+                    return Err(conflicts);
+                }
+                order::positions(&graph, &after)
+            }
+        };
+        let (reads_in, writes_in) = self.schedule.states();
+        let place = |unit: Unit, state: State| position[graph.node(unit, state) as usize];
+        for read in open {
+            let at = place(self.ir.reads[read as usize].unit, reads_in);
+            sources[read as usize] = self.likely_source(read, at, |unit| place(unit, writes_in));
+        }
+        Ok(sources)
     }
 
-    /// The latest source that is likely before the reader and not excluded.
-    fn likely_source(&self, index: u32) -> Option<Source> {
+    /// The latest source before the reader's place that is not excluded, else the first after it.
+    fn likely_source(&self, index: u32, at: u32, place: impl Fn(Unit) -> u32) -> Option<Source> {
         let read = &self.ir.reads[index as usize];
         let excluded = |source: &Source| {
             self.saturated
@@ -120,11 +142,8 @@ impl<'a> Guesser<'a> {
             Source::Initial => (1, u32::MAX, 0),
             Source::Unit(unit) => {
                 let sure = u32::from(!self.ir.units[*unit as usize].sure);
-                if *unit < read.unit {
-                    (0, read.unit - unit, sure)
-                } else {
-                    (2, unit - read.unit, sure)
-                }
+                let place = place(*unit);
+                if place < at { (0, at - place, sure) } else { (2, place - at, sure) }
             }
         };
         let open = read.sources.iter().copied().filter(|source| !excluded(source));
@@ -229,20 +248,38 @@ impl<'a> Guesser<'a> {
         }
     }
 
+    /// Forbidden cycles of a graph: for every link that goes backward in an order of what was
+    /// derived, or, if none of them closes one alone, some of every knot.
     fn cycles(&self, graph: &Graph, chosen: Chosen<'_>) -> Vec<Conflict> {
-        let mut found = Vec::new();
         let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-        let components = Components::find(graph.nodes(), &graph.links, &outgoing);
-        for walk in cycles::forbidden(self.automaton, graph, &outgoing, &components, EACH) {
-            let cycle = paths::dependencies(graph, &walk);
-            found.push(Conflict::of_cycle(self.ir, chosen, cycle));
+        let derived = self.saturated.map_or(self.known, |saturated| &saturated.graph);
+        let position = order::positions(derived, &derived.after());
+        let mut walks = cycles::backward(self.automaton, graph, &outgoing, &position, MANY);
+        if walks.is_empty() {
+            let components = Components::find(graph.nodes(), &graph.links, &outgoing);
+            walks = cycles::forbidden(self.automaton, graph, &outgoing, &components, EACH);
         }
+        let conflict = |walk: &Vec<Link>| {
+            Conflict::of_cycle(self.ir, chosen, paths::dependencies(graph, walk))
+        };
+        let mut found: Vec<Conflict> = walks.iter().map(conflict).collect();
         found.sort_by(|a, b| {
             a.literals.len().cmp(&b.literals.len()).then(a.literals.cmp(&b.literals))
         });
         found.dedup_by(|a, b| a.literals == b.literals);
         found
     }
+}
+
+/// The live writers of every order as `place` puts them.
+pub(super) fn versions_by(ir: &Ir, live: &[bool], place: impl Fn(Unit) -> u32) -> Vec<Vec<Unit>> {
+    let versions = ir.orders.iter().map(|order| {
+        let writers = order.writers.iter().copied();
+        let mut versions: Vec<Unit> = writers.filter(|&unit| live[unit as usize]).collect();
+        versions.sort_unstable_by_key(|&unit| place(unit));
+        versions
+    });
+    versions.collect()
 }
 
 /// Whether a literal is among the facts saturation derived.

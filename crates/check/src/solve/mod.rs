@@ -36,8 +36,11 @@ mod steps;
 mod suspects;
 pub mod total;
 pub mod versions;
+mod weak;
 pub mod window;
 pub mod writers;
+
+use tristan_spec::Rel;
 
 use assignment::Assignment;
 use automaton::Automaton;
@@ -47,7 +50,7 @@ use refine::Refined;
 use versions::Versions;
 
 use crate::budget::{Budget, Stop};
-use crate::ir::Ir;
+use crate::ir::{Ir, Read};
 use crate::passes::{Pass, Passes};
 use crate::pipeline::Observer;
 
@@ -71,10 +74,29 @@ pub fn solve(
     observer: &dyn Observer,
 ) -> Result<Solution, Stop> {
     let automaton = Automaton::compile(&ir.formula);
+    let versions = Versions::new(ir);
+    if passes.has(Pass::Saturate) && automaton.returns().is_some() {
+        observer.stage("saturate");
+        if let Some(witness) = weak::witness(ir, &automaton, &versions, budget)? {
+            return Ok(Solution::Witness(witness));
+        }
+    }
     let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
-    let versions = Versions::new(ir);
+    let rules = refine::Rules {
+        ir,
+        automaton: &automaton,
+        known: &known,
+        versions: &versions,
+        saturated: None,
+    };
+    if passes.has(Pass::Guess) && promising(&rules) {
+        observer.stage("guess");
+        if let Some(witness) = refine::first_guess(&rules) {
+            return Ok(Solution::Witness(witness));
+        }
+    }
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
@@ -87,13 +109,7 @@ pub fn solve(
     }
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(conflicts, 0);
-    let rules = refine::Rules {
-        ir,
-        automaton: &automaton,
-        known: &known,
-        versions: &versions,
-        saturated: saturated.as_ref(),
-    };
+    let rules = refine::Rules { saturated: saturated.as_ref(), ..rules };
     let refined = refine::refine(&rules, passes.has(Pass::Localise), budget, &progress)?;
     Ok(match (refined, &saturated) {
         (Refined::Witness(assignment), _) => Solution::Witness(assignment),
@@ -102,4 +118,19 @@ pub fn solve(
             Solution::Refuted(window::refutation(ir, saturated, core, budget)?)
         }
     })
+}
+
+/// Whether the first guess is probably a witness, though nothing was derived: the order of
+/// versions hardly matters, or nearly every version was made from the one before.
+fn promising(rules: &refine::Rules<'_>) -> bool {
+    let refine::Rules { ir, automaton, versions, .. } = rules;
+    if automaton.missing().next().is_none() {
+        return true;
+    }
+    let rewrites =
+        |read: &&Read| ir.orders[read.order as usize].writers.binary_search(&read.unit).is_ok();
+    let made_from_last = ir.reads.iter().filter(rewrites).count();
+    let listed = ir.edges.iter().filter(|edge| edge.rel == Rel::Ww).count();
+    let written_once = ir.orders.iter().filter(|order| order.writers.len() == 1).count();
+    10 * (made_from_last + listed + written_once) >= 9 * versions.count() as usize
 }

@@ -87,6 +87,11 @@ pub fn refine(
     }
 }
 
+/// The first guess, if it is a witness.
+pub fn first_guess(rules: &Rules<'_>) -> Option<Assignment> {
+    test(rules, &rules.guesser(), &Decided::default()).ok()
+}
+
 /// Every conflict that is learnt on the way to a witness or a refutation.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::automaton::{Arc, Automaton};
+use super::automaton::{Arc, Automaton, State};
 use super::graph::{Graph, Node};
 use super::order::predecessors;
 use super::queue::Queue;
@@ -46,6 +46,11 @@ impl<'a> Schedule<'a> {
         let reads_of = Lists::group(ir.units.len(), reads);
         let order_of_read = ir.reads.iter().map(|read| read.order).collect();
         Self { versions, reads_of, order_of_read, arcs, orders: ir.orders.len() as u32 }
+    }
+
+    /// The states in which units read and write.
+    pub fn states(&self) -> (State, State) {
+        self.arcs.map_or((0, 0), |(rw, ww)| (rw.from, ww.from))
     }
 
     /// The position of every node if the reads have these sources; `None` if there is a cycle.

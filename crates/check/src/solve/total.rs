@@ -7,7 +7,7 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::automaton::{Arc, Automaton};
+use super::automaton::{Arc, Automaton, Return};
 use super::conflict::{Cause, Conflict, Literal};
 use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use super::readers::Lists;
@@ -30,26 +30,16 @@ pub fn conflicts(
     assignment: &Assignment,
     position: Option<&[u32]>,
 ) -> Vec<Conflict> {
-    let mut found = Vec::new();
-    sourceless(ir, assignment, &mut found);
-    initial_clashes(ir, assignment, &mut found);
-    list_clashes(ir, assignment, &mut found);
-    if automaton.cursor {
-        lost_updates(ir, assignment, &mut found);
-    }
-    if automaton.vanishing {
-        vanishing(ir, assignment, &mut found);
-    }
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
         let place = |unit| position[known.node(unit, spine) as usize];
         let place: Vec<u32> = (0..ir.units.len() as Unit).map(place).collect();
-        let walks = suspects::walks(ir, automaton, assignment, &returns, &place, MANY);
-        if let Some((graph, walks)) = walks {
-            found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
+        if let Some(found) = conflicts_along(ir, automaton, assignment, &returns, &place) {
             return found;
         }
     }
-    let graph = match position.filter(|_| is_direct(automaton)) {
+    let mut found = among_reads(ir, automaton, assignment);
+    let position = position.filter(|_| is_direct(automaton));
+    let graph = match position {
         Some(position) => build_backward(ir, automaton, known, assignment, position),
         None => build(ir, automaton, known, assignment),
     };
@@ -59,6 +49,13 @@ pub fn conflicts(
         return found;
     }
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    if let Some(position) = position {
+        let walks = cycles::backward(automaton, &graph, &outgoing, position, MANY);
+        if !walks.is_empty() {
+            found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
+            return found;
+        }
+    }
     let components = Components::find(graph.nodes(), &graph.links, &outgoing);
     if !components.all_single() {
         let walks = cycles::forbidden(automaton, &graph, &outgoing, &components, EACH);
@@ -68,6 +65,36 @@ pub fn conflicts(
         for walk in jumps::closed(&graph, &outgoing, &components, MANY) {
             found.push(conflict(ir, &graph, assignment, &walk));
         }
+    }
+    found
+}
+
+/// The same if every step of the level goes along an order of the units, and only single jumps
+/// can be wrong. `None` if they cannot be told that way.
+pub(super) fn conflicts_along(
+    ir: &Ir,
+    automaton: &Automaton,
+    assignment: &Assignment,
+    returns: &Return,
+    place: &[u32],
+) -> Option<Vec<Conflict>> {
+    let (graph, walks) = suspects::walks(ir, automaton, assignment, returns, place, MANY)?;
+    let mut found = among_reads(ir, automaton, assignment);
+    found.extend(walks.iter().map(|walk| conflict(ir, &graph, assignment, walk)));
+    Some(found)
+}
+
+/// Conflicts that no path is needed for.
+fn among_reads(ir: &Ir, automaton: &Automaton, assignment: &Assignment) -> Vec<Conflict> {
+    let mut found = Vec::new();
+    sourceless(ir, assignment, &mut found);
+    initial_clashes(ir, assignment, &mut found);
+    list_clashes(ir, assignment, &mut found);
+    if automaton.cursor {
+        lost_updates(ir, assignment, &mut found);
+    }
+    if automaton.vanishing {
+        vanishing(ir, assignment, &mut found);
     }
     found
 }

@@ -1,0 +1,285 @@
+//! Levels that forbid to miss a version of somebody one follows: a way that needs no search.
+//!
+//! Whom a transaction follows does not depend on the order of versions at read atomic and at
+//! causal consistency. So every version that may not be missed, and therefore precedes the one
+//! that was read, is known at once; any order of the transactions that goes along all of this
+//! tells the order of versions. If there is none, or if sources of reads are open, the general
+//! way has to find out.
+//!
+//! ```text
+//!        w ───────────► r         r follows w, both w and s wrote what r read from s:
+//!        └ ─ ─► s ──────▲         then w comes before s
+//! ```
+
+use tristan_spec::Rel;
+
+use super::assignment::Assignment;
+use super::automaton::{Arc, Automaton, Return};
+use super::clocks::{Chains, Clocks};
+use super::graph::{Graph, Node, Outgoing, Via};
+use super::readers::Lists;
+use super::schedule::Schedule;
+use super::sight::Sight;
+use super::versions::Versions;
+use super::writers::WriterIndex;
+use super::{guess, order, total};
+use crate::budget::{Budget, Stop};
+use crate::ir::{Ir, Read, Source, Unit};
+
+/// More chains than this make clocks too long.
+const MOST: usize = 256;
+
+/// A witness, if this way leads to one.
+///
+/// # Errors
+/// If the budget is used up.
+pub(super) fn witness(
+    ir: &Ir,
+    automaton: &Automaton,
+    versions: &Versions,
+    budget: &Budget,
+) -> Result<Option<Assignment>, Stop> {
+    let Some((flat, returns)) = automaton.flat() else { return Ok(None) };
+    let sources: Option<Vec<Source>> = ir.reads.iter().map(only_source).collect();
+    let Some(sources) = sources.filter(|_| ir.units.iter().all(|unit| unit.sure)) else {
+        return Ok(None);
+    };
+    let mut weak = Weak::new(ir, &flat, versions, sources);
+    let derived = match &returns {
+        Return::One(rels) => weak.follow_once(rels),
+        Return::Many(rels) => weak.follow(rels, budget)?,
+    };
+    if derived.is_none() {
+        return Ok(None);
+    }
+    budget.check()?;
+    Ok(weak.settle(&flat, &returns))
+}
+
+fn only_source(read: &Read) -> Option<Source> {
+    match read.sources[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// What is known whatever the order of versions, and what follows from it.
+struct Weak<'a> {
+    ir: &'a Ir,
+    versions: &'a Versions,
+    sources: Vec<Source>,
+    /// The reads of each unit.
+    reads_of: Lists,
+    /// One state.
+    graph: Graph,
+    /// Along which derived orders of versions are added.
+    arc: Arc,
+}
+
+impl<'a> Weak<'a> {
+    fn new(ir: &'a Ir, flat: &Automaton, versions: &'a Versions, sources: Vec<Source>) -> Self {
+        let reads = (0..).zip(&ir.reads).map(|(index, read)| (read.unit, index));
+        let mut graph = Graph::known(ir, &flat.without(Rel::Ww));
+        for arc in flat.arcs_of(Rel::Wr) {
+            for ((index, read), source) in (0..).zip(&ir.reads).zip(&sources) {
+                if let Source::Unit(source) = *source {
+                    graph.add_dep(arc, source, read.unit, Via::Wr(index));
+                }
+            }
+        }
+        let reads_of = Lists::group(ir.units.len(), reads);
+        let arc = Arc { rel: Rel::Ww, from: 0, to: 0, jump: false };
+        Self { ir, versions, sources, reads_of, graph, arc }
+    }
+
+    /// The orders a unit reads from other units, with these.
+    fn seen(&self, unit: Unit) -> impl Iterator<Item = (u32, Unit)> + '_ {
+        self.reads_of.of(unit).iter().filter_map(|&read| match self.sources[read as usize] {
+            Source::Unit(source) => Some((self.ir.reads[read as usize].order, source)),
+            Source::Initial => None,
+        })
+    }
+
+    /// Units follow whom they read from and, if sessions count, those before them in the session.
+    fn follow_once(&mut self, rels: &[Rel]) -> Option<()> {
+        if !rels.iter().all(|rel| matches!(rel, Rel::Wr | Rel::So)) {
+            return None;
+        }
+        if rels.contains(&Rel::Wr) {
+            for unit in 0..self.ir.units.len() as Unit {
+                self.follow_sources(unit);
+            }
+        }
+        if rels.contains(&Rel::So) {
+            self.follow_sessions()?;
+        }
+        Some(())
+    }
+
+    /// What the sources of a unit wrote it may not miss.
+    fn follow_sources(&mut self, unit: Unit) {
+        let seen: Vec<(u32, Unit)> = self.seen(unit).collect();
+        let mut sources: Vec<Unit> = seen.iter().map(|&(_, source)| source).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        for &other in &sources {
+            let written = self.versions.of_unit(other);
+            for &(order, source) in &seen {
+                let wrote = written.binary_search_by_key(&order, |one| one.order).is_ok();
+                if source != other && wrote {
+                    self.graph.add_dep(self.arc, other, source, Via::Ww(order));
+                }
+            }
+        }
+    }
+
+    /// What was written before in a session nobody in it may miss. `None` if sessions are no
+    /// lines.
+    fn follow_sessions(&mut self) -> Option<()> {
+        let edges = || self.ir.edges.iter().filter(|edge| edge.rel == Rel::So);
+        let mut is_first = vec![true; self.ir.units.len()];
+        for edge in edges() {
+            if !std::mem::replace(&mut is_first[edge.to as usize], false) {
+                return None;
+            }
+        }
+        let after = Lists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
+        // Per order: the session, named by its first unit, and its last writer.
+        let mut last = vec![(Unit::MAX, 0); self.ir.orders.len()];
+        for first in (0..self.ir.units.len() as Unit).filter(|&unit| is_first[unit as usize]) {
+            let mut next = Some(first);
+            while let Some(unit) = next {
+                self.follow_last(unit, first, &last);
+                for one in self.versions.of_unit(unit) {
+                    last[one.order as usize] = (first, unit);
+                }
+                let (ends, goes_on): (Vec<Unit>, Vec<Unit>) =
+                    after.of(unit).iter().partition(|&&unit| after.of(unit).is_empty());
+                // Those that nobody follows, but for one, branch off the line.
+                let goes_on = match (&goes_on[..], &ends[..]) {
+                    ([], []) => None,
+                    ([], [rest @ .., end]) => {
+                        rest.iter().for_each(|&end| self.follow_last(end, first, &last));
+                        Some(*end)
+                    }
+                    ([only], ends) => {
+                        ends.iter().for_each(|&end| self.follow_last(end, first, &last));
+                        Some(*only)
+                    }
+                    _ => return None,
+                };
+                next = goes_on;
+            }
+        }
+        Some(())
+    }
+
+    fn follow_last(&mut self, unit: Unit, session: Unit, last: &[(Unit, Unit)]) {
+        for at in 0..self.reads_of.of(unit).len() {
+            let read = self.reads_of.of(unit)[at];
+            let order = self.ir.reads[read as usize].order;
+            let (of, writer) = last[order as usize];
+            match self.sources[read as usize] {
+                Source::Unit(source) if of == session && writer != source => {
+                    self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Units follow everybody from whom a path leads to them.
+    fn follow(&mut self, rels: &[Rel], budget: &Budget) -> Result<Option<()>, Stop> {
+        let nodes = order::topological(&self.graph, &self.graph.after());
+        if rels.contains(&Rel::Ww) || nodes.len() < self.graph.nodes() {
+            return Ok(None);
+        }
+        let incoming = Outgoing::index(nodes.len(), &self.graph.links, |link| link.to);
+        let chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
+        drop(incoming);
+        let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, &nodes);
+        let Some(sight) = sight.filter(|_| chains.count() < MOST) else { return Ok(None) };
+        budget.reserve(4 * (nodes.len() * chains.count()) as u64)?;
+        let clocks = Clocks::new(nodes.len(), &chains);
+        let writers = WriterIndex::build(self.ir, &self.graph, self.versions, &chains, 0);
+        let mut past = Past { chains, clocks, sight, writers };
+        let before = self.graph.before();
+        for &node in &nodes {
+            past.enter(node, before.of(node));
+            if let Some(unit) = self.graph.unit(node) {
+                self.follow_past(unit, &mut past);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// What is in the past of a unit it may not miss.
+    fn follow_past(&mut self, unit: Unit, past: &mut Past) {
+        for at in 0..self.reads_of.of(unit).len() {
+            let read = self.reads_of.of(unit)[at];
+            let order = self.ir.reads[read as usize].order;
+            let Source::Unit(source) = self.sources[read as usize] else { continue };
+            past.writers_since(self.versions, order, source, unit, |writer| {
+                self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
+            });
+        }
+    }
+
+    /// An order of the units that goes along everything that was derived tells the order of
+    /// versions.
+    fn settle(mut self, flat: &Automaton, returns: &Return) -> Option<Assignment> {
+        let Self { ir, versions, .. } = self;
+        self.graph.add_listed(ir, self.arc);
+        let mut assignment = Assignment::settle(ir, self.sources.into_iter().map(Some).collect());
+        let schedule = Schedule::new(ir, flat, versions);
+        let after = self.graph.after();
+        let place = schedule.positions(ir, &self.graph, &after, &assignment.sources)?;
+        assignment.versions = guess::versions_by(ir, &assignment.live, |unit| place[unit as usize]);
+        let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
+        conflicts.is_empty().then_some(assignment)
+    }
+}
+
+/// Who reaches whom.
+struct Past {
+    chains: Chains,
+    clocks: Clocks,
+    sight: Sight,
+    writers: WriterIndex,
+}
+
+impl Past {
+    /// The clock of a node is worked out from those of the nodes before it.
+    fn enter(&mut self, node: Node, before: &[Node]) {
+        self.clocks.start(&self.chains, node);
+        for &from in before {
+            self.clocks.merge(from, node);
+            self.sight.merge(from, node);
+        }
+        self.sight.settle(node, self.clocks.row(node));
+    }
+
+    /// Calls `found` with writers of an order that reach a reader and not its source; if they
+    /// are many, with the last ones only.
+    fn writers_since(
+        &mut self,
+        versions: &Versions,
+        order: u32,
+        source: Unit,
+        reader: Unit,
+        mut found: impl FnMut(Unit),
+    ) {
+        let Self { chains, clocks, sight, writers } = self;
+        let low = sight.low(source);
+        let Some(window) = sight.window(versions, order, low, reader) else {
+            let (row, floor) = (clocks.row(reader), clocks.row(source));
+            return writers.last_reaching(order, row, floor, reader, |writer, _| found(writer));
+        };
+        for writer in window.iter().map(|writer| writer.unit) {
+            let reaches = |to: Unit| clocks.reaches(chains, writer, to);
+            if writer != reader && reaches(reader) && !reaches(source) {
+                found(writer);
+            }
+        }
+    }
+}
