@@ -1,13 +1,18 @@
 //! A likely order of the transactions: by time if times are known, else as the trace lists them
-//! or, if it lists one session after the other, by progress within the session.
+//! or, if it lists one session after the other, by progress within the session, corrected by who
+//! read from whom.
 //!
 //! Units are numbered in this order. It is only a guess, but it serves twice: versions are first
 //! guessed in it, and what happened close together lies close together in memory.
 
 use tristan_history::{History, TxnId};
 
+use super::alignment::align;
+use crate::asg::Asg;
+
 /// All transactions, the likely first ones first.
-pub(crate) fn likely_order(history: &History) -> Vec<TxnId> {
+pub(crate) fn likely_order(asg: &Asg<'_>) -> Vec<TxnId> {
+    let history = asg.history;
     let time = |txn: TxnId| {
         let record = history.txn(txn);
         record.ended_by().or_else(|| record.ended_from()).or(record.begin.call)
@@ -17,8 +22,8 @@ pub(crate) fn likely_order(history: &History) -> Vec<TxnId> {
     if let Some(times) = times {
         order.sort_by_key(|txn| times[txn.index()]);
     } else if grouped_by_session(history) {
-        let progress = session_progress(history);
-        order.sort_by_key(|txn| progress[txn.index()]);
+        let when = align(asg, session_progress(history));
+        order.sort_by(|a, b| when[a.index()].total_cmp(&when[b.index()]));
     }
     order
 }
@@ -29,12 +34,13 @@ fn grouped_by_session(history: &History) -> bool {
     changes.filter(|&(a, b)| session(a) != session(b)).count() < 2 * history.sessions.len()
 }
 
-/// How much of its session comes before each transaction, in parts of 2^40.
-fn session_progress(history: &History) -> Vec<i64> {
-    let mut progress = vec![0; history.txns.len()];
+/// When each transaction ran, in transactions, if sessions proceed evenly.
+fn session_progress(history: &History) -> Vec<f64> {
+    let mut progress = vec![0.0; history.txns.len()];
     for session in &history.sessions {
+        let gap = history.txns.len() as f64 / session.txns.len().max(1) as f64;
         for (at, txn) in session.txns.iter().enumerate() {
-            progress[txn.index()] = (at as i64 + 1) * (1 << 40) / session.txns.len() as i64;
+            progress[txn.index()] = (at as f64 + 0.5) * gap;
         }
     }
     progress

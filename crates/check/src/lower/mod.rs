@@ -6,6 +6,7 @@
 //!
 //! One file per dependency. What the level's formula does not mention is not lowered.
 
+mod alignment;
 pub(crate) mod hints;
 mod likely_order;
 pub mod list_order;
@@ -88,7 +89,7 @@ fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Ve
     let history = asg.history;
     let mut units = vec![None; history.txns.len()];
     let order = match likely {
-        true => likely_order(history),
+        true => likely_order(asg),
         false => history.txn_ids().collect(),
     };
     for txn in order {

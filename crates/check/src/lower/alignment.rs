@@ -1,0 +1,139 @@
+//! When did it happen? Sessions put side by side, by who read from whom.
+//!
+//! How far a session has got says roughly when a transaction ran, but sessions do not proceed
+//! evenly. A read comes some time after the write it saw; so a stretch of a session whose reads
+//! and writes seem to be later than those they belong to is moved forward, and the other way
+//! round. Errors of single sessions average out after a few rounds, because everybody reads from
+//! everybody.
+
+use tristan_history::TxnId;
+
+use crate::asg::Asg;
+
+/// So many rounds look at all reads, then so many at the closest ones only.
+const ROUNDS: [usize; 2] = [5, 5];
+
+/// Better estimates of when each transaction ran, in transactions, from rough ones.
+pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
+    let seen = who_saw_whom(asg);
+    if seen.is_empty() {
+        return when;
+    }
+    let mut moves = vec![Move::default(); when.len()];
+    let mut shifted = Vec::new();
+    for round in 0..ROUNDS[0] + ROUNDS[1] {
+        let apart = match round < ROUNDS[0] {
+            true => measure_all(&seen, &when, &mut moves),
+            false => measure_closest(&seen, &when, &mut moves),
+        };
+        for session in &asg.history.sessions {
+            let gap = when.len() as f64 / session.txns.len().max(1) as f64;
+            let around = (apart.abs() / gap) as usize;
+            shift(&session.txns, around, &moves, &mut when, &mut shifted);
+        }
+    }
+    when
+}
+
+/// Writer and reader of every read that one transaction alone can explain.
+fn who_saw_whom(asg: &Asg<'_>) -> Vec<(u32, u32)> {
+    let mut seen = Vec::new();
+    for read in asg.reads.iter() {
+        let (mut writer, mut count) = (None, 0);
+        asg.for_each_source(&read, |source| {
+            writer = source;
+            count += 1;
+        });
+        if let (Some(writer), 1) = (writer, count) {
+            seen.push((writer.index() as u32, read.txn.index() as u32));
+        }
+    }
+    seen
+}
+
+/// How far all the evidence about a transaction would move it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Move {
+    sum: f64,
+    count: f64,
+}
+
+impl Move {
+    fn add(&mut self, by: f64) {
+        self.sum += by;
+        self.count += 1.0;
+    }
+}
+
+/// Every read wants its two ends to be as far apart as they are on average, which is returned.
+fn measure_all(seen: &[(u32, u32)], when: &[f64], moves: &mut [Move]) -> f64 {
+    let apart = |&(writer, reader): &(u32, u32)| when[reader as usize] - when[writer as usize];
+    let average = seen.iter().map(apart).sum::<f64>() / seen.len() as f64;
+    moves.fill(Move::default());
+    for pair in seen {
+        let missing = average - apart(pair);
+        moves[pair.1 as usize].add(missing);
+        moves[pair.0 as usize].add(-missing);
+    }
+    average
+}
+
+/// Every reader wants to come as long after the last of those it read from, and every writer as
+/// long before the first of its readers, as they do on average.
+fn measure_closest(seen: &[(u32, u32)], when: &[f64], moves: &mut [Move]) -> f64 {
+    let mut last_read = vec![f64::NEG_INFINITY; when.len()];
+    let mut first_reader = vec![f64::INFINITY; when.len()];
+    for &(writer, reader) in seen {
+        let last = &mut last_read[reader as usize];
+        *last = last.max(when[writer as usize]);
+        let first = &mut first_reader[writer as usize];
+        *first = first.min(when[reader as usize]);
+    }
+    let after = last_read.iter().zip(when).map(|(last, when)| when - last);
+    let before = first_reader.iter().zip(when).map(|(first, when)| first - when);
+    let (after, before) = (average(after), average(before));
+    for (at, to) in moves.iter_mut().enumerate() {
+        *to = Move::default();
+        if last_read[at].is_finite() {
+            to.add(last_read[at] + after - when[at]);
+        }
+        if first_reader[at].is_finite() {
+            to.add(first_reader[at] - before - when[at]);
+        }
+    }
+    after.max(before)
+}
+
+/// The average of the numbers that are finite.
+fn average(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut all = Move::default();
+    numbers.filter(|number| number.is_finite()).for_each(|number| all.add(number));
+    all.sum / all.count.max(1.0)
+}
+
+/// Moves each transaction of a session as the evidence about so many around it says; their order
+/// stays.
+fn shift(txns: &[TxnId], around: usize, moves: &[Move], when: &mut [f64], shifted: &mut Vec<f64>) {
+    let of = |at: usize| moves[txns[at].index()];
+    let mut window = Move::default();
+    let (mut first, mut end) = (0, 0);
+    shifted.clear();
+    for at in 0..txns.len() {
+        while end < txns.len() && end <= at + around {
+            window.sum += of(end).sum;
+            window.count += of(end).count;
+            end += 1;
+        }
+        while first + around < at {
+            window.sum -= of(first).sum;
+            window.count -= of(first).count;
+            first += 1;
+        }
+        let by = if window.count > 0.5 { window.sum / window.count } else { 0.0 };
+        shifted.push(when[txns[at].index()] + by);
+    }
+    shifted.sort_unstable_by(f64::total_cmp);
+    for (txn, &shifted) in txns.iter().zip(shifted.iter()) {
+        when[txn.index()] = shifted;
+    }
+}
