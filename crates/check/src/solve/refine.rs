@@ -51,7 +51,7 @@ impl<'a> Rules<'a> {
 
 /// How many tests of the whole come before its knots are solved on their own. Most traces need
 /// fewer, and what the knots teach makes the whole harder to guess.
-const PATIENCE: usize = 16;
+const PATIENCE: usize = 64;
 
 /// Searches until there is a witness or a refutation.
 ///
