@@ -64,13 +64,13 @@ impl Case {
     /// A workload as it usually is, at a level.
     ///
     /// # Errors
-    /// If there is no workload of this name.
+    /// If there is no workload or no level of this name.
     pub fn new(workload: &str, level: &str) -> Result<Self, BenchError> {
         let usual = named(workload)?;
         Ok(Self {
             name: workload.to_owned(),
             workload: workload.to_owned(),
-            level: level.to_owned(),
+            level: Catalog::default().find(level)?.name,
             txns: usual.txns,
             keys: usual.keys,
             sessions: usual.sessions,

@@ -34,7 +34,7 @@ pub use growth::{Growth, growth};
 pub use peer::{KNOWN_PEERS, KnownPeer, Peer};
 pub use plot::plot;
 pub use report::Report;
-pub use row::{Measurement, PeerRow, Row, Stage};
+pub use row::{Measurement, PeerRow, Read, Row, Stage};
 pub use run::{Order, Runner};
 pub use single::obey;
 pub use size::{parse_size, show_size};

@@ -122,7 +122,8 @@ impl Peer {
         Ok(Self { name: name.to_owned(), words, levels: Some(known.levels) })
     }
 
-    /// Lets it check the history of a case. `ours` is the time that we took.
+    /// Lets it check the history of a case. `ours` is the time that we took, from a file if we read
+    /// one.
     pub(crate) fn run(
         &self,
         runner: &Runner,
@@ -202,7 +203,7 @@ impl Peer {
             exit: status.code(),
             wall: Some(wall),
             cpu: Some(cpu_of_children() - cpu_before),
-            peak: Some(peak),
+            peak: Some(peak).filter(|peak| *peak > 0),
             times_ours: ours.filter(|ours| *ours > 0.0).map(|ours| wall / ours),
         })
     }

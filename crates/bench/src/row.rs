@@ -37,9 +37,9 @@ pub struct Measurement {
     pub operations: usize,
     /// Time to generate the history.
     pub generate: f64,
-    /// Time to read the history from a file, and the size of the file.
+    /// How it was read from a file, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub read: Option<(f64, u64)>,
+    pub read: Option<Read>,
     /// Memory before the check: the history.
     pub trace: u64,
     /// Time of the check.
@@ -50,6 +50,22 @@ pub struct Measurement {
     pub peak: u64,
     /// Stages of the check.
     pub stages: Vec<Stage>,
+}
+
+impl Measurement {
+    /// Time of the check and of reading the history, if it was read.
+    pub fn from_file(&self) -> f64 {
+        self.wall + self.read.as_ref().map_or(0.0, |read| read.seconds)
+    }
+}
+
+/// A history that was read from a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Read {
+    /// Time to read it.
+    pub seconds: f64,
+    /// The size of the file.
+    pub bytes: u64,
 }
 
 /// A stage of the check.
@@ -80,7 +96,7 @@ pub struct PeerRow {
     /// Most memory of the largest process.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<u64>,
-    /// Its time by ours.
+    /// Its time divided by ours, with reading if we read the history too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times_ours: Option<f64>,
 }

@@ -58,7 +58,7 @@ impl Runner {
                 }
             }
         }
-        let ours = row.median().map(|run| run.wall);
+        let ours = row.median().map(Measurement::from_file);
         for peer in &self.peers {
             row.peers.push(peer.run(self, case, ours)?);
         }

@@ -13,7 +13,7 @@ use tristan_verdict::Answer;
 use crate::measure::{cpu, memory_now, peak, reset_peak};
 use crate::run::Order;
 use crate::scratch::Scratch;
-use crate::{BenchError, Case, Measurement, Stage};
+use crate::{BenchError, Case, Measurement, Read, Stage};
 
 /// Does what another process has ordered and returns the answer to print.
 ///
@@ -39,9 +39,9 @@ fn measure(case: &Case) -> Result<Measurement, BenchError> {
     let generate = started.elapsed().as_secs_f64();
     let mut read = None;
     if let Some(form) = case.via()? {
-        let (again, seconds, bytes) = read_again(history, form)?;
+        let (again, how) = read_again(history, form)?;
         history = again;
-        read = Some((seconds, bytes));
+        read = Some(how);
     }
     let trace = memory_now();
     reset_peak();
@@ -61,15 +61,16 @@ fn measure(case: &Case) -> Result<Measurement, BenchError> {
     })
 }
 
-/// The history as it is read from a file, with the time that took and the size of the file.
-fn read_again(history: History, form: WriteForm) -> Result<(History, f64, u64), BenchError> {
+/// The history as it is read from a file.
+fn read_again(history: History, form: WriteForm) -> Result<(History, Read), BenchError> {
     let scratch = Scratch::new()?;
     let path = scratch.path().join("history");
     write(&history, form, &path)?;
     drop(history);
     let started = Instant::now();
     let history = formats::open(&path, None)?;
-    Ok((history, started.elapsed().as_secs_f64(), bytes(&path)))
+    let seconds = started.elapsed().as_secs_f64();
+    Ok((history, Read { seconds, bytes: bytes(&path) }))
 }
 
 fn write(history: &History, form: WriteForm, path: &Path) -> Result<(), BenchError> {

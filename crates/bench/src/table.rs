@@ -4,7 +4,7 @@ use crate::{Growth, Measurement, PeerRow, Row, growth, show_size};
 
 /// Columns: their names, and how wide they are at least.
 const COLUMNS: [(&str, usize); 13] = [
-    ("row", 16),
+    ("row", 22),
     ("txns", 5),
     ("keys", 5),
     ("sessions", 8),
@@ -85,8 +85,8 @@ fn remarks(row: &Row, run: Option<&Measurement>) -> String {
         let stage = |stage: &crate::Stage| format!("{} {:.2}", stage.name, stage.seconds);
         remarks.extend(run.stages.iter().map(stage));
         remarks.extend(
-            run.read.map(|(seconds, bytes)| {
-                format!("read {:.0} MB in {seconds:.2} s", megabytes(bytes))
+            run.read.as_ref().map(|read| {
+                format!("read {:.0} MB in {:.2} s", megabytes(read.bytes), read.seconds)
             }),
         );
     }
@@ -109,7 +109,7 @@ fn peer_cells(peer: &PeerRow) -> [String; 13] {
     cells[6] = number(peer.wall, 3);
     cells[7] = number(peer.cpu, 2);
     cells[11] = number(peer.peak.map(megabytes), 0);
-    let ratio = peer.times_ours.map(|times| format!("{times:.2} times our check, "));
+    let ratio = peer.times_ours.map(|times| format!("{times:.2} times ours, "));
     cells[12] = ratio.unwrap_or_default() + &peer.note;
     cells
 }

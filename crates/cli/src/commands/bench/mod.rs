@@ -16,6 +16,8 @@ const WORKLOAD: &str = "blindw-rw";
 const LEVELS: [&str; 2] = ["serializable", "snapshot-isolation"];
 const SIZES: [u64; 2] = [1_000, 10_000];
 const SUITE: &str = "small";
+/// Other checkers read a file, so if there are any we do so too.
+const VIA: &str = "simple";
 
 pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(order) = &args.order {
@@ -88,6 +90,7 @@ fn product(args: &BenchArgs) -> Result<Vec<Case>, BenchError> {
 
 /// A case with what the command line says about all of them.
 fn adjusted(args: &BenchArgs, case: Case) -> Case {
+    let compared = !args.peer.is_empty();
     Case {
         keys: args.keys.unwrap_or(case.keys),
         sessions: args.sessions.map_or(case.sessions, |sessions| sessions as usize),
@@ -100,7 +103,7 @@ fn adjusted(args: &BenchArgs, case: Case) -> Case {
         times: case.times || args.times,
         seed: args.seed.unwrap_or(case.seed),
         anomaly: args.anomaly.clone().or(case.anomaly),
-        via: args.via.clone(),
+        via: args.via.clone().or_else(|| compared.then(|| VIA.to_owned())),
         ..case
     }
 }
