@@ -1,12 +1,15 @@
 //! One line of the table, before it is measured.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use tristan_check::Options;
+use tristan_check::budget::Limits;
 use tristan_check::passes::Passes;
 use tristan_history::History;
 use tristan_history::formats::WriteForm;
 use tristan_history::generate::anomalies::{Anomaly, hide};
-use tristan_history::generate::{Skew, StoreLevel, Workload, listed_by_session};
+use tristan_history::generate::{Skew, StoreLevel, Workload, into_listed_by_session};
 use tristan_spec::{Catalog, Level};
 
 use crate::BenchError;
@@ -45,6 +48,9 @@ pub struct Case {
     /// The form in which the history is written and read again before it is checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
+    /// The check gives up after so many milliseconds, and so do we with another checker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
 }
 
 /// What the store promises that a history comes from.
@@ -82,6 +88,7 @@ impl Case {
             passes: "all".to_owned(),
             anomaly: None,
             via: None,
+            time: None,
         })
     }
 
@@ -113,7 +120,7 @@ impl Case {
         if let Some(anomaly) = self.anomaly()? {
             history = hide(&history, anomaly, self.seed);
         }
-        Ok(listed_by_session(&history))
+        Ok(into_listed_by_session(history))
     }
 
     /// The level.
@@ -126,7 +133,9 @@ impl Case {
 
     /// How the check runs.
     pub(crate) fn options(&self) -> Result<Options, BenchError> {
-        Ok(Options { passes: self.passes()?, trace_name: self.name.clone(), ..Options::default() })
+        let limits = Limits { time: self.time.map(Duration::from_millis), memory: None };
+        let (passes, trace_name) = (self.passes()?, self.name.clone());
+        Ok(Options { limits, passes, trace_name, ..Options::default() })
     }
 
     pub(crate) fn via(&self) -> Result<Option<WriteForm>, BenchError> {

@@ -7,8 +7,9 @@
 //! The levels of different checkers are rarely the same to the letter; the table names the nearest
 //! ones.
 
+use std::io;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -146,7 +147,7 @@ impl Peer {
                 return Ok(PeerRow::skipped(&self.name, note));
             }
         }
-        self.measure(&words, scratch.path(), ours)
+        self.measure(&words, scratch.path(), case.time.map(Duration::from_millis), ours)
     }
 
     fn level<'a>(&self, ours: &'a str) -> Option<&'a str> {
@@ -187,6 +188,7 @@ impl Peer {
         &self,
         words: &[String],
         place: &Path,
+        limit: Option<Duration>,
         ours: Option<f64>,
     ) -> Result<PeerRow, BenchError> {
         let mut command = Command::new(&words[0]);
@@ -195,28 +197,35 @@ impl Peer {
         let (started, cpu_before) = (Instant::now(), cpu_of_children());
         let child =
             command.spawn().map_err(BenchError::io(format!("{}: {}", self.name, words[0])))?;
-        let (status, peak) = watch(child).map_err(BenchError::io(self.name.clone()))?;
+        let (status, peak) = watch(child, limit).map_err(BenchError::io(self.name.clone()))?;
         let wall = started.elapsed().as_secs_f64();
         Ok(PeerRow {
             name: self.name.clone(),
-            note: status.to_string(),
-            exit: status.code(),
+            note: status.map_or("gave up".to_owned(), |status| status.to_string()),
+            exit: status.and_then(|status| status.code()),
             wall: Some(wall),
             cpu: Some(cpu_of_children() - cpu_before),
             peak: Some(peak).filter(|peak| *peak > 0),
-            times_ours: ours.filter(|ours| *ours > 0.0).map(|ours| wall / ours),
+            times_ours: ours.filter(|ours| *ours > 0.0 && status.is_some()).map(|ours| wall / ours),
         })
     }
 }
 
-/// Waits for a process; returns also the most memory of it and of those it started.
-fn watch(mut child: Child) -> std::io::Result<(std::process::ExitStatus, u64)> {
+/// Waits for a process, or ends it when there is no time left. Returns how it ended, if it did so by
+/// itself, and the most memory of it and of those it started.
+fn watch(mut child: Child, limit: Option<Duration>) -> io::Result<(Option<ExitStatus>, u64)> {
+    let started = Instant::now();
     let mut peak = 0;
     loop {
         let peaks = family(child.id()).into_iter().filter_map(|process| peak_of(&process));
         peak = peaks.fold(peak, u64::max);
         if let Some(status) = child.try_wait()? {
-            return Ok((status, peak));
+            return Ok((Some(status), peak));
+        }
+        if limit.is_some_and(|limit| started.elapsed() > limit) {
+            child.kill()?;
+            child.wait()?;
+            return Ok((None, peak));
         }
         thread::sleep(GLANCE);
     }

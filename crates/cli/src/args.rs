@@ -285,6 +285,9 @@ pub(crate) struct BenchArgs {
     /// jsonl, or a form that convert writes
     #[arg(long, value_name = "FORM")]
     pub(crate) via: Option<String>,
+    /// Give up on a check, or on another checker, after this long, as in 60s
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
     /// Measure each case so often and show the median
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) repeat: u16,

@@ -134,6 +134,17 @@ fn another_checker_gets_the_same_history() {
 
 #[test]
 #[cfg(unix)]
+fn nobody_waits_for_ever() {
+    let args = ["--workload", "rmw", "--txns", "50", "--level", "ser", "--time", "200ms"];
+    let place = folder("bench-slow");
+    let script = file(&place, "slow.sh", b"exec sleep 60\n");
+    let peer = format!("mine=sh {script} {{file}}");
+    let run = bench(&[&args[..], &["--peer", &peer]].concat());
+    assert!(run.out.contains("gave up"), "{}", run.out);
+}
+
+#[test]
+#[cfg(unix)]
 fn known_checkers_run_with_their_arguments_at_their_levels() {
     let place = folder("bench-known");
     let seen = place.join("seen");
