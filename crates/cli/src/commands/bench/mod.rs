@@ -57,15 +57,13 @@ fn cases(args: &BenchArgs) -> Result<Vec<Case>, BenchError> {
         true => product(args)?,
         false => Suite::find(args.suite.as_deref().unwrap_or(SUITE))?.cases(&args.row)?,
     };
-    let mut cases = Vec::new();
-    for case in basic {
-        let case = adjusted(args, case);
-        match args.passes.as_slice() {
-            [] => cases.push(case),
-            lists => {
-                cases.extend(lists.iter().map(|list| Case { passes: list.clone(), ..case.clone() }))
-            }
-        }
+    let mut cases: Vec<Case> = basic.into_iter().map(|case| adjusted(args, case)).collect();
+    if !args.passes.is_empty() {
+        let with = |case: Case| {
+            let passes = args.passes.iter().cloned();
+            passes.map(move |passes| Case { passes, ..case.clone() })
+        };
+        cases = cases.into_iter().flat_map(with).collect();
     }
     cases.iter().try_for_each(Case::validate)?;
     Ok(cases)
