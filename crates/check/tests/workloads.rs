@@ -57,12 +57,11 @@ fn with_times_the_store_is_strict() {
 
 #[test]
 fn a_snapshot_store_is_not_serializable() {
-    for (name, workload) in small() {
-        // Those that write nothing they have not read skew no writes, nor do blind ones.
-        if !["duplicates", "random-bench", "tpcc", "list-append"].contains(&name) {
-            continue;
-        }
-        let workload = Workload { level: StoreLevel::Snapshot, txns: 1_000, ..workload };
+    for name in ["duplicates", "random-bench", "tpcc", "list-append"] {
+        let workload = Workload::named(name).expect("a known name");
+        let level = StoreLevel::Snapshot;
+        // On few keys writers would shut each other out, and nothing would be left to go wrong.
+        let workload = Workload { txns: 1_000, keys: 400, level, ..workload };
         assert!(!accepts(&workload, "serializable"), "{name} {workload:?}");
     }
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use tristan_bench::{Peer, parse_size};
 use tristan_check::passes::Passes;
 use tristan_check::semantics::{OwnPolicy, Semantics};
 use tristan_history::OwnWrites;
 use tristan_history::formats::{Format, InitialRule, WriteForm};
 
+use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
 
@@ -50,6 +52,8 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Rewrite a trace in another form
     Convert(ConvertArgs),
+    /// Measure how long checks take and how much memory, on histories made for it
+    Bench(BenchArgs),
     /// Print a JSON Schema
     Schema {
         /// Which one
@@ -229,6 +233,84 @@ pub(crate) struct ConvertArgs {
     /// value: an integer, or a text in double quotes [default: as the trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
+}
+
+/// `tristan bench`
+#[derive(Debug, Args)]
+pub(crate) struct BenchArgs {
+    /// Rows that belong together: small or full [default: small]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level", "txns"])]
+    pub(crate) suite: Option<String>,
+    /// Only these rows of the suite
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["workload", "level", "txns"])]
+    pub(crate) row: Vec<String>,
+    /// Workloads instead of a suite, as in blindw-rw,tpcc [default: blindw-rw]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) workload: Vec<String>,
+    /// Isolation levels [default: serializable,snapshot-isolation]
+    #[arg(long, short, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) level: Vec<String>,
+    /// Numbers of transactions, as in 10K,1M [default: 1K,10K]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_size)]
+    pub(crate) txns: Vec<u64>,
+    /// Number of keys [default: as usual for the workload]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) keys: Option<u64>,
+    /// Number of sessions [default: as usual for the workload]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) sessions: Option<u64>,
+    /// Operations per transaction [default: as usual for the workload]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) ops: Option<u64>,
+    /// What the store promises that the histories come from
+    #[arg(long, value_enum, default_value = "ser", value_name = "LEVEL")]
+    pub(crate) store: StoreName,
+    /// Which keys are chosen how often: uniform, zipf:0.5, or 90%:10 for nine of ten accesses to
+    /// ten keys [default: as usual for the workload]
+    #[arg(long, value_name = "HOW")]
+    pub(crate) hot: Option<String>,
+    /// Record when transactions begin and end, also in workloads that usually do not
+    #[arg(long)]
+    pub(crate) times: bool,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Passes to run, as for check; give it several times to compare
+    #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
+    pub(crate) passes: Vec<String>,
+    /// Hide an anomaly in the history: G1c, long-fork or g-single
+    #[arg(long, value_name = "NAME")]
+    pub(crate) anomaly: Option<String>,
+    /// Write the history to a file of this form and read it again, and tell how long that took:
+    /// jsonl, or a form that convert writes
+    #[arg(long, value_name = "FORM")]
+    pub(crate) via: Option<String>,
+    /// Give up on a check, or on another checker, after this long, as in 60s
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Measure each case so often and show the median
+    #[arg(long, value_name = "COUNT", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) repeat: u16,
+    /// Another checker to run on the same histories: NAME=PATH if its arguments are known, else
+    /// NAME=COMMAND with {file} and {level} in it
+    #[arg(long, value_name = "NAME=PATH", value_parser = Peer::parse)]
+    pub(crate) peer: Vec<Peer>,
+    /// Also write text=FILE, json=FILE or svg=FILE; with - as FILE, instead of the table on
+    /// standard output
+    #[arg(short, long = "output", value_name = "KIND=FILE")]
+    pub(crate) output: Vec<BenchSink>,
+    /// Do one thing for another tristan and print the answer
+    #[arg(long, hide = true, value_name = "JSON", exclusive = true)]
+    pub(crate) order: Option<String>,
+}
+
+/// What the store promises that histories come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StoreName {
+    /// Serializability
+    Ser,
+    /// Snapshot isolation
+    Si,
 }
 
 /// When to do something that depends on the terminal.

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod bench;
 mod certify;
 mod check;
 mod completions;
@@ -17,6 +18,8 @@ use crate::args::Command;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
+pub(crate) use bench::BenchSink;
+
 /// Runs a command.
 pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
     match command {
@@ -27,6 +30,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Certify(args) => certify::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
         Command::Schema { of } => schema::run(of, out),
         Command::Completions { shell } => completions::run(shell, out),
         Command::Man { command } => man::run(command.as_deref(), out),

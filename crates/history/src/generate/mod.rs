@@ -26,7 +26,7 @@ mod workload;
 use crate::{Datum, Interner};
 
 pub use atomic::{Shape, atomic_store};
-pub use listing::{listed_at_random, listed_by_session};
+pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
 pub use rng::Rng;
 pub use skew::Skew;
 pub use store::StoreLevel;

@@ -24,8 +24,10 @@ use super::{Aborted, Mix, Pattern, Skew, StoreLevel, Values, Workload};
 /// times, so that about every fifth write repeats what the key held before.
 const DUPLICATES: Values = Values::Skewed { below: 100, skew: Skew::Zipf { hundredths: 50 } };
 
-/// Names with the workloads they stand for.
-const NAMED: [(&str, fn() -> Workload); 12] = [
+/// A name and what makes the workload it stands for.
+type Named = (&'static str, fn() -> Workload);
+
+const NAMED: [Named; 12] = [
     ("blindw-rw", || Workload::blind(50)),
     ("blindw-rm", || Workload::blind(90)),
     ("blindw-wh", || Workload::blind(10)),

@@ -42,6 +42,8 @@ struct Run {
     /// What is written, if not always something new.
     values: Option<Draw>,
     last_value: i64,
+    /// Values that were written by nobody after all.
+    unused: Vec<i64>,
     aborted: Aborted,
 }
 
@@ -74,6 +76,7 @@ impl Run {
                 Values::Skewed { below, skew } => Some(Draw::new(below, skew)),
             },
             last_value: 0,
+            unused: Vec::new(),
             aborted: workload.aborted,
         };
         for _ in 0..workload.at_once.max(1) {
@@ -134,10 +137,10 @@ impl Run {
     fn value(&mut self) -> i64 {
         match &self.values {
             Some(draw) => draw.draw(&mut self.rng) as i64,
-            None => {
+            None => self.unused.pop().unwrap_or_else(|| {
                 self.last_value += 1;
                 self.last_value
-            }
+            }),
         }
     }
 
@@ -152,6 +155,8 @@ impl Run {
             Err(refused) => {
                 if self.aborted == Aborted::Recorded {
                     self.stage.record(refused, Outcome::Aborted);
+                } else if self.values.is_none() {
+                    self.unused.extend(self.stage.written(&refused));
                 }
                 self.once_more(chosen);
             }

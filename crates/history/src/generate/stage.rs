@@ -1,5 +1,6 @@
 //! Clients on a store, with everything they do written down.
 
+use super::number;
 use super::store::{Interval, Items, Running, Store};
 use crate::{
     Datum, History, HistoryBuilder, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Range,
@@ -104,6 +105,16 @@ impl Stage {
             self.builder.push_op(Op { kind, status: OpStatus::Done, line: 0 });
         }
         id
+    }
+
+    /// The numbers that a transaction wrote or appended.
+    pub(super) fn written(&mut self, ended: &Ended) -> Vec<i64> {
+        let history = self.builder.history_mut();
+        let written = ended.ops.iter().filter_map(|op| match op {
+            OpKind::Put { value, .. } | OpKind::Append { element: value, .. } => Some(*value),
+            _ => None,
+        });
+        written.filter_map(|value| number(history.value(value))).collect()
     }
 
     fn named(&mut self, items: Items) -> Box<[(KeyId, ValueId)]> {

@@ -11,8 +11,8 @@
 //!    4 %  stock level    read district, one recent order, its lines and their stock
 //! ```
 //!
-//! A warehouse has 10 districts, and 300 customers for every 1 000 articles in stock. Warehouse and
-//! item are never written. Nothing is there at the start.
+//! For every 1 000 articles in stock there are a warehouse with 10 districts and 300 customers.
+//! Warehouse and item are never written. Nothing is there at the start.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ const HISTORY: i64 = 11;
 
 const DISTRICTS: usize = 10;
 /// Articles of one warehouse.
-const ARTICLES: u64 = 10_000;
+const ARTICLES: u64 = 1_000;
 /// Customers that share a last name.
 const NAMESAKES: u64 = 3;
 /// Room for the lines of an order in the numbers of lines.

@@ -1,0 +1,56 @@
+//! What can be wrong with what was asked for.
+
+use tristan_check::passes::UnknownPass;
+use tristan_spec::UnknownLevel;
+
+/// Why something cannot be measured.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// A name of a workload, an anomaly, a form, a suite or a row that nobody knows.
+    #[error("unknown {what} '{name}'; known are {known}")]
+    Unknown {
+        /// What was named.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// All names, with commas.
+        known: String,
+    },
+    /// No such level.
+    #[error(transparent)]
+    Level(#[from] UnknownLevel),
+    /// No such passes.
+    #[error(transparent)]
+    Passes(#[from] UnknownPass),
+    /// Something else makes no sense.
+    #[error("{0}")]
+    Odd(String),
+    /// The system refused something.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was to be done.
+        what: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The history that was just written cannot be read.
+    #[error(transparent)]
+    Trace(#[from] tristan_history::TraceError),
+}
+
+impl BenchError {
+    pub(crate) fn unknown<'a>(
+        what: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        Self::Unknown { what, name: name.to_owned(), known }
+    }
+
+    pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
+        let what = what.into();
+        move |error| Self::Io { what, error }
+    }
+}

@@ -1,0 +1,42 @@
+//! How long a check takes, how much memory, and how both grow.
+//!
+//! ```text
+//!   suite ──► cases ──► one process each ──► rows ──► table, JSON, SVG
+//!                        (single)              ▲
+//!                             peers ───────────┘  the same history, another checker
+//! ```
+//!
+//! A [`Case`] says what is generated and what is asked about it. [`run`] starts a process for
+//! every case, which answers with a [`Measurement`]: the peak memory that the system tells is that
+//! of a process. If the process dies, for want of memory perhaps, the row says so.
+//!
+//! Nothing here prints. Times are those of this machine and this run.
+
+mod case;
+mod error;
+mod growth;
+mod measure;
+mod peer;
+mod plot;
+mod report;
+mod row;
+mod run;
+mod scratch;
+mod single;
+mod size;
+mod suite;
+mod svg;
+mod table;
+
+pub use case::{Case, Store};
+pub use error::BenchError;
+pub use growth::{Growth, growth};
+pub use peer::{KNOWN_PEERS, KnownPeer, Peer};
+pub use plot::plot;
+pub use report::Report;
+pub use row::{Measurement, PeerRow, Read, Row, Stage};
+pub use run::{Order, Runner};
+pub use single::obey;
+pub use size::{parse_size, show_size};
+pub use suite::{SUITES, Suite};
+pub use table::Table;
