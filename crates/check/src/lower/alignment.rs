@@ -13,9 +13,14 @@ use crate::asg::Asg;
 /// So many rounds look at all reads, then so many at the closest ones only.
 const ROUNDS: [usize; 2] = [5, 5];
 
-/// Better estimates of when each transaction ran, in transactions, from rough ones.
-pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
+/// Estimates of when each transaction ran, in transactions: the best of some rough ones, made
+/// better.
+pub(super) fn align(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> Vec<f64> {
     let seen = who_saw_whom(asg);
+    let in_order = |when: &Vec<f64>| {
+        seen.iter().filter(|pair| when[pair.0 as usize] < when[pair.1 as usize]).count()
+    };
+    let mut when = rough.into_iter().max_by_key(in_order).unwrap_or_default();
     if seen.is_empty() {
         return when;
     }
@@ -27,9 +32,7 @@ pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
             false => measure_closest(&seen, &when, &mut moves),
         };
         for session in &asg.history.sessions {
-            let gap = when.len() as f64 / session.txns.len().max(1) as f64;
-            let around = (apart.abs() / gap) as usize;
-            shift(&session.txns, around, &moves, &mut when, &mut shifted);
+            shift(&session.txns, apart, &moves, &mut when, &mut shifted);
         }
     }
     when
@@ -111,9 +114,12 @@ fn average(numbers: impl Iterator<Item = f64>) -> f64 {
     all.sum / all.count.max(1.0)
 }
 
-/// Moves each transaction of a session as the evidence about so many around it says; their order
-/// stays.
-fn shift(txns: &[TxnId], around: usize, moves: &[Move], when: &mut [f64], shifted: &mut Vec<f64>) {
+/// Moves each transaction of a session as the evidence about those around it says, not further
+/// away than reads and writes are apart; their order stays.
+fn shift(txns: &[TxnId], apart: f64, moves: &[Move], when: &mut [f64], shifted: &mut Vec<f64>) {
+    let (Some(first), Some(last)) = (txns.first(), txns.last()) else { return };
+    let gap = (when[last.index()] - when[first.index()]) / txns.len() as f64;
+    let around = (apart.abs() / gap.max(1.0)) as usize;
     let of = |at: usize| moves[txns[at].index()];
     let mut window = Move::default();
     let (mut first, mut end) = (0, 0);

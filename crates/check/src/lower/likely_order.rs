@@ -22,7 +22,8 @@ pub(crate) fn likely_order(asg: &Asg<'_>) -> Vec<TxnId> {
     if let Some(times) = times {
         order.sort_by_key(|txn| times[txn.index()]);
     } else if grouped_by_session(history) {
-        let when = align(asg, session_progress(history));
+        let as_listed = (0..history.txns.len()).map(|at| at as f64).collect();
+        let when = align(asg, [as_listed, session_progress(history)]);
         order.sort_by(|a, b| when[a.index()].total_cmp(&when[b.index()]));
     }
     order
@@ -34,7 +35,7 @@ fn grouped_by_session(history: &History) -> bool {
     changes.filter(|&(a, b)| session(a) != session(b)).count() < 2 * history.sessions.len()
 }
 
-/// When each transaction ran, in transactions, if sessions proceed evenly.
+/// When each transaction ran, in transactions, if sessions proceed evenly from start to end.
 fn session_progress(history: &History) -> Vec<f64> {
     let mut progress = vec![0.0; history.txns.len()];
     for session in &history.sessions {

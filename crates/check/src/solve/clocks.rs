@@ -8,6 +8,7 @@
 //! what starts on them is then not known to reach anything, which is safe.
 
 use super::graph::{Graph, Label, Node, Outgoing, Via};
+use super::readers::Lists;
 use crate::ir::Ir;
 
 /// Node without a chain.
@@ -44,6 +45,44 @@ impl Chains {
             }
         }
         chains.count = tails.len();
+        chains
+    }
+
+    /// The same with fewer chains, at more cost: a chain goes on with any node that its end
+    /// reaches.
+    pub fn cover_reached(
+        ir: &Ir,
+        graph: &Graph,
+        before: &Lists,
+        order: &[Node],
+        most: usize,
+    ) -> Self {
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
+        let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: most };
+        let mut clocks = Clocks::new(graph.nodes(), &chains);
+        let mut lengths: Vec<u32> = Vec::new();
+        for &node in order {
+            for &from in before.of(node) {
+                clocks.merge(from, node);
+            }
+            if graph.unit(node).is_none() {
+                continue;
+            }
+            let row = clocks.row(node);
+            let ends_here = |(length, reached): (&u32, &u32)| length == reached;
+            let chain = match lengths.iter().zip(row).position(ends_here) {
+                Some(chain) => chain,
+                None if lengths.len() < most && writes(node) => {
+                    lengths.push(0);
+                    lengths.len() - 1
+                }
+                None => continue,
+            };
+            chains.places[node as usize] = (chain as u32, lengths[chain]);
+            lengths[chain] += 1;
+            clocks.start(&chains, node);
+        }
+        chains.count = lengths.len();
         chains
     }
 

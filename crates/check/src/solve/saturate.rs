@@ -28,6 +28,9 @@ use crate::ir::{Ir, Source, Unit};
 /// How many cycles per knot are looked at for a short one.
 const EACH: u32 = 32;
 
+/// So many chains are worth the trouble to look for fewer.
+const MANY_CHAINS: usize = 64;
+
 /// Who reaches whom, as far as the rounds have worked it out.
 pub(super) struct Reach {
     pub(super) chains: Chains,
@@ -267,9 +270,13 @@ impl<'a> Search<'a> {
 
     fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
-        let most = (512 << 20) / (4 * nodes);
+        let most = ((1 << 30) / (4 * nodes)).clamp(8, 1024);
         let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
-        let chains = Chains::cover(self.ir, &self.graph, &incoming, order, most.clamp(8, 1024));
+        let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
+        if chains.count() > MANY_CHAINS {
+            let before = self.graph.before();
+            chains = Chains::cover_reached(self.ir, &self.graph, &before, order, most);
+        }
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
         let states = 0..self.automaton.states() as u8;

@@ -3,7 +3,7 @@
 //! Sessions interleave at random; the trace carries no times, so a checker sees it as a black
 //! box.
 
-use super::Workload;
+use super::{Turns, Workload};
 use crate::History;
 
 /// The shape of a generated history.
@@ -36,6 +36,7 @@ pub fn atomic_store(shape: &Shape) -> History {
         keys: shape.keys,
         sessions: shape.sessions as usize,
         at_once: 1,
+        turns: Turns::Random,
         ops: shape.ops,
         seed: shape.seed,
         ..Workload::blind(shape.read_only_percent)

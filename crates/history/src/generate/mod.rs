@@ -30,7 +30,7 @@ pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
 pub use rng::Rng;
 pub use skew::Skew;
 pub use store::StoreLevel;
-pub use workload::{Aborted, Mix, Pattern, Values, Workload};
+pub use workload::{Aborted, Mix, Pattern, Turns, Values, Workload};
 
 /// The first number above all that were used.
 fn above(used: &Interner) -> i64 {

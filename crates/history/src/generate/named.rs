@@ -18,7 +18,7 @@
 //!   random-rmw-range    0      0      0     10       0          90          values are unique
 //! ```
 
-use super::{Aborted, Mix, Pattern, Skew, StoreLevel, Values, Workload};
+use super::{Aborted, Mix, Pattern, Skew, StoreLevel, Turns, Values, Workload};
 
 /// The value domain of `duplicates`. A key of 100 000 transactions on 50 000 keys is written 28
 /// times, so that about every fifth write repeats what the key held before.
@@ -120,6 +120,7 @@ impl Workload {
             txns: 10_000,
             sessions: 24,
             at_once: 24,
+            turns: Turns::OneAfterTheOther,
             ops: 8,
             keys: 2_000,
             skew: Skew::Uniform,

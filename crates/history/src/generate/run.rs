@@ -10,7 +10,7 @@ use super::plan::{Planner, Step, planner};
 use super::skew::Draw;
 use super::stage::{Act, Stage};
 use super::store::{Interval, Store};
-use super::workload::{Aborted, Values, Workload};
+use super::workload::{Aborted, Turns, Values, Workload};
 use super::{Rng, Skew};
 use crate::{Datum, History, HistoryBuilder, Outcome, SessionId};
 
@@ -33,8 +33,12 @@ struct Run {
     planner: Box<dyn Planner>,
     /// Clients with a transaction.
     at_work: Vec<Client>,
-    /// Numbers of the other clients.
+    /// Numbers of the sessions without a transaction; the next one is last if they follow each
+    /// other.
     waiting: Vec<usize>,
+    turns: Turns,
+    /// How many transactions a session has, if they follow each other.
+    per_session: usize,
     /// The client that has the store to itself.
     alone: Option<usize>,
     /// Transactions that nobody has started yet.
@@ -49,13 +53,21 @@ struct Run {
 
 /// A client with the transaction it wants to commit.
 struct Client {
-    number: usize,
-    session: SessionId,
+    turn: Turn,
     plan: Vec<Step>,
     /// The steps of the plan that are done.
     done: usize,
     act: Option<Act>,
     refusals: usize,
+}
+
+/// A session at work.
+#[derive(Clone, Copy)]
+struct Turn {
+    number: usize,
+    session: SessionId,
+    /// Transactions it has left after this one, if sessions follow each other.
+    left: usize,
 }
 
 impl Run {
@@ -67,7 +79,9 @@ impl Run {
             rng: Rng::new(workload.seed),
             planner: planner(workload),
             at_work: Vec::new(),
-            waiting: (0..workload.sessions.max(1)).collect(),
+            waiting: (0..workload.sessions.max(1)).rev().collect(),
+            turns: workload.turns,
+            per_session: workload.txns.div_ceil(workload.sessions.max(1)),
             alone: None,
             left: workload.txns,
             values: match workload.values {
@@ -80,29 +94,40 @@ impl Run {
             aborted: workload.aborted,
         };
         for _ in 0..workload.at_once.max(1) {
-            run.next_client(Vec::new());
+            run.next_session(Vec::new());
         }
         run
     }
 
-    /// Somebody who waits gets to work, if there is something left to do.
-    fn next_client(&mut self, mut plan: Vec<Step>) {
-        if self.left == 0 || self.waiting.is_empty() {
+    /// A session that waits gets its turn, if there is something left to do.
+    fn next_session(&mut self, plan: Vec<Step>) {
+        let Some(last) = self.waiting.len().checked_sub(1).filter(|_| self.left > 0) else {
             return;
-        }
-        self.left -= 1;
-        let chosen = self.rng.below(self.waiting.len() as u64) as usize;
-        let number = self.waiting.swap_remove(chosen);
+        };
+        let number = match self.turns {
+            Turns::Random => {
+                let chosen = self.rng.below(last as u64 + 1) as usize;
+                self.waiting.swap_remove(chosen)
+            }
+            Turns::OneAfterTheOther => self.waiting.remove(last),
+        };
         let session = self.stage.session(Datum::Int(number as i128));
+        self.next_transaction(Turn { number, session, left: self.per_session }, plan);
+    }
+
+    /// A session starts one of the transactions that it has left.
+    fn next_transaction(&mut self, turn: Turn, mut plan: Vec<Step>) {
+        self.left -= 1;
         plan.clear();
         self.planner.plan(&mut self.rng, &mut plan);
-        self.at_work.push(Client { number, session, plan, done: 0, act: None, refusals: 0 });
+        let turn = Turn { left: turn.left - 1, ..turn };
+        self.at_work.push(Client { turn, plan, done: 0, act: None, refusals: 0 });
     }
 
     fn step(&mut self, chosen: usize) {
         let client = &mut self.at_work[chosen];
         let Some(mut act) = client.act.take() else {
-            client.act = Some(self.stage.begin(client.session));
+            client.act = Some(self.stage.begin(client.turn.session));
             return;
         };
         let Some(&step) = client.plan.get(client.done) else {
@@ -149,8 +174,7 @@ impl Run {
             Ok(_) => {
                 self.alone = None;
                 let client = self.at_work.swap_remove(chosen);
-                self.waiting.push(client.number);
-                self.next_client(client.plan);
+                self.go_on(client);
             }
             Err(refused) => {
                 if self.aborted == Aborted::Recorded {
@@ -159,6 +183,20 @@ impl Run {
                     self.unused.extend(self.stage.written(&refused));
                 }
                 self.once_more(chosen);
+            }
+        }
+    }
+
+    /// What comes after a transaction that committed.
+    fn go_on(&mut self, Client { turn, plan, .. }: Client) {
+        match self.turns {
+            Turns::OneAfterTheOther if turn.left > 0 && self.left > 0 => {
+                self.next_transaction(turn, plan);
+            }
+            Turns::OneAfterTheOther => self.next_session(plan),
+            Turns::Random => {
+                self.waiting.push(turn.number);
+                self.next_session(plan);
             }
         }
     }

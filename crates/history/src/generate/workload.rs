@@ -16,10 +16,12 @@ pub struct Workload {
     pub pattern: Pattern,
     /// Number of transactions that commit.
     pub txns: usize,
-    /// Number of clients, each with one session.
+    /// Number of sessions.
     pub sessions: usize,
-    /// How many of the clients have a transaction open at a time, at most.
+    /// How many of them have a transaction open at a time, at most.
     pub at_once: usize,
+    /// Which of the others gets its turn when a transaction has ended.
+    pub turns: Turns,
     /// Operations per transaction; what exactly that means depends on the pattern.
     pub ops: usize,
     /// Number of keys: most patterns choose from 1 up to this.
@@ -100,6 +102,15 @@ pub enum Values {
         /// How much more often.
         skew: Skew,
     },
+}
+
+/// Whose turn it is when there are more sessions than transactions at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Any session's: all of them stay open for the whole run.
+    Random,
+    /// The same session's until it has had its share, then that of a new one.
+    OneAfterTheOther,
 }
 
 /// What becomes of transactions that the store refused to commit.
