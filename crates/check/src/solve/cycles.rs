@@ -32,7 +32,7 @@ pub fn forbidden(
 }
 
 /// Closed walks through states where cycles are forbidden that go backward once in an order of
-/// the nodes, a shortest one for every link that does; at most `most`, those with little between
+/// the nodes, a short one for every link that does; at most `most`, those with little between
 /// their ends first.
 pub fn backward(
     automaton: &Automaton,
@@ -48,12 +48,16 @@ pub fn backward(
     let guilty = |link: &Link| {
         graph.unit(link.from).is_some() && automaton.acyclic[graph.state(link.from) as usize]
     };
+    let incoming = Outgoing::index(graph.nodes(), &graph.links, |link| link.to);
     let walk = |last: Link| {
         let forward = |link: u32| {
             let link = graph.links[link as usize];
-            place(link.from) < place(link.to) && place(link.to) <= place(last.from)
+            place(link.from) < place(link.to)
+                && place(last.to) <= place(link.from)
+                && place(link.to) <= place(last.from)
         };
-        let mut walk = paths::shortest(&graph.links, outgoing, last.to, last.from, true, forward)?;
+        let index = (outgoing, &incoming);
+        let mut walk = paths::meeting(&graph.links, index, last.to, last.from, forward)?;
         walk.push(last);
         walk.iter().any(guilty).then_some(walk)
     };

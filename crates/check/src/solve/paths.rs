@@ -47,6 +47,83 @@ pub fn shortest(
     None
 }
 
+/// A short path from one node to another, sought from both ends at once: where paths are short
+/// and nodes have many links this looks at far fewer nodes.
+pub fn meeting(
+    links: &[Link],
+    (outgoing, incoming): (&Outgoing, &Outgoing),
+    from: Node,
+    to: Node,
+    usable: impl Fn(u32) -> bool,
+) -> Option<Vec<Link>> {
+    if from == to {
+        return Some(Vec::new());
+    }
+    let mut ahead = Side::at(from);
+    let mut behind = Side::at(to);
+    while !ahead.edge.is_empty() && !behind.edge.is_empty() {
+        let met = match ahead.edge.len() <= behind.edge.len() {
+            true => ahead.grow(outgoing, &usable, |link| links[link as usize].to, &behind),
+            false => behind.grow(incoming, &usable, |link| links[link as usize].from, &ahead),
+        };
+        if let Some(node) = met {
+            let mut path = ahead.back(node, |link| links[link as usize].from);
+            path.reverse();
+            path.extend(behind.back(node, |link| links[link as usize].to));
+            return Some(path.into_iter().map(|link| links[link as usize]).collect());
+        }
+    }
+    None
+}
+
+/// What was reached from one end.
+struct Side {
+    /// The link each node was reached by; none for the end itself.
+    reached: FxHashMap<Node, Option<u32>>,
+    /// The nodes that were reached last.
+    edge: Vec<Node>,
+}
+
+impl Side {
+    fn at(end: Node) -> Self {
+        Self { reached: [(end, None)].into_iter().collect(), edge: vec![end] }
+    }
+
+    /// One step further from all nodes at the edge: a node that the other side has reached too.
+    fn grow(
+        &mut self,
+        links: &Outgoing,
+        usable: impl Fn(u32) -> bool,
+        next: impl Fn(u32) -> Node,
+        other: &Self,
+    ) -> Option<Node> {
+        for node in std::mem::take(&mut self.edge) {
+            for &link in links.of(node) {
+                let next = next(link);
+                if !usable(link) || self.reached.contains_key(&next) {
+                    continue;
+                }
+                self.reached.insert(next, Some(link));
+                if other.reached.contains_key(&next) {
+                    return Some(next);
+                }
+                self.edge.push(next);
+            }
+        }
+        None
+    }
+
+    /// The links from a node back to the end.
+    fn back(&self, mut node: Node, before: impl Fn(u32) -> Node) -> Vec<u32> {
+        let mut links = Vec::new();
+        while let Some(&Some(link)) = self.reached.get(&node) {
+            links.push(link);
+            node = before(link);
+        }
+        links
+    }
+}
+
 fn walk_back(links: &[Link], reached: &FxHashMap<Node, u32>, from: Node, to: Node) -> Vec<Link> {
     let mut path = Vec::new();
     let mut at = to;
