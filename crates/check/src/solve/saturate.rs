@@ -251,26 +251,30 @@ impl<'a> Search<'a> {
                 }
                 self.patient = true;
             }
-            let reach = match &mut reach {
+            let mut now = match reach.take() {
                 Some(reach) => reach,
-                none => none.insert(self.prepare(&route.order, budget)?),
+                None => self.prepare(&route.order, budget)?,
             };
             let before = self.graph.links.len();
-            propagate::round(self, reach, &route);
+            propagate::round(self, &mut now, &route);
             if self.graph.links.len() == before
-                && let Err(conflict) = exclude::sources(self, reach)
+                && let Err(conflict) = exclude::sources(self, &mut now)
             {
                 return Ok(Some(*conflict));
             }
-            if self.graph.links.len() == before {
+            let news = self.graph.links.len() - before;
+            if news == 0 {
                 return Ok(None);
             }
+            // More links may need far fewer chains, and what was not on one counts again.
+            let anew = now.chains.count() > MANY_CHAINS && news > self.graph.nodes() / 64;
+            reach = (!anew).then_some(now);
         }
     }
 
     fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
-        let most = ((1 << 30) / (4 * nodes)).clamp(8, 1024);
+        let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
         let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
         let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {
