@@ -6,21 +6,28 @@
 
 use tristan_history::{History, TxnId};
 
+use crate::threads::Threads;
+
 /// All transactions, the likely first ones first.
-pub(crate) fn likely_order(history: &History) -> Vec<TxnId> {
+pub(crate) fn likely_order(history: &History, threads: Threads) -> Vec<TxnId> {
     let time = |txn: TxnId| {
         let record = history.txn(txn);
         record.ended_by().or_else(|| record.ended_from()).or(record.begin.call)
     };
     let times: Option<Vec<i64>> = history.txn_ids().map(time).collect();
-    let mut order: Vec<TxnId> = history.txn_ids().collect();
-    if let Some(times) = times {
-        order.sort_by_key(|txn| times[txn.index()]);
-    } else if grouped_by_session(history) {
-        let progress = session_progress(history);
-        order.sort_by_key(|txn| progress[txn.index()]);
+    match times {
+        Some(times) => sorted_by(&times, threads),
+        None if grouped_by_session(history) => sorted_by(&session_progress(history), threads),
+        None => history.txn_ids().collect(),
     }
-    order
+}
+
+/// The transactions by a number that each of them has, then as the trace lists them.
+fn sorted_by(numbers: &[i64], threads: Threads) -> Vec<TxnId> {
+    let mut order: Vec<(i64, TxnId)> =
+        numbers.iter().enumerate().map(|(txn, &number)| (number, TxnId::new(txn))).collect();
+    threads.sort(&mut order);
+    order.into_iter().map(|(_, txn)| txn).collect()
 }
 
 fn grouped_by_session(history: &History) -> bool {

@@ -89,7 +89,7 @@ fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Ve
     let history = asg.history;
     let mut units = vec![None; history.txns.len()];
     let order = match likely {
-        true => likely_order(history),
+        true => likely_order(history, asg.threads),
         false => history.txn_ids().collect(),
     };
     for txn in order {

@@ -7,25 +7,33 @@ use tristan_history::{Initial, OpRef, TxnId};
 use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
-use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit};
+use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit, UnitInfo};
+use crate::threads::joined;
 
 /// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
 /// read of a transaction that may not have taken effect. Marks the readers. Reads that session
 /// order makes superfluous are left out if the problem is to be merged.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let left_out = if ir.merged { superfluous(asg) } else { Vec::new() };
-    for unit in 0..ir.units.len() {
-        let txn = ir.units[unit].txn;
-        ir.units[unit].reads = asg.reads.has(txn);
-        if asg.reads_dirty(txn) {
-            continue;
-        }
-        for (index, read) in asg.reads.of(txn) {
-            if !left_out.get(index as usize).copied().unwrap_or(false) {
-                ir.reads.push(lower_one(asg, numbering, unit as Unit, &read));
+    let units = &ir.units;
+    let reads = asg.threads.each(units.len(), |range| {
+        let count = |unit: &UnitInfo| asg.reads.count_of(unit.txn);
+        let mut reads = Vec::with_capacity(units[range.clone()].iter().map(count).sum());
+        for unit in range {
+            let txn = units[unit].txn;
+            if asg.reads_dirty(txn) {
+                continue;
+            }
+            for (index, read) in asg.reads.of(txn) {
+                if !left_out.get(index as usize).copied().unwrap_or(false) {
+                    reads.push(lower_one(asg, numbering, unit as Unit, &read));
+                }
             }
         }
-    }
+        reads
+    });
+    ir.reads = joined(reads);
+    ir.units.iter_mut().for_each(|unit| unit.reads = asg.reads.has(unit.txn));
     add_bad(asg, numbering, ir);
 }
 

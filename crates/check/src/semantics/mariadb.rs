@@ -122,7 +122,7 @@ impl OwnSoFar {
     fn new(history: &History) -> Self {
         Self {
             policy: history.header.own_writes,
-            last: Own::new(history.keys.len()),
+            last: Own::default(),
             keys: Vec::new(),
             appends: Vec::new(),
         }
