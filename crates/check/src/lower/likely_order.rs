@@ -12,7 +12,7 @@ use crate::threads::Threads;
 pub(crate) fn likely_order(history: &History, threads: Threads) -> Vec<TxnId> {
     let time = |txn: TxnId| {
         let record = history.txn(txn);
-        record.ended_by().or_else(|| record.ended_from()).or(record.begin.call)
+        record.ended_by().or_else(|| record.ended_from()).or(record.begin().call)
     };
     let times: Option<Vec<i64>> = history.txn_ids().map(time).collect();
     match times {

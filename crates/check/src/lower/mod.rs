@@ -114,7 +114,7 @@ fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Ve
 
 fn times(record: &Txn) -> Times {
     Times {
-        begin_from: record.begin.call,
+        begin_from: record.begin().call,
         begin_by: record.begun_by(),
         end_from: record.ended_from(),
         end_by: record.ended_by(),

@@ -46,8 +46,8 @@ pub(super) fn split(history: &History) -> History {
             add(&mut halves, whole.clone(), [snapshot, current].concat());
         } else {
             let named = |half: &str| {
-                let name = Some(Datum::Text(format!("{} {half}", history.label(id)).into()));
-                Txn { name, ..whole.clone() }
+                let name = Datum::Text(format!("{} {half}", history.label(id)).into());
+                Txn { name: Some(Box::new(name)), ..whole.clone() }
             };
             add(&mut halves, named("snapshot"), snapshot);
             add(&mut halves, named("current"), current);
