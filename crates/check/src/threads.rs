@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn little_work_is_one_piece() {
-        assert_eq!(Threads::new(8).pieces(1000), [0..1000]);
-        assert_eq!(Threads::new(1).pieces(1 << 20), [0..1 << 20]);
+        assert_eq!(Threads::new(8).pieces(1000).len(), 1);
+        assert_eq!(Threads::new(1).pieces(1 << 20).len(), 1);
         assert_eq!(Threads::new(2).pieces(1 << 20).len(), 8);
     }
 }

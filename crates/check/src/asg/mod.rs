@@ -35,7 +35,7 @@ pub use own_reads::OwnReads;
 pub use promises::Unpromised;
 pub use reads::{ExternalRead, ReadKind, Reads};
 pub use universe::Universe;
-pub use write_history::{Version, WriteHistory};
+pub use write_history::{Holder, Version, WriteHistory};
 
 use crate::threads::Threads;
 
@@ -209,6 +209,14 @@ impl<'h> Asg<'h> {
         let initial = self.history.initial_of(read.key);
         if initial.is_none_or(|content| read.seen.matches(content)) {
             found(None);
+        }
+        if let Seen::Value(value) = read.seen
+            && let Holder::One(key, txn) = self.writes.holder(value)
+        {
+            if key == read.key && txn != read.txn {
+                found(Some(txn));
+            }
+            return;
         }
         for version in self.writes.matching(read.key, read.seen) {
             if version.txn != read.txn {

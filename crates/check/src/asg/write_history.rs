@@ -30,6 +30,17 @@ pub struct HiddenWrite {
     pub aborted: bool,
 }
 
+/// Who wrote a value, among all versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// There is no version with it.
+    Nobody,
+    /// The only version with it is of this key, by this transaction.
+    One(KeyId, TxnId),
+    /// There are several.
+    Many,
+}
+
 /// All writes of a history, by key.
 #[derive(Debug, Default)]
 pub struct WriteHistory {
@@ -37,8 +48,8 @@ pub struct WriteHistory {
     versions: Vec<Version>,
     /// First version of each key; one entry more than there are keys.
     first: Vec<u32>,
-    /// Per value, the only version that holds it, or [`NONE`], or [`MANY`].
-    holders: Vec<u32>,
+    /// Per value, the key and the transaction of its only version, or [`NONE`], or [`MANY`].
+    holders: Vec<(KeyId, TxnId)>,
     /// Writes that no committed transaction's version shows: of aborted transactions, and
     /// overwritten within their transaction. Sorted like versions.
     hidden: Vec<HiddenWrite>,
@@ -78,18 +89,25 @@ impl WriteHistory {
         &self.versions[self.first[key.index()] as usize..self.first[key.index() + 1] as usize]
     }
 
+    /// Who wrote a value. Values that are written once are found without a search.
+    pub fn holder(&self, value: ValueId) -> Holder {
+        match self.holders[value.index()] {
+            (_, NONE) => Holder::Nobody,
+            (_, MANY) => Holder::Many,
+            (key, txn) => Holder::One(key, txn),
+        }
+    }
+
     /// The versions of a key with the content that was seen.
     pub fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
-        if let Seen::Value(value) = seen {
-            match self.holders[value.0 as usize] {
-                NONE => return &[],
-                MANY => {}
-                only => {
-                    let only = only as usize;
-                    let fits = usize::from(self.versions[only].key == key);
-                    return &self.versions[only..only + fits];
-                }
+        if let Seen::Value(value) = seen
+            && match self.holder(value) {
+                Holder::Nobody => true,
+                Holder::One(of, _) => of != key,
+                Holder::Many => false,
             }
+        {
+            return &[];
         }
         let (start, end) = (self.first[key.index()] as usize, self.first[key.index() + 1] as usize);
         let (low, high) = match seen {
@@ -133,17 +151,17 @@ fn code(content: Observed) -> u64 {
     }
 }
 
-/// Instead of a version: there is none.
-const NONE: u32 = u32::MAX;
-/// Instead of a version: there are several.
-const MANY: u32 = u32::MAX - 1;
+/// Instead of a transaction: there is none.
+const NONE: TxnId = TxnId(u32::MAX);
+/// Instead of a transaction: there are several.
+const MANY: TxnId = TxnId(u32::MAX - 1);
 
-fn holders(versions: &[Version], values: usize) -> Vec<u32> {
-    let mut holders = vec![NONE; values];
-    for (index, version) in versions.iter().enumerate() {
+fn holders(versions: &[Version], values: usize) -> Vec<(KeyId, TxnId)> {
+    let mut holders = vec![(KeyId(0), NONE); values];
+    for version in versions {
         if let Observed::Value(value) = version.content {
-            let holder = &mut holders[value.0 as usize];
-            *holder = if *holder == NONE { index as u32 } else { MANY };
+            let (key, txn) = &mut holders[value.index()];
+            (*key, *txn) = (version.key, if *txn == NONE { version.txn } else { MANY });
         }
     }
     holders

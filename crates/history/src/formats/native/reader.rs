@@ -186,7 +186,7 @@ impl Reader {
         match verb {
             Verb::Begin if !entered.fresh => return Err(self.second_begin(txn)),
             Verb::Begin => {
-                self.assembly.txn(txn).level = line.level.take().map(String::into_boxed_str)
+                self.assembly.txn(txn).level = line.level.take().map(String::into_boxed_str);
             }
             Verb::Commit | Verb::Abort => {
                 self.assembly.leave(txn, number, verb.name());
