@@ -84,8 +84,10 @@ fn messy_history(rng: &mut Rng) -> History {
         let outcome = if rng.percent(85) { Outcome::Committed } else { Outcome::Unknown };
         let id = next.during(now, now + 1 + rng.below(6) as i64).end(outcome);
         let record = &mut builder.history_mut().txns[id.index()];
-        record.begin.ret = record.begin.call.filter(|_| rng.percent(50)).map(|call| call + 1);
-        record.end.call = record.end.ret.filter(|_| rng.percent(50)).map(|ret| ret - 1);
+        record.times_mut().begin.ret =
+            record.begin().call.filter(|_| rng.percent(50)).map(|call| call + 1);
+        record.times_mut().end.call =
+            record.end().ret.filter(|_| rng.percent(50)).map(|ret| ret - 1);
     }
     builder.finish()
 }

@@ -105,7 +105,7 @@ impl<'r> Execution<'r> {
     /// the second.
     fn clock(rel: Rel, txn: &Txn) -> (Option<i64>, Option<i64>) {
         match rel {
-            Rel::Rt => (txn.ended_by(), txn.begin.call),
+            Rel::Rt => (txn.ended_by(), txn.begin().call),
             Rel::CommitOrder => (txn.ended_by(), txn.ended_from()),
             _ => (txn.begun_by(), txn.ended_from()),
         }

@@ -258,6 +258,6 @@ fn nobody_vouches_for_promises_that_were_not_given() {
     assert_eq!(certified(&history), Err(Refused::NoPromise { txn: 0 }));
     history.header.level = Some("READ UNCOMMITTED".to_owned());
     assert_eq!(certified(&history), Ok(Certified::Accept));
-    history.txns[1].level = Some("read committed".to_owned());
+    history.txns[1].level = Some("read committed".into());
     assert!(matches!(certified(&history), Err(Refused::Read { txn: 1, .. })));
 }

@@ -5,7 +5,7 @@ mod common;
 use common::{START, accept, bad, chosen_of, history, order, reject};
 use tristan_certify::{Certified, Refused};
 use tristan_history::{
-    Datum, History, HistoryBuilder, Initial, KeyOrder, OpKind, OpStatus, Outcome, Range,
+    Datum, History, HistoryBuilder, Initial, Items, KeyOrder, OpKind, OpStatus, Outcome, Range,
 };
 use tristan_verdict::BadKind;
 
@@ -49,7 +49,7 @@ fn bounds(lo: Option<&str>, hi: Option<&str>, reverse: bool) -> Box<Range> {
 #[test]
 fn a_scan_has_seen_every_key_of_the_trace_that_is_in_its_range() {
     let scan = |lo, hi, order| {
-        let items = Some(Vec::new().into_boxed_slice());
+        let items = Some(Items::default());
         range_read(|_| OpKind::Scan { range: bounds(lo, hi, false), items, locking: false }, order)
     };
     for (lo, hi, order, seen) in [

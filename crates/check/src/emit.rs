@@ -35,7 +35,7 @@ use script::Script;
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
     let history = options.interpretation.apply(history);
-    Ok(text::print(&problem(&Asg::for_level(&history, level)?, level, options)))
+    Ok(text::print(&problem(&Asg::for_level(&history, level, options.threads())?, level, options)))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
@@ -47,7 +47,7 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String,
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
     let history = options.interpretation.apply(history);
-    let asg = Asg::for_level(&history, level)?;
+    let asg = Asg::for_level(&history, level, options.threads())?;
     let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);

@@ -18,7 +18,9 @@ pub mod passes;
 pub mod pipeline;
 pub mod semantics;
 pub mod solve;
+pub mod threads;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
 pub use pipeline::{Observer, Options, Report, Silent, check, check_levels, check_with};
+pub use threads::Threads;

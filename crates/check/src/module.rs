@@ -115,7 +115,7 @@ fn everything_exists(module: &dyn Module, asg: &Asg<'_>, ir: &Ir) -> Result<(), 
         if read.op >= txns[txn.index()].op_count {
             return stray(format!("operation {} of transaction {}", read.op, txn.0));
         }
-        let mut shown = read.shows.iter().flatten();
+        let mut shown = read.shows().into_iter().flatten();
         if let Some(unit) = shown.find(|&&unit| unit as usize >= ir.units.len()) {
             return stray(format!("unit {unit}"));
         }

@@ -18,6 +18,7 @@ use crate::passes::hinted::{self, Hinted};
 use crate::passes::{Pass, Passes, strengthen};
 use crate::semantics::Interpretation;
 use crate::solve::{self, Solution};
+use crate::threads::Threads;
 
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,16 @@ pub struct Options {
     pub count: bool,
     /// How the trace is read, if not as it stands.
     pub interpretation: Interpretation,
+    /// How many threads may work at once; 0 stands for as many as the machine runs at once. Their
+    /// number changes no verdict.
+    pub threads: usize,
+}
+
+impl Options {
+    /// The threads that may work.
+    pub(crate) fn threads(&self) -> Threads {
+        Threads::new(self.threads)
+    }
 }
 
 /// Told how far the work has come.
@@ -90,7 +101,7 @@ pub fn check_levels(
     let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
-    let asg = Asg::build(&history);
+    let asg = Asg::build(&history, options.threads());
     let shared = watch.take();
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
@@ -132,10 +143,11 @@ pub fn check_with(
     let watch = Stopwatch::new(observer, options.count);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
-    let asg = match Asg::for_level(&history, level) {
+    let asg = match Asg::for_level(&history, level, options.threads()) {
         Ok(asg) => asg,
         Err(unpromised) => {
-            let (asg, decision) = (Asg::build(&history), Decision::from(unpromised));
+            let asg = Asg::build(&history, options.threads());
+            let decision = Decision::from(unpromised);
             let verdict = explain::verdict(&asg, level, options, decision);
             return Ok(Report { verdict, stages: watch.take(), superpositions: None });
         }
@@ -187,7 +199,7 @@ fn decide(
     observer: &dyn Observer,
 ) -> Decision {
     let promised;
-    let asg = match level.asks_promises().then(|| Asg::promised(asg.history, level)) {
+    let asg = match level.asks_promises().then(|| Asg::promised(asg.history, level, asg.threads)) {
         None => asg,
         Some(Ok(read)) => {
             promised = read;

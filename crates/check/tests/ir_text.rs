@@ -11,7 +11,7 @@ use tristan_check::ir::text::{parse, print};
 use tristan_check::ir::{Edge, Ir, Reason, verify};
 use tristan_check::passes::{Pass, Passes};
 use tristan_check::solve::{self, Solution};
-use tristan_check::{Options, emit, lower};
+use tristan_check::{Options, Threads, emit, lower};
 use tristan_history::Datum;
 use tristan_history::generate::Rng;
 use tristan_oracle::random::{self, RandomShape};
@@ -31,7 +31,8 @@ fn lowered_irs_round_trip() {
             let drift = round % 3;
             let passes = Passes::default().without(Pass::Merge);
             let options = Options { drift, passes, ..Options::default() };
-            let asg = Asg::for_level(&history, level).expect("all have promises");
+            let asg =
+                Asg::for_level(&history, level, Threads::default()).expect("all have promises");
             let ir = lower::lower(&asg, level, &options);
             let text = print(&ir);
             assert_eq!(parse(&text).as_ref(), Ok(&ir), "{text}");

@@ -118,7 +118,7 @@ fn one_promise_for_all_is_that_level() {
             continue;
         }
         for (promise, same) in &pairs {
-            history.txns.iter_mut().for_each(|txn| txn.level = Some(promise.name().to_owned()));
+            history.txns.iter_mut().for_each(|txn| txn.level = Some(promise.name().into()));
             let both = [&mixed()[..], &same[..]].concat();
             let reports = check_levels(&history, &both, &Options::default(), &Silent);
             let accepted: Vec<bool> = reports
@@ -138,7 +138,7 @@ fn promised(levels: &[&str], build: impl FnOnce(&mut HistoryBuilder)) -> History
     let mut history = builder.finish();
     assert_eq!(history.txns.len(), levels.len(), "one level each");
     for (txn, level) in history.txns.iter_mut().zip(levels) {
-        txn.level = Some((*level).to_owned());
+        txn.level = Some((*level).into());
     }
     history
 }
@@ -257,7 +257,7 @@ fn the_smallest_rejected_history_is_rejected() {
     for level in mixed() {
         assert!(!accepts(&history, &level, &Passes::default()), "{}", level.name);
     }
-    history.txns[0].level = Some("read-committed".to_owned());
+    history.txns[0].level = Some("read-committed".into());
     assert!(holds(&history), "it was not promised that reads repeat");
 }
 
@@ -273,7 +273,7 @@ fn who_was_promised_nothing_cannot_be_judged() {
             builder.begin("b").get("x", Some(1)).end(Outcome::Committed);
         });
         history.header.level = general.map(str::to_owned);
-        history.txns[1].level = own.map(str::to_owned);
+        history.txns[1].level = own.map(Box::from);
         history.txns[1].lines = (7, 9);
         let unpromised = promises(&history).expect_err("the second has no promise");
         assert_eq!((&unpromised.txn[..], unpromised.line), ("T2", 7));

@@ -9,8 +9,8 @@ use tristan_check::{Options, Silent, check};
 use tristan_history::builder::TxnBuilder;
 use tristan_history::generate::Rng;
 use tristan_history::{
-    Datum, History, HistoryBuilder, KeyId, KeyOrder, Observed, Op, OpKind, OpStatus, Outcome,
-    OwnWrites, Range, TxnId, formats,
+    Datum, History, HistoryBuilder, Items, KeyId, KeyOrder, Observed, Op, OpKind, OpStatus,
+    Outcome, OwnWrites, Range, TxnId, formats,
 };
 use tristan_oracle::random;
 use tristan_spec::Catalog;
@@ -63,7 +63,7 @@ fn locking_reads_belong_to_the_writes() {
         let key = builder.key("a");
         let txn = locking_get(builder.begin("s").get("b", None), key);
         let range = Box::new(Range::everything());
-        txn.op(OpKind::Scan { range, items: Some(Box::new([])), locking: true })
+        txn.op(OpKind::Scan { range, items: Some(Items::default()), locking: true })
             .end(Outcome::Committed);
     });
     assert_eq!(

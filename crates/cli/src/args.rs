@@ -119,6 +119,9 @@ pub(crate) struct SolveArgs {
     /// Passes to run: all, none, a list, or -NAME to leave one out; they change no verdict
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     pub(crate) passes: Passes,
+    /// How many threads may work at once; 0: as many as the machine runs at once
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    pub(crate) threads: usize,
     /// Check each verdict with the independent certifier before showing it
     #[arg(long)]
     pub(crate) certify: bool,

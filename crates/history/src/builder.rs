@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, Session,
-    SessionId, Txn, TxnId, ValueId,
+    Datum, History, Items, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range,
+    Session, SessionId, Txn, TxnId, ValueId,
 };
 
 /// A history under construction.
@@ -176,7 +176,7 @@ impl TxnBuilder<'_> {
         self.op(OpKind::Iterate { range: Box::new(range.into()), items, reached_end })
     }
 
-    fn items<K: Into<Datum> + Clone>(&mut self, items: &[(K, i64)]) -> Box<[(KeyId, ValueId)]> {
+    fn items<K: Into<Datum> + Clone>(&mut self, items: &[(K, i64)]) -> Items {
         let builder = &mut *self.builder;
         let item = |(key, value): &(K, i64)| (builder.key(key.clone()), builder.value(*value));
         items.iter().map(item).collect()
@@ -201,8 +201,8 @@ impl TxnBuilder<'_> {
     /// States when the transaction ran: it began after `begin` and had ended by `end`.
     pub fn during(self, begin: i64, end: i64) -> Self {
         let txn = &mut self.builder.history.txns[self.id.index()];
-        txn.begin.call = Some(begin);
-        txn.end.ret = Some(end);
+        txn.times_mut().begin.call = Some(begin);
+        txn.times_mut().end.ret = Some(end);
         self
     }
 

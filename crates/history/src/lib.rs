@@ -16,16 +16,20 @@ pub mod formats;
 pub mod generate;
 pub mod ids;
 pub mod intern;
+pub mod items;
 pub mod model;
 pub mod own_writes;
+pub mod txn;
 
 pub use builder::HistoryBuilder;
 pub use datum::Datum;
 pub use error::TraceError;
 pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
-pub use intern::Interner;
+pub use intern::{Interner, Values};
+pub use items::Items;
 pub use model::{
-    Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint, Outcome,
-    Presence, Range, Session, SourceHint, Span, StampHint, Txn,
+    Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint, Presence,
+    Range, Session, SourceHint, StampHint,
 };
 pub use own_writes::OwnWrites;
+pub use txn::{Outcome, Span, Times, Txn};

@@ -3,10 +3,11 @@
 //! Operations of one transaction are contiguous in [`History::ops`]. `begin`, `commit` and
 //! `abort` are not operations in the vector; they are the [`Txn`]'s spans and outcome.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::{Datum, Interner, KeyId, OpRef, OwnWrites, SessionId, TxnId, ValueId};
+use crate::{Datum, Interner, Items, KeyId, OpRef, OwnWrites, Txn, TxnId, ValueId, Values};
 
 /// Everything the clients saw.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,7 @@ pub struct History {
     /// Keys, by [`KeyId`].
     pub keys: Interner,
     /// Values and list elements, by [`ValueId`].
-    pub values: Interner,
+    pub values: Values,
     /// Sessions, each with its transactions in issuing order.
     pub sessions: Vec<Session>,
     /// Transactions, in order of first appearance in the trace.
@@ -149,70 +150,6 @@ pub struct Session {
     pub name: Datum,
     /// Its transactions in issuing order.
     pub txns: Vec<TxnId>,
-}
-
-/// How a transaction ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// The client saw the commit succeed.
-    Committed,
-    /// The client aborted it, or saw it fail.
-    Aborted,
-    /// It may or may not have committed.
-    Unknown,
-}
-
-/// When a call was made and when it returned, in nanoseconds; `None` where not recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    /// Taken before the call.
-    pub call: Option<i64>,
-    /// Taken after the return.
-    pub ret: Option<i64>,
-}
-
-/// One transaction.
-#[derive(Clone, Debug)]
-pub struct Txn {
-    /// The session that issued it.
-    pub session: SessionId,
-    /// The name in the trace, if it has one; people see this, the engine never does.
-    pub name: Option<Datum>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// First operation in [`History::ops`].
-    pub first_op: u32,
-    /// Number of operations.
-    pub op_count: u32,
-    /// When it began. `begin.call` is a lower bound of the true begin, `begin.ret` an upper bound.
-    pub begin: Span,
-    /// When it ended (commit or abort). `end.call` bounds the commit instant from below,
-    /// `end.ret` from above.
-    pub end: Span,
-    /// First and last line of the trace that speak of it.
-    pub lines: (u32, u32),
-    /// The isolation level it asked for, if the trace says so.
-    pub level: Option<String>,
-    /// The error that ended it, if the trace says so.
-    pub error: Option<String>,
-}
-
-impl Txn {
-    /// A transaction of which nothing else is known.
-    pub fn new(session: SessionId, outcome: Outcome) -> Self {
-        Self {
-            session,
-            name: None,
-            outcome,
-            first_op: 0,
-            op_count: 0,
-            begin: Span::default(),
-            end: Span::default(),
-            lines: (0, 0),
-            level: None,
-            error: None,
-        }
-    }
 }
 
 /// One operation.
@@ -359,7 +296,7 @@ pub enum OpKind {
         /// The range.
         range: Box<Range>,
         /// The items returned, in the order they were returned.
-        items: Option<Box<[(KeyId, ValueId)]>>,
+        items: Option<Items>,
         /// Whether the scan takes locks.
         locking: bool,
     },
@@ -368,7 +305,7 @@ pub enum OpKind {
         /// The range.
         range: Box<Range>,
         /// The items returned, in the order they were returned.
-        items: Option<Box<[(KeyId, ValueId)]>>,
+        items: Option<Items>,
         /// Whether the iterator reported the end of the range.
         reached_end: bool,
     },
@@ -431,7 +368,7 @@ impl History {
     }
 
     /// The value as the client wrote it.
-    pub fn value(&self, id: ValueId) -> &Datum {
+    pub fn value(&self, id: ValueId) -> Cow<'_, Datum> {
         self.values.get(id.0)
     }
 
@@ -450,29 +387,11 @@ impl History {
     /// The name people know the transaction by: the one in the trace, else `T` and its number
     /// counted from 1.
     pub fn label(&self, id: TxnId) -> String {
-        match &self.txn(id).name {
+        match self.txn(id).name.as_deref() {
             Some(Datum::Int(number)) => format!("T{number}"),
             Some(name) => name.to_string(),
             None => format!("T{}", id.0 + 1),
         }
-    }
-}
-
-impl Txn {
-    /// The latest instant at which the transaction can have begun, if recorded.
-    pub fn begun_by(&self) -> Option<i64> {
-        self.begin.ret.or(self.end.call).or(self.ended_by())
-    }
-
-    /// The earliest instant at which the transaction can have taken effect, if recorded.
-    pub fn ended_from(&self) -> Option<i64> {
-        self.end.call.or(self.begin.ret).or(self.begin.call)
-    }
-
-    /// The latest instant at which the transaction can have taken effect. There is none for a
-    /// transaction of unknown outcome: its commit may take effect long after the client gave up.
-    pub fn ended_by(&self) -> Option<i64> {
-        self.end.ret.filter(|_| self.outcome == Outcome::Committed)
     }
 }
 

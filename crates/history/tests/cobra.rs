@@ -98,9 +98,11 @@ fn a_trace_of_two_sessions() {
     let lines: Vec<(u32, u32)> = history.txns.iter().map(|txn| txn.lines).collect();
     assert_eq!(lines, [(1, 3), (4, 5), (1, 4)]);
     let Initial::Given(given) = &history.header.initial else { panic!("a key was loaded") };
-    let given: Vec<(&Datum, &Datum)> =
-        given.iter().map(|(key, value)| (history.key(*key), history.value(*value))).collect();
-    assert_eq!(given, [(&Datum::Int(8), &"init".into())]);
+    let given: Vec<(&Datum, String)> = given
+        .iter()
+        .map(|(key, value)| (history.key(*key), history.value(*value).to_string()))
+        .collect();
+    assert_eq!(given, [(&Datum::Int(8), "init".to_owned())]);
     let from: Vec<(u32, Option<TxnId>)> =
         history.hints.sources.iter().map(|hint| (hint.line, hint.from)).collect();
     assert_eq!(from, [(2, None), (3, Some(TxnId(0)))]);
@@ -111,7 +113,7 @@ fn keys_and_ids_use_all_64_bits() {
     let history =
         history(&[("T1.log", log().begin(u64::MAX).write(u64::MAX, u64::MAX, 0).commit(u64::MAX))]);
     assert_eq!(history.keys.get(0), &Datum::Int(u64::MAX.into()));
-    assert_eq!(history.values.get(0), &Datum::Int(u64::MAX.into()));
+    assert_eq!(*history.values.get(0), Datum::Int(u64::MAX.into()));
     assert_eq!(history.label(TxnId(0)), "ffffffffffffffff");
 }
 
@@ -202,7 +204,8 @@ fn times_bound_begin_and_end() {
         .record(b'S', &[2, 1009])
         .record(b'A', &[2, 1009]);
     let history = history(&[("T1.log", timed), ("T2.log", log().begin(3).commit(3))]);
-    let spans: Vec<(Span, Span)> = history.txns.iter().map(|txn| (txn.begin, txn.end)).collect();
+    let spans: Vec<(Span, Span)> =
+        history.txns.iter().map(|txn| (txn.begin(), txn.end())).collect();
     let span = |call, ret| Span { call, ret };
     assert_eq!(
         spans,

@@ -160,7 +160,7 @@ fn everything_that_gets_lost_is_listed() {
     let mut history = builder.finish();
     history.ops[0].status = OpStatus::Failed;
     history.ops[1].status = OpStatus::Pending;
-    history.txns[1].name = Some("B".into());
+    history.txns[1].name = Some(Box::new("B".into()));
     history.txns[1].level = Some("si".into());
     history.txns[1].error = Some("timeout".into());
     history.header.initial = Initial::Unknown;
@@ -235,7 +235,7 @@ fn numbers_that_mean_something_else_are_avoided() {
     builder.begin("T1").put(init, init).get(init, Some(init)).end(Outcome::Committed);
     builder.begin("T2").get(init, Some(init)).get(7, Some(init)).end(Outcome::Committed);
     let mut history = builder.finish();
-    history.txns[0].name = Some("bebeebee".into());
+    history.txns[0].name = Some(Box::new("bebeebee".into()));
     let read = again(&history, "marks");
     assert_eq!(sources(&read), sources(&history));
     assert_eq!(read.label(TxnId(0)), "1");

@@ -154,7 +154,7 @@ fn the_binary_form() {
     assert_eq!(outcomes, [Outcome::Committed, Outcome::Aborted, Outcome::Committed]);
     assert_eq!(history.header.database.as_deref(), Some("Galera"));
     let Initial::Uniform(value) = history.header.initial else { panic!("every key starts with 0") };
-    assert_eq!(history.value(value), &Datum::Int(0));
+    assert_eq!(*history.value(value), Datum::Int(0));
     assert_eq!(history.sessions.len(), 2);
     let events: Vec<u32> = history.ops.iter().map(|op| op.line).collect();
     assert_eq!(events, [1, 2, 3, 4, 5, 6]);

@@ -8,7 +8,8 @@ use common::{Generator, parse, print, told};
 use tristan_history::formats::{WriteForm, losses};
 use tristan_history::generate::Rng;
 use tristan_history::{
-    Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Span, Txn,
+    Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Span, Times,
+    Txn,
 };
 
 /// What Elle gets to read of a trace in the native form.
@@ -309,8 +310,8 @@ impl Sayable {
         self.builder.key(format!("unused {number}").as_str());
         let call = self.clock.is_some().then(|| self.tick());
         Txn {
-            name: self.named.then(|| Datum::from(call.unwrap_or(number * 3))),
-            begin: Span { call, ret: None },
+            name: self.named.then(|| Box::new(call.unwrap_or(number * 3).into())),
+            times: Times { begin: Span { call, ret: None }, end: Span::default() }.kept(),
             lines: (1, 1),
             ..Txn::new(session, Outcome::Unknown)
         }
@@ -322,10 +323,10 @@ impl Sayable {
             true => self.outcome(),
             false => [Outcome::Committed, Outcome::Aborted][self.rng.below(2) as usize],
         };
-        txn.end.ret = Some(now).filter(|_| txn.outcome != Outcome::Unknown);
-        txn.name = self.named.then(|| Datum::from(now));
+        txn.times_mut().end.ret = Some(now).filter(|_| txn.outcome != Outcome::Unknown);
+        txn.name = self.named.then(|| Box::new(now.into()));
         let failed = txn.outcome != Outcome::Committed && self.rng.percent(50);
-        txn.error = failed.then(|| "no \"way\"\n".to_owned());
+        txn.error = failed.then(|| "no \"way\"\n".into());
     }
 
     fn outcome(&mut self) -> Outcome {

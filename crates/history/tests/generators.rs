@@ -10,7 +10,7 @@ use common::told;
 use tristan_history::generate::faults::{Fault, inject};
 use tristan_history::generate::{Aborted, StoreLevel, Values, Workload};
 use tristan_history::{
-    Datum, History, KeyId, KeyOrder, Observed, OpKind, Outcome, Range, TxnId, ValueId,
+    Datum, History, Items, KeyId, KeyOrder, Observed, OpKind, Outcome, Range, TxnId, ValueId,
 };
 
 type State = BTreeMap<KeyId, ValueId>;
@@ -57,7 +57,7 @@ fn runs_from(history: &History, id: TxnId, state: &mut State) -> bool {
     })
 }
 
-fn found(history: &History, range: &Range, state: &State) -> Box<[(KeyId, ValueId)]> {
+fn found(history: &History, range: &Range, state: &State) -> Items {
     let mut items: Vec<(KeyId, ValueId)> =
         state.iter().map(|(key, value)| (*key, *value)).collect();
     items.retain(|item| range.contains(KeyOrder::Bytes, history.key(item.0)));
@@ -247,13 +247,16 @@ fn times_respect_sessions() {
     let history = Workload { times: true, ..small(Workload::random_bench()) }.run();
     let times = |id: &TxnId| {
         let txn = history.txn(*id);
-        [txn.begin.call, txn.begin.ret, txn.end.call, txn.end.ret].map(|time| time.expect("a time"))
+        [txn.begin().call, txn.begin().ret, txn.end().call, txn.end().ret]
+            .map(|time| time.expect("a time"))
     };
     for session in &history.sessions {
         let all: Vec<i64> = session.txns.iter().flat_map(times).collect();
         assert!(all.is_sorted());
     }
-    assert!(small(Workload::random_bench()).run().txns.iter().all(|txn| txn.begin.call.is_none()));
+    assert!(
+        small(Workload::random_bench()).run().txns.iter().all(|txn| txn.begin().call.is_none())
+    );
 }
 
 #[test]
@@ -282,8 +285,8 @@ fn faults_come_after_the_history_in_two_of_its_sessions() {
         let (before, after) = (correct.txns.len(), inject(&correct, fault, 3).history);
         assert_eq!(after.sessions.len(), correct.sessions.len());
         assert!(after.txns.len() > before && after.txns.len() < before + 8);
-        let last = correct.txns.iter().filter_map(|txn| txn.end.ret).max();
-        assert!(after.txns[before..].iter().all(|txn| txn.begin.call > last));
+        let last = correct.txns.iter().filter_map(|txn| txn.end().ret).max();
+        assert!(after.txns[before..].iter().all(|txn| txn.begin().call > last));
     }
 }
 

@@ -108,7 +108,7 @@ fn times_become_spans() {
         r#"{"return":1,"at":31,"error":"timeout"}"#,
     ]);
     let span = |call, ret| Span { call, ret };
-    let spans: Vec<_> = history.txns.iter().map(|txn| (txn.begin, txn.end)).collect();
+    let spans: Vec<_> = history.txns.iter().map(|txn| (txn.begin(), txn.end())).collect();
     assert_eq!(spans[0], (span(Some(10), Some(11)), span(Some(14), None)));
     assert_eq!(spans[1], (span(Some(22), None), span(Some(25), Some(25))));
     assert_eq!(spans[2], (span(Some(30), None), span(Some(30), None)), "may commit after 31");

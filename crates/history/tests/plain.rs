@@ -165,7 +165,8 @@ fn registers(seed: u64) -> History {
             builder.push_op(Op { kind, status, line: 0 });
         }
         if rng.percent(30) {
-            builder.history_mut().txns[id.index()].name = Some(Datum::Int(i128::from(number) + 1));
+            builder.history_mut().txns[id.index()].name =
+                Some(Box::new(Datum::Int(i128::from(number) + 1)));
         }
     }
     builder.finish()
@@ -245,8 +246,8 @@ fn a_first_transaction_is_not_taken_for_the_initial_state() {
     builder.begin(1).get(1, Some(0)).end(Outcome::Committed);
     let zero = builder.value(0);
     builder.history_mut().header.initial = Initial::Uniform(zero);
-    builder.history_mut().txns[first.index()].name = Some(Datum::Int(0));
-    builder.history_mut().txns[1].name = Some(Datum::Int(1));
+    builder.history_mut().txns[first.index()].name = Some(Box::new(Datum::Int(0)));
+    builder.history_mut().txns[1].name = Some(Box::new(Datum::Int(1)));
     let history = builder.finish();
     assert_eq!(losses(&history, WriteForm::Plume), [HARMLESS[5]]);
     let again = there_and_back(&history, WriteForm::Plume, Format::Plume);

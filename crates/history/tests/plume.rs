@@ -124,7 +124,7 @@ fn tables_have_any_keys_and_values() {
         read(&format!("{head}1,17,5,w,some key,v,1\n2,17,5,r,8,\n1,18,6,r,some key,07\n"));
     assert_eq!(shown(&history), ["T5@17: wsome key=v,1 r8=absent", "T6@18: rsome key=07"]);
     assert_eq!(history.header.initial, Initial::Empty);
-    assert_eq!(history.value(tristan_history::ValueId(1)), &Datum::from("07"));
+    assert_eq!(*history.value(tristan_history::ValueId(1)), Datum::from("07"));
     assert_eq!(history.txns[0].lines, (2, 3));
     assert_eq!(error(head), "t:2: found a file without operations, expected an operation");
     assert_eq!(

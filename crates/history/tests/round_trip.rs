@@ -100,8 +100,8 @@ fn names_stay_unique_when_the_history_repeats_them() {
         builder.begin("a").put("x", 1).end(Outcome::Committed);
     }
     let history = builder.history_mut();
-    history.txns[0].name = Some(Datum::Int(2));
-    history.txns[2].name = Some(Datum::Int(2));
+    history.txns[0].name = Some(Box::new(Datum::Int(2)));
+    history.txns[2].name = Some(Box::new(Datum::Int(2)));
     let text = print(&builder.finish(), WriteForm::Compact);
     let again = parse(&text, None).expect("names are unique");
     let names: Vec<String> = again.txn_ids().map(|id| again.label(id)).collect();

@@ -56,5 +56,5 @@ fn conditions_savepoints_and_reverse_ranges() {
     let reverse = |range: &Range| range.reverse;
     assert!(matches!(kinds[4], OpKind::Scan { range, .. } if reverse(range)));
     assert!(matches!(kinds[5], OpKind::Iterate { range, .. } if reverse(range)));
-    assert_eq!(history.values.get(2), &Datum::from(&[0][..]));
+    assert_eq!(*history.values.get(2), Datum::from(&[0][..]));
 }

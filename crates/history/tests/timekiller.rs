@@ -51,7 +51,7 @@ fn timestamps_are_stamps_in_the_same_order() {
     let stamps: Vec<_> =
         history.hints.stamps.iter().map(|hint| (hint.start, hint.commit, hint.line)).collect();
     assert_eq!(stamps, [(Some(2), Some(3), 2), (Some(0), Some(2), 5), (Some(1), Some(1), 7)]);
-    assert!(history.txns.iter().all(|txn| txn.begin.call.is_none() && txn.end.ret.is_none()));
+    assert!(history.txns.iter().all(|txn| txn.begin().call.is_none() && txn.end().ret.is_none()));
     assert!(history.warnings.is_empty());
 }
 

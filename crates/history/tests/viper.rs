@@ -98,7 +98,7 @@ fn a_trace_of_two_sessions() {
     assert!(history.txns.iter().all(|txn| txn.outcome == Outcome::Committed));
     assert_eq!(words(&history), ["put 7 -5", "put k 6", "get 7 -5", "put 7 8 failed"]);
     assert_eq!(initial(&history), Vec::<String>::new());
-    assert_eq!(history.txns[1].begin, Span::default());
+    assert_eq!(history.txns[1].begin(), Span::default());
     assert_eq!(history.ops[2].line, 2);
 }
 
@@ -231,10 +231,10 @@ fn times_are_milliseconds() {
     let partly = r#"{"preBeginTS":0,"postBeginTS":-1,"preCommitTS":0,"postCommitTS":15,"value":[["r",1,0,false]]}"#;
     let history = history(&[("J1.log", &format!("{line}\n{partly}\n"))]);
     let span = |call, ret| Span { call, ret };
-    assert_eq!(history.txns[0].begin, span(Some(10_000_000), Some(12_999_999)));
-    assert_eq!(history.txns[0].end, span(Some(12_000_000), Some(15_999_999)));
-    assert_eq!(history.txns[1].begin, Span::default());
-    assert_eq!(history.txns[1].end, span(None, Some(15_999_999)));
+    assert_eq!(history.txns[0].begin(), span(Some(10_000_000), Some(12_999_999)));
+    assert_eq!(history.txns[0].end(), span(Some(12_000_000), Some(15_999_999)));
+    assert_eq!(history.txns[1].begin(), Span::default());
+    assert_eq!(history.txns[1].end(), span(None, Some(15_999_999)));
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn lists_stay_short_and_have_times() {
     });
     assert_eq!(longest.max(), Some(32));
     assert!(history.keys.len() > 50, "{}", history.keys.len());
-    assert!(history.txns.iter().all(|txn| txn.begin.call.is_some() && txn.end.ret.is_some()));
+    assert!(history.txns.iter().all(|txn| txn.begin().call.is_some() && txn.end().ret.is_some()));
 }
 
 #[test]

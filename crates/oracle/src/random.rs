@@ -20,7 +20,7 @@ mod times;
 mod view;
 
 use tristan_history::{
-    Header, History, HistoryBuilder, Initial, Op, Span, Txn, TxnId, generate::Rng,
+    Header, History, HistoryBuilder, Initial, Op, Span, Times, Txn, TxnId, generate::Rng,
 };
 
 use crate::reading::{Scene, effective_sets, scripts};
@@ -117,8 +117,7 @@ fn add(builder: &mut HistoryBuilder, planned: &Planned, (begin, end): (Span, Spa
         outcome: planned.outcome,
         first_op: 0,
         op_count: 0,
-        begin,
-        end,
+        times: Times { begin, end }.kept(),
         lines: (0, 0),
         level: None,
         error: None,

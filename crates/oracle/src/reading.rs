@@ -334,19 +334,19 @@ fn earlier(first: Option<i64>, second: Option<i64>, drift: i128) -> bool {
 }
 
 fn commit_seen(txn: &Txn) -> Option<i64> {
-    txn.end.ret.filter(|_| txn.outcome == Outcome::Committed)
+    txn.end().ret.filter(|_| txn.outcome == Outcome::Committed)
 }
 
 fn first_commit_instant(txn: &Txn) -> Option<i64> {
-    txn.end.call.or(txn.begin.ret).or(txn.begin.call)
+    txn.end().call.or(txn.begin().ret).or(txn.begin().call)
 }
 
 fn last_begin_instant(txn: &Txn) -> Option<i64> {
-    txn.begin.ret.or(txn.end.call).or(commit_seen(txn))
+    txn.begin().ret.or(txn.end().call).or(commit_seen(txn))
 }
 
 fn ended_before_begin(first: &Txn, second: &Txn, drift: i128) -> bool {
-    earlier(commit_seen(first), second.begin.call, drift)
+    earlier(commit_seen(first), second.begin().call, drift)
 }
 
 fn committed_earlier(first: &Txn, second: &Txn, drift: i128) -> bool {

@@ -4,7 +4,7 @@ mod judging;
 
 use judging::check;
 use tristan_history::{
-    Datum, HistoryBuilder, Initial, KeyOrder, Op, OpKind, OpStatus,
+    Datum, HistoryBuilder, Initial, Items, KeyOrder, Op, OpKind, OpStatus,
     Outcome::{Aborted, Committed, Unknown},
     Range,
 };
@@ -245,7 +245,7 @@ fn scans_that_failed_never_returned_or_were_not_recorded_say_nothing() {
         move |builder: &mut HistoryBuilder| {
             builder.history_mut().header.initial = start(builder, &[("a", 1)]);
             builder.begin(1).end(Committed);
-            let items = recorded.then(Box::default);
+            let items = recorded.then(Items::default);
             let kind = OpKind::Scan { range: Box::new(all()), items, locking: true };
             builder.push_op(Op { kind, status, line: 0 });
         }

@@ -1,32 +1,43 @@
 //! Integrity: external reads without any source, and why there is none.
 
+use std::ops::Range;
+
 use tristan_history::TxnId;
 use tristan_verdict::BadKind;
 
 use super::{Asg, BadRead, ExternalRead, Seen};
+use crate::threads::joined;
 
 /// Adds to [`Asg::bad`] every register read that neither the initial state nor a version
 /// explains.
 pub fn find_sourceless(asg: &mut Asg<'_>) {
+    let sourceless = |txns: Range<usize>| find_in(asg, txns);
+    let bad = joined(asg.threads.each(asg.history.txns.len(), sourceless));
+    asg.bad.extend(bad);
+    asg.bad.sort_by_key(|bad| (bad.txn, bad.op));
+}
+
+/// The same of the reads of some transactions.
+fn find_in(asg: &Asg<'_>, txns: Range<usize>) -> Vec<BadRead> {
     let mut bad = Vec::new();
-    // Per key, what was explained last, and by whom: often the next read is the same.
-    let mut explained: Vec<Option<(Seen, Option<TxnId>)>> = vec![None; asg.history.keys.len()];
-    for read in asg.reads.iter().filter(|read| !matches!(read.seen, Seen::List(_))) {
-        let slot = &mut explained[read.key.index()];
-        if slot.is_some_and(|(seen, writer)| seen == read.seen && writer != Some(read.txn)) {
+    // Per key, what was explained last, and by whom: of range reads, often the next is the same.
+    let keys = if asg.has_ranges { asg.history.keys.len() } else { 0 };
+    let mut explained: Vec<Option<(Seen, Option<TxnId>)>> = vec![None; keys];
+    let reads = txns.flat_map(|txn| asg.reads.of(TxnId::new(txn))).map(|(_, read)| read);
+    for read in reads.filter(|read| !matches!(read.seen, Seen::List(_))) {
+        let known = explained.get(read.key.index()).copied().flatten();
+        if known.is_some_and(|(seen, writer)| seen == read.seen && writer != Some(read.txn)) {
             continue;
         }
-        let mut sourceless = true;
-        asg.for_each_source(&read, |source| {
-            sourceless = false;
-            *slot = Some((read.seen, source));
-        });
-        if sourceless {
-            bad.push(diagnose(asg, &read));
+        let mut found = None;
+        asg.for_each_source(&read, |source| found = Some((read.seen, source)));
+        match explained.get_mut(read.key.index()) {
+            _ if found.is_none() => bad.push(diagnose(asg, &read)),
+            Some(slot) => *slot = found,
+            None => {}
         }
     }
-    asg.bad.append(&mut bad);
-    asg.bad.sort_by_key(|bad| (bad.txn, bad.op));
+    bad
 }
 
 fn diagnose(asg: &Asg<'_>, read: &ExternalRead) -> BadRead {

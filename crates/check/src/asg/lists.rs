@@ -10,7 +10,7 @@ use tristan_history::{History, KeyId, Op, OpKind, OpStatus, Outcome, OwnWrites, 
 use tristan_verdict::BadKind;
 
 use super::program::Undone;
-use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
+use super::{Asg, BadRead, ExternalRead, ReadKind, Reads, Seen};
 
 /// What lists reveal.
 #[derive(Debug, Default)]
@@ -73,14 +73,20 @@ impl Lists {
 
 /// Collects appends and list reads; wrong ones go to [`Asg::bad`].
 pub fn collect(asg: &mut Asg<'_>) {
+    let is_list = |op: &Op| matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. });
+    if !asg.history.ops.iter().any(is_list) {
+        return;
+    }
     let elements = Elements::collect(asg);
     if elements.owner.is_empty() && !elements.any_read {
         return;
     }
-    let mut collector =
-        Collector { asg, elements, own: FxHashMap::default(), lists: Lists::default() };
+    let (own, lists, found) = (FxHashMap::default(), Lists::default(), Reads::default());
+    let mut collector = Collector { asg, elements, own, lists, found };
     collector.run();
-    let Collector { mut lists, elements, .. } = collector;
+    let Collector { mut lists, elements, mut found, .. } = collector;
+    found.seal(asg.history.txns.len());
+    asg.reads = std::mem::take(&mut asg.reads).merged(&found);
     lists.appenders = elements.appenders;
     lists.unclear = elements.unclear;
     lists.index();
@@ -149,6 +155,7 @@ struct Collector<'a, 'h> {
     /// What the current transaction has appended to each key so far.
     own: FxHashMap<KeyId, Vec<ValueId>>,
     lists: Lists,
+    found: Reads,
 }
 
 impl Collector<'_, '_> {
@@ -207,7 +214,7 @@ impl Collector<'_, '_> {
         match self.external_writers(txn, key, list) {
             Ok(writers) => {
                 let seen = Seen::List(writers.last().copied());
-                self.asg.reads.push(ExternalRead { txn, op, key, seen, kind: ReadKind::Point });
+                self.found.push(ExternalRead { txn, op, key, seen, kind: ReadKind::Point });
                 self.lists.reads.push(ListRead { txn, op, key, writers });
             }
             Err((kind, writer)) => {

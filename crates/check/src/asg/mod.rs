@@ -16,6 +16,7 @@ pub mod hints;
 pub mod integrity;
 pub mod lists;
 pub mod own_reads;
+mod own_writes;
 pub(crate) mod program;
 pub mod promises;
 mod ranges;
@@ -34,7 +35,9 @@ pub use own_reads::OwnReads;
 pub use promises::Unpromised;
 pub use reads::{ExternalRead, ReadKind, Reads};
 pub use universe::Universe;
-pub use write_history::{Version, WriteHistory};
+pub use write_history::{Holder, Version, WriteHistory};
+
+use crate::threads::Threads;
 
 /// What an external read saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +93,8 @@ impl BadRead {
 pub struct Asg<'h> {
     /// The trace.
     pub history: &'h History,
+    /// How many threads may work on it.
+    pub threads: Threads,
     /// What each transaction was promised, by number; empty if the level does not ask.
     pub promises: Vec<Promise>,
     /// Which transactions' reads may be dirty and show nothing about others; empty if the level
@@ -117,39 +122,53 @@ pub struct Asg<'h> {
 
 impl<'h> Asg<'h> {
     /// Reads the history.
-    pub fn build(history: &'h History) -> Self {
-        Self::with_promises(history, Vec::new(), Vec::new())
+    pub fn build(history: &'h History, threads: Threads) -> Self {
+        Self::with_promises(history, Vec::new(), Vec::new(), threads)
     }
 
     /// Reads the history for a level that asks what transactions were promised.
     ///
     /// # Errors
     /// If the trace does not say so of every transaction.
-    pub fn promised(history: &'h History, level: &Level) -> Result<Self, Unpromised> {
+    pub fn promised(
+        history: &'h History,
+        level: &Level,
+        threads: Threads,
+    ) -> Result<Self, Unpromised> {
         let promises = promises::promises(history)?;
         let uncommitted = |promise: &Promise| *promise == Promise::ReadUncommitted;
         let dirty = match level.reads {
             ReadRule::Promised => promises.iter().map(uncommitted).collect(),
             ReadRule::Committed | ReadRule::Dirty => Vec::new(),
         };
-        Ok(Self::with_promises(history, promises, dirty))
+        Ok(Self::with_promises(history, promises, dirty, threads))
     }
 
     /// Reads the history as the level does.
     ///
     /// # Errors
     /// If the level asks what transactions were promised and the trace does not say so.
-    pub fn for_level(history: &'h History, level: &Level) -> Result<Self, Unpromised> {
+    pub fn for_level(
+        history: &'h History,
+        level: &Level,
+        threads: Threads,
+    ) -> Result<Self, Unpromised> {
         match level.asks_promises() {
-            true => Self::promised(history, level),
-            false => Ok(Self::build(history)),
+            true => Self::promised(history, level, threads),
+            false => Ok(Self::build(history, threads)),
         }
     }
 
-    fn with_promises(history: &'h History, promises: Vec<Promise>, dirty: Vec<bool>) -> Self {
-        let writes = WriteHistory::collect(history);
+    fn with_promises(
+        history: &'h History,
+        promises: Vec<Promise>,
+        dirty: Vec<bool>,
+        threads: Threads,
+    ) -> Self {
+        let writes = WriteHistory::collect(history, threads);
         let mut asg = Self {
             history,
+            threads,
             promises,
             dirty,
             writes,
@@ -164,7 +183,6 @@ impl<'h> Asg<'h> {
         };
         read_lineage::collect(&mut asg);
         lists::collect(&mut asg);
-        asg.reads.index(history.txns.len());
         integrity::find_sourceless(&mut asg);
         effect::decide(&mut asg);
         asg.hints = Hints::collect(&asg);
@@ -192,10 +210,45 @@ impl<'h> Asg<'h> {
         if initial.is_none_or(|content| read.seen.matches(content)) {
             found(None);
         }
+        if let Seen::Value(value) = read.seen
+            && let Holder::One(key, txn) = self.writes.holder(value)
+        {
+            if key == read.key && txn != read.txn {
+                found(Some(txn));
+            }
+            return;
+        }
         for version in self.writes.matching(read.key, read.seen) {
             if version.txn != read.txn {
                 found(Some(version.txn));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tristan_history::generate::Rng;
+    use tristan_oracle::random::{self, RandomShape};
+    use tristan_spec::Catalog;
+
+    use super::*;
+    use crate::lower::lower;
+    use crate::pipeline::Options;
+
+    #[test]
+    fn threads_change_nothing() {
+        let serializable = Catalog::default().find("serializable").expect("a level");
+        for seed in 0..500 {
+            let history = random::history(&mut Rng::new(seed), RandomShape::default());
+            let on = |count| {
+                let asg = Asg::build(&history, Threads::eager(count));
+                let ir = lower(&asg, &serializable, &Options::default());
+                format!("{:?}", (asg.writes, asg.reads, asg.bad, asg.effect, asg.unsupported, ir))
+            };
+            let alone = on(1);
+            assert_eq!(alone, on(2), "seed {seed}");
+            assert_eq!(alone, on(5), "seed {seed}");
         }
     }
 }

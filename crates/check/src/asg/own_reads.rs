@@ -7,6 +7,7 @@
 use tristan_history::{History, OwnWrites};
 
 use super::Asg;
+use crate::threads::Threads;
 
 /// How many reads after an own write there were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,12 +22,18 @@ impl OwnReads {
     /// Counts those of transactions that may have taken effect. The policy that the trace names
     /// does not matter.
     pub fn of(history: &History) -> Self {
-        Asg::build(history).own_reads
+        Asg::build(history, Threads::default()).own_reads
     }
 
     /// One more.
     pub(super) fn note(&mut self, returned: bool) {
         *(if returned { &mut self.returned } else { &mut self.other }) += 1;
+    }
+
+    /// Counts those of other transactions too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.returned += other.returned;
+        self.other += other.other;
     }
 
     /// Whether there is any.

@@ -31,11 +31,11 @@ pub fn promises(history: &History) -> Result<Vec<Promise>, Unpromised> {
 
 fn promise(history: &History, txn: TxnId) -> Result<Promise, Unpromised> {
     let record = history.txn(txn);
-    let (level, place) = match &record.level {
+    let (level, place) = match record.level.as_deref() {
         Some(own) => (Some(own), ""),
-        None => (history.header.level.as_ref(), " of the header"),
+        None => (history.header.level.as_deref(), " of the header"),
     };
-    level.and_then(|level| Promise::named(level)).ok_or_else(|| Unpromised {
+    level.and_then(Promise::named).ok_or_else(|| Unpromised {
         txn: history.label(txn).escape_debug().to_string(),
         line: record.lines.0,
         found: level

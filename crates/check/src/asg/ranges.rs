@@ -4,21 +4,35 @@
 //! past was read absent. An iterator that stopped early has come as far as the last key it
 //! returned.
 
-use tristan_history::{KeyId, Op, OpKind, OpStatus, Range, ValueId};
+use tristan_history::{History, KeyId, Op, OpKind, OpStatus, Range, ValueId};
 use tristan_verdict::BadKind;
 
-use super::{Asg, ReadKind, Seen, Universe};
+use super::{ReadKind, Seen, Universe};
+
+/// What all range reads of a trace are read against.
+#[derive(Debug)]
+pub(super) struct Ground {
+    universe: Universe,
+    /// Per key, whether it is used as a list.
+    is_list: Vec<bool>,
+}
 
 /// Reads ranges, one after the other.
 #[derive(Debug)]
-pub(super) struct Ranges {
-    universe: Universe,
+pub(super) struct Ranges<'a> {
+    ground: &'a Ground,
     /// Per key, the range read that returned it last, and what.
     returned: Vec<(u32, ValueId)>,
     /// How many range reads there were.
     count: u32,
-    /// Per key, whether it is used as a list.
-    is_list: Vec<bool>,
+}
+
+/// What is wrong with a range read.
+pub(super) enum Wrong {
+    /// No database returns that.
+    Result(KeyId, BadKind),
+    /// It cannot be interpreted.
+    CoversList,
 }
 
 /// A range read with a result.
@@ -29,48 +43,53 @@ struct RangeRead<'a> {
     iterates: Option<bool>,
 }
 
-impl Ranges {
+impl Ground {
     /// Prepares to read the ranges of a trace; `None` if there are none.
-    pub(super) fn of(asg: &Asg<'_>) -> Option<Self> {
-        asg.history.ops.iter().any(|op| known(op).is_some()).then(|| {
-            let keys = asg.history.keys.len();
-            let mut is_list = vec![false; keys];
-            for op in &asg.history.ops {
+    pub(super) fn of(history: &History) -> Option<Self> {
+        history.ops.iter().any(|op| known(op).is_some()).then(|| {
+            let mut is_list = vec![false; history.keys.len()];
+            for op in &history.ops {
                 if let OpKind::Append { key, .. } | OpKind::ReadList { key, .. } = op.kind {
                     is_list[key.index()] = true;
                 }
             }
-            let universe = Universe::of(asg.history);
-            Self { universe, returned: vec![(0, ValueId(0)); keys], count: 0, is_list }
+            Self { universe: Universe::of(history), is_list }
         })
+    }
+}
+
+impl<'a> Ranges<'a> {
+    /// Nothing was read yet.
+    pub(super) fn on(ground: &'a Ground) -> Self {
+        Self { ground, returned: vec![(0, ValueId(0)); ground.is_list.len()], count: 0 }
     }
 
     /// Calls `found` for every key the operation says something about, if it reads a range.
-    /// Results that are wrong in themselves are noted as violations instead.
+    /// Results that are wrong in themselves are told to `wrong` instead.
     pub(super) fn read(
         &mut self,
-        asg: &mut Asg<'_>,
+        history: &History,
         op: &Op,
-        wrong: impl FnOnce(&mut Asg<'_>, KeyId, BadKind),
-        mut found: impl FnMut(&mut Asg<'_>, KeyId, Seen, ReadKind),
+        wrong: impl FnOnce(Wrong),
+        mut found: impl FnMut(KeyId, Seen, ReadKind),
     ) {
         let Some(read) = known(op) else { return };
-        let positions = self.universe.positions(asg.history, read.range);
+        let positions = self.ground.universe.positions(history, read.range);
         self.count += 1;
         if let Some((key, kind)) = self.note(&read, &positions) {
-            return wrong(asg, key, kind);
+            return wrong(Wrong::Result(key, kind));
         }
-        let keys = self.universe.keys(self.covered(&read, positions));
-        if keys.iter().any(|key| self.is_list[key.index()]) {
-            let what = "a range read that covers a list";
-            asg.unsupported.push(format!("line {}: {what}", op.line));
+        let Ground { universe, is_list } = self.ground;
+        let keys = universe.keys(self.covered(&read, positions));
+        if keys.iter().any(|key| is_list[key.index()]) {
+            wrong(Wrong::CoversList);
         }
-        for &key in keys.iter().filter(|key| !self.is_list[key.index()]) {
+        for &key in keys.iter().filter(|key| !is_list[key.index()]) {
             match self.returned[key.index()] {
                 (count, value) if count == self.count => {
-                    found(asg, key, Seen::Value(value), ReadKind::Item);
+                    found(key, Seen::Value(value), ReadKind::Item);
                 }
-                _ => found(asg, key, Seen::Absent, ReadKind::Predicate),
+                _ => found(key, Seen::Absent, ReadKind::Predicate),
             }
         }
     }
@@ -83,7 +102,7 @@ impl Ranges {
     ) -> Option<(KeyId, BadKind)> {
         let mut last = None;
         for &(key, value) in read.items {
-            let position = self.universe.position(key);
+            let position = self.ground.universe.position(key);
             if !positions.contains(&position) {
                 return Some((key, BadKind::OutsideRange));
             }
@@ -110,10 +129,11 @@ impl Ranges {
         if read.iterates != Some(false) {
             return positions;
         }
+        let position = |key| self.ground.universe.position(key);
         match read.items.last() {
             None => positions.start..positions.start,
-            Some(&(last, _)) if read.range.reverse => self.universe.position(last)..positions.end,
-            Some(&(last, _)) => positions.start..self.universe.position(last) + 1,
+            Some(&(last, _)) if read.range.reverse => position(last)..positions.end,
+            Some(&(last, _)) => positions.start..position(last) + 1,
         }
     }
 }

@@ -1,79 +1,57 @@
 //! The read lineage: every register read, split into internal ones (checked here against the
 //! transaction's own writes) and external ones (somebody else must explain them).
 
+use rustc_hash::FxHashSet;
 use tristan_history::{KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId};
 use tristan_verdict::BadKind;
 
 use super::lists;
+use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use super::ranges::Ranges;
-use super::{Asg, BadRead, ExternalRead, ReadKind, Seen};
+use super::ranges::{Ground, Ranges, Wrong};
+use super::{Asg, BadRead, ExternalRead, OwnReads, ReadKind, Reads, Seen};
 
 /// Fills [`Asg::reads`] with the external register reads and [`Asg::bad`] with internal ones
 /// that contradict the transaction's own writes.
 pub fn collect(asg: &mut Asg<'_>) {
-    let mut own = Own::new(asg.history.keys.len());
-    let mut ranges = Ranges::of(asg);
+    let ground = Ground::of(asg.history);
     let ambivalent = lists::ambivalent(asg.history);
-    asg.has_ranges = ranges.is_some();
-    for txn in asg.history.txn_ids() {
-        if asg.history.txn(txn).outcome == Outcome::Aborted {
-            continue;
-        }
-        own.forget();
-        let ops = asg.history.ops_of(txn);
-        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status != OpStatus::Failed) {
-            let reader = Reader { txn, op: at as u32 };
-            let observed = observed(op);
-            if observed.is_some_and(|(key, _)| ambivalent.contains(&key)) {
-                let what = "a register used as a list";
-                asg.unsupported.push(format!("line {}: {what}", op.line));
-            } else if let Some((key, seen)) = observed {
-                reader.see(asg, &own, key, seen, ReadKind::Point);
-            }
-            if let Some(ranges) = &mut ranges {
-                let wrong = |asg: &mut Asg<'_>, key, kind| reader.wrong(asg, key, kind);
-                let mut idle = false;
-                ranges.read(asg, op, wrong, |asg, key, seen, kind| {
-                    // Of the keys that nobody ever wrote, one says that this is a reader.
-                    let never = kind == ReadKind::Predicate && asg.is_never_there(key);
-                    if !(never && std::mem::replace(&mut idle, true)) {
-                        reader.see(asg, &own, key, seen, kind);
-                    }
-                });
-            }
-            own.step(ops, at);
-        }
+    asg.has_ranges = ground.is_some();
+    let parts = asg.threads.each(asg.history.txns.len(), |txns| {
+        let mut part = Part::new(asg, &ambivalent, txns.start);
+        let mut ranges = ground.as_ref().map(Ranges::on);
+        txns.clone().for_each(|txn| part.collect(TxnId::new(txn), ranges.as_mut()));
+        part.reads.seal(txns.end);
+        (part.reads, part.bad, part.own_reads, part.unsupported)
+    });
+    let mut reads = Vec::with_capacity(parts.len());
+    for (read, bad, own_reads, unsupported) in parts {
+        reads.push(read);
+        asg.bad.extend(bad);
+        asg.own_reads.add(own_reads);
+        asg.unsupported.extend(unsupported);
     }
+    asg.reads = Reads::joined(reads);
 }
 
 /// What the current transaction has written so far: per key, its last write.
-pub(crate) struct Own {
-    /// Slots of another count are empty.
-    count: u32,
-    slots: Vec<(u32, Observed)>,
-}
+#[derive(Debug, Default)]
+pub(crate) struct Own(LastByKey<Observed>);
 
 impl Own {
-    /// Nothing was written to any of this many keys.
-    pub(crate) fn new(keys: usize) -> Self {
-        Self { count: 0, slots: vec![(0, Observed::Unknown); keys] }
-    }
-
     /// Another transaction begins.
     pub(crate) fn forget(&mut self) {
-        self.count += 1;
+        self.0.clear();
     }
 
     /// What it wrote last to a key, if it did.
     pub(crate) fn last(&self, key: KeyId) -> Option<Observed> {
-        let (count, content) = self.slots[key.index()];
-        (count == self.count).then_some(content)
+        self.0.get(key)
     }
 
     fn write(&mut self, op: &Op) {
         if let Some((key, content)) = written(op) {
-            self.slots[key.index()] = (self.count, content);
+            self.0.set(key, content);
         }
     }
 
@@ -93,35 +71,110 @@ impl Own {
     }
 }
 
+/// What the reads of some transactions say.
+struct Part<'a> {
+    asg: &'a Asg<'a>,
+    /// Keys that are used both as lists and as registers.
+    ambivalent: &'a FxHashSet<KeyId>,
+    own: Own,
+    reads: Reads,
+    bad: Vec<BadRead>,
+    own_reads: OwnReads,
+    unsupported: Vec<String>,
+}
+
+impl<'a> Part<'a> {
+    fn new(asg: &'a Asg<'a>, ambivalent: &'a FxHashSet<KeyId>, start: usize) -> Self {
+        Self {
+            asg,
+            ambivalent,
+            own: Own::default(),
+            reads: Reads::starting_at(start),
+            bad: Vec::new(),
+            own_reads: OwnReads::default(),
+            unsupported: Vec::new(),
+        }
+    }
+
+    fn collect(&mut self, txn: TxnId, mut ranges: Option<&mut Ranges<'_>>) {
+        let history = self.asg.history;
+        if history.txn(txn).outcome == Outcome::Aborted {
+            return;
+        }
+        self.own.forget();
+        let ops = history.ops_of(txn);
+        for (at, op) in ops.iter().enumerate().filter(|(_, op)| op.status != OpStatus::Failed) {
+            let reader = Reader { txn, op: at as u32 };
+            let observed = observed(op);
+            if observed.is_some_and(|(key, _)| self.ambivalent.contains(&key)) {
+                self.refuse(op, "a register used as a list");
+            } else if let Some((key, seen)) = observed {
+                self.see(reader, key, seen, ReadKind::Point);
+            }
+            if let Some(ranges) = &mut ranges {
+                self.read_range(reader, op, ranges);
+            }
+            self.own.step(ops, at);
+        }
+    }
+
+    fn read_range(&mut self, reader: Reader, op: &Op, ranges: &mut Ranges<'_>) {
+        let asg = self.asg;
+        let (mut wrong, mut seen) = (None, Vec::new());
+        let mut idle = false;
+        ranges.read(
+            asg.history,
+            op,
+            |what| wrong = Some(what),
+            |key, content, kind| {
+                // Of the keys that nobody ever wrote, one says that this is a reader.
+                let never = kind == ReadKind::Predicate && asg.is_never_there(key);
+                if !(never && std::mem::replace(&mut idle, true)) {
+                    seen.push((key, content, kind));
+                }
+            },
+        );
+        match wrong {
+            Some(Wrong::Result(key, kind)) => self.wrong(reader, key, kind),
+            Some(Wrong::CoversList) => self.refuse(op, "a range read that covers a list"),
+            None => {}
+        }
+        for (key, content, kind) in seen {
+            self.see(reader, key, content, kind);
+        }
+    }
+
+    fn refuse(&mut self, op: &Op, what: &str) {
+        self.unsupported.push(format!("line {}: {what}", op.line));
+    }
+
+    /// An operation saw this of a key.
+    fn see(&mut self, reader: Reader, key: KeyId, seen: Seen, kind: ReadKind) {
+        let last = self.own.last(key);
+        let is_own = last.is_some_and(|content| seen.matches(content));
+        if last.is_some() {
+            self.own_reads.note(is_own);
+        }
+        match (self.asg.history.header.own_writes, last) {
+            (OwnWrites::Must, Some(_)) if !is_own => self.wrong(reader, key, BadKind::NotOwnWrite),
+            (OwnWrites::Must | OwnWrites::May, Some(_)) if is_own => {}
+            _ => {
+                let Reader { txn, op } = reader;
+                self.reads.push(ExternalRead { txn, op, key, seen, kind });
+            }
+        }
+    }
+
+    fn wrong(&mut self, Reader { txn, op }: Reader, key: KeyId, kind: BadKind) {
+        self.bad.push(BadRead { txn, op, key, kind, writer: None, other: None });
+    }
+}
+
 /// A reading operation.
 #[derive(Clone, Copy)]
 struct Reader {
     txn: TxnId,
     op: u32,
-}
-
-impl Reader {
-    /// It saw this of a key.
-    fn see(self, asg: &mut Asg<'_>, own: &Own, key: KeyId, seen: Seen, kind: ReadKind) {
-        let last = own.last(key);
-        let is_own = last.is_some_and(|content| seen.matches(content));
-        if last.is_some() {
-            asg.own_reads.note(is_own);
-        }
-        match (asg.history.header.own_writes, last) {
-            (OwnWrites::Must, Some(_)) if !is_own => self.wrong(asg, key, BadKind::NotOwnWrite),
-            (OwnWrites::Must | OwnWrites::May, Some(_)) if is_own => {}
-            _ => {
-                let Self { txn, op } = self;
-                asg.reads.push(ExternalRead { txn, op, key, seen, kind });
-            }
-        }
-    }
-
-    fn wrong(self, asg: &mut Asg<'_>, key: KeyId, kind: BadKind) {
-        let Self { txn, op } = self;
-        asg.bad.push(BadRead { txn, op, key, kind, writer: None, other: None });
-    }
 }
 
 /// What a register operation observed, if its result is known.

@@ -5,6 +5,8 @@
 //!     └── places  per group: the key, and what was seen of it
 //! ```
 
+use std::ops::Range;
+
 use tristan_history::{KeyId, TxnId, ValueId};
 
 use super::Seen;
@@ -40,19 +42,20 @@ pub struct ExternalRead {
 pub struct Reads {
     groups: Vec<Group>,
     places: Vec<Place>,
-    /// Per transaction, its first group; one entry more than there are transactions.
+    /// Per transaction, its first group; one entry more than there are transactions, once all
+    /// reads are there.
     first: Vec<u32>,
+    /// The transaction that `first` begins with.
+    start: u32,
 }
 
 /// What one operation read.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    txn: TxnId,
     op: u32,
     shape: Shape,
-    /// Where its places lie.
+    /// Where its places begin; they end where those of the next group begin.
     from: u32,
-    to: u32,
 }
 
 /// What a group has in common.
@@ -77,7 +80,13 @@ const NOTHING: u32 = u32::MAX;
 const PRESENT: u32 = u32::MAX - 1;
 
 impl Reads {
-    /// Adds a read. Until [`Reads::index`] is called nothing can be asked.
+    /// No reads yet; those of this transaction come first.
+    pub(super) fn starting_at(txn: usize) -> Self {
+        Self { start: txn as u32, ..Self::default() }
+    }
+
+    /// Adds a read. Transactions come one after the other, in order. Until [`Reads::seal`] is
+    /// called nothing can be asked.
     pub(super) fn push(&mut self, read: ExternalRead) {
         let shape = match (read.seen, read.kind) {
             (Seen::List(_), _) => Shape::List,
@@ -89,35 +98,76 @@ impl Reads {
             Seen::Present => PRESENT,
             Seen::Value(ValueId(number)) | Seen::List(Some(TxnId(number))) => number,
         };
-        let end = self.places.len() as u32;
-        match self.groups.last_mut() {
-            Some(group) if (group.txn, group.op, group.shape) == (read.txn, read.op, shape) => {
-                group.to += 1;
-            }
-            _ => {
-                let (txn, op) = (read.txn, read.op);
-                self.groups.push(Group { txn, op, shape, from: end, to: end + 1 });
-            }
+        let txn = read.txn.index() - self.start as usize;
+        self.begin(txn);
+        let (op, from) = (read.op, self.places.len() as u32);
+        let of_txn = &self.groups[self.first[txn] as usize..];
+        if of_txn.last().is_none_or(|last| (last.op, last.shape) != (op, shape)) {
+            self.groups.push(Group { op, shape, from });
         }
         self.places.push(Place { key: read.key, seen });
     }
 
-    /// Puts the groups of each transaction together.
-    pub(super) fn index(&mut self, txns: usize) {
-        self.groups.sort_by_key(|group| group.txn);
-        self.first = vec![0; txns + 1];
-        for group in &self.groups {
-            self.first[group.txn.index() + 1] += 1;
+    /// The groups of a transaction begin here, and those of all before it have ended.
+    fn begin(&mut self, txn: usize) {
+        let here = self.groups.len() as u32;
+        self.first.resize(self.first.len().max(txn + 1), here);
+    }
+
+    /// All reads of transactions before this one are there.
+    pub(super) fn seal(&mut self, end: usize) {
+        self.begin(end - self.start as usize);
+    }
+
+    /// Parts that follow each other, each of them sealed.
+    pub(super) fn joined(mut parts: Vec<Self>) -> Self {
+        if parts.len() == 1 {
+            return parts.remove(0);
         }
-        for txn in 0..txns {
-            self.first[txn + 1] += self.first[txn];
+        let count = |length: fn(&Self) -> usize| parts.iter().map(length).sum();
+        let mut all = Self {
+            groups: Vec::with_capacity(count(|part| part.groups.len())),
+            places: Vec::with_capacity(count(|part| part.places.len())),
+            first: Vec::with_capacity(count(|part| part.first.len())),
+            start: parts.first().map_or(0, |part| part.start),
+        };
+        for mut part in parts {
+            let (groups, places) = (all.groups.len() as u32, all.places.len() as u32);
+            // The end of the last part is the beginning of this one.
+            all.first.pop();
+            all.first.extend(part.first.iter().map(|first| first + groups));
+            let moved = |group: &Group| Group { from: group.from + places, ..*group };
+            all.groups.extend(part.groups.iter().map(moved));
+            all.places.append(&mut part.places);
         }
+        all
+    }
+
+    /// The reads of both, transaction by transaction, the other's last; both are sealed.
+    pub(super) fn merged(self, other: &Self) -> Self {
+        self.rebuilt(|all, txn| {
+            self.of(txn).chain(other.of(txn)).for_each(|(_, read)| all.push(read));
+        })
     }
 
     /// Drops the reads of some transactions.
     pub(super) fn retain(&mut self, keep: impl Fn(TxnId) -> bool) {
-        self.groups.retain(|group| keep(group.txn));
-        self.index(self.first.len() - 1);
+        *self = self.rebuilt(|kept, txn| {
+            if keep(txn) {
+                self.of(txn).for_each(|(_, read)| kept.push(read));
+            }
+        });
+    }
+
+    fn rebuilt(&self, add: impl Fn(&mut Self, TxnId)) -> Self {
+        let mut rebuilt = Self::default();
+        self.txns().for_each(|txn| add(&mut rebuilt, txn));
+        rebuilt.seal(self.first.len().saturating_sub(1));
+        rebuilt
+    }
+
+    fn txns(&self) -> impl Iterator<Item = TxnId> + use<> {
+        (0..self.first.len().saturating_sub(1)).map(TxnId::new)
     }
 
     /// One more than the highest number of a read.
@@ -130,23 +180,34 @@ impl Reads {
         !self.groups_of(txn).is_empty()
     }
 
+    /// How many reads a transaction has.
+    pub fn count_of(&self, txn: TxnId) -> usize {
+        let groups = self.groups_of(txn);
+        (self.places_from(groups.end) - self.places_from(groups.start)) as usize
+    }
+
     /// The reads of a transaction, with their numbers.
     pub fn of(&self, txn: TxnId) -> impl Iterator<Item = (u32, ExternalRead)> {
-        self.groups_of(txn).iter().flat_map(|group| self.in_group(group))
+        self.groups_of(txn).flat_map(move |group| self.in_group(txn, group))
     }
 
     /// All reads, by transaction.
     pub fn iter(&self) -> impl Iterator<Item = ExternalRead> {
-        self.groups.iter().flat_map(|group| self.in_group(group)).map(|(_, read)| read)
+        self.txns().flat_map(|txn| self.of(txn)).map(|(_, read)| read)
     }
 
-    fn groups_of(&self, txn: TxnId) -> &[Group] {
-        &self.groups[self.first[txn.index()] as usize..self.first[txn.index() + 1] as usize]
+    fn groups_of(&self, txn: TxnId) -> Range<usize> {
+        self.first[txn.index()] as usize..self.first[txn.index() + 1] as usize
     }
 
-    fn in_group(&self, group: &Group) -> impl Iterator<Item = (u32, ExternalRead)> {
-        let Group { txn, op, shape, from, to } = *group;
-        let places = &self.places[from as usize..to as usize];
+    /// Where the places of a group begin; those of the last one end where all do.
+    fn places_from(&self, group: usize) -> u32 {
+        self.groups.get(group).map_or(self.places.len() as u32, |group| group.from)
+    }
+
+    fn in_group(&self, txn: TxnId, group: usize) -> impl Iterator<Item = (u32, ExternalRead)> {
+        let Group { op, shape, from } = self.groups[group];
+        let places = &self.places[from as usize..self.places_from(group + 1) as usize];
         places.iter().enumerate().map(move |(at, place)| {
             let (seen, kind) = place.read_as(shape);
             (from + at as u32, ExternalRead { txn, op, key: place.key, seen, kind })

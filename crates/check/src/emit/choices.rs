@@ -113,7 +113,7 @@ impl<'a> Choices<'a> {
         let some = or(earlier);
         script.assert(&implies(some.clone(), self.live(read.unit)));
         script.assert(&implies(self.live(read.unit), some));
-        if let Some(shown) = &read.shows {
+        if let Some(shown) = read.shows() {
             self.assert_shown(read, shown, script);
         }
     }
@@ -140,7 +140,8 @@ impl<'a> Choices<'a> {
         let reads = &self.ir.reads;
         for (i, one) in reads.iter().enumerate() {
             for (j, other) in reads.iter().enumerate().skip(i + 1) {
-                let (Some(claim), Some(counter)) = (one.initial_claim, other.initial_claim) else {
+                let (Some(claim), Some(counter)) = (one.initial_claim(), other.initial_claim())
+                else {
                     continue;
                 };
                 if one.order == other.order && claim.clashes(counter) {

@@ -72,7 +72,7 @@ fn rw(
 }
 
 fn clock(ir: &Ir, choices: &Choices<'_>, rel: Rel, (a, b): (Unit, Unit)) -> Term {
-    let (first, second) = (ir.units[a as usize].times, ir.units[b as usize].times);
+    let (first, second) = (ir.times(a), ir.times(b));
     let (early, late) = match rel {
         Rel::Rt => (first.end_by, second.begin_from),
         Rel::CommitOrder => (first.end_by, second.end_from),

@@ -46,7 +46,7 @@ pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
         Observed::Absent => "absent".to_owned(),
         Observed::Value(id) => value(id),
     };
-    let items = |items: &Option<Box<[(tristan_history::KeyId, ValueId)]>>| match items {
+    let items = |items: &Option<tristan_history::Items>| match items {
         None => "?".to_owned(),
         Some(items) => {
             let pairs: Vec<String> =

@@ -119,7 +119,7 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
         add(given.clone(), &stated::status(history, given));
     }
     if crate::lower::uses_clock(level) {
-        let timed = history.txns.iter().filter(|txn| txn.begin.call.is_some()).count();
+        let timed = history.txns.iter().filter(|txn| txn.begin().call.is_some()).count();
         add(format!("{timed} of {} transactions have times", history.txns.len()), "from the trace");
         add(format!("clocks differ by at most {} ns", options.drift), "given");
     }

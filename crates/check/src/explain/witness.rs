@@ -4,32 +4,72 @@ use tristan_spec::Rel;
 use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
 use crate::ir::{Ir, Unit};
-use crate::solve::assignment::Assignment;
+use crate::solve::assignment::{Assignment, Places};
 use crate::solve::automaton::{Automaton, State};
-use crate::solve::graph::{Graph, Node};
+use crate::solve::graph::Graph;
 use crate::solve::{order, total};
 
 /// The witness an assignment gives.
 pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
     let automaton = Automaton::compile(&ir.formula);
-    let known = Graph::known(ir, &automaton);
-    let graph = total::build(ir, &automaton, &known, assignment);
-    let position = order::positions(&graph, &graph.after());
-    let order = match snapshot_states(&automaton) {
-        Some((begin, commit)) => {
-            let mut points = Vec::new();
-            for unit in live(assignment) {
-                let txn = ir.units[unit as usize].txn.0;
-                let at = |state| position[graph.node(unit, state) as usize];
-                points.push((at(begin), Point { txn, at: PointKind::Begin }));
-                points.push((at(commit), Point { txn, at: PointKind::Commit }));
-            }
-            points.sort_by_key(|(position, _)| *position);
-            points.into_iter().map(|(_, point)| point).collect()
-        }
-        None => whole_points(ir, &automaton, &graph, &position, assignment),
+    let points = Points::of(&automaton);
+    let found = assignment.places.as_ref().filter(|places| {
+        points.are_in(places) && total::goes_along(ir, &automaton, assignment, places)
+    });
+    let order = match found {
+        Some(places) => points.along(ir, assignment, places),
+        None => points.along(ir, assignment, &places(ir, &automaton, assignment)),
     };
     Witness { order, sources: sources(ir, assignment), committed: committed(ir, assignment) }
+}
+
+/// An order that goes along the whole graph of an assignment.
+fn places(ir: &Ir, automaton: &Automaton, assignment: &Assignment) -> Places {
+    let graph = total::build(ir, automaton, &Graph::known(ir, automaton), assignment);
+    Places { states: automaton.states(), position: order::positions(&graph, &graph.after()) }
+}
+
+/// Which places of a unit are shown.
+enum Points {
+    /// One, in the state in which versions follow one another.
+    Whole(State),
+    /// Begin and commit.
+    Snapshot(State, State),
+}
+
+impl Points {
+    fn of(automaton: &Automaton) -> Self {
+        match snapshot_states(automaton) {
+            Some((begin, commit)) => Self::Snapshot(begin, commit),
+            None => Self::Whole(ordering_state(automaton)),
+        }
+    }
+
+    /// Whether units have these places.
+    fn are_in(&self, places: &Places) -> bool {
+        match *self {
+            Self::Whole(_) => true,
+            Self::Snapshot(begin, commit) => places.states > begin.max(commit) as usize,
+        }
+    }
+
+    /// The points of all live units, in order.
+    fn along(&self, ir: &Ir, assignment: &Assignment, places: &Places) -> Vec<Point> {
+        let each: &[(State, PointKind)] = match *self {
+            Self::Whole(state) => &[(state, PointKind::Whole)],
+            Self::Snapshot(begin, commit) => {
+                &[(begin, PointKind::Begin), (commit, PointKind::Commit)]
+            }
+        };
+        let mut points = Vec::with_capacity(each.len() * ir.units.len());
+        for unit in live(assignment) {
+            let shown = each.iter().map(|&(state, at)| (places.of(unit, state), unit, at));
+            points.extend(shown);
+        }
+        points.sort_unstable_by_key(|&(place, ..)| place);
+        let point = |(_, unit, at)| Point { txn: ir.units[unit as usize].txn.0, at };
+        points.into_iter().map(point).collect()
+    }
 }
 
 fn live(assignment: &Assignment) -> impl Iterator<Item = Unit> + '_ {
@@ -60,27 +100,13 @@ pub fn shown(witness: &Witness) -> Vec<u32> {
     shown
 }
 
-/// One point per transaction, ordered by the state in which versions follow one another.
-fn whole_points(
-    ir: &Ir,
-    automaton: &Automaton,
-    graph: &Graph,
-    position: &[u32],
-    assignment: &Assignment,
-) -> Vec<Point> {
+/// The state in which versions follow one another.
+fn ordering_state(automaton: &Automaton) -> State {
     let acyclic = |state: State| automaton.acyclic[state as usize];
     let ordering = automaton.arcs_of(Rel::Ww).find(|arc| {
         !arc.jump && automaton.chains(*arc, true) && (acyclic(arc.from) || acyclic(arc.to))
     });
-    let state = ordering.map_or(0, |arc| arc.from);
-    let mut units: Vec<Unit> = live(assignment).collect();
-    let place = |unit: Unit| -> u32 {
-        let node: Node = graph.node(unit, state);
-        position[node as usize]
-    };
-    units.sort_by_key(|&unit| place(unit));
-    let point = |unit: Unit| Point { txn: ir.units[unit as usize].txn.0, at: PointKind::Whole };
-    units.into_iter().map(point).collect()
+    ordering.map_or(0, |arc| arc.from)
 }
 
 fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {

@@ -15,15 +15,16 @@
 //! invariants. After Boomslang, section 5.
 
 pub mod restrict;
+mod sources;
 pub mod superpositions;
 pub mod text;
 pub mod verify;
 
-use smallvec::SmallVec;
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Promise, Rel, Set};
 
 pub use crate::asg::ReadKind;
+pub use sources::Sources;
 pub use superpositions::Superpositions;
 
 /// Index of a unit in [`Ir::units`].
@@ -53,8 +54,6 @@ pub struct UnitInfo {
     pub writes: bool,
     /// What it was promised, if the level asks: the sets `C`, `I` and `S`.
     pub promise: Option<Promise>,
-    /// When it ran, as far as known.
-    pub times: Times,
 }
 
 impl UnitInfo {
@@ -83,8 +82,11 @@ pub struct Times {
     pub end_by: Option<i64>,
 }
 
-/// A few sources: most reads have one, kept in place.
-pub type Sources = SmallVec<[Source; 2]>;
+/// The times of all units, if anything is known about any.
+pub(crate) fn known_times(times: impl Iterator<Item = Times> + Clone) -> Vec<Times> {
+    let known = times.clone().any(|times| times != Times::default());
+    if known { times.collect() } else { Vec::new() }
+}
 
 /// A read whose source is one of several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,11 +101,37 @@ pub struct Read {
     pub kind: ReadKind,
     /// The possible sources, ascending. None at all: the unit did not take effect.
     pub sources: Sources,
+    /// What only some reads say; `None` if it says nothing more.
+    pub more: Option<Box<More>>,
+}
+
+/// What only some reads say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct More {
     /// What the read saw, as a number: reads of one key from an unknown initial state must
     /// agree on it. `None` when the initial state is known.
     pub initial_claim: Option<InitialClaim>,
     /// For a list read: every unit whose version it shows, oldest first.
     pub shows: Option<Box<[Unit]>>,
+}
+
+impl More {
+    /// Kept only if it says anything.
+    pub fn kept(self) -> Option<Box<Self>> {
+        (self != Self::default()).then(|| Box::new(self))
+    }
+}
+
+impl Read {
+    /// What it says about an unknown initial state.
+    pub fn initial_claim(&self) -> Option<InitialClaim> {
+        self.more.as_ref().and_then(|more| more.initial_claim)
+    }
+
+    /// For a list read: every unit whose version it shows, oldest first.
+    pub fn shows(&self) -> Option<&[Unit]> {
+        self.more.as_ref().and_then(|more| more.shows.as_deref())
+    }
 }
 
 /// What a read says about an unknown initial state if it comes from it.
@@ -176,6 +204,8 @@ pub struct Ir {
     pub formula: Formula,
     /// Who takes part.
     pub units: Vec<UnitInfo>,
+    /// When the units ran, by number; empty if that is known of none.
+    pub times: Vec<Times>,
     /// What is known.
     pub edges: Vec<Edge>,
     /// What was read.
@@ -190,6 +220,11 @@ pub struct Ir {
 }
 
 impl Ir {
+    /// When a unit ran, as far as known.
+    pub fn times(&self, unit: Unit) -> Times {
+        self.times.get(unit as usize).copied().unwrap_or_default()
+    }
+
     /// Whether the formula uses the relation.
     pub fn uses(&self, rel: Rel) -> bool {
         self.formula.constraints.iter().any(|constraint| constraint.expr().mentions(rel))

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::{Edge, Ir, Read, Reason, Source, Sources, Unit, VersionOrder};
+use super::{Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, known_times};
 
 /// A part, and where its pieces are in the whole.
 #[derive(Clone, Debug)]
@@ -31,6 +31,7 @@ pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
         ir: Ir {
             formula: ir.formula.clone(),
             units: units.iter().map(|&unit| ir.units[unit as usize].clone()).collect(),
+            times: known_times(units.iter().map(|&unit| ir.times(unit))),
             edges: Vec::new(),
             reads: Vec::new(),
             orders: Vec::new(),
@@ -83,14 +84,14 @@ fn keep_reads(
         };
         let sources: Option<Sources> = read.sources.iter().map(source).collect();
         let shown = |units: &[Unit]| units.iter().map(|old| number.get(old).copied()).collect();
-        let shows: Option<Option<Box<[Unit]>>> = read.shows.as_deref().map(shown);
+        let shows: Option<Option<Box<[Unit]>>> = read.shows().map(shown);
         if let (Some(sources), false) = (sources, shows == Some(None)) {
             let order = orders[&read.order];
-            let initial_claim = read.initial_claim;
-            let shows = shows.flatten();
+            let initial_claim = read.initial_claim();
+            let more = More { initial_claim, shows: shows.flatten() }.kept();
             part.reads.push(index as u32);
             let (op, kind) = (read.op, read.kind);
-            part.ir.reads.push(Read { unit, op, order, kind, sources, initial_claim, shows });
+            part.ir.reads.push(Read { unit, op, order, kind, sources, more });
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Hints as assumptions: sources that were named, orders that were given, times that decide both.
 
-use smallvec::smallvec;
 use tristan_history::{KeyId, TxnId};
 use tristan_spec::Rel;
 
@@ -84,7 +83,7 @@ fn narrow(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) -> Vec<Narrowed> {
         if ir.reads[index].sources.len() > 1
             && let Some(source) = hinted_source(asg, numbering, ir, index)
         {
-            let sources = std::mem::replace(&mut ir.reads[index].sources, smallvec![source]);
+            let sources = std::mem::replace(&mut ir.reads[index].sources, source.into());
             narrowed.push(Narrowed { read: index as u32, sources });
         }
     }

@@ -9,24 +9,37 @@ use tristan_history::{History, TxnId};
 
 use super::alignment::align;
 use crate::asg::Asg;
+use crate::threads::Threads;
+
+/// Estimates are told apart down to this part of a transaction.
+const PARTS: f64 = 1024.0;
 
 /// All transactions, the likely first ones first.
 pub(crate) fn likely_order(asg: &Asg<'_>) -> Vec<TxnId> {
-    let history = asg.history;
+    let (history, threads) = (asg.history, asg.threads);
     let time = |txn: TxnId| {
         let record = history.txn(txn);
-        record.ended_by().or_else(|| record.ended_from()).or(record.begin.call)
+        record.ended_by().or_else(|| record.ended_from()).or(record.begin().call)
     };
     let times: Option<Vec<i64>> = history.txn_ids().map(time).collect();
-    let mut order: Vec<TxnId> = history.txn_ids().collect();
-    if let Some(times) = times {
-        order.sort_by_key(|txn| times[txn.index()]);
-    } else if grouped_by_session(history) {
-        let as_listed = (0..history.txns.len()).map(|at| at as f64).collect();
-        let when = align(asg, [as_listed, session_progress(history)]);
-        order.sort_by(|a, b| when[a.index()].total_cmp(&when[b.index()]));
+    match times {
+        Some(times) => sorted_by(&times, threads),
+        None if grouped_by_session(history) => {
+            let as_listed = (0..history.txns.len()).map(|at| at as f64).collect();
+            let when = align(asg, [as_listed, session_progress(history)]);
+            let parts: Vec<i64> = when.into_iter().map(|when| (when * PARTS) as i64).collect();
+            sorted_by(&parts, threads)
+        }
+        None => history.txn_ids().collect(),
     }
-    order
+}
+
+/// The transactions by a number that each of them has, then as the trace lists them.
+fn sorted_by(numbers: &[i64], threads: Threads) -> Vec<TxnId> {
+    let mut order: Vec<(i64, TxnId)> =
+        numbers.iter().enumerate().map(|(txn, &number)| (number, TxnId::new(txn))).collect();
+    threads.sort(&mut order);
+    order.into_iter().map(|(_, txn)| txn).collect()
 }
 
 fn grouped_by_session(history: &History) -> bool {

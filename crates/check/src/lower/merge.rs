@@ -6,9 +6,14 @@
 //! looked at. A client that scans the same range again and again leaves hardly more to do than
 //! one that scans it twice.
 
+use std::ops::Range;
+
 use tristan_history::{Outcome, TxnId};
 
 use crate::asg::{Asg, ExternalRead, ReadKind, Seen};
+
+/// Sessions with so many transactions are looked at on threads of their own.
+const WORTH: usize = 1024;
 
 /// Reads of one version of a key by one session, one after the other.
 #[derive(Clone, Copy)]
@@ -27,8 +32,24 @@ struct Run {
 /// Per read of the trace, whether it can be left out.
 pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
     let mut superfluous = vec![false; asg.reads.end()];
+    // Sessions are few: each is worth a thread.
+    let worth = asg.history.txns.len() / asg.history.sessions.len().max(1) >= WORTH;
+    let sessions: Vec<Range<usize>> = match worth {
+        true => (0..asg.history.sessions.len()).map(|session| session..session + 1).collect(),
+        false => asg.threads.pieces(asg.history.sessions.len()),
+    };
+    for found in asg.threads.run(sessions, |sessions| superfluous_in(asg, sessions)) {
+        found.into_iter().for_each(|read| superfluous[read as usize] = true);
+    }
+    superfluous
+}
+
+/// The reads of some sessions that can be left out.
+fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
+    let mut superfluous = Vec::new();
     let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
-    for (number, session) in asg.history.sessions.iter().enumerate() {
+    for number in sessions {
+        let session = &asg.history.sessions[number];
         let committed = |txn: &&TxnId| asg.history.txn(**txn).outcome == Outcome::Committed;
         for &txn in session.txns.iter().filter(committed) {
             for (index, read) in asg.reads.of(txn) {
@@ -40,7 +61,9 @@ pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
                             && run.seen == read.seen
                             && run.predicate == predicate =>
                     {
-                        superfluous[run.last as usize] = run.known && run.has_first;
+                        if run.known && run.has_first {
+                            superfluous.push(run.last);
+                        }
                         run.has_first = true;
                         run.last = index;
                     }

@@ -15,11 +15,11 @@ pub mod read_dependency;
 pub mod session_order;
 pub mod version_order;
 
-use tristan_history::TxnId;
+use tristan_history::{Txn, TxnId};
 use tristan_spec::{Level, ReadRule, Rel};
 
 use crate::asg::{Asg, Effect};
-use crate::ir::{Ir, Times, Unit, UnitInfo};
+use crate::ir::{Ir, Times, Unit, UnitInfo, known_times};
 use crate::passes::Pass;
 use crate::pipeline::Options;
 use crate::solve::automaton::Automaton;
@@ -55,6 +55,7 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     let mut ir = Ir {
         formula: level.formula.clone(),
         units: Vec::new(),
+        times: Vec::new(),
         edges: Vec::new(),
         reads: Vec::new(),
         orders: Vec::new(),
@@ -99,7 +100,6 @@ fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Ve
             continue;
         }
         units[txn.index()] = Some(ir.units.len() as Unit);
-        let record = history.txn(txn);
         ir.units.push(UnitInfo {
             txn,
             sure: effect == Effect::Sure,
@@ -107,15 +107,19 @@ fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Ve
             reads: false,
             writes: false,
             promise: asg.promises.get(txn.index()).copied(),
-            times: Times {
-                begin_from: record.begin.call,
-                begin_by: record.begun_by(),
-                end_from: record.ended_from(),
-                end_by: record.ended_by(),
-            },
         });
     }
+    ir.times = known_times(ir.units.iter().map(|unit| times(history.txn(unit.txn))));
     units
+}
+
+fn times(record: &Txn) -> Times {
+    Times {
+        begin_from: record.begin().call,
+        begin_by: record.begun_by(),
+        end_from: record.ended_from(),
+        end_by: record.ended_by(),
+    }
 }
 
 /// Whether the level's definition looks at the clock.

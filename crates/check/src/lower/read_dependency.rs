@@ -1,37 +1,45 @@
 //! Read dependencies: each external read becomes a choice among its possible sources.
 
 use rustc_hash::FxHashSet;
-use smallvec::smallvec;
+use smallvec::SmallVec;
 use tristan_history::{Initial, OpRef, TxnId};
 
 use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
-use crate::ir::{InitialClaim, Ir, Read, Source, Sources, Unit};
+use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit, UnitInfo};
+use crate::threads::joined;
 
 /// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
 /// read of a transaction that may not have taken effect. Marks the readers. Reads that session
 /// order makes superfluous are left out if the problem is to be merged.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let left_out = if ir.merged { superfluous(asg) } else { Vec::new() };
-    for unit in 0..ir.units.len() {
-        let txn = ir.units[unit].txn;
-        ir.units[unit].reads = asg.reads.has(txn);
-        if asg.reads_dirty(txn) {
-            continue;
-        }
-        for (index, read) in asg.reads.of(txn) {
-            if !left_out.get(index as usize).copied().unwrap_or(false) {
-                ir.reads.push(lower_one(asg, numbering, unit as Unit, &read));
+    let units = &ir.units;
+    let reads = asg.threads.each(units.len(), |range| {
+        let count = |unit: &UnitInfo| asg.reads.count_of(unit.txn);
+        let mut reads = Vec::with_capacity(units[range.clone()].iter().map(count).sum());
+        for unit in range {
+            let txn = units[unit].txn;
+            if asg.reads_dirty(txn) {
+                continue;
+            }
+            for (index, read) in asg.reads.of(txn) {
+                if !left_out.get(index as usize).copied().unwrap_or(false) {
+                    reads.push(lower_one(asg, numbering, unit as Unit, &read));
+                }
             }
         }
-    }
+        reads
+    });
+    ir.reads = joined(reads);
+    ir.units.iter_mut().for_each(|unit| unit.reads = asg.reads.has(unit.txn));
     add_bad(asg, numbering, ir);
 }
 
 fn lower_one(asg: &Asg<'_>, numbering: &Numbering, unit: Unit, read: &ExternalRead) -> Read {
     let unknown_start = asg.history.header.initial == Initial::Unknown;
-    let mut sources = Sources::new();
+    let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
     asg.for_each_source(read, |source| {
         sources.extend(match source {
             None => Some(Source::Initial),
@@ -45,9 +53,12 @@ fn lower_one(asg: &Asg<'_>, numbering: &Numbering, unit: Unit, read: &ExternalRe
         op: read.op,
         order: numbering.order(read.key),
         kind: read.kind,
-        sources,
-        initial_claim: claim(read).filter(|_| unknown_start),
-        shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
+        sources: sources.as_slice().into(),
+        more: More {
+            initial_claim: claim(read).filter(|_| unknown_start),
+            shows: shows.map(|txns| txns.iter().filter_map(|&txn| numbering.unit(txn)).collect()),
+        }
+        .kept(),
     }
 }
 
@@ -68,9 +79,8 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
                 op: bad.op,
                 order,
                 kind: bad_kind(asg, bad),
-                sources: Sources::new(),
-                initial_claim: None,
-                shows: None,
+                sources: Sources::default(),
+                more: None,
             });
         }
     }
@@ -119,9 +129,8 @@ pub(crate) fn lower_dirty(
             op: read.op,
             order: numbering.order(read.key),
             kind: read.kind,
-            sources: smallvec![Source::Initial],
-            initial_claim: Some(claim),
-            shows: None,
+            sources: Source::Initial.into(),
+            more: More { initial_claim: Some(claim), shows: None }.kept(),
         });
     }
 }

@@ -11,6 +11,7 @@ use crate::ir::{Edge, Ir, Reason};
 
 /// Adds an edge from each transaction's last committed predecessor in its session.
 pub(crate) fn lower(history: &History, numbering: &Numbering, ir: &mut Ir) {
+    ir.edges.reserve_exact(ir.units.len());
     for session in &history.sessions {
         let mut previous = None;
         for &txn in &session.txns {

@@ -46,8 +46,8 @@ pub(super) fn split(history: &History) -> History {
             add(&mut halves, whole.clone(), [snapshot, current].concat());
         } else {
             let named = |half: &str| {
-                let name = Some(Datum::Text(format!("{} {half}", history.label(id)).into()));
-                Txn { name, ..whole.clone() }
+                let name = Datum::Text(format!("{} {half}", history.label(id)).into());
+                Txn { name: Some(Box::new(name)), ..whole.clone() }
             };
             add(&mut halves, named("snapshot"), snapshot);
             add(&mut halves, named("current"), current);
@@ -122,7 +122,7 @@ impl OwnSoFar {
     fn new(history: &History) -> Self {
         Self {
             policy: history.header.own_writes,
-            last: Own::new(history.keys.len()),
+            last: Own::default(),
             keys: Vec::new(),
             appends: Vec::new(),
         }

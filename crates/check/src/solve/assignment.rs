@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::automaton::State;
 use super::conflict::Chosen;
 use crate::ir::{Ir, Source, Unit};
 
@@ -17,6 +18,25 @@ pub struct Assignment {
     pub support: Vec<Option<u32>>,
     /// Per version order, the live writers, earliest version first.
     pub versions: Vec<Vec<Unit>>,
+    /// An order the version orders were read off, if there is one.
+    pub places: Option<Places>,
+}
+
+/// Where units stand in an order of what happened.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// How many places each unit has.
+    pub states: usize,
+    /// Per unit, its places, those of one unit next to each other.
+    pub position: Vec<u32>,
+}
+
+impl Places {
+    /// Where a unit in a state stands; units with one place stand there in every state.
+    pub fn of(&self, unit: Unit, state: State) -> u32 {
+        let state = if self.states == 1 { 0 } else { state as usize };
+        self.position[unit as usize * self.states + state]
+    }
 }
 
 impl Assignment {
@@ -24,7 +44,8 @@ impl Assignment {
     /// units that do not take effect lose their source. The version orders are still empty.
     pub fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
-        let mut settled = Self { live, sources, support: Vec::new(), versions: Vec::new() };
+        let (support, versions) = (Vec::new(), Vec::new());
+        let mut settled = Self { live, sources, support, versions, places: None };
         if settled.live.iter().any(|&sure| !sure) {
             settled.spread(ir);
         }
@@ -46,7 +67,7 @@ impl Assignment {
         let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(sure).collect();
         while let Some(reader) = queue.pop_front() {
             for &read in &reads_of[reader as usize] {
-                let listed = ir.reads[read as usize].shows.as_deref().unwrap_or_default();
+                let listed = ir.reads[read as usize].shows().unwrap_or_default();
                 let source = match self.sources[read as usize] {
                     Some(Source::Unit(source)) => Some(source),
                     _ => None,

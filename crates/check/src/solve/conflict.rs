@@ -186,7 +186,7 @@ pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
             Source::Unit(unit) => Some(*unit),
             Source::Initial => None,
         }));
-        units.extend(read.shows.iter().flatten());
+        units.extend(read.shows().into_iter().flatten());
     };
     for conflict in conflicts {
         for literal in &conflict.literals {

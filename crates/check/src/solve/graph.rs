@@ -230,13 +230,13 @@ impl Graph {
 
     /// An order given by the clock: one spine node per instant at which a later unit can start.
     fn add_clock(&mut self, ir: &Ir, arc: Arc, via: Via) {
-        let instants = |unit: &crate::ir::UnitInfo| match via {
-            Via::Rt => (unit.times.end_by, unit.times.begin_from),
-            Via::Cc => (unit.times.end_by, unit.times.end_from),
-            _ => (unit.times.begin_by, unit.times.end_from),
+        let instants = |times: &crate::ir::Times| match via {
+            Via::Rt => (times.end_by, times.begin_from),
+            Via::Cc => (times.end_by, times.end_from),
+            _ => (times.begin_by, times.end_from),
         };
         let units =
-            || ir.units.iter().enumerate().map(|(unit, info)| (unit as Unit, instants(info)));
+            || ir.times.iter().enumerate().map(|(unit, times)| (unit as Unit, instants(times)));
         let mut later: Vec<(i64, Unit)> =
             units().filter_map(|(unit, (_, at))| at.map(|at| (at, unit))).collect();
         later.sort_unstable();

@@ -8,7 +8,7 @@ use batsat::interface::SolverInterface;
 use batsat::{BasicSolver, Lit, Var, lbool};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::assignment::Assignment;
+use super::assignment::{Assignment, Places};
 use super::conflict::{Conflict, Literal};
 use super::guess::{Decided, Guesser, is_fact};
 use super::saturate::Saturated;
@@ -115,10 +115,15 @@ fn test(
     guesser: &Guesser<'_>,
     decided: &Decided,
 ) -> Result<Assignment, Vec<Conflict>> {
-    let (assignment, position) = guesser.guess(decided)?;
+    let (mut assignment, position) = guesser.guess(decided)?;
     let Rules { ir, automaton, known, .. } = rules;
     let conflicts = total::conflicts(ir, automaton, known, &assignment, position.as_deref());
-    if conflicts.is_empty() { Ok(assignment) } else { Err(conflicts) }
+    if !conflicts.is_empty() {
+        return Err(conflicts);
+    }
+    let states = automaton.states();
+    assignment.places = position.map(|position| Places { states, position });
+    Ok(assignment)
 }
 
 /// What was learnt, in a SAT solver.
@@ -228,7 +233,7 @@ impl<'a> Clauses<'a> {
         }
         let sources = self.ir.reads[read as usize].sources.clone();
         let mut clause = Vec::new();
-        for source in sources {
+        for &source in &sources {
             let literal = Literal::Reads(read, source);
             let excluded = |saturated: &Saturated| saturated.excluded.contains_key(&(read, source));
             if self.saturated.is_some_and(excluded) {

@@ -67,7 +67,7 @@ impl<'a> Steps<'a> {
     }
 
     fn ends_before(&self, first: Unit, second: Unit) -> bool {
-        let times = |unit: Unit| &self.ir.units[unit as usize].times;
+        let times = |unit: Unit| self.ir.times(unit);
         let ends = times(first).end_by.map(|end| end.saturating_add(self.ir.drift));
         ends.zip(times(second).begin_from).is_some_and(|(end, begin)| end < begin)
     }

@@ -6,7 +6,7 @@
 
 use tristan_spec::Rel;
 
-use super::assignment::Assignment;
+use super::assignment::{Assignment, Places};
 use super::automaton::{Arc, Automaton, Return};
 use super::conflict::{Cause, Conflict, Literal};
 use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
@@ -188,6 +188,28 @@ fn each_link(
     }
 }
 
+/// Whether an order goes along everything that an assignment chose.
+pub fn goes_along(
+    ir: &Ir,
+    automaton: &Automaton,
+    assignment: &Assignment,
+    places: &Places,
+) -> bool {
+    let mut goes_along = true;
+    for &arc in automaton.arcs.iter().filter(|arc| !arc.jump) {
+        let mut look = |from: Unit, to: Unit, _| {
+            goes_along &= places.of(from, arc.from) < places.of(to, arc.to);
+        };
+        match arc.rel {
+            Rel::Wr => each_read(ir, assignment, &mut look),
+            Rel::Ww => each_version(assignment, &mut look),
+            Rel::Rw | Rel::ItemRw => each_missed(ir, assignment, arc, &mut look),
+            _ => {}
+        }
+    }
+    goes_along
+}
+
 /// Stretches of an order, apart from each other.
 #[derive(Debug, Default)]
 struct Stretches(Vec<(u32, u32)>);
@@ -355,10 +377,10 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
     let from_start = |index: usize| assignment.sources[index] == Some(Source::Initial);
     let mut claims: Vec<Vec<u32>> = vec![Vec::new(); ir.orders.len()];
     for (index, read) in ir.reads.iter().enumerate().filter(|&(index, _)| from_start(index)) {
-        let Some(claim) = read.initial_claim else { continue };
+        let Some(claim) = read.initial_claim() else { continue };
         let earlier = &mut claims[read.order as usize];
         let clash = |&other: &u32| {
-            ir.reads[other as usize].initial_claim.is_some_and(|other| other.clashes(claim))
+            ir.reads[other as usize].initial_claim().is_some_and(|other| other.clashes(claim))
         };
         if let Some(&other) = earlier.iter().find(|&other| clash(other)) {
             let literals = [
@@ -369,7 +391,7 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
             found.push(Conflict::of_literals(ir, chosen, &literals, Cause::InitialClash));
         }
         // Two different claims per key witness every clash there is.
-        if earlier.iter().all(|&other| ir.reads[other as usize].initial_claim != Some(claim)) {
+        if earlier.iter().all(|&other| ir.reads[other as usize].initial_claim() != Some(claim)) {
             earlier.push(index as u32);
         }
     }
@@ -378,7 +400,7 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
 /// List reads of units that may not have taken effect are not known edges; test them here.
 fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     for (index, read) in ir.reads.iter().enumerate() {
-        let Some(shown) = &read.shows else { continue };
+        let Some(shown) = read.shows() else { continue };
         if !assignment.live[read.unit as usize] || assignment.sources[index].is_none() {
             continue;
         }

@@ -13,7 +13,7 @@
 
 use tristan_spec::Rel;
 
-use super::assignment::Assignment;
+use super::assignment::{Assignment, Places};
 use super::automaton::{Arc, Automaton, Return};
 use super::clocks::{Chains, Clocks};
 use super::graph::{Graph, Node, Outgoing, Via};
@@ -236,6 +236,7 @@ impl<'a> Weak<'a> {
         let place = schedule.positions(ir, &self.graph, &after, &assignment.sources)?;
         assignment.versions = guess::versions_by(ir, &assignment.live, |unit| place[unit as usize]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
+        assignment.places = Some(Places { states: 1, position: place });
         conflicts.is_empty().then_some(assignment)
     }
 }

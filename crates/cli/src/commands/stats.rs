@@ -206,8 +206,8 @@ fn repeated(history: &History) -> String {
 
 fn times(history: &History) -> String {
     let known = |txn: &&tristan_history::Txn| {
-        (txn.begin.call.is_some() || txn.begin.ret.is_some())
-            && (txn.end.call.is_some() || txn.end.ret.is_some())
+        (txn.begin().call.is_some() || txn.begin().ret.is_some())
+            && (txn.end().call.is_some() || txn.end().ret.is_some())
     };
     match history.txns.iter().filter(known).count() {
         0 => "none".to_owned(),

@@ -28,7 +28,7 @@ impl Listed {
     pub(crate) fn begin(&mut self, line: u32) {
         let session = self.builder.session(Datum::Int(self.session as i128));
         self.builder.add_txn(Txn {
-            name: Some(place_name(self.session, self.place)),
+            name: Some(Box::new(place_name(self.session, self.place))),
             lines: (line, line),
             ..Txn::new(session, Outcome::Unknown)
         });

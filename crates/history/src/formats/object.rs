@@ -1,5 +1,6 @@
 //! Prints one JSON object on one line, field by field, in the order given.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -46,7 +47,7 @@ impl<'a, W: Write> Object<'a, W> {
 }
 
 /// Elements as the client saw them.
-pub(crate) fn values<'a>(history: &'a History, ids: &[ValueId]) -> Vec<&'a Datum> {
+pub(crate) fn values<'a>(history: &'a History, ids: &[ValueId]) -> Vec<Cow<'a, Datum>> {
     ids.iter().map(|id| history.value(*id)).collect()
 }
 
@@ -54,6 +55,6 @@ pub(crate) fn values<'a>(history: &'a History, ids: &[ValueId]) -> Vec<&'a Datum
 pub(crate) fn pairs<'a>(
     history: &'a History,
     items: &[(KeyId, ValueId)],
-) -> Vec<(&'a Datum, &'a Datum)> {
+) -> Vec<(&'a Datum, Cow<'a, Datum>)> {
     items.iter().map(|(key, value)| (history.key(*key), history.value(*value))).collect()
 }

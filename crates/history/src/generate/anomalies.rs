@@ -120,7 +120,7 @@ impl Play {
             builder,
             rng: Rng::new(seed),
             state: (0..history.keys.len()).map(initial).collect(),
-            next_value: super::above(&history.values),
+            next_value: super::above(history.values.iter()),
         }
     }
 

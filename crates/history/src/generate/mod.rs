@@ -23,7 +23,9 @@ mod stage;
 mod store;
 mod workload;
 
-use crate::{Datum, Interner};
+use std::borrow::Borrow;
+
+use crate::Datum;
 
 pub use atomic::{Shape, atomic_store};
 pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
@@ -33,9 +35,8 @@ pub use store::StoreLevel;
 pub use workload::{Aborted, Mix, Pattern, Turns, Values, Workload};
 
 /// The first number above all that were used.
-fn above(used: &Interner) -> i64 {
-    let data = (0..used.len()).map(|number| used.get(number as u32));
-    data.filter_map(number).max().map_or(1, |largest| largest + 1)
+fn above(used: impl Iterator<Item = impl Borrow<Datum>>) -> i64 {
+    used.filter_map(|datum| number(datum.borrow())).max().map_or(1, |largest| largest + 1)
 }
 
 fn number(datum: &Datum) -> Option<i64> {

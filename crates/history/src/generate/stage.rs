@@ -3,8 +3,8 @@
 use super::number;
 use super::store::{Interval, Items, Running, Store};
 use crate::{
-    Datum, History, HistoryBuilder, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Range,
-    SessionId, Span, Txn, TxnId, ValueId,
+    Datum, History, HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Range, SessionId,
+    Span, Times, Txn, TxnId,
 };
 
 /// A store and the record of what happened on it.
@@ -100,7 +100,8 @@ impl Stage {
     /// Writes down a transaction that ended.
     pub(super) fn record(&mut self, ended: Ended, outcome: Outcome) -> TxnId {
         let Ended { session, begin, end, ops } = ended;
-        let id = self.builder.add_txn(Txn { begin, end, ..Txn::new(session, outcome) });
+        let times = Times { begin, end }.kept();
+        let id = self.builder.add_txn(Txn { times, ..Txn::new(session, outcome) });
         for kind in ops {
             self.builder.push_op(Op { kind, status: OpStatus::Done, line: 0 });
         }
@@ -114,10 +115,10 @@ impl Stage {
             OpKind::Put { value, .. } | OpKind::Append { element: value, .. } => Some(*value),
             _ => None,
         });
-        written.filter_map(|value| number(history.value(value))).collect()
+        written.filter_map(|value| number(&history.value(value))).collect()
     }
 
-    fn named(&mut self, items: Items) -> Box<[(KeyId, ValueId)]> {
+    fn named(&mut self, items: Items) -> crate::Items {
         items.into_iter().map(|(key, value)| (self.builder.key(key), value)).collect()
     }
 

@@ -9,9 +9,9 @@ use std::fmt::Write;
 use tristan_history::formats::{Format, WriteForm, read, write};
 use tristan_history::generate::Rng;
 use tristan_history::{
-    Datum, Header, Hints, History, HistoryBuilder, Initial, KeyId, KeyOrder, Observed, Op, OpKind,
-    OpRef, OpStatus, OrderHint, Outcome, OwnWrites, Presence, Range, Span, StampHint, TraceError,
-    Txn, TxnId, ValueId,
+    Datum, Header, Hints, History, HistoryBuilder, Initial, Items, KeyId, KeyOrder, Observed, Op,
+    OpKind, OpRef, OpStatus, OrderHint, Outcome, OwnWrites, Presence, Range, Span, StampHint,
+    Times, TraceError, Txn, TxnId, ValueId,
 };
 
 /// Reads a trace from memory under the name `t`.
@@ -52,8 +52,8 @@ pub fn told(history: &History) -> String {
                 "  {} {:?} {:?} {:?} {:?} {:?} {ops:?}",
                 history.label(id),
                 txn.outcome,
-                txn.begin,
-                txn.end,
+                txn.begin(),
+                txn.end(),
                 txn.level,
                 txn.error
             )
@@ -92,7 +92,7 @@ fn told_header(history: &History) -> (Header, String) {
         Initial::Unknown => "unknown".to_owned(),
         Initial::Uniform(value) => format!("every {:?}", history.value(*value)),
         Initial::Given(map) => {
-            let map: BTreeMap<&Datum, &Datum> =
+            let map: BTreeMap<&Datum, std::borrow::Cow<'_, Datum>> =
                 map.iter().map(|(k, v)| (history.key(*k), history.value(*v))).collect();
             format!("{map:?}")
         }
@@ -106,7 +106,7 @@ fn told_op(history: &History, kind: &OpKind) -> String {
         Observed::Value(value) => format!("{:?}", history.value(*value)),
         other => format!("{other:?}"),
     };
-    let items = |items: &Option<Box<[(KeyId, ValueId)]>>| {
+    let items = |items: &Option<Items>| {
         let pairs = items.as_ref().map(|items| {
             items.iter().map(|(k, v)| (history.key(*k), history.value(*v))).collect::<Vec<_>>()
         });
@@ -196,9 +196,8 @@ impl Generator {
         let (begin, end) = (self.begin(), self.end(outcome));
         let error = (outcome != Outcome::Committed && self.rng.percent(50)).then(|| "no\t".into());
         self.builder.add_txn(Txn {
-            name: named.then(|| Datum::Text(format!("txn {number}").into())),
-            begin,
-            end,
+            name: named.then(|| Box::new(Datum::Text(format!("txn {number}").into()))),
+            times: Times { begin, end }.kept(),
             lines: (1, 1),
             level: (!self.simple && self.rng.percent(20)).then(|| "rc".into()),
             error,
@@ -325,7 +324,7 @@ impl Generator {
         Box::new(Range { lo, hi, reverse })
     }
 
-    fn items(&mut self) -> Box<[(KeyId, ValueId)]> {
+    fn items(&mut self) -> Items {
         (0..self.rng.below(4)).map(|_| (self.key(), self.value())).collect()
     }
 

@@ -25,9 +25,9 @@ use crate::{
 
 /// What every transaction was promised; `None` if the history does not say.
 pub(crate) fn promises(history: &History) -> Option<Vec<Promise>> {
-    let general = &history.header.level;
-    let of = |level: &Option<String>| Promise::named(level.as_ref().or(general.as_ref())?);
-    history.txns.iter().map(|txn| of(&txn.level)).collect()
+    let general = history.header.level.as_deref();
+    let of = |level: Option<&str>| Promise::named(level.or(general)?);
+    history.txns.iter().map(|txn| of(txn.level.as_deref())).collect()
 }
 
 /// Removes the questions that some explanation and version order settle.

@@ -24,6 +24,6 @@ pub(crate) fn give(rng: &mut Rng, history: &mut History) {
             (false, false) => second,
         };
         let unsaid = level == first && rng.percent(50);
-        txn.level = (!unsaid).then(|| NAMES[level][pick(rng, 3)].to_owned());
+        txn.level = (!unsaid).then(|| NAMES[level][pick(rng, 3)].into());
     }
 }

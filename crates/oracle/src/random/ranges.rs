@@ -1,6 +1,6 @@
 //! Range reads: which range is asked for, and what comes back.
 
-use tristan_history::{HistoryBuilder, KeyId, OpKind, Range, ValueId, generate::Rng};
+use tristan_history::{HistoryBuilder, Items, OpKind, Range, ValueId, generate::Rng};
 
 use crate::random::mix::{Mix, pick};
 
@@ -66,7 +66,7 @@ pub(crate) fn fill(
     }
     let unrecorded = mix.untidy && rng.percent(10);
     let named = found.into_iter().map(|(key, value)| (builder.key(mix.names.name(key)), value));
-    let result: Box<[(KeyId, ValueId)]> = named.collect();
+    let result: Items = named.collect();
     if let OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } = kind {
         *items = Some(result).filter(|_| !unrecorded);
     }

@@ -1,7 +1,7 @@
 //! Histories that are one change away from a classical one.
 
 use tristan_history::{
-    Datum, HistoryBuilder, KeyId, Observed, OpKind, OpStatus, Outcome, Range, ValueId,
+    Datum, HistoryBuilder, Items, KeyId, Observed, OpKind, OpStatus, Outcome, Range, ValueId,
     generate::Rng,
 };
 
@@ -47,7 +47,7 @@ fn classical(rng: &mut Rng, builder: &mut HistoryBuilder) -> Vec<Planned> {
         builder.key(history.key(KeyId::new(key)).clone());
     }
     for value in 0..history.values.len() {
-        builder.value(history.value(ValueId::new(value)).clone());
+        builder.value(history.value(ValueId::new(value)).into_owned());
     }
     let step = |op: &tristan_history::Op| Step {
         key: op.kind.key().map(KeyId::index),
@@ -112,10 +112,10 @@ fn read_ranges(rng: &mut Rng, txns: &mut [Planned], builder: &mut HistoryBuilder
         if rng.percent(25) {
             continue;
         }
-        let items: Option<Box<[(KeyId, ValueId)]>> = match seen {
+        let items: Option<Items> = match seen {
             Observed::Unknown => None,
-            Observed::Absent => Some(Box::default()),
-            Observed::Value(value) => Some([(key, value)].into()),
+            Observed::Absent => Some(Items::default()),
+            Observed::Value(value) => Some(vec![(key, value)].into()),
         };
         let name = builder.history_mut().key(key).clone();
         let hi = Datum::Text(format!("{name}0").into());
@@ -124,12 +124,7 @@ fn read_ranges(rng: &mut Rng, txns: &mut [Planned], builder: &mut HistoryBuilder
     }
 }
 
-fn ranged(
-    rng: &mut Rng,
-    range: Box<Range>,
-    items: Option<Box<[(KeyId, ValueId)]>>,
-    locking: bool,
-) -> OpKind {
+fn ranged(rng: &mut Rng, range: Box<Range>, items: Option<Items>, locking: bool) -> OpKind {
     if rng.percent(60) {
         OpKind::Scan { range, items, locking }
     } else {

@@ -6,7 +6,7 @@ use tristan_spec::{Formula, Promise, Rel};
 use super::IrTextError;
 use super::token::Line;
 use crate::ir::{
-    Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, Sources, Times, Unit, UnitInfo,
+    Edge, InitialClaim, Ir, More, Read, ReadKind, Reason, Source, Sources, Times, Unit, UnitInfo,
     VersionOrder,
 };
 
@@ -22,6 +22,7 @@ pub fn parse(text: &str) -> Result<Ir, IrTextError> {
     let mut ir = Ir {
         formula: read_formula(next().unwrap_or(end))?,
         units: Vec::new(),
+        times: Vec::new(),
         edges: Vec::new(),
         reads: Vec::new(),
         orders: Vec::new(),
@@ -30,6 +31,9 @@ pub fn parse(text: &str) -> Result<Ir, IrTextError> {
     };
     while let Some((number, text)) = next() {
         read_line(&mut ir, Line::split(number, text)?)?;
+    }
+    if !ir.times.is_empty() {
+        ir.times.resize(ir.units.len(), Times::default());
     }
     Ok(ir)
 }
@@ -77,7 +81,12 @@ fn read_line(ir: &mut Ir, mut line: Line<'_>) -> Result<(), IrTextError> {
     match line.word("'unit', 'order', 'read' or 'edge'")? {
         "unit" => {
             line.index(ir.units.len())?;
-            ir.units.push(read_unit(&mut line)?);
+            let (unit, times) = read_unit(&mut line)?;
+            if times != Times::default() {
+                ir.times.resize(ir.units.len(), Times::default());
+                ir.times.push(times);
+            }
+            ir.units.push(unit);
         }
         "order" => {
             line.index(ir.orders.len())?;
@@ -93,7 +102,7 @@ fn read_line(ir: &mut Ir, mut line: Line<'_>) -> Result<(), IrTextError> {
     line.end()
 }
 
-fn read_unit(line: &mut Line<'_>) -> Result<UnitInfo, IrTextError> {
+fn read_unit(line: &mut Line<'_>) -> Result<(UnitInfo, Times), IrTextError> {
     let txn = TxnId(line.field("txn")?);
     let sure = match line.word("'sure' or 'maybe'")? {
         "sure" => true,
@@ -114,7 +123,7 @@ fn read_unit(line: &mut Line<'_>) -> Result<UnitInfo, IrTextError> {
     let (begin_from, begin_by) = line.interval("begin")?;
     let (end_from, end_by) = line.interval("end")?;
     let times = Times { begin_from, begin_by, end_from, end_by };
-    Ok(UnitInfo { txn, sure, unknown, reads, writes, promise, times })
+    Ok((UnitInfo { txn, sure, unknown, reads, writes, promise }, times))
 }
 
 fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
@@ -145,7 +154,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
         _ => ReadKind::Point,
     };
     line.keyword("oneof")?;
-    let mut sources = Sources::new();
+    let mut sources = Vec::new();
     while !line.is_empty() && !line.at_field() {
         let initial = line.eat("initial");
         sources.push(match initial {
@@ -163,8 +172,8 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
         }
     };
     let shows: Option<Vec<Unit>> = line.bracketed("shows")?;
-    let shows = shows.map(Vec::into_boxed_slice);
-    Ok(Read { unit, op, order, kind, sources, initial_claim, shows })
+    let more = More { initial_claim, shows: shows.map(Vec::into_boxed_slice) }.kept();
+    Ok(Read { unit, op, order, kind, sources: Sources::from(sources.as_slice()), more })
 }
 
 fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {

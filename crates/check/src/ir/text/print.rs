@@ -4,7 +4,9 @@ use std::fmt::{self, Display, Write as _};
 
 use tristan_history::Datum;
 
-use crate::ir::{Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, UnitInfo, VersionOrder};
+use crate::ir::{
+    Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, Times, Unit, UnitInfo, VersionOrder,
+};
 
 /// The text form of an IR.
 pub fn print(ir: &Ir) -> String {
@@ -36,7 +38,7 @@ fn write(ir: &Ir, out: &mut String) -> fmt::Result {
     writeln!(out, "{}", format!("formula {}", ir.formula).trim_end())?;
     writeln!(out, "drift {}", ir.drift)?;
     for (index, unit) in ir.units.iter().enumerate() {
-        write_unit(index, unit, out)?;
+        write_unit(index, unit, &ir.times(index as Unit), out)?;
     }
     for (index, order) in ir.orders.iter().enumerate() {
         write_order(index, order, out)?;
@@ -47,7 +49,7 @@ fn write(ir: &Ir, out: &mut String) -> fmt::Result {
     ir.edges.iter().try_for_each(|edge| write_edge(edge, out))
 }
 
-fn write_unit(index: usize, unit: &UnitInfo, out: &mut String) -> fmt::Result {
+fn write_unit(index: usize, unit: &UnitInfo, times: &Times, out: &mut String) -> fmt::Result {
     let sure = if unit.sure { "sure" } else { "maybe" };
     write!(out, "unit {index} txn={} {sure}", unit.txn.0)?;
     let marks = [(unit.unknown, "unknown"), (unit.reads, "reads"), (unit.writes, "writes")];
@@ -57,7 +59,6 @@ fn write_unit(index: usize, unit: &UnitInfo, out: &mut String) -> fmt::Result {
     if let Some(promise) = unit.promise {
         write!(out, " promise={}", promise.name())?;
     }
-    let times = &unit.times;
     write_interval("begin", times.begin_from, times.begin_by, out)?;
     write_interval("end", times.end_from, times.end_by, out)?;
     writeln!(out)
@@ -95,13 +96,13 @@ fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
             Source::Unit(unit) => write!(out, " {unit}")?,
         }
     }
-    match read.initial_claim {
+    match read.initial_claim() {
         None => {}
         Some(InitialClaim::Absent) => out.push_str(" claim=absent"),
         Some(InitialClaim::Present) => out.push_str(" claim=present"),
         Some(InitialClaim::Value(value)) => write!(out, " claim={value}")?,
     }
-    if let Some(shown) = &read.shows {
+    if let Some(shown) = read.shows() {
         let shown: Vec<String> = shown.iter().map(ToString::to_string).collect();
         write!(out, " shows=[{}]", shown.join(","))?;
     }

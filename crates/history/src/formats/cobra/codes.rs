@@ -1,11 +1,13 @@
 //! Numbers of 64 bits for keys and values, no two alike.
 
+use std::borrow::Borrow;
+
 use rustc_hash::FxHashSet;
 
+use crate::Datum;
 use crate::formats::integer::natural;
-use crate::{Datum, Interner};
 
-/// A number for every datum of an interner.
+/// A number for every datum of a list.
 pub(super) struct Codes {
     codes: Vec<u64>,
 }
@@ -13,10 +15,11 @@ pub(super) struct Codes {
 impl Codes {
     /// Integers stand for themselves where 64 bits are enough; all else is hashed. Where a hash
     /// is taken, the next free number is used.
-    pub(super) fn of(data: &Interner) -> Self {
-        let data = || (0..data.len()).map(|number| data.get(number as u32));
-        let mut taken: FxHashSet<u64> = data().filter_map(natural).collect();
-        let mut code = |datum: &Datum| {
+    pub(super) fn of<D: Borrow<Datum>>(data: impl Iterator<Item = D> + Clone) -> Self {
+        let mut taken: FxHashSet<u64> =
+            data.clone().filter_map(|datum| natural(datum.borrow())).collect();
+        let mut code = |datum: D| {
+            let datum = datum.borrow();
             natural(datum).unwrap_or_else(|| {
                 let mut code = hash(datum);
                 while !taken.insert(code) {
@@ -25,11 +28,11 @@ impl Codes {
                 code
             })
         };
-        let codes = data().map(&mut code).collect();
+        let codes = data.map(&mut code).collect();
         Self { codes }
     }
 
-    /// The number of a datum, by its place in the interner.
+    /// The number of a datum, by its place in the list.
     pub(super) fn get(&self, number: u32) -> u64 {
         self.codes[number as usize]
     }
@@ -49,6 +52,7 @@ fn hash(datum: &Datum) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Interner;
 
     #[test]
     fn integers_stand_for_themselves_even_where_a_hash_would_be() {
@@ -57,7 +61,7 @@ mod tests {
         data.intern(Datum::Int(-1));
         data.intern(Datum::Int(u64::MAX.into()));
         data.intern(Datum::Int(hash(&"x".into()).into()));
-        let codes = Codes::of(&data);
+        let codes = Codes::of(data.iter());
         assert_eq!(codes.get(0), hash(&"x".into()) + 1);
         assert_eq!(codes.get(2), u64::MAX);
         assert_eq!(codes.get(3), hash(&"x".into()));

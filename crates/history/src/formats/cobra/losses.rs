@@ -1,5 +1,7 @@
 //! What Cobra's logs cannot say about a history.
 
+use std::borrow::Cow;
+
 use super::names::Names;
 use super::plan::{Named, Plan};
 use super::steps::shows_presence;
@@ -44,7 +46,7 @@ fn about_names(history: &History, lost: &mut Sentences<'_>) {
 
 /// Of values that nobody writes, logs keep nothing at all.
 fn about_data(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
-    let keys = (0..history.keys.len()).map(|key| history.keys.get(key as u32));
+    let keys = history.keys.iter().map(Cow::Borrowed);
     let mut written: Vec<ValueId> = plan.steps.iter().flatten().filter_map(written).collect();
     written.sort();
     written.dedup();
@@ -65,7 +67,7 @@ fn written(step: &Named) -> Option<ValueId> {
 
 fn about_transactions(lost: &mut Sentences<'_>) {
     lost.txns("times of transactions", |txn| {
-        txn.begin != Span::default() || txn.end != Span::default()
+        txn.begin() != Span::default() || txn.end() != Span::default()
     });
     lost.txns("levels of transactions", |txn| txn.level.is_some());
     lost.txns("errors that ended transactions", |txn| txn.error.is_some());

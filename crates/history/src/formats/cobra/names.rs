@@ -27,7 +27,7 @@ impl Names {
         };
         let sessions = history.sessions.iter().map(|session| wanted(Some(&session.name), thread));
         let (threads, _) = distinct(sessions.collect());
-        let named = history.txns.iter().map(|txn| wanted(txn.name.as_ref(), id));
+        let named = history.txns.iter().map(|txn| wanted(txn.name.as_deref(), id));
         let (txns, nobody) = distinct(named.collect());
         let files: Vec<String> = threads.iter().map(|thread| format!("T{thread}")).collect();
         let is = |name: &Datum, text: &str| matches!(name, Datum::Text(name) if **name == *text);

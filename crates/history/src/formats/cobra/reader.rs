@@ -8,7 +8,7 @@ use crate::formats::folder::{Folder, Part};
 use crate::formats::milliseconds::{earliest, latest};
 use crate::{
     Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Outcome,
-    SourceHint, Span, TraceError, Txn, TxnId, ValueId,
+    SourceHint, Span, Times, TraceError, Txn, TxnId, ValueId,
 };
 
 /// The value of a key that was loaded before the run.
@@ -69,9 +69,8 @@ impl Reader {
             ret: after.and_then(|after| after.begun).map(latest),
         };
         self.builder.add_txn(Txn {
-            name: Some(Datum::Text(format!("{:x}", txn.id).into())),
-            begin,
-            end,
+            name: Some(Box::new(Datum::Text(format!("{:x}", txn.id).into()))),
+            times: Times { begin, end }.kept(),
             lines: txn.records,
             ..Txn::new(session, outcome)
         })

@@ -37,7 +37,7 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(history: &'a History) -> Self {
         let plan = Plan::of(history);
-        let (keys, values) = (Codes::of(&history.keys), Codes::of(&history.values));
+        let (keys, values) = (Codes::of(history.keys.iter()), Codes::of(history.values.iter()));
         let writes = WriteIds::of(&plan.steps, &values);
         Self { history, plan, names: Names::of(history), keys, values, writes }
     }

@@ -79,7 +79,7 @@ fn named_by_place(history: &History) -> bool {
     history.sessions.iter().enumerate().all(|(index, session)| {
         let called = |(place, id): (usize, &TxnId)| {
             let name = history.txn(*id).name.as_ref();
-            name.is_none_or(|name| *name == place_name(index, place))
+            name.is_none_or(|name| **name == place_name(index, place))
         };
         session.name == Datum::Int(index as i128) && session.txns.iter().enumerate().all(called)
     })

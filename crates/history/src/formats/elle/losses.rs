@@ -103,10 +103,10 @@ fn about_transactions(plan: &Plan, lost: &mut Sentences<'_>) {
     lost.say(plan.times == Times::Incomplete, "times, because some transactions have none");
     let overlapping = plan.times == Times::Overlapping;
     lost.say(overlapping, "times, because transactions of one session overlap or touch");
-    lost.txns("return times of begin", |txn| txn.begin.ret.is_some());
-    lost.txns("call times of commit or abort", |txn| txn.end.call.is_some());
+    lost.txns("return times of begin", |txn| txn.begin().ret.is_some());
+    lost.txns("call times of commit or abort", |txn| txn.end().call.is_some());
     lost.txns("end times of transactions of unknown outcome", |txn| {
-        txn.outcome == Outcome::Unknown && txn.end.ret.is_some()
+        txn.outcome == Outcome::Unknown && txn.end().ret.is_some()
     });
     lost.txns("names of transactions", |txn| !plan.indexed && txn.name.is_some());
     lost.txns("levels of transactions", |txn| txn.level.is_some());

@@ -103,7 +103,7 @@ fn initial_values(history: &History) -> Vec<(KeyId, ValueId)> {
 }
 
 fn is_timed(txn: &Txn) -> bool {
-    txn.begin.call.is_some() || txn.end.ret.is_some()
+    txn.begin().call.is_some() || txn.end().ret.is_some()
 }
 
 /// Whether times are the places of the steps.
@@ -123,15 +123,15 @@ fn ended(history: &History, txn: TxnId) -> Step {
 fn recorded(history: &History, step: &Step) -> Option<i64> {
     let txn = history.txn(step.txn);
     match step.part {
-        Part::Invocation => txn.begin.call,
-        Part::Completion => txn.end.ret.filter(|_| txn.outcome != Outcome::Unknown),
+        Part::Invocation => txn.begin().call,
+        Part::Completion => txn.end().ret.filter(|_| txn.outcome != Outcome::Unknown),
     }
 }
 
 /// The number that a transaction is named by.
 fn number(txn: &Txn) -> Option<i64> {
-    match txn.name {
-        Some(Datum::Int(number)) => i64::try_from(number).ok(),
+    match txn.name.as_deref() {
+        Some(&Datum::Int(number)) => i64::try_from(number).ok(),
         _ => None,
     }
 }
@@ -139,9 +139,9 @@ fn number(txn: &Txn) -> Option<i64> {
 /// If times are indexes of entries, and names those of the last entries, both can stay.
 fn by_index(history: &History) -> Option<Vec<Step>> {
     let interval = |txn: &Txn| {
-        let (begin, name) = (txn.begin.call?, number(txn)?);
+        let (begin, name) = (txn.begin().call?, number(txn)?);
         let unmentioned = txn.outcome == Outcome::Unknown && name == begin && txn.error.is_none();
-        let certain = txn.end.ret.filter(|_| txn.outcome != Outcome::Unknown);
+        let certain = txn.end().ret.filter(|_| txn.outcome != Outcome::Unknown);
         let fits = match txn.outcome {
             Outcome::Committed => certain == Some(name),
             _ => certain.is_none_or(|end| end == name),
@@ -156,7 +156,7 @@ fn by_index(history: &History) -> Option<Vec<Step>> {
 
 /// Everything in the order of times.
 fn by_time(history: &History) -> Result<Vec<Step>, Times> {
-    let begin = |txn: &TxnId| history.txn(*txn).begin.call.ok_or(Times::Incomplete);
+    let begin = |txn: &TxnId| history.txn(*txn).begin().call.ok_or(Times::Incomplete);
     let mut intervals: Vec<Interval> = Vec::with_capacity(history.txns.len());
     for txn in history.txn_ids() {
         intervals.push(Interval { begin: (begin(&txn)?, BEGUN), end: Some((i64::MAX, u8::MAX)) });
@@ -164,7 +164,7 @@ fn by_time(history: &History) -> Result<Vec<Step>, Times> {
     for session in &history.sessions {
         for (place, &id) in session.txns.iter().enumerate() {
             let txn = history.txn(id);
-            let certain = txn.end.ret.filter(|_| txn.outcome != Outcome::Unknown);
+            let certain = txn.end().ret.filter(|_| txn.outcome != Outcome::Unknown);
             let end = &mut intervals[id.index()].end;
             match (certain, session.txns.get(place + 1)) {
                 (Some(time), _) => *end = Some((time, ENDED)),

@@ -113,7 +113,7 @@ impl Reader {
         self.paired = true;
         let draft = self.start(&mut entry, syntax)?;
         let now = self.tick(entry.index);
-        self.drafts[draft].txn.begin.call = Some(now);
+        self.drafts[draft].txn.times_mut().begin.call = Some(now);
         self.open.insert(entry.process, draft);
         Ok(())
     }
@@ -126,9 +126,9 @@ impl Reader {
         let now = self.tick(entry.index);
         let Draft { txn, ops: asked } = &mut self.drafts[draft];
         txn.lines.1 = entry.line;
-        txn.name = entry.index.map(Datum::from).or(txn.name.take());
+        txn.name = entry.index.map(|index| Box::new(index.into())).or(txn.name.take());
         // A commit of unknown outcome may take effect long after the client gave up on it.
-        txn.end.ret = Some(now).filter(|_| entry.kind != Kind::Info);
+        txn.times_mut().end.ret = Some(now).filter(|_| entry.kind != Kind::Info);
         if let (Some(asked), Some(told)) = (&asked, &ops)
             && !alike(asked, told)
         {
@@ -161,7 +161,7 @@ impl Reader {
         let alone = || Datum::from(format!("transaction {}", number + 1).as_str());
         let session = self.data.builder.session(entry.process.clone().unwrap_or_else(alone));
         let txn = Txn {
-            name: entry.index.map(Datum::from),
+            name: entry.index.map(|index| Box::new(index.into())),
             lines: (entry.line, entry.line),
             ..Txn::new(session, Outcome::Unknown)
         };
@@ -243,7 +243,7 @@ fn end(txn: &mut Txn, entry: Entry) {
         Kind::Fail => Outcome::Aborted,
         Kind::Info | Kind::Invoke => Outcome::Unknown,
     };
-    txn.error = entry.error.filter(|_| entry.kind != Kind::Ok);
+    txn.error = entry.error.filter(|_| entry.kind != Kind::Ok).map(String::into_boxed_str);
 }
 
 /// Whether two entries ask for the same, whatever was seen.

@@ -173,10 +173,11 @@ pub(super) struct Answered<'a> {
 }
 
 fn blank(session: SessionId, name: Datum, line: u32) -> Txn {
-    Txn { name: Some(name), lines: (line, line), ..Txn::new(session, Outcome::Unknown) }
+    let name = Some(Box::new(name));
+    Txn { name, lines: (line, line), ..Txn::new(session, Outcome::Unknown) }
 }
 
 /// How an error names a transaction.
 pub(super) fn shown(txn: &Txn) -> String {
-    txn.name.as_ref().map(short).unwrap_or_default()
+    txn.name.as_deref().map(short).unwrap_or_default()
 }

@@ -1,5 +1,7 @@
 //! The header: what the trace says about itself before the first transaction.
 
+use std::borrow::Cow;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -100,7 +102,7 @@ impl Serialize for ShownInitial<'_> {
             Initial::Unknown => serializer.serialize_str("unknown"),
             Initial::Uniform(value) => serializer.collect_map([("every", history.value(*value))]),
             Initial::Given(map) => {
-                let pairs: Vec<(&Datum, &Datum)> = map
+                let pairs: Vec<(&Datum, Cow<'_, Datum>)> = map
                     .iter()
                     .map(|(key, value)| (history.key(*key), history.value(*value)))
                     .collect();

@@ -7,7 +7,7 @@ use super::vocabulary::{Field, Verb};
 use crate::error::Problem;
 use crate::formats::choice::CONDITION;
 use crate::formats::pair::Pair;
-use crate::{Datum, HistoryBuilder, KeyId, Observed, OpKind, Range, ValueId};
+use crate::{Datum, HistoryBuilder, Items, KeyId, Observed, OpKind, Range, ValueId};
 
 /// The operation a line asks for, its result still unknown; `None` for begin, commit, abort.
 pub(super) fn asked(
@@ -135,7 +135,7 @@ fn list(
     }
 }
 
-fn pairs(line: &mut Line, builder: &mut HistoryBuilder) -> Box<[(KeyId, ValueId)]> {
+fn pairs(line: &mut Line, builder: &mut HistoryBuilder) -> Items {
     let items = line.items.take().unwrap_or_default();
     items.into_iter().map(|Pair(key, value)| (builder.key(key), builder.value(value))).collect()
 }

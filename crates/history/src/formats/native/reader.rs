@@ -181,14 +181,16 @@ impl Reader {
         let entered = self.assembly.enter(session, name, number)?;
         let txn = entered.txn;
         if entered.fresh {
-            self.assembly.txn(txn).begin.call = at;
+            self.assembly.txn(txn).times_mut().begin.call = at;
         }
         match verb {
             Verb::Begin if !entered.fresh => return Err(self.second_begin(txn)),
-            Verb::Begin => self.assembly.txn(txn).level = line.level.take(),
+            Verb::Begin => {
+                self.assembly.txn(txn).level = line.level.take().map(String::into_boxed_str);
+            }
             Verb::Commit | Verb::Abort => {
                 self.assembly.leave(txn, number, verb.name());
-                self.assembly.txn(txn).end.call = at;
+                self.assembly.txn(txn).times_mut().end.call = at;
                 after_begin(self.assembly.txn(txn), at)?;
             }
             _ => {}
@@ -237,18 +239,18 @@ impl Reader {
         let record = self.assembly.txn(txn);
         match target {
             Target::Begin(_) => {
-                record.begin.ret = at;
+                record.times_mut().begin.ret = at;
                 if line.error.is_some() && record.outcome != Outcome::Committed {
                     record.outcome = Outcome::Aborted;
-                    record.error = line.error.take();
+                    record.error = line.error.take().map(String::into_boxed_str);
                     self.assembly.leave(txn, number, "failed begin");
                 }
                 Ok(())
             }
             Target::Commit(_) => self.committed(txn, at, line),
             Target::Abort(_) => {
-                record.end.ret = at;
-                record.error = line.error.take();
+                record.times_mut().end.ret = at;
+                record.error = line.error.take().map(String::into_boxed_str);
                 Ok(())
             }
             Target::Op(op) => self.answered(number, op, line),
@@ -268,8 +270,8 @@ impl Reader {
             }
         };
         // A commit of unknown outcome may take effect long after the client gave up on it.
-        record.end.ret = at.filter(|_| record.outcome != Outcome::Unknown);
-        record.error = line.error;
+        record.times_mut().end.ret = at.filter(|_| record.outcome != Outcome::Unknown);
+        record.error = line.error.map(String::into_boxed_str);
         Ok(())
     }
 
@@ -333,7 +335,7 @@ fn in_order(call: Option<i64>, ret: Option<i64>) -> Result<(), Problem> {
 }
 
 fn after_begin(txn: &Txn, end: Option<i64>) -> Result<(), Problem> {
-    match (txn.begin.call, end) {
+    match (txn.begin().call, end) {
         (Some(begin), Some(end)) if end < begin => Err(Problem::new(
             format!("end time {end}"),
             format!("one not before the begin at {begin}"),

@@ -36,7 +36,7 @@ pub(crate) fn losses(history: &History) -> Vec<String> {
     let hints = ShownHints::of(history);
     let mut lost = Sentences::about(history);
     lost.txns("end times of transactions of unknown outcome", |txn| {
-        txn.outcome == Outcome::Unknown && txn.end.ret.is_some()
+        txn.outcome == Outcome::Unknown && txn.end().ret.is_some()
     });
     lost.count(hints.lost_sources, "hints on where some keys of range reads came from");
     lost.count(hints.lost_stamps, "hints on when transactions committed that were not seen to");
@@ -113,11 +113,11 @@ impl<'a, W: Write> Writer<'a, W> {
         let name = self.names[id.index()].clone();
         let (start, commit) = self.hints.stamps_of(id);
         let act = |verb, at| Act { session, txn: &name, verb, at };
-        let plain = txn.begin == Span::default() && txn.level.is_none() && start.is_none();
+        let plain = txn.begin() == Span::default() && txn.level.is_none() && start.is_none();
         if !plain || txn.op_count == 0 {
             let level = |object: &mut Object<'_, W>| object.maybe("level", txn.level.as_ref());
             let stamp = |object: &mut Object<'_, W>| object.maybe("stamp", start);
-            self.act(act(Verb::Begin, txn.begin), Answer::Fine, level, stamp)?;
+            self.act(act(Verb::Begin, txn.begin()), Answer::Fine, level, stamp)?;
         }
         for (place, op) in history.ops_of(id).iter().enumerate() {
             let place = OpRef { txn: id, op: place as u32 };
@@ -125,7 +125,7 @@ impl<'a, W: Write> Writer<'a, W> {
         }
         let (verb, answer) = ending(txn);
         let stamp = |object: &mut Object<'_, W>| object.maybe("stamp", commit);
-        self.act(act(verb, txn.end), answer, nothing, stamp)
+        self.act(act(verb, txn.end()), answer, nothing, stamp)
     }
 
     fn op(&mut self, act: Act<'_>, op: &Op, place: OpRef) -> io::Result<()> {
@@ -250,9 +250,9 @@ fn asked<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>)
         OpKind::Get { locking, .. } => object.flag("lock", *locking),
         OpKind::Put { value, .. }
         | OpKind::ReadModifyWrite { value, .. }
-        | OpKind::Append { element: value, .. } => object.field("v", history.value(*value)),
+        | OpKind::Append { element: value, .. } => object.field("v", &history.value(*value)),
         OpKind::PutIf { value, when, .. } => {
-            object.field("v", history.value(*value))?;
+            object.field("v", &history.value(*value))?;
             object.maybe("if", CONDITION.word(*when))
         }
         OpKind::Delete { .. } | OpKind::ReadList { .. } => Ok(()),
@@ -307,7 +307,7 @@ fn observed<W: Write>(
     match seen {
         Observed::Unknown => object.flag("unseen", true),
         Observed::Absent => object.field(name, &()),
-        Observed::Value(value) => object.field(name, history.value(value)),
+        Observed::Value(value) => object.field(name, &history.value(value)),
     }
 }
 
@@ -331,7 +331,8 @@ fn issuing_order(history: &History) -> Vec<TxnId> {
 /// A name for every transaction, no two alike. Unnamed ones get the number people know them by.
 fn unique_names(history: &History) -> Vec<Datum> {
     let mut taken = FxHashSet::default();
-    let mut names: Vec<Option<Datum>> = history.txns.iter().map(|txn| txn.name.clone()).collect();
+    let mut names: Vec<Option<Datum>> =
+        history.txns.iter().map(|txn| txn.name.as_deref().cloned()).collect();
     for name in &mut names {
         if name.as_ref().is_some_and(|name| !taken.insert(name.clone())) {
             *name = None;

@@ -52,7 +52,7 @@ fn about_transactions(lost: &mut Sentences<'_>) {
         |txn| txn.outcome == Outcome::Unknown,
     );
     lost.txns("times of transactions", |txn| {
-        txn.begin != Span::default() || txn.end != Span::default()
+        txn.begin() != Span::default() || txn.end() != Span::default()
     });
     lost.txns("levels of transactions", |txn| txn.level.is_some());
     lost.txns("errors of transactions", |txn| txn.error.is_some());

@@ -48,7 +48,7 @@ impl Numbers {
         let absent = history.values.len() as u64 + 1;
         match value {
             Observed::Value(id) if self.new_values => u64::from(id.0) + 1,
-            Observed::Value(id) => natural(history.value(id)).unwrap_or(absent),
+            Observed::Value(id) => natural(&history.value(id)).unwrap_or(absent),
             Observed::Absent | Observed::Unknown => absent,
         }
     }
@@ -65,7 +65,7 @@ fn initial(history: &History, key: KeyId) -> Observed {
 /// Whether a value of a key can stay the number it is.
 fn keeps(history: &History, key: KeyId, value: Observed) -> bool {
     let number = |value: Observed| match value {
-        Observed::Value(id) => natural(history.value(id)),
+        Observed::Value(id) => natural(&history.value(id)),
         Observed::Absent | Observed::Unknown => None,
     };
     match (number(value), initial(history, key)) {

@@ -103,7 +103,7 @@ impl Collected {
     pub(super) fn finish(mut self) -> History {
         for pieces in self.txns {
             self.builder.add_txn(Txn {
-                name: Some(pieces.name),
+                name: Some(Box::new(pieces.name)),
                 lines: pieces.lines,
                 ..Txn::new(pieces.session, pieces.outcome)
             });

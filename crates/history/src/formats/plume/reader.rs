@@ -62,7 +62,7 @@ fn is_filled(history: &History) -> bool {
         OpKind::Put { key, .. } => keys.insert(key),
         _ => false,
     };
-    first.name.as_ref() == Some(&zero)
+    first.name.as_deref() == Some(&zero)
         && *session == zero
         && history.ops_of(TxnId(0)).iter().all(writes_new_key)
         && keys.len() == history.keys.len()

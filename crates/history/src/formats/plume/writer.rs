@@ -50,7 +50,7 @@ impl Names {
         let mut taken = FxHashSet::default();
         // No transaction is called 0: readers take one of that name for the initial state.
         let mut usable = |txn: &Txn| {
-            txn.name.as_ref().and_then(number).is_some_and(|name| name > 0 && taken.insert(name))
+            txn.name.as_deref().and_then(number).is_some_and(|name| name > 0 && taken.insert(name))
         };
         let new_txns = !history.txns.iter().all(&mut usable);
         let new_sessions = history.sessions.iter().any(|session| number(&session.name).is_none());
@@ -63,7 +63,7 @@ impl Names {
     }
 
     fn txn(&self, history: &History, id: TxnId) -> u64 {
-        let known = history.txn(id).name.as_ref().and_then(number).filter(|_| !self.new_txns);
+        let known = history.txn(id).name.as_deref().and_then(number).filter(|_| !self.new_txns);
         known.unwrap_or(u64::from(id.0) + 1)
     }
 }

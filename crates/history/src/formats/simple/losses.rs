@@ -36,14 +36,14 @@ fn ambiguous_initial(history: &History) -> bool {
 
 fn initial_bytes(history: &History) -> bool {
     match history.header.initial {
-        Initial::Uniform(value) => matches!(history.value(value), Datum::Bytes(_)),
+        Initial::Uniform(value) => matches!(*history.value(value), Datum::Bytes(_)),
         _ => false,
     }
 }
 
 fn about_transactions(lost: &mut Sentences<'_>) {
-    lost.txns("return times of begin", |txn| txn.begin.ret.is_some());
-    lost.txns("call times of commit or abort", |txn| txn.end.call.is_some());
+    lost.txns("return times of begin", |txn| txn.begin().ret.is_some());
+    lost.txns("call times of commit or abort", |txn| txn.end().call.is_some());
     lost.txns("levels of transactions", |txn| txn.level.is_some());
 }
 

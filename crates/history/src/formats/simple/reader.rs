@@ -12,8 +12,8 @@ use crate::formats::lines::Lines;
 use crate::formats::pair::Pair;
 use crate::formats::{choice, savepoints};
 use crate::{
-    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Span,
-    TraceError, Txn, TxnId, ValueId,
+    Datum, History, HistoryBuilder, Initial, Items, KeyId, Observed, Op, OpKind, OpStatus, Outcome,
+    Span, Times, TraceError, Txn, TxnId,
 };
 
 /// Reads a whole trace.
@@ -90,11 +90,14 @@ impl Reader {
         let over_by = line.t1.filter(|_| outcome != Outcome::Unknown);
         let session = self.builder.session(line.s);
         self.builder.add_txn(Txn {
-            name: line.id,
-            begin: Span { call: line.t0, ret: None },
-            end: Span { call: None, ret: over_by },
+            name: line.id.map(Box::new),
+            times: Times {
+                begin: Span { call: line.t0, ret: None },
+                end: Span { call: None, ret: over_by },
+            }
+            .kept(),
             lines: (number, number),
-            error: line.err,
+            error: line.err.map(String::into_boxed_str),
             ..Txn::new(session, outcome)
         });
         for item in line.ops {
@@ -201,7 +204,7 @@ fn sort_sessions(history: &mut History, positions: &[Option<i64>]) -> Result<(),
     let line = |id: TxnId| txns[id.index()].lines.0;
     for session in sessions {
         let position = |id: &TxnId| positions[id.index()];
-        let started = |id: &TxnId| txns[id.index()].begin.call;
+        let started = |id: &TxnId| txns[id.index()].begin().call;
         let with = session.txns.iter().filter(|id| position(id).is_some()).count();
         if with == session.txns.len() {
             session.txns.sort_by_key(position);
@@ -231,6 +234,6 @@ fn observed(seen: Option<Datum>, builder: &mut HistoryBuilder) -> Observed {
     seen.map_or(Observed::Absent, |datum| Observed::Value(builder.value(datum)))
 }
 
-fn pairs(items: Vec<Pair>, builder: &mut HistoryBuilder) -> Box<[(KeyId, ValueId)]> {
+fn pairs(items: Vec<Pair>, builder: &mut HistoryBuilder) -> Items {
     items.into_iter().map(|Pair(key, value)| (builder.key(key), builder.value(value))).collect()
 }

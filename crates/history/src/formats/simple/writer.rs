@@ -1,5 +1,6 @@
 //! Prints a history in the simple format, leaving out what it has no words for.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -39,14 +40,14 @@ fn header(history: &History, out: &mut impl Write) -> io::Result<()> {
 fn initial(history: &History) -> Option<Value> {
     match &history.header.initial {
         Initial::Empty | Initial::Unknown => None,
-        Initial::Uniform(value) => Some(match history.value(*value) {
+        Initial::Uniform(value) => Some(match &*history.value(*value) {
             // An object would be taken for one value per key.
             bytes @ Datum::Bytes(_) => json!(bytes.to_string()),
             value => json!(value),
         }),
         Initial::Given(map) => {
             let pairs = map.iter().map(|(key, value)| (history.key(*key).to_string(), value));
-            let pairs: BTreeMap<String, &Datum> =
+            let pairs: BTreeMap<String, Cow<'_, Datum>> =
                 pairs.map(|(key, value)| (key, history.value(*value))).collect();
             Some(json!(pairs))
         }
@@ -59,8 +60,8 @@ fn txn(history: &History, id: TxnId, place: usize, out: &mut impl Write) -> io::
     object.maybe("id", txn.name.as_ref())?;
     object.field("s", &history.sessions[txn.session.index()].name)?;
     object.field("i", &place)?;
-    object.maybe("t0", txn.begin.call)?;
-    object.maybe("t1", txn.end.ret)?;
+    object.maybe("t0", txn.begin().call)?;
+    object.maybe("t1", txn.end().ret)?;
     let status = match txn.outcome {
         Outcome::Committed => "c",
         Outcome::Aborted => "a",

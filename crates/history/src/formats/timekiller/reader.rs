@@ -58,7 +58,7 @@ impl Reader {
         self.moments.push(moments);
         let session = self.builder.session(session);
         self.builder.add_txn(Txn {
-            name: Some(name),
+            name: Some(Box::new(name)),
             lines,
             ..Txn::new(session, Outcome::Committed)
         });

@@ -9,8 +9,8 @@ use crate::formats::folder::{Folder, Part};
 use crate::formats::lines::Lines;
 use crate::formats::milliseconds::{LATEST, earliest, latest};
 use crate::{
-    Datum, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Outcome,
-    Range, SourceHint, Span, TraceError, Txn, TxnId,
+    Datum, History, HistoryBuilder, Initial, Items, KeyId, Observed, Op, OpKind, OpRef, OpStatus,
+    Outcome, Range, SourceHint, Span, Times, TraceError, Txn, TxnId,
 };
 
 /// Reads a whole trace.
@@ -99,9 +99,10 @@ impl Reader {
     fn txn(&mut self, entry: &Entry<'_>) {
         let session = self.builder.session(entry.part.stem.as_str());
         let txn = self.builder.add_txn(Txn {
-            name: Some(Datum::Text(format!("{}:{}", entry.part.stem, entry.number).into())),
-            begin: entry.begin,
-            end: entry.end,
+            name: Some(Box::new(Datum::Text(
+                format!("{}:{}", entry.part.stem, entry.number).into(),
+            ))),
+            times: Times { begin: entry.begin, end: entry.end }.kept(),
             lines: (entry.number, entry.number),
             ..Txn::new(session, Outcome::Committed)
         });
@@ -176,12 +177,7 @@ impl Reader {
     }
 
     /// The rows that a range read returned; tombstones are none, unless something is wrong.
-    fn items(
-        &mut self,
-        place: Place,
-        live: &[Item],
-        dead: &[Item],
-    ) -> Box<[(KeyId, crate::ValueId)]> {
+    fn items(&mut self, place: Place, live: &[Item], dead: &[Item]) -> Items {
         let live = live.iter().map(|row| (&row.id, Seen::Live(row.val.clone())));
         let dead = dead.iter().map(|row| (&row.id, Seen::Dead(row.val.clone())));
         live.chain(dead)

@@ -32,7 +32,7 @@ impl Scene {
     /// The scene after the end of a history.
     pub(super) fn after(history: &History, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
-        let first = above(&history.keys);
+        let first = above(history.keys.iter());
         let mut builder = HistoryBuilder::from(history.clone());
         let clients = two_sessions(&mut builder, &mut rng);
         Self {
@@ -40,7 +40,7 @@ impl Scene {
             clients,
             range: Interval::between(first.saturating_sub(ROOM), first + ROOM),
             next_key: first,
-            next_value: above(&history.values),
+            next_value: above(history.values.iter()),
             rng,
         }
     }
@@ -112,7 +112,7 @@ impl Scene {
 
 /// The last recorded time.
 fn latest(history: &History) -> Option<i64> {
-    let spans = history.txns.iter().flat_map(|txn| [txn.begin, txn.end]);
+    let spans = history.txns.iter().flat_map(|txn| [txn.begin(), txn.end()]);
     spans.flat_map(|span| [span.call, span.ret]).flatten().max()
 }
 
