@@ -18,6 +18,7 @@
 
 mod arrow;
 mod awdit;
+mod blocks;
 mod bytes;
 mod choice;
 mod cobra;

@@ -58,6 +58,9 @@ pub(crate) struct Batch<'a> {
 /// A mark in front of every frame.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
+/// Some programs leave so many bytes before the first frame.
+const FARTHEST: u64 = 64;
+
 impl<'a, R: Read> Frames<'a, R> {
     /// Reads the first bytes of a file.
     pub(crate) fn open(input: R, file: &'a str) -> Result<Self, TraceError> {
@@ -71,8 +74,12 @@ impl<'a, R: Read> Frames<'a, R> {
 
     /// Reads the next frame; false if there is none.
     pub(crate) fn next(&mut self, frame: &mut Frame) -> Result<bool, TraceError> {
-        frame.offset = self.offset;
-        if self.take("a frame of the file")? != CONTINUATION {
+        let mut mark: [u8; 4] = self.take("a frame of the file")?;
+        while mark == [0; 4] && self.offset < FARTHEST {
+            mark = self.take("a frame of the file")?;
+        }
+        frame.offset = self.offset - 4;
+        if mark != CONTINUATION {
             let expected = "ff ff ff ff in front of a frame";
             return Err(self.error(frame.offset, "something else", expected));
         }
