@@ -101,7 +101,7 @@ impl<'a> Cells<'a> {
             (OpColumn::End, self.end),
             (OpColumn::Unseen, self.unseen),
         ];
-        cells.iter().fold(0, |bits, (column, has)| bits | u32::from(*has) * column.bit())
+        cells.iter().fold(0, |bits, (column, has)| bits | (u32::from(*has) * column.bit()))
     }
 }
 

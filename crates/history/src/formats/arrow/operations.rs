@@ -27,6 +27,9 @@ pub(super) struct Operations<'a> {
     from_txns: Option<Column<'a>>,
 }
 
+/// What a range read returned.
+type Items = Box<[(KeyId, ValueId)]>;
+
 /// The numbers in a column; `NONE` in all rows if there is no such column.
 struct Ids(Option<Vec<u32>>);
 
@@ -110,10 +113,10 @@ impl<'a> Operations<'a> {
         }
         let name = |bits: u32| OpColumn::ALL[bits.trailing_zeros() as usize].name();
         if present & !allowed != 0 {
-            let how = STATUSES.iter().find(|(_, known)| *known == status).map(|(word, _)| *word);
-            let found = format!("\"{}\" of a {word}", name(present & !allowed));
-            let done = how.filter(|_| status != OpStatus::Done).unwrap_or("this");
-            return Err(Problem::new(found, format!("null, as the operation is {done}")));
+            let how = STATUSES.iter().find(|(_, known)| *known == status);
+            let how = how.map_or("", |(word, _)| *word);
+            let found = format!("\"{}\" of a {word} that is {how}", name(present & !allowed));
+            return Err(Problem::new(found, "null"));
         }
         match shape.needs & !present {
             0 => Ok(()),
@@ -223,7 +226,7 @@ impl<'a> Operations<'a> {
         Ok(Box::new(Range { lo, hi, reverse: self.flag(OpColumn::Reverse, row) }))
     }
 
-    fn items(&self, row: usize) -> Result<Option<Box<[(KeyId, ValueId)]>>, Problem> {
+    fn items(&self, row: usize) -> Result<Option<Items>, Problem> {
         let Some(items) = self.column(OpColumn::Items).and_then(|column| column.list(row)) else {
             return Ok(None);
         };

@@ -84,9 +84,9 @@ pub(super) struct Pool {
 impl Pool {
     fn of<'a>(id: i64, data: impl ExactSizeIterator<Item = &'a Datum>) -> Self {
         let bits = match data.len() {
-            ..=0x80 => 8,
-            ..=0x8000 => 16,
-            ..=0x8000_0000 => 32,
+            0..=0x80 => 8,
+            0x81..=0x8000 => 16,
+            0x8001..=0x8000_0000 => 32,
             _ => 64,
         };
         Self { id, storage: Storage::of(data), bits }

@@ -45,17 +45,11 @@ impl IntColumn {
 }
 
 /// Texts or bytes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct SliceColumn {
     offsets: Offsets,
     bytes: Vec<u8>,
     valid: Bits,
-}
-
-impl Default for SliceColumn {
-    fn default() -> Self {
-        Self { offsets: Offsets::default(), bytes: Vec::new(), valid: Bits::default() }
-    }
 }
 
 impl SliceColumn {
