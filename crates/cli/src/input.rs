@@ -129,7 +129,7 @@ fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, Fail
 
 /// Whether a file is named like a trace, so that something is wrong if it is none.
 fn is_meant_as_trace(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "jsonl")
+    path.extension().is_some_and(|extension| extension == "jsonl" || extension == "arrow")
 }
 
 /// The whole text of a file, or of standard input for `-`.

@@ -215,7 +215,7 @@ fn examples_are_judged_as_before_in_every_form() {
     let mut compared = 0;
     for Sample { name, .. } in SAMPLES {
         let before = verdicts(&example(name));
-        for form in ["events", "compact", "simple", "elle", "cobra", "dbcop", "plume"] {
+        for form in ["events", "compact", "simple", "arrow", "elle", "cobra", "dbcop", "plume"] {
             let there = place.join(format!("{name}.{form}"));
             let told = run(&["convert", text(&example(name)), text(&there), "--to", form]);
             assert_eq!(told.code, 0, "{name} {form} {told:?}");

@@ -140,7 +140,8 @@ const SAMPLES: [(&str, Format); 12] = [
 ];
 
 /// Forms that are files, and what they are read as.
-const PRINTED: [(WriteForm, Format); 6] = [
+const PRINTED: [(WriteForm, Format); 7] = [
+    (WriteForm::Arrow, Format::Arrow),
     (WriteForm::Events, Format::Native),
     (WriteForm::Compact, Format::Native),
     (WriteForm::Simple, Format::Simple),

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use super::{Folder, Format, awdit, cobra, dbcop, elle, plume};
+use super::{Folder, Format, arrow, awdit, cobra, dbcop, elle, plume};
 use crate::TraceError;
 
 /// How many bytes are looked at.
@@ -37,7 +37,8 @@ type Other = (Format, fn(&[u8]) -> bool);
 
 /// In the order in which they are asked: a log of Cobra is known by hardly more than one byte, with
 /// which a binary history of dbcop may start as well.
-const OTHERS: [Other; 5] = [
+const OTHERS: [Other; 6] = [
+    (Format::Arrow, arrow::is_likely),
     (Format::Dbcop, dbcop::is_likely),
     (Format::Elle, elle::starts_like_edn),
     (Format::Cobra, cobra::is_likely),

@@ -8,6 +8,8 @@ pub enum Format {
     Native,
     /// Whole transactions, one per line.
     Simple,
+    /// Whole transactions, one per row of an Apache Arrow file.
+    Arrow,
     /// Histories of Jepsen and Elle, in EDN or JSON.
     Elle,
     /// Cobra's client logs: binary, one file per session.
@@ -26,9 +28,10 @@ pub enum Format {
 
 impl Format {
     /// Every format, in the order they are tried.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Native,
         Self::Simple,
+        Self::Arrow,
         Self::Elle,
         Self::Cobra,
         Self::Viper,
@@ -43,6 +46,7 @@ impl Format {
         match self {
             Self::Native => "native",
             Self::Simple => "simple",
+            Self::Arrow => "arrow",
             Self::Elle => "elle",
             Self::Cobra => "cobra",
             Self::Viper => "viper",
@@ -74,6 +78,8 @@ pub enum WriteForm {
     Compact,
     /// One line per transaction.
     Simple,
+    /// An Apache Arrow file, one row per transaction.
+    Arrow,
     /// JSON for Elle, one entry per line.
     Elle,
     /// Cobra's client logs, a folder.
@@ -86,10 +92,11 @@ pub enum WriteForm {
 
 impl WriteForm {
     /// Every form.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Events,
         Self::Compact,
         Self::Simple,
+        Self::Arrow,
         Self::Elle,
         Self::Cobra,
         Self::Dbcop,
@@ -102,6 +109,7 @@ impl WriteForm {
             Self::Events => "events",
             Self::Compact => "compact",
             Self::Simple => "simple",
+            Self::Arrow => "arrow",
             Self::Elle => "elle",
             Self::Cobra => "cobra",
             Self::Dbcop => "dbcop",

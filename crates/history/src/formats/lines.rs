@@ -1,32 +1,54 @@
-//! Reads a trace line by line, never holding more than one line and never a monstrous one.
+//! Reads a trace line by line, never holding more than a few blocks of lines and never a monstrous
+//! one.
 //!
 //! ```text
-//!   BufRead ──► Lines ──► (number, text, complete?) ──► step ──► Result<(), Problem>
+//!   Blocks ──► parse ──► (number, what the line says) ──► step ──► Result<(), Problem>
+//!              on several threads                         on this one, in order
 //! ```
+//!
+//! Parsing looks at one line and nothing else, so it can run ahead. What comes out is the same
+//! whatever the number of threads, errors included: they are reported when their line's turn comes.
 //!
 //! A recorder that is killed leaves half a line behind. So a last line without a line break
 //! that is not JSON is set aside with a warning; the same text anywhere else is an error.
 
+use std::collections::VecDeque;
 use std::io::BufRead;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 
+use super::blocks::{Block, BlockLine, Blocks, Failure, monster};
 use crate::error::{Problem, TraceError, quote};
 
-/// The longest line accepted, in bytes.
-pub(crate) const LONGEST: usize = 64 << 20;
+pub(crate) use super::blocks::LONGEST;
+
+/// Less than this many bytes are not worth starting threads.
+const ALONE: usize = 4 << 20;
+/// Threads that parse, at most: more of them only wait for the one that follows the lines.
+const MOST_WORKERS: usize = 6;
+/// Blocks per thread that are parsed or wait for their turn.
+const AHEAD: usize = 3;
 
 /// A trace being read.
 pub(crate) struct Lines<'a, R> {
-    input: R,
+    blocks: Blocks<R>,
     file: &'a str,
-    buffer: Vec<u8>,
+    /// How many lines come before the next block, or before the line at which reading stopped.
     number: u32,
-    /// The current line ended with a line break.
-    complete: bool,
+    seen_any: bool,
+}
+
+/// What happened to a line or a block.
+enum Outcome {
+    Fine,
+    /// The last line is cut off.
+    CutOff(String),
 }
 
 impl<'a, R: BufRead> Lines<'a, R> {
     pub(crate) fn new(input: R, file: &'a str) -> Self {
-        Self { input, file, buffer: Vec::new(), number: 0, complete: false }
+        Self { blocks: Blocks::new(input), file, number: 0, seen_any: false }
     }
 
     /// Shows every line that is not blank to `step`; returns a warning if the last was cut off.
@@ -34,25 +56,36 @@ impl<'a, R: BufRead> Lines<'a, R> {
         &mut self,
         mut step: impl FnMut(u32, &str) -> Result<(), Problem>,
     ) -> Result<Option<String>, TraceError> {
-        let mut seen_any = false;
-        while self.advance()? {
-            if self.blank() {
-                continue;
-            }
-            let text = self.text()?;
-            match step(self.number, text) {
-                Ok(()) => seen_any = true,
-                Err(problem) if problem.malformed && !self.complete && seen_any => {
-                    return Ok(Some(format!(
-                        "line {} is cut off and was ignored: {}",
-                        self.number,
-                        quote(text)
-                    )));
-                }
-                Err(problem) => return Err(problem.at(self.file, self.number)),
+        while let Some(block) = self.next()? {
+            if let Outcome::CutOff(warning) = self.walk(&block, &mut step)? {
+                return Ok(Some(warning));
             }
         }
         Ok(None)
+    }
+
+    /// The same, where `parse` sees the text, and whether it is the first one, and `step` what comes
+    /// out. Lines of a large trace are parsed on several threads.
+    pub(crate) fn each_parsed<T: Send>(
+        &mut self,
+        parse: impl Fn(&str, bool) -> Result<T, Problem> + Sync,
+        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+    ) -> Result<Option<String>, TraceError> {
+        let (mut bytes, mut first) = (0, true);
+        while bytes < ALONE || !self.seen_any {
+            let Some(block) = self.next()? else { return Ok(None) };
+            bytes += block.len();
+            let both = |number: u32, text: &str| {
+                step(number, parse(text, std::mem::replace(&mut first, false))?)
+            };
+            if let Outcome::CutOff(warning) = self.walk(&block, both)? {
+                return Ok(Some(warning));
+            }
+        }
+        match workers() {
+            0 => self.each(|number, text| step(number, parse(text, false)?)),
+            workers => self.ahead(workers, |text| parse(text, false), step),
+        }
     }
 
     /// The name of the input.
@@ -60,71 +93,195 @@ impl<'a, R: BufRead> Lines<'a, R> {
         self.file
     }
 
-    /// An error on the current line.
+    /// An error where reading stopped.
     pub(crate) fn error(&self, found: &str, expected: &str) -> TraceError {
-        TraceError::content(self.file, self.number.max(1), found, expected)
+        TraceError::content(self.file, self.number.saturating_add(1), found, expected)
     }
 
-    fn blank(&self) -> bool {
-        self.buffer.iter().all(u8::is_ascii_whitespace)
+    fn next(&mut self) -> Result<Option<Block>, TraceError> {
+        self.blocks.next().map_err(|failure| self.failed(failure))
     }
 
-    /// The current line as text. A last line cut within a character keeps what is whole.
-    fn text(&self) -> Result<&str, TraceError> {
-        match std::str::from_utf8(&self.buffer) {
-            Ok(text) => Ok(text),
-            Err(error) if error.error_len().is_none() && !self.complete => {
-                let whole = &self.buffer[..error.valid_up_to()];
-                Ok(std::str::from_utf8(whole).unwrap_or_default())
-            }
-            Err(error) => {
-                let byte = self.buffer[error.valid_up_to()];
-                let found = format!("byte 0x{byte:02x} at column {}", error.valid_up_to() + 1);
-                Err(self.error(&found, "text in UTF-8"))
-            }
+    /// The complaint about what comes after the last block.
+    fn failed(&self, failure: Failure) -> TraceError {
+        match failure {
+            Failure::Io(error) => TraceError::io(self.file, error),
+            Failure::Monster => monster().at(self.file, self.number.saturating_add(1)),
         }
     }
 
-    /// Moves to the next line; false at the end.
-    fn advance(&mut self) -> Result<bool, TraceError> {
-        self.buffer.clear();
-        self.complete = false;
-        self.number = self.number.saturating_add(1);
-        while !self.complete {
-            let chunk = match self.input.fill_buf() {
-                Ok(chunk) => chunk,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(TraceError::io(self.file, error)),
+    /// Goes through a block.
+    fn walk(
+        &mut self,
+        block: &Block,
+        mut step: impl FnMut(u32, &str) -> Result<(), Problem>,
+    ) -> Result<Outcome, TraceError> {
+        for line in block.lines() {
+            let number = self.number.saturating_add(line.place).saturating_add(1);
+            let done = match &line.text {
+                Ok(text) => step(number, text).map_err(|problem| Wrong::of(&line, problem)),
+                Err(_) => Err(Wrong::text(line)),
             };
-            if chunk.is_empty() {
-                break;
+            match done {
+                Ok(()) => self.seen_any = true,
+                Err(wrong) => return self.judge(number, wrong),
             }
-            let line_break = chunk.iter().position(|&byte| byte == b'\n');
-            let piece = &chunk[..line_break.unwrap_or(chunk.len())];
-            if self.buffer.len() + piece.len() > LONGEST {
-                return Err(self.error("a line longer than 64 MiB", "one event per line"));
+        }
+        self.number = self.number.saturating_add(block.count());
+        Ok(Outcome::Fine)
+    }
+
+    /// Whether something wrong is only the end of a line that was cut off.
+    fn judge(&mut self, number: u32, wrong: Wrong) -> Result<Outcome, TraceError> {
+        self.number = number.saturating_sub(1);
+        match wrong.cut {
+            Some(text) if self.seen_any => Ok(Outcome::CutOff(format!(
+                "line {number} is cut off and was ignored: {}",
+                quote(&text)
+            ))),
+            _ => Err(wrong.problem.at(self.file, number)),
+        }
+    }
+
+    /// Lets other threads parse and follows them.
+    fn ahead<T: Send>(
+        &mut self,
+        workers: usize,
+        parse: impl Fn(&str) -> Result<T, Problem> + Sync,
+        step: impl FnMut(u32, T) -> Result<(), Problem>,
+    ) -> Result<Option<String>, TraceError> {
+        let (jobs, queue) = sync_channel(AHEAD * workers);
+        let queue = Mutex::new(queue);
+        thread::scope(|scope| {
+            for _ in 0..workers {
+                scope.spawn(|| work(&queue, &parse));
             }
-            make_room(&mut self.buffer, piece.len());
-            self.buffer.extend_from_slice(piece);
-            let used = line_break.map_or(chunk.len(), |at| at + 1);
-            self.complete = line_break.is_some();
-            self.input.consume(used);
+            self.follow(AHEAD * workers, jobs, step)
+        })
+    }
+
+    /// Hands out blocks, and takes what was parsed in order. The workers stop when `jobs` is gone.
+    fn follow<T>(
+        &mut self,
+        most: usize,
+        jobs: SyncSender<Job<T>>,
+        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+    ) -> Result<Option<String>, TraceError> {
+        let mut waiting = VecDeque::new();
+        let mut end = None;
+        loop {
+            while waiting.len() < most && end.is_none() {
+                match self.blocks.next() {
+                    Ok(Some(block)) => {
+                        let (answer, parsed) = sync_channel(1);
+                        waiting.push_back(parsed);
+                        if jobs.send(Job { block, answer }).is_err() {
+                            break;
+                        }
+                    }
+                    Ok(None) => end = Some(Ok(None)),
+                    Err(failure) => end = Some(Err(failure)),
+                }
+            }
+            let Some(parsed) = waiting.pop_front() else { break };
+            // There is no answer only if a worker panicked, which ends everything.
+            let Ok(parsed) = parsed.recv() else { break };
+            if let Outcome::CutOff(warning) = self.take(parsed, &mut step)? {
+                return Ok(Some(warning));
+            }
         }
-        if self.number == 1 && self.buffer.starts_with(BYTE_ORDER_MARK) {
-            self.buffer.drain(..BYTE_ORDER_MARK.len());
+        end.unwrap_or(Ok(None)).map_err(|failure| self.failed(failure))
+    }
+
+    /// Follows the lines of a block that was parsed.
+    fn take<T>(
+        &mut self,
+        parsed: Parsed<T>,
+        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+    ) -> Result<Outcome, TraceError> {
+        let before = self.number;
+        let number = |place: u32| before.saturating_add(place).saturating_add(1);
+        for (place, item) in parsed.lines {
+            if let Err(problem) = step(number(place), item) {
+                // Only what cannot be parsed can be cut off.
+                return self.judge(number(place), Wrong { problem, cut: None });
+            }
         }
-        Ok(self.complete || !self.buffer.is_empty())
+        if let Some((place, wrong)) = parsed.wrong {
+            return self.judge(number(place), wrong);
+        }
+        self.number = before.saturating_add(parsed.count);
+        Ok(Outcome::Fine)
     }
 }
 
-/// Some editors put this in front of a text file.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// How many threads parse besides the one that follows.
+fn workers() -> usize {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    (threads - 1).min(MOST_WORKERS)
+}
 
-/// Doubles the capacity as a vector would, but never beyond the longest line.
-fn make_room(buffer: &mut Vec<u8>, extra: usize) {
-    let needed = buffer.len() + extra;
-    if needed > buffer.capacity() {
-        let wanted = needed.max(2 * buffer.capacity()).min(LONGEST);
-        buffer.reserve_exact(wanted - buffer.len());
+/// A block to be parsed, and where to send what comes out.
+struct Job<T> {
+    block: Block,
+    answer: SyncSender<Parsed<T>>,
+}
+
+/// The lines of a block, up to the first one that cannot be parsed.
+struct Parsed<T> {
+    lines: Vec<(u32, T)>,
+    count: u32,
+    wrong: Option<(u32, Wrong)>,
+}
+
+/// Something wrong with a line.
+struct Wrong {
+    problem: Problem,
+    /// The text of the line, if it may have been cut off.
+    cut: Option<String>,
+}
+
+impl Wrong {
+    fn of(line: &BlockLine<'_>, problem: Problem) -> Self {
+        let text = line.text.as_ref().ok().filter(|_| problem.malformed && !line.complete);
+        Self { cut: text.map(|text| (*text).to_owned()), problem }
     }
+
+    /// The text itself is wrong.
+    fn text(line: BlockLine<'_>) -> Self {
+        let problem = line.text.err().unwrap_or_else(monster);
+        Self { problem, cut: None }
+    }
+}
+
+/// Parses blocks until there are no more.
+fn work<T>(queue: &Mutex<Receiver<Job<T>>>, parse: &impl Fn(&str) -> Result<T, Problem>) {
+    loop {
+        let job = queue.lock().map(|queue| queue.recv());
+        let Ok(Ok(Job { block, answer })) = job else { return };
+        // Nobody may be there any more to hear it, after an error.
+        let _ = answer.send(parsed(&block, parse));
+    }
+}
+
+fn parsed<T>(block: &Block, parse: &impl Fn(&str) -> Result<T, Problem>) -> Parsed<T> {
+    let mut parsed = Parsed { lines: Vec::new(), count: block.count(), wrong: None };
+    for line in block.lines() {
+        let wrong = match &line.text {
+            Ok(text) => match parse(text) {
+                Ok(item) => {
+                    parsed.lines.push((line.place, item));
+                    continue;
+                }
+                Err(problem) => Wrong::of(&line, problem),
+            },
+            Err(_) => {
+                parsed.wrong = Some((line.place, Wrong::text(line)));
+                return parsed;
+            }
+        };
+        parsed.wrong = Some((line.place, wrong));
+        break;
+    }
+    parsed
 }

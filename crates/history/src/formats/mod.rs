@@ -3,6 +3,7 @@
 //! ```text
 //!   native      one line per call and per return, or one line per operation
 //!   simple      one line per transaction
+//!   arrow       a columnar file, one row per transaction
 //!   elle        one entry per call and per return of a transaction, in EDN or JSON
 //!   cobra       a folder with a binary file per session
 //!   viper       a folder with a JSON file per session
@@ -15,7 +16,9 @@
 //! [`read`] finds out which of them it is looking at from the first bytes. [`write`](fn@write) prints a
 //! history again; what a form has no words for is listed by [`losses`] beforehand.
 
+mod arrow;
 mod awdit;
+mod blocks;
 mod bytes;
 mod choice;
 mod cobra;
@@ -76,6 +79,7 @@ pub fn read(
     match format {
         Format::Native => native::read(Lines::new(input, name)),
         Format::Simple => simple::read(Lines::new(input, name)),
+        Format::Arrow => arrow::read(input, name),
         Format::Elle => elle::read(input, name),
         Format::Cobra => cobra::read(&Folder::of_one(input, name)?),
         Format::Viper => viper::read(&Folder::of_one(input, name)?),
@@ -152,6 +156,7 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
         WriteForm::Simple => simple::write(history, out),
+        WriteForm::Arrow => arrow::write(history, out),
         WriteForm::Elle => elle::write(history, out),
         WriteForm::Dbcop => dbcop::write(history, out),
         WriteForm::Plume => plume::write(history, out),
@@ -185,6 +190,7 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
     match form {
         WriteForm::Events | WriteForm::Compact => native::losses(history),
         WriteForm::Simple => simple::losses(history),
+        WriteForm::Arrow => Vec::new(),
         WriteForm::Elle => elle::losses(history),
         WriteForm::Cobra => cobra::losses(history),
         WriteForm::Dbcop => dbcop::losses(history),

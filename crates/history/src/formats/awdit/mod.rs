@@ -23,7 +23,8 @@ use crate::{Datum, History, TraceError};
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
     let mut reader = Reader::default();
-    let cut_off = lines.each(|number, text| reader.line(number, text.trim()))?;
+    let cut_off =
+        lines.each_parsed(|text, _| line(text.trim()), |number, line| reader.line(number, line))?;
     reader.end();
     let mut history = reader.listed.finish();
     if history.txns.is_empty() {
@@ -49,17 +50,19 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
-        if text.bytes().all(|byte| byte == b'-') {
-            self.end();
-            return Ok(());
-        }
-        if text.bytes().all(|byte| byte == b'=') {
-            self.end();
-            self.listed.next_session();
-            return Ok(());
-        }
-        let event = event(text)?;
+    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+        let event = match line {
+            Line::EndOfTxn => {
+                self.end();
+                return Ok(());
+            }
+            Line::EndOfSession => {
+                self.end();
+                self.listed.next_session();
+                return Ok(());
+            }
+            Line::Event(event) => event,
+        };
         if self.open.replace(number).is_none() {
             self.listed.begin(number);
         }
@@ -71,6 +74,21 @@ impl Reader {
         if let Some(line) = self.open.take() {
             self.listed.end(true, line);
         }
+    }
+}
+
+/// What a line says.
+enum Line {
+    EndOfTxn,
+    EndOfSession,
+    Event(Event),
+}
+
+fn line(text: &str) -> Result<Line, Problem> {
+    match text {
+        _ if text.bytes().all(|byte| byte == b'-') => Ok(Line::EndOfTxn),
+        _ if text.bytes().all(|byte| byte == b'=') => Ok(Line::EndOfSession),
+        _ => event(text).map(Line::Event),
     }
 }
 

@@ -75,7 +75,7 @@ fn initial(state: InitialState, builder: &mut HistoryBuilder) -> Result<Initial,
 }
 
 /// Prints the header line.
-pub(super) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
     let header = &history.header;
     let mut object = Object::open(out)?;
     object.field("tristan", VERSION)?;

@@ -19,7 +19,8 @@ use crate::{History, OpStatus, Outcome, TraceError, Txn, TxnId};
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
     let mut reader = Reader::default();
-    let cut_off = lines.each(|number, text| reader.line(number, text))?;
+    let cut_off =
+        lines.each_parsed(|text, _| parse(text), |number, line| reader.line(number, line))?;
     if !reader.has_header && reader.assembly.is_empty() {
         return Err(lines.error("a file without transactions", "a header or a transaction"));
     }
@@ -59,11 +60,19 @@ enum Target {
 
 const CALL: FieldSet = FieldSet::of(&[Field::Session, Field::Txn, Field::Op]);
 const HINT: FieldSet = FieldSet::of(&[Field::Hint, Field::Key, Field::Txns]);
+/// A line has one of these.
+const KINDS: FieldSet = FieldSet::of(&[
+    Field::Tristan,
+    Field::Note,
+    Field::Hint,
+    Field::Call,
+    Field::Return,
+    Field::Op,
+]);
 const ALWAYS: FieldSet = FieldSet::of(&[Field::At, Field::Context]);
 
 impl Reader {
-    fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
-        let line = Line::parse(text)?;
+    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
         let has = |field| line.present.has(field);
         if has(Field::Tristan) {
             return self.header(line);
@@ -87,8 +96,7 @@ impl Reader {
                 "\"call\" and \"return\" on one line",
                 "a line for each, or neither for the compact form",
             )),
-            (Some(_), None, None) => Err(missing_operation()),
-            (None, None, None) => Err(Line::stranger(text)),
+            (_, None, None) => Err(missing_operation()),
         }
     }
 
@@ -314,6 +322,12 @@ impl Reader {
             format!("it earlier: the transaction is open since line {}", txn.lines.0),
         )
     }
+}
+
+/// Reads the fields of a line that is of a known kind.
+fn parse(text: &str) -> Result<Line, Problem> {
+    let line = Line::parse(text)?;
+    if line.present.has_any(KINDS) { Ok(line) } else { Err(Line::stranger(text)) }
 }
 
 /// The fields an answer must have: none if it failed or nobody looked.

@@ -96,6 +96,10 @@ impl FieldSet {
         self.0 & (1 << field as u64) != 0
     }
 
+    pub(super) fn has_any(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
     /// Adds a field; false if it was there before.
     pub(super) fn insert(&mut self, field: Field) -> bool {
         let fresh = !self.has(field);

@@ -312,7 +312,7 @@ fn observed<W: Write>(
 }
 
 /// All transactions, in order of their ids where that respects the order within each session.
-fn issuing_order(history: &History) -> Vec<TxnId> {
+pub(crate) fn issuing_order(history: &History) -> Vec<TxnId> {
     let mut next = vec![0; history.sessions.len()];
     let mut done = vec![false; history.txns.len()];
     let mut order = Vec::with_capacity(history.txns.len());
@@ -329,7 +329,7 @@ fn issuing_order(history: &History) -> Vec<TxnId> {
 }
 
 /// A name for every transaction, no two alike. Unnamed ones get the number people know them by.
-fn unique_names(history: &History) -> Vec<Datum> {
+pub(crate) fn unique_names(history: &History) -> Vec<Datum> {
     let mut taken = FxHashSet::default();
     let mut names: Vec<Option<Datum>> =
         history.txns.iter().map(|txn| txn.name.as_deref().cloned()).collect();

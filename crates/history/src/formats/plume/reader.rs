@@ -1,6 +1,8 @@
 //! Reads the format, and finds out how keys start.
 
 use std::io::BufRead;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rustc_hash::FxHashSet;
 
@@ -13,15 +15,19 @@ use crate::{Datum, History, HistoryBuilder, Initial, Op, OpKind, TraceError, Txn
 
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
-    let (mut collected, mut is_table, mut under_way) = (Collected::default(), false, false);
-    let cut_off = lines.each(|number, text| {
-        let (text, first) = (text.trim(), !std::mem::replace(&mut under_way, true));
+    let (mut collected, is_table) = (Collected::default(), AtomicBool::new(false));
+    let parse = |text: &str, first: bool| {
+        let text = text.trim();
         if first && is_columns(text) {
-            is_table = true;
-            return Ok(());
+            is_table.store(true, Relaxed);
+            return Ok(None);
         }
-        let line = if is_table { line::row(text)? } else { line::call(text)? };
-        collected.line(number, line)
+        let read = if is_table.load(Relaxed) { line::row } else { line::call };
+        read(text).map(Some)
+    };
+    let cut_off = lines.each_parsed(parse, |number, line| match line {
+        Some(line) => collected.line(number, line),
+        None => Ok(()),
     })?;
     let back = collected.back.take();
     let mut history = collected.finish();
@@ -36,7 +42,7 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
             short(&name)
         )
     }));
-    Ok(if is_table { history } else { with_initial_state(history) })
+    Ok(if is_table.into_inner() { history } else { with_initial_state(history) })
 }
 
 /// Lets every key start with 0, unless a transaction fills them all first and every 0 that

@@ -19,7 +19,7 @@ use crate::{
 /// Reads a whole trace.
 pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, TraceError> {
     let mut reader = Reader::default();
-    let cut_off = lines.each(|number, text| reader.line(number, text))?;
+    let cut_off = lines.each_parsed(parse_line, |number, line| reader.line(number, line))?;
     if !reader.under_way {
         return Err(lines.error("a file without transactions", "a transaction"));
     }
@@ -30,6 +30,20 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
         .map_err(|(line, problem)| problem.at(lines.file(), line))?;
     history.warnings.extend(cut_off);
     Ok(history)
+}
+
+/// What a line says.
+enum Line {
+    Header(HeaderLine),
+    Txn(TxnLine),
+}
+
+/// Only the first line may be a header.
+fn parse_line(text: &str, first: bool) -> Result<Line, Problem> {
+    match first && is_header(text) {
+        true => parse(text).map(Line::Header),
+        false => parse(text).map(Line::Txn),
+    }
 }
 
 #[derive(Default)]
@@ -43,12 +57,12 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
-        let first = !std::mem::replace(&mut self.under_way, true);
-        if first && is_header(text) {
-            return self.header(parse(text)?);
-        }
-        let line: TxnLine = parse(text)?;
+    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+        self.under_way = true;
+        let line = match line {
+            Line::Header(header) => return self.header(header),
+            Line::Txn(txn) => txn,
+        };
         self.check(number, &line)?;
         self.positions.push(line.i);
         self.txn(number, line);
