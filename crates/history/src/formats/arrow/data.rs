@@ -1,6 +1,8 @@
 //! Keys, values and names as a column: integers, texts or bytes if all are alike, and otherwise
 //! the JSON of the native format, which tells `7`, `"7"` and `{"hex":"37"}` apart.
 
+use std::borrow::Borrow;
+
 use super::ipc::array::{Array, Data};
 use super::ipc::columns::{Columns, IntColumn, SliceColumn};
 use super::ipc::schema::{Field, IntType, Type, Width};
@@ -22,11 +24,11 @@ const MARK: (&str, &str) = ("tristan", "json");
 
 impl Storage {
     /// The plainest way to store data.
-    pub(super) fn of<'a>(data: impl IntoIterator<Item = &'a Datum>) -> Self {
+    pub(super) fn of<D: Borrow<Datum>>(data: impl IntoIterator<Item = D>) -> Self {
         let mut fitting = [Self::Signed, Self::Unsigned, Self::Text, Self::Bytes].map(Some);
         for datum in data {
             for storage in &mut fitting {
-                *storage = storage.filter(|storage| storage.fits(datum));
+                *storage = storage.filter(|storage| storage.fits(datum.borrow()));
             }
             if fitting == [None; 4] {
                 break;

@@ -6,8 +6,8 @@ use super::remarks::txn_in_row;
 use super::vocabulary::{CONDITIONS, OpColumn, STATUSES, VERBS, Verb};
 use crate::error::Problem;
 use crate::{
-    HistoryBuilder, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, Range, SourceHint,
-    ValueId,
+    HistoryBuilder, Items, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, Range,
+    SourceHint, ValueId,
 };
 
 /// The operations of a batch.
@@ -26,9 +26,6 @@ pub(super) struct Operations<'a> {
     from_keys: Vec<u32>,
     from_txns: Option<Column<'a>>,
 }
-
-/// What a range read returned.
-type Items = Box<[(KeyId, ValueId)]>;
 
 /// The numbers in a column; `NONE` in all rows if there is no such column.
 struct Ids(Option<Vec<u32>>);

@@ -15,7 +15,9 @@ use super::vocabulary::{OUTCOMES, TxnColumn};
 use super::{layout, remarks};
 use crate::error::{Problem, short};
 use crate::formats::savepoints;
-use crate::{History, HistoryBuilder, OpRef, SessionId, Span, StampHint, TraceError, Txn, TxnId};
+use crate::{
+    History, HistoryBuilder, OpRef, SessionId, Span, StampHint, Times, TraceError, Txn, TxnId,
+};
 
 /// Reads a whole trace.
 pub(crate) fn read(input: impl Read, file: &str) -> Result<History, TraceError> {
@@ -242,12 +244,11 @@ impl<'a> Txns<'a> {
         in_order(begin.call, end.call.or(end.ret))?;
         let name = self.columns[TxnColumn::Txn as usize];
         Ok(Txn {
-            name: name.map_or(Ok(None), |column| column.datum(row))?,
-            begin,
-            end,
+            name: name.map_or(Ok(None), |column| column.datum(row))?.map(Box::new),
+            times: Times { begin, end }.kept(),
             lines: (line, line),
-            level: self.text(TxnColumn::Level, row)?,
-            error: self.text(TxnColumn::Error, row)?,
+            level: self.text(TxnColumn::Level, row)?.map(String::into_boxed_str),
+            error: self.text(TxnColumn::Error, row)?.map(String::into_boxed_str),
             ..Txn::new(SessionId(self.sessions[row]), OUTCOMES[self.outcomes[row] as usize].1)
         })
     }

@@ -2,6 +2,7 @@
 //!
 //! Rows are in the order of transactions, where that respects the order within each session.
 
+use std::borrow::{Borrow, Cow};
 use std::io::{self, Write};
 
 use rustc_hash::FxHashSet;
@@ -14,7 +15,7 @@ use super::op_writer::{OpColumns, OpPlan};
 use super::remarks;
 use super::vocabulary::{OUTCOMES, TxnColumn, place};
 use crate::formats::native::{issuing_order, unique_names};
-use crate::{Datum, History, Interner, SourceHint, Txn, TxnId};
+use crate::{Datum, History, SourceHint, Txn, TxnId};
 
 /// How many operations or transactions a batch has at least, unless it is the last one.
 const BATCH: usize = 1 << 16;
@@ -82,7 +83,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    fn of<'a>(id: i64, data: impl ExactSizeIterator<Item = &'a Datum>) -> Self {
+    fn of<D: Borrow<Datum>>(id: i64, data: impl ExactSizeIterator<Item = D>) -> Self {
         let bits = match data.len() {
             0..=0x80 => 8,
             0x81..=0x8000 => 16,
@@ -120,8 +121,12 @@ pub(super) fn lists(name: &str, item: Field) -> Field {
     Field::new(name, Type::List(Width::Large, Box::new(item)))
 }
 
-fn all(interner: &Interner) -> impl ExactSizeIterator<Item = &Datum> {
-    (0..interner.len()).map(|number| interner.get(number as u32))
+fn all_keys(history: &History) -> impl ExactSizeIterator<Item = &Datum> {
+    (0..history.keys.len()).map(|number| history.keys.get(number as u32))
+}
+
+fn all_values(history: &History) -> impl ExactSizeIterator<Item = Cow<'_, Datum>> {
+    (0..history.values.len()).map(|number| history.values.get(number as u32))
 }
 
 impl<'a> Plan<'a> {
@@ -143,8 +148,8 @@ impl<'a> Plan<'a> {
             renamed: (is_moved || has_twins(history)).then(|| unique_names(history)),
             names: Storage::Signed,
             sessions: Pool::of(dictionary::SESSIONS, history.sessions.iter().map(|one| &one.name)),
-            keys: Pool::of(dictionary::KEYS, all(&history.keys)),
-            values: Pool::of(dictionary::VALUES, all(&history.values)),
+            keys: Pool::of(dictionary::KEYS, all_keys(history)),
+            values: Pool::of(dictionary::VALUES, all_values(history)),
             ops: OpPlan::of(history),
             stamps: stamps(history),
             sources,
@@ -157,7 +162,7 @@ impl<'a> Plan<'a> {
     fn name(&self, id: TxnId) -> Option<&Datum> {
         match &self.renamed {
             Some(names) => names.get(id.index()),
-            None => self.history.txn(id).name.as_ref(),
+            None => self.history.txn(id).name.as_deref(),
         }
     }
 
@@ -181,10 +186,10 @@ impl<'a> Plan<'a> {
         let txn = self.history.txn(id);
         let stamps = || self.stamps.get(id.index()).copied().unwrap_or_default();
         match column {
-            TxnColumn::BeginCall => txn.begin.call,
-            TxnColumn::BeginReturn => txn.begin.ret,
-            TxnColumn::EndCall => txn.end.call,
-            TxnColumn::EndReturn => txn.end.ret,
+            TxnColumn::BeginCall => txn.begin().call,
+            TxnColumn::BeginReturn => txn.begin().ret,
+            TxnColumn::EndCall => txn.end().call,
+            TxnColumn::EndReturn => txn.end().ret,
             TxnColumn::StartStamp => stamps().0,
             TxnColumn::CommitStamp => stamps().1,
             _ => None,
@@ -228,10 +233,10 @@ impl<'a> Plan<'a> {
         ];
         written.extend(self.ops.dictionaries(|words| filled(Storage::Text, words.iter())));
         if self.ops.has_keys() {
-            written.push((dictionary::KEYS, filled(self.keys.storage, all(&history.keys))));
+            written.push((dictionary::KEYS, filled(self.keys.storage, all_keys(history))));
         }
         if self.ops.has_values() {
-            written.push((dictionary::VALUES, filled(self.values.storage, all(&history.values))));
+            written.push((dictionary::VALUES, filled(self.values.storage, all_values(history))));
         }
         written
     }
@@ -264,10 +269,10 @@ fn stamps(history: &History) -> Vec<(Option<i64>, Option<i64>)> {
 }
 
 /// A dictionary.
-fn filled<'a>(storage: Storage, data: impl ExactSizeIterator<Item = &'a Datum>) -> Columns {
+fn filled<D: Borrow<Datum>>(storage: Storage, data: impl ExactSizeIterator<Item = D>) -> Columns {
     let mut columns = Columns::new(data.len());
     let mut column = storage.column();
-    data.for_each(|datum| column.push(Some(datum)));
+    data.for_each(|datum| column.push(Some(datum.borrow())));
     column.write(&mut columns);
     columns
 }
