@@ -13,14 +13,21 @@ use crate::asg::Asg;
 /// So many rounds look at all reads, then so many at the closest ones only.
 const ROUNDS: [usize; 2] = [5, 5];
 
-/// Estimates of when each transaction ran, in transactions: the best of some rough ones, made
-/// better.
-pub(super) fn align(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> Vec<f64> {
-    let seen = who_saw_whom(asg);
+/// One transaction of so many tells which rough estimate is best.
+const SAMPLE: usize = 16;
+
+/// The best of some rough estimates of when each transaction ran, in transactions.
+pub(super) fn best(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> Vec<f64> {
+    let seen = who_saw_whom(asg, SAMPLE);
     let in_order = |when: &Vec<f64>| {
         seen.iter().filter(|pair| when[pair.0 as usize] < when[pair.1 as usize]).count()
     };
-    let mut when = rough.into_iter().max_by_key(in_order).unwrap_or_default();
+    rough.into_iter().max_by_key(in_order).unwrap_or_default()
+}
+
+/// Better estimates than the given ones.
+pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
+    let seen = who_saw_whom(asg, 1);
     if seen.is_empty() {
         return when;
     }
@@ -38,20 +45,26 @@ pub(super) fn align(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) ->
     when
 }
 
-/// Writer and reader of every read that one transaction alone can explain.
-fn who_saw_whom(asg: &Asg<'_>) -> Vec<(u32, u32)> {
-    let mut seen = Vec::new();
-    for read in asg.reads.iter() {
-        let (mut writer, mut count) = (None, 0);
-        asg.for_each_source(&read, |source| {
-            writer = source;
-            count += 1;
-        });
-        if let (Some(writer), 1) = (writer, count) {
-            seen.push((writer.index() as u32, read.txn.index() as u32));
+/// Writer and reader of every read that one transaction alone can explain; of readers, one of so
+/// many.
+fn who_saw_whom(asg: &Asg<'_>, one_of: usize) -> Vec<(u32, u32)> {
+    let pieces = asg.threads.each(asg.history.txns.len(), |txns| {
+        let mut seen = Vec::new();
+        for txn in txns.filter(|txn| txn.is_multiple_of(one_of)).map(TxnId::new) {
+            for (_, read) in asg.reads.of(txn) {
+                let (mut writer, mut count) = (None, 0);
+                asg.for_each_source(&read, |source| {
+                    writer = source;
+                    count += 1;
+                });
+                if let (Some(writer), 1) = (writer, count) {
+                    seen.push((writer.index() as u32, txn.index() as u32));
+                }
+            }
         }
-    }
-    seen
+        seen
+    });
+    pieces.concat()
 }
 
 /// How far all the evidence about a transaction would move it.

@@ -6,16 +6,38 @@
 //! guessed in it, and what happened close together lies close together in memory.
 
 use tristan_history::{History, TxnId};
+use tristan_spec::Level;
 
-use super::alignment::align;
+use super::alignment;
 use crate::asg::Asg;
+use crate::solve::automaton::Automaton;
 use crate::threads::Threads;
 
 /// Estimates are told apart down to this part of a transaction.
 const PARTS: f64 = 1024.0;
 
+/// How much trouble a likely order is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// Every anti-dependency counts: the better the order, the sooner a witness is found.
+    High,
+    /// The order of versions hardly matters.
+    Low,
+}
+
+impl Precision {
+    /// What a level asks for.
+    pub(crate) fn needed(level: &Level) -> Self {
+        let automaton = Automaton::compile(&level.formula);
+        match automaton.missing().all(|arc| arc.jump) {
+            true => Self::Low,
+            false => Self::High,
+        }
+    }
+}
+
 /// All transactions, the likely first ones first.
-pub(crate) fn likely_order(asg: &Asg<'_>) -> Vec<TxnId> {
+pub(crate) fn likely_order(asg: &Asg<'_>, precision: Precision) -> Vec<TxnId> {
     let (history, threads) = (asg.history, asg.threads);
     let time = |txn: TxnId| {
         let record = history.txn(txn);
@@ -26,7 +48,12 @@ pub(crate) fn likely_order(asg: &Asg<'_>) -> Vec<TxnId> {
         Some(times) => sorted_by(&times, threads),
         None if grouped_by_session(history) => {
             let as_listed = (0..history.txns.len()).map(|at| at as f64).collect();
-            let when = align(asg, [as_listed, session_progress(history)]);
+            let rough = [as_listed, session_progress(history)];
+            let best = alignment::best(asg, rough);
+            let when = match precision {
+                Precision::High => alignment::align(asg, best),
+                Precision::Low => best,
+            };
             let parts: Vec<i64> = when.into_iter().map(|when| (when * PARTS) as i64).collect();
             sorted_by(&parts, threads)
         }

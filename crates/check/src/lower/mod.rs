@@ -23,7 +23,7 @@ use crate::ir::{Ir, Times, Unit, UnitInfo, known_times};
 use crate::passes::Pass;
 use crate::pipeline::Options;
 use crate::solve::automaton::Automaton;
-use likely_order::likely_order;
+use likely_order::{Precision, likely_order};
 
 /// Numbers the transactions that take part, and the keys that matter.
 pub(crate) struct Numbering {
@@ -63,7 +63,8 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
         merged: false,
     };
     let all_dirty = level.reads == ReadRule::Dirty;
-    let units = number_units(asg, all_dirty, options.passes.has(Pass::Guess), &mut ir);
+    let likely = options.passes.has(Pass::Guess).then(|| Precision::needed(level));
+    let units = number_units(asg, all_dirty, likely, &mut ir);
     let orders = version_order::lower(asg, &units, &mut ir);
     let numbering = Numbering { units, orders };
     if level.reads != ReadRule::Dirty {
@@ -86,12 +87,17 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
 }
 
 /// Where all reads may be dirty nothing shows that an unknown transaction took effect.
-fn number_units(asg: &Asg<'_>, all_dirty: bool, likely: bool, ir: &mut Ir) -> Vec<Option<Unit>> {
+fn number_units(
+    asg: &Asg<'_>,
+    all_dirty: bool,
+    likely: Option<Precision>,
+    ir: &mut Ir,
+) -> Vec<Option<Unit>> {
     let history = asg.history;
     let mut units = vec![None; history.txns.len()];
     let order = match likely {
-        true => likely_order(asg),
-        false => history.txn_ids().collect(),
+        Some(precision) => likely_order(asg, precision),
+        None => history.txn_ids().collect(),
     };
     for txn in order {
         let committed = history.txn(txn).outcome == tristan_history::Outcome::Committed;

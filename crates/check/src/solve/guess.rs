@@ -10,10 +10,11 @@ use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton, State};
 use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Link, Outgoing, Via};
+use super::readers::Lists;
 use super::refine::Rules;
 use super::saturate::Saturated;
 use super::scc::Components;
-use super::schedule::Schedule;
+use super::schedule::{After, Schedule};
 use super::{cycles, order, paths};
 use crate::ir::{Ir, Source, Unit};
 
@@ -45,6 +46,8 @@ pub struct Guesser<'a> {
     open: Vec<u32>,
     /// Whether every unit surely took effect.
     all_sure: bool,
+    /// Where the links lead that every guess goes along, if every unit surely took effect.
+    derived: Option<Lists>,
     schedule: Schedule<'a>,
 }
 
@@ -61,7 +64,9 @@ impl<'a> Guesser<'a> {
         let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
         let schedule = Schedule::new(ir, automaton, versions);
         let all_sure = ir.units.iter().all(|unit| unit.sure);
-        Self { ir, automaton, known, saturated, spine, open, all_sure, schedule }
+        let derived = saturated.map_or(known, |saturated| &saturated.graph);
+        let derived = all_sure.then(|| derived.after());
+        Self { ir, automaton, known, saturated, spine, open, all_sure, derived, schedule }
     }
 
     /// An assignment, or the forbidden cycles in what is decided. With it comes the position of
@@ -71,28 +76,56 @@ impl<'a> Guesser<'a> {
         decided: &Decided,
     ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
-        let graph = self.graph(decided, &assignment.live, &assignment.sources);
-        let after = graph.after();
-        let scheduled = self.schedule.positions(self.ir, &graph, &after, &assignment.sources);
+        let scheduled = self.positions(decided, &assignment);
         let unscheduled;
         let position = match &scheduled {
             Some(position) => position,
             None => {
-                let conflicts = self.cycles(&graph, assignment.chosen());
-                if !conflicts.is_empty() {
-                    return Err(conflicts);
-                }
-                // A cycle that the level allows.
-                unscheduled = order::positions(&graph, &after);
+                unscheduled = self.positions_despite_cycles(decided, &assignment)?;
                 &unscheduled
             }
         };
         let place = |unit: Unit| match self.spine {
-            Some(state) => position[graph.node(unit, state) as usize],
+            Some(state) => position[self.known.node(unit, state) as usize],
             None => unit,
         };
         assignment.versions = versions_by(self.ir, &assignment.live, place);
         Ok((assignment, scheduled))
+    }
+
+    /// The position of every node in an order that reads like an execution; `None` if there is a
+    /// cycle.
+    fn positions(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<u32>> {
+        let chosen = self.chosen(decided, &settled.live, &settled.sources);
+        let empty = Lists::default();
+        let more = chosen.after();
+        let after = match &self.derived {
+            Some(derived) => After { derived, more: &more },
+            None => After { derived: &more, more: &empty },
+        };
+        self.schedule.positions(self.ir, &chosen, &after, &settled.sources)
+    }
+
+    /// The same if there is a cycle that the level allows, or else the cycles that it forbids.
+    fn positions_despite_cycles(
+        &self,
+        decided: &Decided,
+        settled: &Assignment,
+    ) -> Result<Vec<u32>, Vec<Conflict>> {
+        let mut graph = self.chosen(decided, &settled.live, &settled.sources);
+        if self.derived.is_some() {
+            graph.links.extend_from_slice(&self.base().links);
+        }
+        let conflicts = self.cycles(&graph, settled.chosen());
+        match conflicts.is_empty() {
+            true => Ok(order::positions(&graph, &graph.after())),
+            false => Err(conflicts),
+        }
+    }
+
+    /// What was derived, or else what is known.
+    fn base(&self) -> &Graph {
+        self.saturated.map_or(self.known, |saturated| &saturated.graph)
     }
 
     /// A source for every read: fixed, decided or, in an order that leaves the rest open, the
@@ -109,21 +142,12 @@ impl<'a> Guesser<'a> {
             return Ok(sources);
         }
         let settled = Assignment::settle(self.ir, sources.clone());
-        let graph = self.graph(decided, &settled.live, &settled.sources);
-        let after = graph.after();
-        let position = self.schedule.positions(self.ir, &graph, &after, &settled.sources);
-        let position = match position {
+        let position = match self.positions(decided, &settled) {
             Some(position) => position,
-            None => {
-                let conflicts = self.cycles(&graph, settled.chosen());
-                if !conflicts.is_empty() {
-                    return Err(conflicts);
-                }
-                order::positions(&graph, &after)
-            }
+            None => self.positions_despite_cycles(decided, &settled)?,
         };
         let (reads_in, writes_in) = self.schedule.states();
-        let place = |unit: Unit, state: State| position[graph.node(unit, state) as usize];
+        let place = |unit: Unit, state: State| position[self.known.node(unit, state) as usize];
         for read in open {
             let at = place(self.ir.reads[read as usize].unit, reads_in);
             sources[read as usize] = self.likely_source(read, at, |unit| place(unit, writes_in));
@@ -150,9 +174,13 @@ impl<'a> Guesser<'a> {
         open.min_by_key(distance).or_else(|| read.sources.first().copied())
     }
 
-    /// Everything known, derived and decided, for states where cycles are forbidden.
-    fn graph(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Graph {
-        let mut graph = self.saturated.map_or(self.known, |saturated| &saturated.graph).clone();
+    /// Everything decided and chosen, for states where cycles are forbidden; with what is known
+    /// and derived, if that depends on who takes effect.
+    fn chosen(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Graph {
+        let mut graph = match self.all_sure {
+            true => self.base().without_links(),
+            false => self.base().clone(),
+        };
         if !self.all_sure {
             self.add_unsure(&mut graph, live);
         }
@@ -252,8 +280,7 @@ impl<'a> Guesser<'a> {
     /// derived, or, if none of them closes one alone, some of every knot.
     fn cycles(&self, graph: &Graph, chosen: Chosen<'_>) -> Vec<Conflict> {
         let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-        let derived = self.saturated.map_or(self.known, |saturated| &saturated.graph);
-        let position = order::positions(derived, &derived.after());
+        let position = order::positions(self.base(), &self.base().after());
         let mut walks = cycles::backward(self.automaton, graph, &outgoing, &position, MANY);
         if walks.is_empty() {
             let components = Components::find(graph.nodes(), &graph.links, &outgoing);

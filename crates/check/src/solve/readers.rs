@@ -31,9 +31,17 @@ impl Lists {
         Self { first, items }
     }
 
-    /// The items of an owner.
+    /// The items of all owners.
+    pub fn all(&self) -> &[u32] {
+        &self.items
+    }
+
+    /// The items of an owner; none if nothing was grouped.
     pub fn of(&self, owner: u32) -> &[u32] {
-        &self.items[self.first[owner as usize] as usize..self.first[owner as usize + 1] as usize]
+        match self.first.get(owner as usize..owner as usize + 2) {
+            Some(&[start, end]) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
     }
 }
 

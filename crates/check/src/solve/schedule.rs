@@ -12,11 +12,33 @@ use tristan_spec::Rel;
 
 use super::automaton::{Arc, Automaton, State};
 use super::graph::{Graph, Node};
-use super::order::predecessors;
 use super::queue::Queue;
 use super::readers::Lists;
 use super::versions::{Versions, Written};
 use crate::ir::{Ir, Source, Unit};
+
+/// Where links lead: those of every order, and some more.
+pub struct After<'a> {
+    /// Those of every order.
+    pub derived: &'a Lists,
+    /// The others.
+    pub more: &'a Lists,
+}
+
+impl After<'_> {
+    fn of(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        self.derived.of(node).iter().chain(self.more.of(node)).copied()
+    }
+
+    /// How many links lead to each node.
+    fn predecessors(&self, nodes: usize) -> Vec<u32> {
+        let mut count = vec![0; nodes];
+        for to in self.derived.all().iter().chain(self.more.all()) {
+            count[*to as usize] += 1;
+        }
+        count
+    }
+}
 
 /// Who reads and writes what, and in which state that counts.
 #[derive(Debug)]
@@ -53,15 +75,16 @@ impl<'a> Schedule<'a> {
         self.arcs.map_or((0, 0), |(rw, ww)| (rw.from, ww.from))
     }
 
-    /// The position of every node if the reads have these sources; `None` if there is a cycle.
+    /// The position of every node of a graph whose links are given apart, if the reads have these
+    /// sources; `None` if there is a cycle.
     pub fn positions(
         &self,
         ir: &Ir,
         graph: &Graph,
-        after: &Lists,
+        after: &After<'_>,
         sources: &[Option<Source>],
     ) -> Option<Vec<u32>> {
-        let mut run = Run::start(self, ir, graph, sources);
+        let mut run = Run::start(self, ir, graph, after, sources);
         run.finish(after);
         (run.taken as usize == graph.nodes()).then_some(run.position)
     }
@@ -107,6 +130,7 @@ impl<'a> Run<'a> {
         schedule: &'a Schedule<'a>,
         ir: &Ir,
         graph: &'a Graph,
+        after: &After<'_>,
         sources: &[Option<Source>],
     ) -> Self {
         let mut awaited = vec![0; (schedule.versions.count() + schedule.orders) as usize];
@@ -118,7 +142,7 @@ impl<'a> Run<'a> {
             Some(version)
         });
         let version_of = version_of.map(|version| version.unwrap_or(OPEN)).collect();
-        let waiting = predecessors(graph);
+        let waiting = after.predecessors(graph.nodes());
         let mut run = Self {
             schedule,
             graph,
@@ -143,7 +167,7 @@ impl<'a> Run<'a> {
         Reverse((self.graph.unit(node).unwrap_or(0), node))
     }
 
-    fn finish(&mut self, after: &Lists) {
+    fn finish(&mut self, after: &After<'_>) {
         loop {
             if let Some(node) = self.ready.take() {
                 if self.position[node as usize] == OPEN {
@@ -194,7 +218,7 @@ impl<'a> Run<'a> {
         of_order.filter(|&&read| self.version_of[read as usize] == version).count() as u32
     }
 
-    fn take(&mut self, node: Node, after: &Lists) {
+    fn take(&mut self, node: Node, after: &After<'_>) {
         self.position[node as usize] = self.taken;
         self.taken += 1;
         if let (Some(unit), Some((rw, ww))) = (self.graph.unit(node), self.schedule.arcs) {
@@ -205,7 +229,7 @@ impl<'a> Run<'a> {
                 self.write(unit);
             }
         }
-        for &to in after.of(node) {
+        for to in after.of(node) {
             self.waiting[to as usize] -= 1;
             if self.waiting[to as usize] == 0 {
                 self.ready.add(to);

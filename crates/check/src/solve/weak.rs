@@ -18,7 +18,7 @@ use super::automaton::{Arc, Automaton, Return};
 use super::clocks::{Chains, Clocks};
 use super::graph::{Graph, Node, Outgoing, Via};
 use super::readers::Lists;
-use super::schedule::Schedule;
+use super::schedule::{After, Schedule};
 use super::sight::Sight;
 use super::versions::Versions;
 use super::writers::WriterIndex;
@@ -232,7 +232,8 @@ impl<'a> Weak<'a> {
         self.graph.add_listed(ir, self.arc);
         let mut assignment = Assignment::settle(ir, self.sources.into_iter().map(Some).collect());
         let schedule = Schedule::new(ir, flat, versions);
-        let after = self.graph.after();
+        let (derived, more) = (&self.graph.after(), &Lists::default());
+        let after = After { derived, more };
         let place = schedule.positions(ir, &self.graph, &after, &assignment.sources)?;
         assignment.versions = guess::versions_by(ir, &assignment.live, |unit| place[unit as usize]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
