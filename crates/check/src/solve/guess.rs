@@ -4,6 +4,7 @@
 //! contains forbidden cycles, these. The version orders are read off one topological order that
 //! takes likely units first.
 
+use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
@@ -252,11 +253,13 @@ impl<'a> Guesser<'a> {
         if decided.orders.is_empty() {
             return;
         }
-        let mut readers: rustc_hash::FxHashMap<(u32, Unit), Vec<u32>> =
-            rustc_hash::FxHashMap::default();
+        let firsts = decided.orders.iter().map(|&(order, first, _)| ((order, first), Vec::new()));
+        let mut readers: FxHashMap<(u32, Unit), Vec<u32>> = firsts.collect();
         for (index, read) in self.ir.reads.iter().enumerate() {
-            if let Some(Source::Unit(source)) = sources[index] {
-                readers.entry((read.order, source)).or_default().push(index as u32);
+            if let Some(Source::Unit(source)) = sources[index]
+                && let Some(readers) = readers.get_mut(&(read.order, source))
+            {
+                readers.push(index as u32);
             }
         }
         for &(order, first, second) in &decided.orders {
