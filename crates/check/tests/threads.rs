@@ -37,7 +37,7 @@ fn random_histories() {
 
 #[test]
 fn workloads_that_are_worth_several_threads() {
-    for name in ["blindw-rw", "random-range", "list-append"] {
+    for name in ["blindw-rw", "twitter", "list-append"] {
         let workload = Workload::named(name).expect("a known name");
         for level in [StoreLevel::Serializable, StoreLevel::Snapshot] {
             let workload = Workload { txns: 20_000, sessions: 24, level, ..workload.clone() };
