@@ -85,7 +85,7 @@ fn data_of_every_kind_stay_apart() {
             txn.savepoint(datum.clone()).rollback(datum.clone()).end(Outcome::Committed);
         }
         for (txn, name) in builder.history_mut().txns.iter_mut().zip(data) {
-            txn.name = Some(name.clone());
+            txn.name = Some(Box::new(name.clone()));
         }
         let history = builder.finish();
         assert_eq!(told(&again(&history)), told(&history), "{data:?}");

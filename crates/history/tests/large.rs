@@ -127,5 +127,5 @@ fn a_table_stays_one_on_every_thread() {
     }
     let history = parse(text, None).expect("a good trace");
     assert_eq!(history.txns.len(), 300_000);
-    assert_eq!(history.values.get(299_999), &Datum::from("value 299999"));
+    assert_eq!(*history.values.get(299_999), Datum::from("value 299999"));
 }
