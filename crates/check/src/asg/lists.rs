@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tristan_history::{History, KeyId, Op, OpKind, OpStatus, Outcome, OwnWrites, TxnId, ValueId};
 use tristan_verdict::BadKind;
 
+use super::list_growth::Growth;
 use super::program::Undone;
 use super::{Asg, BadRead, ExternalRead, ReadKind, Reads, Seen};
 
@@ -82,7 +83,8 @@ pub fn collect(asg: &mut Asg<'_>) {
         return;
     }
     let (own, lists, found) = (FxHashMap::default(), Lists::default(), Reads::default());
-    let mut collector = Collector { asg, elements, own, lists, found };
+    let growth = FxHashMap::default();
+    let mut collector = Collector { asg, elements, own, growth, lists, found };
     collector.run();
     let Collector { mut lists, elements, mut found, .. } = collector;
     found.seal(asg.history.txns.len());
@@ -154,6 +156,8 @@ struct Collector<'a, 'h> {
     elements: Elements,
     /// What the current transaction has appended to each key so far.
     own: FxHashMap<KeyId, Vec<ValueId>>,
+    /// What is known of each list.
+    growth: FxHashMap<KeyId, Growth>,
     lists: Lists,
     found: Reads,
 }
@@ -225,11 +229,19 @@ impl Collector<'_, '_> {
 
     /// The transactions whose complete appends make up the list before the reader's own ones.
     fn external_writers(
-        &self,
+        &mut self,
         reader: TxnId,
         key: KeyId,
         list: &[ValueId],
     ) -> Result<Vec<TxnId>, (BadKind, Option<TxnId>)> {
+        let own = self.own.get(&key).map_or(&[][..], Vec::as_slice);
+        let rest = list.strip_suffix(own).map(<[ValueId]>::len);
+        if let Some(external) =
+            rest.filter(|_| self.asg.history.header.own_writes == OwnWrites::Must)
+            && let Some(writers) = self.known_writers(reader, key, &list[..external])
+        {
+            return Ok(writers);
+        }
         let mut distinct = FxHashSet::default();
         if !list.iter().all(|element| distinct.insert(*element)) {
             return Err((BadKind::DuplicateElement, None));
@@ -248,6 +260,32 @@ impl Collector<'_, '_> {
             }
         }
         self.complete_appends(key, external)
+    }
+
+    /// The same if all is well and other reads have shown nearly all of it.
+    fn known_writers(
+        &mut self,
+        reader: TxnId,
+        key: KeyId,
+        external: &[ValueId],
+    ) -> Option<Vec<TxnId>> {
+        let Self { growth, elements, asg, .. } = self;
+        let growth = growth.entry(key).or_default();
+        let mut rest = growth.news(external)?;
+        while let Some(first) = rest.first() {
+            let owner = *elements.owner.get(&(key, *first))?;
+            let appended = elements.per_txn.get(&(key, owner))?;
+            rest = rest.strip_prefix(appended.as_slice())?;
+            let is_new = |element: &ValueId| {
+                !growth.has(*element) && !elements.undone.contains(&(key, *element))
+            };
+            let aborted = asg.history.txn(owner).outcome == Outcome::Aborted;
+            if aborted || !appended.iter().all(is_new) {
+                return None;
+            }
+            growth.grow(owner, appended);
+        }
+        growth.appenders(external.len()).filter(|writers| !writers.contains(&reader))
     }
 
     /// The transactions whose complete appends, one after the other, are these elements.

@@ -14,6 +14,7 @@
 pub mod effect;
 pub mod hints;
 pub mod integrity;
+mod list_growth;
 pub mod lists;
 pub mod own_reads;
 mod own_writes;

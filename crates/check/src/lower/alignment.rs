@@ -19,22 +19,25 @@ const SAMPLE: usize = 16;
 /// The best of some rough estimates of when each transaction ran, in transactions.
 pub(super) fn best(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> Vec<f64> {
     let seen = who_saw_whom(asg, SAMPLE);
-    let in_order = |when: &Vec<f64>| {
-        seen.iter().filter(|pair| when[pair.0 as usize] < when[pair.1 as usize]).count()
-    };
-    rough.into_iter().max_by_key(in_order).unwrap_or_default()
+    rough.into_iter().max_by_key(|when| in_order(&seen, when)).unwrap_or_default()
 }
 
-/// Better estimates than the given ones.
-pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
+/// How many reads come after the writes they saw.
+fn in_order(seen: &[(u32, u32)], when: &[f64]) -> usize {
+    seen.iter().filter(|pair| when[pair.0 as usize] < when[pair.1 as usize]).count()
+}
+
+/// Better estimates than the given ones, if there are any.
+pub(super) fn align(asg: &Asg<'_>, rough: Vec<f64>) -> Vec<f64> {
     let seen = who_saw_whom(asg, 1);
-    if seen.is_empty() {
-        return when;
-    }
+    let good = in_order(&seen, &rough);
+    // What is nearly right already must not be averaged away.
+    let rounds = if 10 * good < 9 * seen.len() { ROUNDS } else { [0, ROUNDS[1]] };
+    let mut when = rough.clone();
     let mut moves = vec![Move::default(); when.len()];
     let mut shifted = Vec::new();
-    for round in 0..ROUNDS[0] + ROUNDS[1] {
-        let apart = match round < ROUNDS[0] {
+    for round in 0..rounds[0] + rounds[1] {
+        let apart = match round < rounds[0] {
             true => measure_all(&seen, &when, &mut moves),
             false => measure_closest(&seen, &when, &mut moves),
         };
@@ -42,7 +45,7 @@ pub(super) fn align(asg: &Asg<'_>, mut when: Vec<f64>) -> Vec<f64> {
             shift(&session.txns, apart, &moves, &mut when, &mut shifted);
         }
     }
-    when
+    if in_order(&seen, &when) > good { when } else { rough }
 }
 
 /// Writer and reader of every read that one transaction alone can explain; of readers, one of so
@@ -84,7 +87,7 @@ impl Move {
 /// Every read wants its two ends to be as far apart as they are on average, which is returned.
 fn measure_all(seen: &[(u32, u32)], when: &[f64], moves: &mut [Move]) -> f64 {
     let apart = |&(writer, reader): &(u32, u32)| when[reader as usize] - when[writer as usize];
-    let average = seen.iter().map(apart).sum::<f64>() / seen.len() as f64;
+    let average = seen.iter().map(apart).sum::<f64>() / seen.len().max(1) as f64;
     moves.fill(Move::default());
     for pair in seen {
         let missing = average - apart(pair);

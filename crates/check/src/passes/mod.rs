@@ -4,6 +4,7 @@ pub(crate) mod hinted;
 pub mod localise;
 pub mod minimise;
 pub mod strengthen;
+mod succession;
 
 use std::fmt;
 use std::str::FromStr;

@@ -8,12 +8,12 @@
 
 use tristan_spec::{Constraint, Expr, Formula, Level, ReadRule, Rel};
 
-use super::Pass;
+use super::{Pass, succession};
 use crate::asg::Asg;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Reason};
-use crate::lower::{lower, read_dependency, session_order};
+use crate::lower::{lower, read_dependency, session_order, uses_clock};
 use crate::pipeline::{Decision, Observer, Options, solved};
 use crate::solve::conflict::{Cause, Conflict, units_of};
 use crate::solve::graph::Via;
@@ -29,7 +29,9 @@ pub(crate) fn strengthened(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Option<Result<Decision, Stop>> {
-    let formula = with_sessions(level, options)?;
+    let Some(formula) = with_sessions(level, options) else {
+        return with_succession(asg, level, options, budget, observer);
+    };
     let unmerged = Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
     let try_with = |formula: Formula, options: &Options, rounds: usize, edit: &dyn Fn(&mut Ir)| {
         let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
@@ -41,6 +43,7 @@ pub(crate) fn strengthened(
         .then(|| {
             let mut ir = lower(asg, &Level { formula: formula.clone(), ..level.clone() }, options);
             assume_sessions(&mut ir);
+            succession::assume(&mut ir);
             merged_attempt(asg, ir, level, &|ir| solved(ir, options, budget, observer))
         })
         .flatten()
@@ -49,6 +52,25 @@ pub(crate) fn strengthened(
             let among_writers = &session_order::among_writers;
             try_with(with_commit_order(&level.formula), &unmerged, ROUNDS[1], among_writers)
         })
+}
+
+/// The decision if sessions follow each other, where there are many of them and they count anyway.
+fn with_succession(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    budget: &Budget,
+    observer: &dyn Observer,
+) -> Option<Result<Decision, Stop>> {
+    let many = asg.history.sessions.len() > succession::FEW;
+    if !many || !options.passes.has(Pass::Strengthen) || uses_clock(level) {
+        return None;
+    }
+    let mut ir = lower(asg, level, options);
+    if !ir.uses(Rel::So) || ir.merged || !succession::assume(&mut ir) {
+        return None;
+    }
+    attempt(ir, level, 1, &|ir| solved(ir, options, budget, observer))
 }
 
 /// The definition if sessions counted, where they can be assumed: a level that demands session

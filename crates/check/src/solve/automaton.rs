@@ -412,6 +412,24 @@ mod tests {
     }
 
     #[test]
+    fn levels_that_forbid_one_missed_version_are_known() {
+        let returns = |level: &str| {
+            let level = Catalog::default().find(level).expect(level);
+            Automaton::compile(&level.formula).returns().map(|(_, returns)| returns)
+        };
+        let (wr, ww, so) = (Rel::Wr, Rel::Ww, Rel::So);
+        assert_eq!(returns("read-atomic"), Some(Return::One(vec![wr, so])));
+        assert_eq!(returns("causal"), Some(Return::Many(vec![wr, so])));
+        assert_eq!(returns("plain-causal"), Some(Return::Many(vec![wr])));
+        assert_eq!(returns("parallel-si"), Some(Return::Many(vec![wr, ww, so])));
+        assert_eq!(returns("update-atomic"), Some(Return::One(vec![wr, ww, so])));
+        for other in ["serializable", "snapshot-isolation", "read-committed"] {
+            assert_eq!(returns(other), None, "{other}");
+        }
+        assert_eq!(returns("forward-consistent-view"), None, "time is no order of versions");
+    }
+
+    #[test]
     fn well_known_graphs_fall_out() {
         assert_eq!(shape("serializable"), (1, 0, 0), "the serialization graph");
         assert_eq!(shape("snapshot-isolation"), (2, 1, 0), "the begin/commit graph");

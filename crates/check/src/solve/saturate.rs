@@ -279,7 +279,10 @@ impl<'a> Search<'a> {
         let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {
             let before = self.graph.before();
-            chains = Chains::cover_reached(self.ir, &self.graph, &before, order, most);
+            let fewer = Chains::cover_reached(self.ir, &self.graph, &before, order, chains.count());
+            if fewer.count() < chains.count() || chains.count() == most {
+                chains = fewer;
+            }
         }
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
