@@ -51,6 +51,9 @@ pub struct Case {
     /// The check gives up after so many milliseconds, and so do we with another checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
+    /// How many threads may work; 0 stands for as many as the machine runs at once.
+    #[serde(default)]
+    pub threads: usize,
 }
 
 /// What the store promises that a history comes from.
@@ -89,6 +92,7 @@ impl Case {
             anomaly: None,
             via: None,
             time: None,
+            threads: 0,
         })
     }
 
@@ -135,7 +139,7 @@ impl Case {
     pub(crate) fn options(&self) -> Result<Options, BenchError> {
         let limits = Limits { time: self.time.map(Duration::from_millis), memory: None };
         let (passes, trace_name) = (self.passes()?, self.name.clone());
-        Ok(Options { limits, passes, trace_name, ..Options::default() })
+        Ok(Options { limits, passes, trace_name, threads: self.threads, ..Options::default() })
     }
 
     pub(crate) fn via(&self) -> Result<Option<WriteForm>, BenchError> {
@@ -154,6 +158,9 @@ impl Case {
         }
         if self.passes != "all" {
             extras.push(format!("passes {}", self.passes));
+        }
+        if self.threads > 0 {
+            extras.push(format!("threads {}", self.threads));
         }
         extras.extend(self.anomaly.iter().map(|anomaly| format!("anomaly {anomaly}")));
         extras.extend(self.via.iter().map(|via| format!("via {via}")));

@@ -278,6 +278,9 @@ pub(crate) struct BenchArgs {
     /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+    /// How many threads may work at once [default: as many as the machine runs at once]
+    #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
+    pub(crate) threads: usize,
     /// Passes to run, as for check; give it several times to compare
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) passes: Vec<String>,

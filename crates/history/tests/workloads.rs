@@ -141,7 +141,7 @@ fn hot_keys_are_used_more_often() {
             history
                 .ops
                 .iter()
-                .filter(|op| hot.contains(&op.kind.key().map(Some).unwrap_or(None)))
+                .filter(|op| op.kind.key().is_some_and(|key| hot.contains(&Some(key))))
                 .count()
         };
         assert!(count(skew) > 10 * count(Skew::Uniform), "{name}");

@@ -103,6 +103,7 @@ fn adjusted(args: &BenchArgs, case: Case) -> Case {
         anomaly: args.anomaly.clone().or(case.anomaly),
         via: args.via.clone().or_else(|| compared.then(|| VIA.to_owned())),
         time: args.time.map(|time| time.as_millis() as u64),
+        threads: args.threads,
         ..case
     }
 }
