@@ -6,7 +6,7 @@
 //!                             peers ───────────┘  the same history, another checker
 //! ```
 //!
-//! A [`Case`] says what is generated and what is asked about it. [`run`] starts a process for
+//! A [`Case`] says what is generated and what is asked about it. A [`Runner`] starts a process for
 //! every case, which answers with a [`Measurement`]: the peak memory that the system tells is that
 //! of a process. If the process dies, for want of memory perhaps, the row says so.
 //!

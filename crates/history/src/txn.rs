@@ -48,7 +48,7 @@ pub struct Txn {
     pub name: Option<Box<Datum>>,
     /// How it ended.
     pub outcome: Outcome,
-    /// First operation in [`History::ops`].
+    /// First operation in [`History::ops`](crate::History::ops).
     pub first_op: u32,
     /// Number of operations.
     pub op_count: u32,
