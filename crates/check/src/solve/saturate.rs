@@ -241,6 +241,8 @@ impl<'a> Search<'a> {
 
     fn run(&mut self, budget: &Budget) -> Result<Option<Conflict>, Stop> {
         let mut reach: Option<Reach> = None;
+        let mut chains = usize::MAX;
+        let mut fewer = true;
         let mut route = Route::default();
         loop {
             budget.check()?;
@@ -253,7 +255,13 @@ impl<'a> Search<'a> {
             }
             let mut now = match reach.take() {
                 Some(reach) => reach,
-                None => self.prepare(&route.order, budget)?,
+                None => {
+                    let prepared = self.prepare(&route.order, budget)?;
+                    // A cover that is not much smaller than the one before stays.
+                    fewer = prepared.chains.count() < chains / 4 * 3;
+                    chains = prepared.chains.count();
+                    prepared
+                }
             };
             let before = self.graph.links.len();
             propagate::round(self, &mut now, &route);
@@ -267,7 +275,7 @@ impl<'a> Search<'a> {
                 return Ok(None);
             }
             // More links may need far fewer chains, and what was not on one counts again.
-            let anew = now.chains.count() > MANY_CHAINS && news > self.graph.nodes() / 64;
+            let anew = fewer && chains > MANY_CHAINS && news > self.graph.nodes() / 64;
             reach = (!anew).then_some(now);
         }
     }
