@@ -29,8 +29,9 @@ use crate::Datum;
 
 pub use atomic::{Shape, atomic_store};
 pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
+pub use plan::{Planner, Step};
 pub use rng::Rng;
-pub use skew::Skew;
+pub use skew::{Draw, Skew};
 pub use store::StoreLevel;
 pub use workload::{Aborted, Mix, Pattern, Turns, Values, Workload};
 

@@ -6,6 +6,9 @@
 //!   rmw                   reads of 2 to 4 keys, then writes of the same keys
 //!   list-append           appends and reads of whole lists, with times (Elle)
 //!   tpcc, rubis, twitter  small applications (Cobra, Viper)
+//!   bank                  transfers between accounts, and looks at all of them
+//!   pairs                 one or two keys, each read and then written ("mini-transactions")
+//!   long-fork, write-skew small groups of keys, where these anomalies show first
 //!   random-…              range reads (Boomslang, appendix A.5)
 //! ```
 //!
@@ -27,7 +30,7 @@ const DUPLICATES: Values = Values::Skewed { below: 100, skew: Skew::Zipf { hundr
 /// A name and what makes the workload it stands for.
 type Named = (&'static str, fn() -> Workload);
 
-const NAMED: [Named; 12] = [
+const NAMED: [Named; 16] = [
     ("blindw-rw", || Workload::blind(50)),
     ("blindw-rm", || Workload::blind(90)),
     ("blindw-wh", || Workload::blind(10)),
@@ -37,6 +40,10 @@ const NAMED: [Named; 12] = [
     ("tpcc", || Workload { ops: 10, keys: 10_000, ..Workload::base(Pattern::Tpcc) }),
     ("rubis", || Workload::base(Pattern::Rubis)),
     ("twitter", Workload::twitter),
+    ("bank", || Workload { keys: 20, ..Workload::base(Pattern::Bank) }),
+    ("pairs", || Workload { keys: 100, ..Workload::base(Pattern::Pairs) }),
+    ("long-fork", || Workload { ops: 2, keys: 20, ..Workload::base(Pattern::LongFork) }),
+    ("write-skew", || Workload { ops: 2, keys: 20, ..Workload::base(Pattern::WriteSkew) }),
     ("random-bench", Workload::random_bench),
     ("random-range", Workload::random_range),
     ("random-rmw-range", Workload::random_rmw_range),

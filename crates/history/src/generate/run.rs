@@ -6,12 +6,12 @@
 //! that fails too often, it gets the store to itself, so that every transaction commits in the
 //! end and the mix of those that do is the mix that was asked for.
 
-use super::plan::{Planner, Step, planner};
+use super::Rng;
+use super::plan::{Planner, Step};
 use super::skew::Draw;
 use super::stage::{Act, Stage};
 use super::store::{Interval, Store};
-use super::workload::{Aborted, Turns, Values, Workload};
-use super::{Rng, Skew};
+use super::workload::{Aborted, Turns, Workload};
 use crate::{Datum, History, HistoryBuilder, Outcome, SessionId};
 
 /// So many refusals, and a transaction runs alone.
@@ -77,18 +77,14 @@ impl Run {
         let mut run = Self {
             stage: Stage::new(store, HistoryBuilder::default(), clock),
             rng: Rng::new(workload.seed),
-            planner: planner(workload),
+            planner: workload.planner(),
             at_work: Vec::new(),
             waiting: (0..workload.sessions.max(1)).rev().collect(),
             turns: workload.turns,
             per_session: workload.txns.div_ceil(workload.sessions.max(1)),
             alone: None,
             left: workload.txns,
-            values: match workload.values {
-                Values::Unique => None,
-                Values::Below(below) => Some(Draw::new(below, Skew::Uniform)),
-                Values::Skewed { below, skew } => Some(Draw::new(below, skew)),
-            },
+            values: workload.values.draw(),
             last_value: 0,
             unused: Vec::new(),
             aborted: workload.aborted,
@@ -145,6 +141,7 @@ impl Run {
                 let value = self.value();
                 self.stage.put(act, key, value);
             }
+            Step::Add(key, amount) => self.stage.add(act, key, amount),
             Step::Delete(key) => self.stage.delete(act, key),
             Step::ScanEverything => self.stage.scan(act, Interval::default()),
             Step::Scan(lo, hi) => self.stage.scan(act, Interval::between(lo, hi)),

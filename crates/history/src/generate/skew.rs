@@ -74,7 +74,7 @@ fn hot(share: &str, count: &str) -> Option<Skew> {
 
 /// Draws numbers below a bound.
 #[derive(Clone, Debug)]
-pub(super) struct Draw {
+pub struct Draw {
     bound: u64,
     skew: Skew,
     /// For Zipf: the sum of the weights up to and including each number.
@@ -83,7 +83,7 @@ pub(super) struct Draw {
 
 impl Draw {
     /// Numbers below `bound`, of which there is at least one.
-    pub(super) fn new(bound: u64, skew: Skew) -> Self {
+    pub fn new(bound: u64, skew: Skew) -> Self {
         let bound = bound.max(1);
         let sums = match skew {
             Skew::Zipf { hundredths } => sums(bound, hundredths),
@@ -92,7 +92,8 @@ impl Draw {
         Self { bound, skew, sums }
     }
 
-    pub(super) fn draw(&self, rng: &mut Rng) -> u64 {
+    /// A number.
+    pub fn draw(&self, rng: &mut Rng) -> u64 {
         match self.skew {
             Skew::Hot { percent, count } if rng.percent(percent) => {
                 rng.below(count.min(self.bound))
@@ -106,7 +107,7 @@ impl Draw {
     }
 
     /// A number from 1 on.
-    pub(super) fn key(&self, rng: &mut Rng) -> i64 {
+    pub fn key(&self, rng: &mut Rng) -> i64 {
         1 + self.draw(rng) as i64
     }
 }

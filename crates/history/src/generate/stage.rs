@@ -50,6 +50,14 @@ impl Stage {
         act.ops.push(OpKind::Get { key: self.builder.key(key), seen, locking: false });
     }
 
+    /// Reads a key and writes what it held plus an amount.
+    pub(super) fn add(&mut self, act: &mut Act, key: i64, amount: i64) {
+        let held = self.store.get(&mut act.running, key);
+        let held = held.and_then(|value| number(&self.builder.history_mut().value(value)));
+        self.get(act, key);
+        self.put(act, key, held.unwrap_or(0) + amount);
+    }
+
     pub(super) fn put(&mut self, act: &mut Act, key: i64, value: i64) {
         let value = self.builder.value(value);
         act.running.put(key, Some(value));

@@ -1,5 +1,7 @@
 //! A workload and how it is run.
 
+use super::plan::{Planner, planner};
+use super::skew::Draw;
 use super::{Skew, StoreLevel};
 use crate::History;
 
@@ -67,6 +69,15 @@ pub enum Pattern {
     Rubis,
     /// Twitter. The number of keys is that of users.
     Twitter,
+    /// Transfers between accounts, and looks at all of them.
+    Bank,
+    /// One or two keys, each read and then written.
+    Pairs,
+    /// Writes of one key of a group, and reads of a whole group; the number of operations is the
+    /// size of a group.
+    LongFork,
+    /// Reads of a whole group, then a write of one of its keys.
+    WriteSkew,
 }
 
 /// The shares of the operations, in percent; together 100.
@@ -104,6 +115,17 @@ pub enum Values {
     },
 }
 
+impl Values {
+    /// Draws values; `None` if each is new.
+    pub fn draw(self) -> Option<Draw> {
+        match self {
+            Self::Unique => None,
+            Self::Below(below) => Some(Draw::new(below, Skew::Uniform)),
+            Self::Skewed { below, skew } => Some(Draw::new(below, skew)),
+        }
+    }
+}
+
 /// Whose turn it is when there are more sessions than transactions at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
@@ -139,7 +161,16 @@ impl Workload {
             | Pattern::Updates
             | Pattern::Tpcc
             | Pattern::Rubis
-            | Pattern::Twitter => true,
+            | Pattern::Twitter
+            | Pattern::Bank
+            | Pattern::Pairs
+            | Pattern::LongFork
+            | Pattern::WriteSkew => true,
         }
+    }
+
+    /// What its transactions are going to do.
+    pub fn planner(&self) -> Box<dyn Planner> {
+        planner(self)
     }
 }

@@ -3,7 +3,9 @@
 //! One file per kind of workload. A plan is made before the transaction runs and stays the same
 //! if the transaction has to be tried again; only the values it writes are new.
 
+mod bank;
 mod blind;
+mod groups;
 mod lists;
 mod mixed;
 mod rubis;
@@ -15,20 +17,30 @@ use super::skew::Draw;
 use super::{Pattern, Rng, Workload};
 
 /// What a client is going to do next.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Read a key.
     Read(i64),
+    /// Write a key.
     Write(i64),
+    /// Read a key and write what it held plus an amount; an absent key holds nothing.
+    Add(i64, i64),
+    /// Delete a key.
     Delete(i64),
+    /// Read all keys.
     ScanEverything,
+    /// Read the keys from the first number up to, and without, the second.
     Scan(i64, i64),
+    /// Read the first of these keys, at most so many.
     Iterate(i64, i64, usize),
+    /// Append to a list.
     Append(i64),
+    /// Read a list.
     ReadList(i64),
 }
 
 /// Makes plans.
-pub(super) trait Planner {
+pub trait Planner: Send {
     /// Adds the steps of the next transaction.
     fn plan(&mut self, rng: &mut Rng, steps: &mut Vec<Step>);
 }
@@ -49,6 +61,10 @@ pub(super) fn planner(workload: &Workload) -> Box<dyn Planner> {
         Pattern::Tpcc => Box::new(tpcc::Tpcc::new(workload)),
         Pattern::Rubis => Box::new(rubis::Rubis::new(workload.keys, keys)),
         Pattern::Twitter => Box::new(twitter::Twitter::new(workload.keys, keys)),
+        Pattern::Bank => Box::new(bank::Bank { accounts: workload.keys.max(2), keys }),
+        Pattern::Pairs => Box::new(groups::Pairs { keys }),
+        Pattern::LongFork => Box::new(groups::LongFork { group: workload.ops, keys }),
+        Pattern::WriteSkew => Box::new(groups::WriteSkew { group: workload.ops, keys }),
     }
 }
 

@@ -1,0 +1,64 @@
+//! What a database has to offer to be recorded.
+
+use crate::{Connection, Failure};
+
+/// An isolation level as a database names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// How one asks for it, as in `repeatable-read`.
+    pub name: &'static str,
+    /// The level that it promises, by the name that `tristan check` knows. If the vendor's own
+    /// documentation promises less than its name says, it is the documentation that counts.
+    pub claims: &'static str,
+}
+
+/// What transactions can do besides reading and writing single keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offers {
+    /// Keys can be deleted.
+    pub deletes: bool,
+    /// Ranges of keys can be read.
+    pub ranges: bool,
+    /// Lists can be appended to and read.
+    pub lists: bool,
+    /// Reads can lock what they read.
+    pub locks: bool,
+}
+
+/// A database with one table of keys and values, and one of keys and lists. Keys, values and
+/// elements are whole numbers.
+pub trait Database: Send + Sync {
+    /// Its name and version, as in `PostgreSQL 15.18`.
+    fn describe(&self) -> String;
+
+    /// Its levels; the first is its default.
+    fn levels(&self) -> &'static [Level];
+
+    /// What its transactions can do.
+    fn offers(&self) -> Offers;
+
+    /// Makes the tables anew, with these keys and values in them.
+    ///
+    /// # Errors
+    /// If the database does not do it.
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure>;
+
+    /// Opens a connection whose transactions run at a level of [`Database::levels`].
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure>;
+
+    /// The order in which transactions committed, by their tags ([`Committed::tag`]), as far as the
+    /// database tells. It need not be the order of all their effects, only of versions of a key.
+    /// Asked once, when all sessions have ended.
+    ///
+    /// [`Committed::tag`]: crate::connection::Committed::tag
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, Failure> {
+        let _ = tags;
+        Ok(Vec::new())
+    }
+}

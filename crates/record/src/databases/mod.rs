@@ -1,0 +1,47 @@
+//! The databases that can be recorded, one file each.
+
+use std::sync::Arc;
+
+use crate::url::UrlError;
+use crate::{Database, Failure, Url};
+
+use thiserror::Error;
+
+/// A kind of database, by the scheme of its addresses.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The schemes that mean it; the first is the usual one.
+    pub schemes: &'static [&'static str],
+    /// An address, as an example.
+    pub example: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    open: fn(&Url) -> Result<Arc<dyn Database>, OpenError>,
+}
+
+/// Why a database cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OpenError {
+    /// The address makes no sense.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// The database does not answer as it should.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+}
+
+/// All kinds.
+pub const KINDS: &[Kind] = &[];
+
+/// Opens the database at an address.
+///
+/// # Errors
+/// If the address makes no sense or the database cannot be reached.
+pub fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+    let known = |kind: &&Kind| kind.schemes.contains(&url.scheme.as_str());
+    let kind = KINDS.iter().find(known).ok_or_else(|| {
+        let schemes: Vec<&str> = KINDS.iter().map(|kind| kind.schemes[0]).collect();
+        UrlError::new(format!("the scheme \"{}\"", url.scheme), schemes.join(", "))
+    })?;
+    (kind.open)(url)
+}

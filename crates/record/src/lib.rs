@@ -1,0 +1,27 @@
+//! Runs workloads on databases and writes down what the clients saw.
+//!
+//! ```text
+//!   Workload ──► plan ──► session ──► Connection ──► database
+//!  (generate)   (steps)  (a thread)       │ before and after every call
+//!                                         ▼
+//!                                     Recorder ──► trace
+//! ```
+//!
+//! Workloads and databases are two lists that know nothing of each other: a workload plans steps
+//! ([`tristan_history::generate`]), a database carries them out ([`Database`], [`Connection`]), and
+//! [`run`] brings them together. The [`Recorder`] is of use without either, for clients
+//! of one's own.
+
+pub mod connection;
+pub mod database;
+pub mod databases;
+pub mod failure;
+pub mod recorder;
+pub mod run;
+pub mod url;
+
+pub use connection::Connection;
+pub use database::{Database, Level, Offers};
+pub use failure::Failure;
+pub use recorder::{Header, Recorder, SessionLog};
+pub use url::{Url, UrlError};

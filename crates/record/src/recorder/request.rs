@@ -1,0 +1,134 @@
+//! What a client asks, as a line of the trace says it.
+
+use serde::Serialize;
+use tristan_history::Datum;
+
+/// What a client asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Begin a transaction, at this level if it is not the one of the whole trace.
+    Begin(Option<String>),
+    /// Read a key; with `lock`, as in `SELECT … FOR UPDATE`.
+    Get {
+        /// Which.
+        key: Datum,
+        /// Whether others have to wait.
+        lock: bool,
+    },
+    /// Write a key, whether it was there or not.
+    Put {
+        /// Which.
+        key: Datum,
+        /// What.
+        value: Datum,
+    },
+    /// Write a key only if it is there (an `UPDATE`).
+    Update {
+        /// Which.
+        key: Datum,
+        /// What.
+        value: Datum,
+    },
+    /// Write a key only if it is not there (an `INSERT`).
+    Insert {
+        /// Which.
+        key: Datum,
+        /// What.
+        value: Datum,
+    },
+    /// Delete a key.
+    Delete {
+        /// Which.
+        key: Datum,
+    },
+    /// Read all of a range `[lo, hi)`.
+    Scan {
+        /// The first key in it.
+        lo: Option<Datum>,
+        /// The first key after it.
+        hi: Option<Datum>,
+        /// Whether others have to wait.
+        lock: bool,
+    },
+    /// Step through a range and stop somewhere.
+    Iterate {
+        /// The first key in it.
+        lo: Option<Datum>,
+        /// The first key after it.
+        hi: Option<Datum>,
+    },
+    /// Append to a list.
+    Append {
+        /// Which.
+        key: Datum,
+        /// What.
+        element: Datum,
+    },
+    /// Read a list.
+    List {
+        /// Which.
+        key: Datum,
+    },
+    /// Commit.
+    Commit,
+    /// Roll back.
+    Abort,
+}
+
+/// A call in a trace.
+#[derive(Default, Serialize)]
+pub(super) struct CallLine<'a> {
+    pub(super) call: u64,
+    pub(super) s: Option<&'a Datum>,
+    pub(super) t: u64,
+    pub(super) op: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    k: Option<&'a Datum>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    v: Option<&'a Datum>,
+    #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
+    when: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lo: Option<&'a Datum>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hi: Option<&'a Datum>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lock: bool,
+    pub(super) at: u64,
+}
+
+impl Request {
+    /// The line that says so, without the fields that do not depend on the request.
+    pub(super) fn line(&self) -> CallLine<'_> {
+        let line = CallLine::default();
+        let put = |key, value, when| CallLine {
+            op: "put",
+            k: Some(key),
+            v: Some(value),
+            when,
+            ..CallLine::default()
+        };
+        match self {
+            Self::Begin(level) => CallLine { op: "begin", level: level.as_deref(), ..line },
+            Self::Get { key, lock } => CallLine { op: "get", k: Some(key), lock: *lock, ..line },
+            Self::Put { key, value } => put(key, value, None),
+            Self::Update { key, value } => put(key, value, Some("present")),
+            Self::Insert { key, value } => put(key, value, Some("absent")),
+            Self::Delete { key } => CallLine { op: "delete", k: Some(key), ..line },
+            Self::Scan { lo, hi, lock } => {
+                CallLine { op: "scan", lo: lo.as_ref(), hi: hi.as_ref(), lock: *lock, ..line }
+            }
+            Self::Iterate { lo, hi } => {
+                CallLine { op: "iter", lo: lo.as_ref(), hi: hi.as_ref(), ..line }
+            }
+            Self::Append { key, element } => {
+                CallLine { op: "append", k: Some(key), v: Some(element), ..line }
+            }
+            Self::List { key } => CallLine { op: "list", k: Some(key), ..line },
+            Self::Commit => CallLine { op: "commit", ..line },
+            Self::Abort => CallLine { op: "abort", ..line },
+        }
+    }
+}
