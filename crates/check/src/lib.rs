@@ -17,6 +17,7 @@ pub mod module;
 pub mod passes;
 pub mod pipeline;
 pub mod semantics;
+pub mod shrink;
 pub mod solve;
 pub mod threads;
 

@@ -1,5 +1,7 @@
 //! Every command and every flag, once: `--help`, the man page and the completions come from here.
 
+mod record;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,6 +16,7 @@ use tristan_history::formats::{Format, InitialRule, WriteForm};
 use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
+pub(crate) use record::{FaultArgs, HuntArgs, RecordArgs, WorkloadArgs};
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -52,6 +55,12 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Rewrite a trace in another form
     Convert(ConvertArgs),
+    /// Run a workload on a database and write down what its clients saw
+    Record(Box<RecordArgs>),
+    /// Record and check, again and again, until a promise is broken
+    Hunt(Box<HuntArgs>),
+    /// See it all in a minute: record embedded databases, check, explain
+    Demo,
     /// Measure how long checks take and how much memory, on histories made for it
     Bench(BenchArgs),
     /// Print a JSON Schema

@@ -12,6 +12,7 @@
 pub mod builder;
 pub mod datum;
 pub mod error;
+pub mod excerpt;
 pub mod formats;
 pub mod generate;
 pub mod ids;

@@ -16,8 +16,10 @@ pub mod connection;
 pub mod database;
 pub mod databases;
 pub mod failure;
+pub mod faults;
 pub mod recorder;
 pub mod run;
+pub mod templates;
 pub mod url;
 
 pub use connection::Connection;

@@ -5,11 +5,14 @@ mod certify;
 mod check;
 mod completions;
 mod convert;
+mod demo;
 mod explain;
+mod hunt;
 mod levels;
 mod list;
 mod man;
 mod reading;
+mod record;
 mod schema;
 mod solve;
 mod stats;
@@ -30,6 +33,9 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Certify(args) => certify::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
+        Command::Record(args) => record::run(&args, out),
+        Command::Hunt(args) => hunt::run(&args, out),
+        Command::Demo => demo::run(out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Schema { of } => schema::run(of, out),
         Command::Completions { shell } => completions::run(shell, out),

@@ -29,7 +29,7 @@ use crate::Datum;
 
 pub use atomic::{Shape, atomic_store};
 pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
-pub use plan::{Planner, Step};
+pub use plan::{Part, Place, Planner, Step, Template};
 pub use rng::Rng;
 pub use skew::{Draw, Skew};
 pub use store::StoreLevel;

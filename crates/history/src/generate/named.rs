@@ -21,7 +21,7 @@
 //!   random-rmw-range    0      0      0     10       0          90          values are unique
 //! ```
 
-use super::{Aborted, Mix, Pattern, Skew, StoreLevel, Turns, Values, Workload};
+use super::{Aborted, Mix, Pattern, Skew, StoreLevel, Template, Turns, Values, Workload};
 
 /// The value domain of `duplicates`. A key of 100 000 transactions on 50 000 keys is written 28
 /// times, so that about every fifth write repeats what the key held before.
@@ -118,6 +118,11 @@ impl Workload {
     pub fn random_rmw_range() -> Self {
         let mix = Mix { scan: 10, read_then_write: 90, everything_first: true, ..Mix::default() };
         Self { pattern: Pattern::Mixed(mix), values: Values::Unique, ..Self::random_bench() }
+    }
+
+    /// Transactions of one's own.
+    pub fn templates(templates: Vec<Template>) -> Self {
+        Self::base(Pattern::Templates(templates))
     }
 
     /// A pattern with the sizes that most workloads have.

@@ -1,6 +1,6 @@
 //! A workload and how it is run.
 
-use super::plan::{Planner, planner};
+use super::plan::{Part, Planner, Template, planner};
 use super::skew::Draw;
 use super::{Skew, StoreLevel};
 use crate::History;
@@ -43,7 +43,7 @@ pub struct Workload {
 }
 
 /// What a transaction does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Operations side by side, each chosen on its own. A read and the write that follows it count
     /// as one.
@@ -78,6 +78,8 @@ pub enum Pattern {
     LongFork,
     /// Reads of a whole group, then a write of one of its keys.
     WriteSkew,
+    /// Transactions of one's own.
+    Templates(Vec<Template>),
 }
 
 /// The shares of the operations, in percent; together 100.
@@ -154,7 +156,7 @@ impl Workload {
 
     /// Whether it does nothing but point reads and writes.
     pub fn is_plain(&self) -> bool {
-        match self.pattern {
+        match &self.pattern {
             Pattern::Mixed(mix) => mix.delete + mix.scan + mix.iterate == 0,
             Pattern::Lists { .. } => false,
             Pattern::Blind { .. }
@@ -166,6 +168,9 @@ impl Workload {
             | Pattern::Pairs
             | Pattern::LongFork
             | Pattern::WriteSkew => true,
+            Pattern::Templates(templates) => {
+                templates.iter().flat_map(|template| &template.parts).all(Part::is_plain)
+            }
         }
     }
 

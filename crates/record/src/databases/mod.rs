@@ -16,6 +16,8 @@ pub struct Kind {
     pub example: &'static str,
     /// What it is.
     pub about: &'static str,
+    /// The port its servers usually listen on; `None` if it has no server.
+    pub port: Option<u16>,
     open: fn(&Url) -> Result<Arc<dyn Database>, OpenError>,
 }
 
@@ -38,10 +40,18 @@ pub const KINDS: &[Kind] = &[];
 /// # Errors
 /// If the address makes no sense or the database cannot be reached.
 pub fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
-    let known = |kind: &&Kind| kind.schemes.contains(&url.scheme.as_str());
-    let kind = KINDS.iter().find(known).ok_or_else(|| {
+    let kind = kind_of(url).ok_or_else(|| {
         let schemes: Vec<&str> = KINDS.iter().map(|kind| kind.schemes[0]).collect();
         UrlError::new(format!("the scheme \"{}\"", url.scheme), schemes.join(", "))
     })?;
     (kind.open)(url)
+}
+
+/// The port that an address means; `None` if there is no server to connect to.
+pub fn port(url: &Url) -> Option<u16> {
+    url.port().or_else(|| kind_of(url).and_then(|kind| kind.port))
+}
+
+fn kind_of(url: &Url) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.schemes.contains(&url.scheme.as_str()))
 }

@@ -9,9 +9,12 @@ mod groups;
 mod lists;
 mod mixed;
 mod rubis;
+mod templates;
 mod tpcc;
 mod twitter;
 mod updates;
+
+pub use templates::{Part, Place, Template};
 
 use super::skew::Draw;
 use super::{Pattern, Rng, Workload};
@@ -49,14 +52,14 @@ pub trait Planner: Send {
 pub(super) fn planner(workload: &Workload) -> Box<dyn Planner> {
     let ops = workload.ops.max(1);
     let keys = Draw::new(workload.keys, workload.skew);
-    match workload.pattern {
-        Pattern::Mixed(mix) => Box::new(mixed::Mixed { mix, ops, keys }),
+    match &workload.pattern {
+        Pattern::Mixed(mix) => Box::new(mixed::Mixed { mix: *mix, ops, keys }),
         Pattern::Blind { read_only_percent } => {
-            Box::new(blind::Blind { read_only_percent, ops, keys })
+            Box::new(blind::Blind { read_only_percent: *read_only_percent, ops, keys })
         }
         Pattern::Updates => Box::new(updates::Updates { ops, keys }),
         Pattern::Lists { appends_per_key } => {
-            Box::new(lists::Lists::new(workload.keys, appends_per_key, ops, keys))
+            Box::new(lists::Lists::new(workload.keys, *appends_per_key, ops, keys))
         }
         Pattern::Tpcc => Box::new(tpcc::Tpcc::new(workload)),
         Pattern::Rubis => Box::new(rubis::Rubis::new(workload.keys, keys)),
@@ -65,6 +68,9 @@ pub(super) fn planner(workload: &Workload) -> Box<dyn Planner> {
         Pattern::Pairs => Box::new(groups::Pairs { keys }),
         Pattern::LongFork => Box::new(groups::LongFork { group: workload.ops, keys }),
         Pattern::WriteSkew => Box::new(groups::WriteSkew { group: workload.ops, keys }),
+        Pattern::Templates(templates) => {
+            Box::new(templates::Templates { templates: templates.clone(), keys })
+        }
     }
 }
 

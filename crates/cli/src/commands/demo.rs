@@ -1,0 +1,120 @@
+//! `tristan demo`: two embedded databases, one workload, and what their promises are worth.
+//!
+//! Both run transactions that read two keys and write one of them. The first database is
+//! serializable. The second one keeps snapshots apart and nothing more, as it says; that write
+//! skew comes out of it is no accident.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Context;
+use tristan_check::{Options, shrink::shrink};
+use tristan_history::History;
+use tristan_history::generate::Workload;
+use tristan_report::{Hints, Style};
+use tristan_spec::Catalog;
+use tristan_verdict::{Answer, Verdict};
+
+use super::record::{Job, Plan, Target};
+use crate::args::{FaultArgs, ProgressMode};
+use crate::exit::{Exit, Failure, OrExit};
+use crate::input::Source;
+use crate::output::Output;
+use crate::progress::Progress;
+
+/// Where it is recorded, and which levels are shown.
+const ACTS: [(&str, &str); 2] = [
+    ("fjall:", "It promises serializability"),
+    ("surrealkv:", "It promises snapshot isolation, which is less"),
+];
+const LEVELS: [&str; 4] = ["read-committed", "causal", "snapshot-isolation", "serializable"];
+const TXNS: usize = 1_000;
+
+pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
+    let place = Place::make()?;
+    out.write(
+        "Eight clients at once: each reads two keys and writes one of them, a thousand times.\n",
+    )?;
+    for (url, promise) in ACTS {
+        act(&place, url, promise, out)?;
+    }
+    out.write(
+        "\nNow yours: tristan record postgres://user@host/name, then tristan check trace.jsonl\n\
+         (or tristan hunt postgres://user@host/name, which does both until it finds something)\n",
+    )?;
+    Ok(Exit::Accept)
+}
+
+/// One database: recorded, judged, explained.
+fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), Failure> {
+    let target = Target::open(&url.parse().or_exit(Exit::Bug)?, None, &FaultArgs::none())?;
+    let trace = place.0.join("trace.jsonl");
+    let plan = plan()?;
+    let job = Job { target: &target, plan: &plan, hints: false, watch: ProgressMode::Auto };
+    let done = job.go(Some(&trace))?;
+    out.write(&format!(
+        "\n{}. {promise}.\n  recorded: {} transactions in {:.1} s, {} more were refused\n",
+        target.database.describe(),
+        done.count.committed,
+        done.time.as_secs_f64(),
+        done.count.refused,
+    ))?;
+    let history = Source::at(&trace).read(None, None)?;
+    judge(&history, out)
+}
+
+fn plan() -> Result<Plan, Failure> {
+    let usual = Workload::named("write-skew")
+        .ok_or_else(|| Failure::new(Exit::Bug, "the workload is gone".to_owned()))?;
+    let workload = Workload { txns: TXNS, sessions: 8, at_once: 8, ..usual };
+    let think = Duration::from_micros(200);
+    Ok(Plan { name: "write-skew".to_owned(), workload, think, duration: None })
+}
+
+fn judge(history: &History, out: &mut Output) -> Result<(), Failure> {
+    let options = Options { trace_name: "its smallest part".to_owned(), ..Options::default() };
+    let progress = Progress::new(ProgressMode::Auto, "checking");
+    let mut rejected = None;
+    for name in LEVELS {
+        let level = Catalog::default().find(name).or_exit(Exit::Bug)?;
+        let verdict = tristan_check::check(history, &level, &options, &progress).verdict;
+        out.write(&format!("  {name:<20} {}\n", word(&verdict)))?;
+        if matches!(verdict.answer, Answer::Reject { .. }) {
+            rejected = rejected.or(Some((level, verdict)));
+        }
+    }
+    drop(progress);
+    let Some((level, verdict)) = rejected else { return Ok(()) };
+    let shrunk = shrink(history, &level, &options, &verdict, None);
+    let shown = shrunk.map_or(verdict, |shrunk| shrunk.verdict);
+    out.write("\n")?;
+    let style: Style = out.style();
+    out.write(&tristan_report::text(&shown, &Hints::default(), style))
+}
+
+fn word(verdict: &Verdict) -> String {
+    match &verdict.answer {
+        Answer::Accept { .. } => "holds".to_owned(),
+        Answer::Reject { anomaly, .. } => format!("✗ {}", anomaly.class),
+        Answer::Unknown { .. } => "not decided".to_owned(),
+    }
+}
+
+/// A folder that is gone in the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn make() -> Result<Self, Failure> {
+        let path = std::env::temp_dir().join(format!("tristan-demo-{}", std::process::id()));
+        fs::create_dir_all(&path).with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

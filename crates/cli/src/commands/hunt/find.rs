@@ -1,0 +1,81 @@
+//! A broken promise, kept so that others can look at it.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tristan_check::Options;
+use tristan_check::shrink::shrink;
+use tristan_history::History;
+use tristan_history::formats::{self, WriteForm};
+use tristan_report::{Hints, Style};
+use tristan_verdict::Verdict;
+
+use super::{Hunt, Round};
+use crate::commands::reading;
+use crate::exit::{Exit, Failure, OrExit};
+
+/// How long a trace may be made smaller.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What was found, in words.
+pub(super) struct Find {
+    pub(super) told: String,
+}
+
+impl Find {
+    /// Keeps the trace, its core, the verdict, and how to do it again.
+    pub(super) fn keep(
+        hunt: &Hunt<'_>,
+        round: &Round,
+        folder: &Path,
+        history: &History,
+        options: &Options,
+        verdict: Verdict,
+    ) -> Result<Self, Failure> {
+        let until = Some(Instant::now() + PATIENCE);
+        let shrunk = shrink(history, &hunt.claim, options, &verdict, until);
+        let mut kept = String::from("trace.jsonl");
+        let (shown, trace) = match &shrunk {
+            Some(shrunk) => {
+                let mut core = Vec::new();
+                formats::write(&shrunk.history, WriteForm::Compact, &mut core).or_exit(Exit::Bug)?;
+                save(folder, "core.jsonl", &core)?;
+                kept += ", core.jsonl";
+                (&shrunk.verdict, "core.jsonl")
+            }
+            None => (&verdict, "trace.jsonl"),
+        };
+        save(folder, "verdict.json", tristan_report::json(&verdict).as_bytes())?;
+        let text = tristan_report::text(shown, &Hints::default(), Style::default());
+        save(folder, "verdict.txt", text.as_bytes())?;
+        let rerun = rerun(hunt, round, trace);
+        save(folder, "rerun.txt", rerun.as_bytes())?;
+        kept += ", verdict.json, verdict.txt, rerun.txt";
+        let place = folder.display();
+        let told = format!(
+            "found in {}:\n{text}  kept in {place}: {kept}\n  again: {}",
+            round.told(),
+            rerun.replace('\n', "\n         ").trim_end(),
+        );
+        Ok(Self { told: told + "\n" })
+    }
+}
+
+/// The commands that check what was kept, and record the same once more.
+fn rerun(hunt: &Hunt<'_>, round: &Round, trace: &str) -> String {
+    let claim = &hunt.claim.name;
+    let (url, level) = (&hunt.args.url, hunt.target.level.name);
+    let flags = reading::flags(&hunt.args.reading);
+    format!(
+        "tristan check {trace} --level {claim}{flags}\n\
+         tristan record {url} --level {level} {} -o again.jsonl\n",
+        round.flags(),
+    )
+}
+
+fn save(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
+    let path = folder.join(name);
+    fs::write(&path, content).with_context(|| path.display().to_string()).or_exit(Exit::Usage)
+}

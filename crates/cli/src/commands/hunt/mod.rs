@@ -1,0 +1,121 @@
+//! `tristan hunt`: record, check, and again with something else, until a promise is broken.
+
+mod find;
+mod rounds;
+
+use std::fs;
+use std::time::Instant;
+
+use anyhow::Context;
+use tristan_check::Options;
+use tristan_check::budget::Limits;
+use tristan_spec::{Catalog, Level};
+use tristan_verdict::Answer;
+
+use super::reading;
+use super::record::{Job, Target};
+use crate::args::{FaultArgs, HuntArgs};
+use crate::complain;
+use crate::exit::{Exit, Failure, OrExit};
+use crate::input::Source;
+use crate::output::Output;
+use crate::progress::Progress;
+use find::Find;
+use rounds::{Round, Rounds};
+
+pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let target = Target::open(&args.url, args.level.as_deref(), &FaultArgs::none())?;
+    let claim = args.claim.as_deref().unwrap_or(target.level.claims);
+    let claim = Catalog::default().find(claim).or_exit(Exit::Usage)?;
+    let hunt = Hunt { args, target, claim };
+    let until = Instant::now() + args.duration;
+    let mut score = Score::default();
+    for round in Rounds::new(args, hunt.target.database.as_ref())? {
+        if Instant::now() >= until {
+            break;
+        }
+        if let Some(find) = hunt.round(&round, &mut score)? {
+            out.write(&find.told)?;
+            return Ok(Exit::Reject);
+        }
+    }
+    out.write(&hunt.nothing(&score))?;
+    Ok(if score.undecided == score.rounds { Exit::Unknown } else { Exit::Accept })
+}
+
+struct Hunt<'a> {
+    args: &'a HuntArgs,
+    target: Target,
+    claim: Level,
+}
+
+/// What was looked at without a find.
+#[derive(Default)]
+struct Score {
+    rounds: u64,
+    committed: u64,
+    undecided: u64,
+}
+
+impl Hunt<'_> {
+    fn round(&self, round: &Round, score: &mut Score) -> Result<Option<Find>, Failure> {
+        let folder = self.args.output.clone();
+        let folder = folder.unwrap_or_else(|| format!("hunt-{}", round.plan.workload.seed).into());
+        let trace = folder.join("trace.jsonl");
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).or_exit(Exit::Usage)?;
+        let Self { target, args, .. } = self;
+        let job = Job { target, plan: &round.plan, hints: true, watch: args.progress };
+        let done = job.go(Some(&trace))?;
+        let source = Source::at(&trace);
+        let history = source.read(None, None)?;
+        let options = self.options(&source);
+        let progress = Progress::new(args.progress, &source.name());
+        let verdict = tristan_check::check(&history, &self.claim, &options, &progress).verdict;
+        drop(progress);
+        score.rounds += 1;
+        score.committed += done.count.committed;
+        match verdict.answer {
+            Answer::Reject { .. } => {
+                Find::keep(self, round, &folder, &history, &options, verdict).map(Some)
+            }
+            Answer::Unknown { .. } => {
+                score.undecided += 1;
+                complain(&format!("{}: {} is not decided in time", round.told(), self.claim.name));
+                forget(&folder)
+            }
+            Answer::Accept { .. } => forget(&folder),
+        }
+    }
+
+    fn options(&self, source: &Source) -> Options {
+        Options {
+            limits: Limits { time: Some(self.args.time), memory: None },
+            trace_name: source.name(),
+            interpretation: reading::interpretation(&self.args.reading),
+            ..Options::default()
+        }
+    }
+
+    fn nothing(&self, score: &Score) -> String {
+        let Score { rounds, committed, undecided } = score;
+        let open = match undecided {
+            0 => String::new(),
+            _ => format!(", {undecided} of them not decided"),
+        };
+        format!(
+            "{} at {}: no violation of {} in {rounds} rounds with {committed} transactions{open}\n",
+            self.target.database.describe(),
+            self.target.level.name,
+            self.claim.name,
+        )
+    }
+}
+
+/// A round without a find leaves nothing behind.
+fn forget(folder: &std::path::Path) -> Result<Option<Find>, Failure> {
+    let trace = folder.join("trace.jsonl");
+    fs::remove_file(&trace).with_context(|| trace.display().to_string()).or_exit(Exit::Usage)?;
+    // A folder with other things in it stays.
+    let _ = fs::remove_dir(folder);
+    Ok(None)
+}

@@ -1,0 +1,91 @@
+//! The database that is recorded, and what stands between it and its clients.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tristan_record::databases::{self, OpenError};
+use tristan_record::faults::{Fault, Relay, Server};
+use tristan_record::{Database, Level, Url};
+
+use crate::args::FaultArgs;
+use crate::exit::{Exit, Failure, OrExit};
+
+/// A database at one of its levels.
+pub(crate) struct Target {
+    pub(crate) database: Arc<dyn Database>,
+    pub(crate) level: Level,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) every: Duration,
+    pub(crate) relay: Option<Relay>,
+    pub(crate) server: Option<Server>,
+}
+
+impl Target {
+    /// Opens a database, through a relay if its connections are to be cut.
+    pub(crate) fn open(url: &Url, level: Option<&str>, faults: &FaultArgs) -> Result<Self, Failure> {
+        let server = server(faults)?;
+        let relay = match faults.fault.contains(&Fault::Cut) {
+            true => Some(relay(url)?),
+            false => None,
+        };
+        let database = match &relay {
+            Some(relay) => {
+                let address = relay.address();
+                open(&url.moved_to(&address.ip().to_string(), address.port()))?
+            }
+            None => open(url)?,
+        };
+        let level = level_of(database.as_ref(), level)?;
+        let (faults, every) = (faults.fault.clone(), faults.fault_every);
+        Ok(Self { database, level, faults, every, relay, server })
+    }
+}
+
+/// Opens the database at an address.
+fn open(url: &Url) -> Result<Arc<dyn Database>, Failure> {
+    databases::open(url).map_err(|error| {
+        let exit = match error {
+            OpenError::Url(_) => Exit::Usage,
+            OpenError::Failure(_) => Exit::MissingInput,
+        };
+        Failure::new(exit, format!("{url}: {error}"))
+    })
+}
+
+/// A level of a database by its name there, or its default.
+fn level_of(database: &dyn Database, name: Option<&str>) -> Result<Level, Failure> {
+    let levels = database.levels();
+    let Some(name) = name else { return Ok(levels[0]) };
+    levels.iter().copied().find(|level| level.name == name).ok_or_else(|| {
+        let known: Vec<&str> = levels.iter().map(|level| level.name).collect();
+        let message = format!(
+            "found level \"{name}\", expected one of {}: {}",
+            database.describe(),
+            known.join(", ")
+        );
+        Failure::new(Exit::Usage, message)
+    })
+}
+
+fn server(faults: &FaultArgs) -> Result<Option<Server>, Failure> {
+    let needs = |message: &str| Err(Failure::new(Exit::Usage, message.to_owned()));
+    let server = faults
+        .server_pid
+        .clone()
+        .map(|pid_file| Server { pid_file, restart: faults.restart.clone() });
+    if faults.fault.iter().any(|fault| fault.needs_server()) && server.is_none() {
+        return needs("to pause or kill the server, name its pid file with --server-pid");
+    }
+    if faults.fault.contains(&Fault::Kill) && faults.restart.is_none() {
+        return needs("to kill the server, say how to start it again with --restart");
+    }
+    Ok(server)
+}
+
+fn relay(url: &Url) -> Result<Relay, Failure> {
+    let port = databases::port(url).ok_or_else(|| {
+        let message = format!("{url}: found a database without connections, which cannot be cut");
+        Failure::new(Exit::Usage, message)
+    })?;
+    Relay::start(url.host(), port).or_exit(Exit::MissingInput)
+}

@@ -1,0 +1,126 @@
+//! What clients do, from the command line.
+
+use std::path::Path;
+use std::time::Duration;
+
+use tristan_history::generate::{Part, Pattern, Values, Workload};
+use tristan_record::{Database, Offers, templates};
+
+use crate::args::WorkloadArgs;
+use crate::exit::{Exit, Failure};
+use crate::input;
+
+/// A workload, and how its clients go about it.
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) workload: Workload,
+    pub(crate) think: Duration,
+    pub(crate) duration: Option<Duration>,
+}
+
+impl Plan {
+    /// The workload that was asked for.
+    pub(crate) fn of(args: &WorkloadArgs) -> Result<Self, Failure> {
+        let usual = named(&args.workload)?;
+        let sessions = args.sessions.map_or(usual.sessions, usize::from);
+        let endless = args.duration.is_some() && args.txns.is_none();
+        let txns = args.txns.map_or(usual.txns, |txns| txns as usize);
+        let workload = Workload {
+            txns: if endless { usize::MAX } else { txns },
+            sessions,
+            at_once: sessions,
+            ops: args.ops.unwrap_or(usual.ops),
+            keys: args.keys.unwrap_or(usual.keys),
+            skew: args.hot.unwrap_or(usual.skew),
+            values: match args.values {
+                None => usual.values,
+                Some(0) => Values::Unique,
+                Some(below) => Values::Below(below),
+            },
+            seed: args.seed.unwrap_or(usual.seed),
+            ..usual
+        };
+        Ok(Self {
+            name: args.workload.clone(),
+            workload,
+            think: args.think.unwrap_or_default(),
+            duration: args.duration,
+        })
+    }
+
+    /// Whether no value is written twice to a key.
+    pub(crate) fn has_unique_values(&self) -> bool {
+        let adds = match &self.workload.pattern {
+            Pattern::Bank => true,
+            Pattern::Templates(templates) => {
+                let mut parts = templates.iter().flat_map(|template| &template.parts);
+                parts.any(|part| matches!(part, Part::Add(..)))
+            }
+            _ => false,
+        };
+        self.workload.values == Values::Unique && !adds
+    }
+}
+
+/// A workload by its name, or from a file.
+pub(crate) fn named(name: &str) -> Result<Workload, Failure> {
+    if let Some(workload) = Workload::named(name) {
+        return Ok(workload);
+    }
+    if !name.ends_with(".toml") {
+        let known: Vec<&str> = Workload::names().collect();
+        let known = known.join(", ");
+        let message = format!("found workload \"{name}\", expected a .toml file or one of {known}");
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let text = input::text(Path::new(name))?;
+    templates::parse(&text)
+        .map_err(|error| Failure::new(Exit::BadInput, format!("{name}: {error}")))
+}
+
+/// Whether a database can do all that a workload asks.
+pub(crate) fn fits(workload: &Workload, offers: Offers) -> bool {
+    missing(workload, offers).is_none()
+}
+
+/// Makes sure of it.
+pub(super) fn supported(workload: &Workload, database: &dyn Database) -> Result<(), Failure> {
+    missing(workload, database.offers()).map_or(Ok(()), |what| {
+        let message = format!("{} has no {what}, which the workload needs", database.describe());
+        Err(Failure::new(Exit::Usage, message))
+    })
+}
+
+fn missing(workload: &Workload, offers: Offers) -> Option<&'static str> {
+    let needs = needs(&workload.pattern);
+    [
+        (needs.deletes && !offers.deletes, "deletes"),
+        (needs.ranges && !offers.ranges, "range reads"),
+        (needs.lists && !offers.lists, "lists"),
+    ]
+    .into_iter()
+    .find_map(|(missing, what)| missing.then_some(what))
+}
+
+fn needs(pattern: &Pattern) -> Offers {
+    match pattern {
+        Pattern::Mixed(mix) => Offers {
+            deletes: mix.delete > 0,
+            ranges: mix.scan + mix.iterate > 0,
+            ..Offers::default()
+        },
+        Pattern::Lists { .. } => Offers { lists: true, ..Offers::default() },
+        Pattern::Templates(templates) => {
+            let parts = || templates.iter().flat_map(|template| &template.parts);
+            Offers {
+                deletes: parts().any(|part| matches!(part, Part::Delete(_))),
+                ranges: parts().any(|part| {
+                    matches!(part, Part::ScanEverything | Part::Scan(..) | Part::Iterate(..))
+                }),
+                lists: parts().any(|part| matches!(part, Part::Append(_) | Part::ReadList(_))),
+                locks: false,
+            }
+        }
+        _ => Offers::default(),
+    }
+}
