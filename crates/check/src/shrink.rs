@@ -84,8 +84,7 @@ impl Shrinking<'_> {
             let mut start = 0;
             while start < kept.len() && !self.is_over() {
                 let end = (start + size).min(kept.len());
-                let rest: Vec<Kept> =
-                    kept[..start].iter().chain(&kept[end..]).cloned().collect();
+                let rest: Vec<Kept> = kept[..start].iter().chain(&kept[end..]).cloned().collect();
                 match self.fails(&rest) {
                     Some(_) => *kept = rest,
                     None => start = end,
@@ -115,7 +114,9 @@ impl Shrinking<'_> {
 fn with_writers(history: &History, core: &[TxnId]) -> Vec<Kept> {
     let mut seen: FxHashSet<(KeyId, ValueId)> = FxHashSet::default();
     for op in core.iter().flat_map(|&txn| history.ops_of(txn)) {
-        each_seen(op, |key, value| drop(seen.insert((key, value))));
+        each_seen(op, |key, value| {
+            seen.insert((key, value));
+        });
     }
     let mut kept: Vec<Kept> = core.iter().map(|&txn| Kept::whole(history, txn)).collect();
     let wanted = |op: &Op| match op.kind {

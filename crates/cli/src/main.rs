@@ -7,6 +7,7 @@
 mod args;
 mod commands;
 mod exit;
+mod huge_pages;
 mod input;
 mod output;
 mod progress;
@@ -42,6 +43,7 @@ fn run() -> Exit {
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };
         }
     };
+    huge_pages::ask(&cli.command);
     let mut out = Output::stdout(cli.color);
     let done = commands::run(cli.command, &mut out);
     let exit = done.unwrap_or_else(|failure| {

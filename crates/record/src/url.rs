@@ -191,8 +191,14 @@ mod tests {
     #[test]
     fn parts_are_told_apart() {
         let all = url("postgres://me:s%40crew@db.example:5433/test?sslmode=disable");
-        assert_eq!((all.scheme.as_str(), all.host(), all.port()), ("postgres", "db.example", Some(5433)));
-        assert_eq!((all.user(), all.password(), all.path()), (Some("me"), Some("s@crew"), Some("test")));
+        assert_eq!(
+            (all.scheme.as_str(), all.host(), all.port()),
+            ("postgres", "db.example", Some(5433))
+        );
+        assert_eq!(
+            (all.user(), all.password(), all.path()),
+            (Some("me"), Some("s@crew"), Some("test"))
+        );
         assert_eq!(all.option("sslmode"), Some("disable"));
         assert_eq!(all.to_string(), "postgres://me@db.example:5433/test?sslmode=disable");
         assert_eq!(url("sqlite:/tmp/a.db").path(), Some("/tmp/a.db"));

@@ -107,7 +107,9 @@ struct Place(PathBuf);
 impl Place {
     fn make() -> Result<Self, Failure> {
         let path = std::env::temp_dir().join(format!("tristan-demo-{}", std::process::id()));
-        fs::create_dir_all(&path).with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+        fs::create_dir_all(&path)
+            .with_context(|| path.display().to_string())
+            .or_exit(Exit::Usage)?;
         Ok(Self(path))
     }
 }

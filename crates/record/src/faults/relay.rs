@@ -42,7 +42,8 @@ impl Relay {
 
     /// Closes all connections; says how many.
     pub fn cut(&self) -> usize {
-        let streams = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
+        let streams =
+            std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         streams.iter().filter(|stream| stream.shutdown(Shutdown::Both).is_ok()).count()
     }
 }

@@ -27,8 +27,7 @@ pub(super) fn write(
         return Ok(());
     }
     let order = database.commit_order(&tags)?;
-    let by_tag: HashMap<&str, &Tagged> =
-        tagged.iter().map(|one| (one.tag.as_str(), one)).collect();
+    let by_tag: HashMap<&str, &Tagged> = tagged.iter().map(|one| (one.tag.as_str(), one)).collect();
     let mut writers: BTreeMap<i64, Vec<u64>> = BTreeMap::new();
     for one in order.iter().filter_map(|tag| by_tag.get(tag.as_str())) {
         for &key in &one.keys {

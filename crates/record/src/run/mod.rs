@@ -50,12 +50,7 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If the database cannot be reached, or fails in a way that is none of its transactions'.
-    pub fn go(
-        &self,
-        recorder: &Recorder,
-        tally: &Tally,
-        stop: &AtomicBool,
-    ) -> Result<(), Failure> {
+    pub fn go(&self, recorder: &Recorder, tally: &Tally, stop: &AtomicBool) -> Result<(), Failure> {
         let plans = Plans::new(self.workload);
         let tags = thread::scope(|scope| {
             let sessions: Vec<_> = (0..self.workload.sessions.max(1))

@@ -8,6 +8,7 @@ use tristan_bench::{BenchError, Case, Row, Runner, Store, Suite, Table};
 
 use crate::args::{BenchArgs, StoreName};
 use crate::exit::{Exit, Failure, OrExit};
+use crate::huge_pages;
 use crate::output::Output;
 pub(crate) use sinks::BenchSink;
 use sinks::Sinks;
@@ -45,6 +46,7 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
     Ok(Runner {
         program: std::env::current_exe().or_exit(Exit::Bug)?,
         arguments: ["bench", "--order"].map(str::to_owned).to_vec(),
+        environment: huge_pages::environment(),
         repeat: usize::from(args.repeat),
         peers: args.peer.clone(),
     })

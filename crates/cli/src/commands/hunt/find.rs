@@ -40,7 +40,8 @@ impl Find {
         let (shown, trace) = match &shrunk {
             Some(shrunk) => {
                 let mut core = Vec::new();
-                formats::write(&shrunk.history, WriteForm::Compact, &mut core).or_exit(Exit::Bug)?;
+                formats::write(&shrunk.history, WriteForm::Compact, &mut core)
+                    .or_exit(Exit::Bug)?;
                 save(folder, "core.jsonl", &core)?;
                 kept += ", core.jsonl";
                 (&shrunk.verdict, "core.jsonl")

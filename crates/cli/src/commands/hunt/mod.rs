@@ -62,7 +62,9 @@ impl Hunt<'_> {
         let folder = self.args.output.clone();
         let folder = folder.unwrap_or_else(|| format!("hunt-{}", round.plan.workload.seed).into());
         let trace = folder.join("trace.jsonl");
-        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).or_exit(Exit::Usage)?;
+        fs::create_dir_all(&folder)
+            .with_context(|| folder.display().to_string())
+            .or_exit(Exit::Usage)?;
         let Self { target, args, .. } = self;
         let job = Job { target, plan: &round.plan, hints: true, watch: args.progress };
         let done = job.go(Some(&trace))?;

@@ -13,9 +13,8 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
     }
     text += "workloads\n";
     for name in Workload::names() {
-        let usual = Workload::named(name).map(|workload| {
-            format!("{} operations, {} keys", workload.ops, workload.keys)
-        });
+        let usual = Workload::named(name)
+            .map(|workload| format!("{} operations, {} keys", workload.ops, workload.keys));
         text += &format!("  {name:<42} {}\n", usual.unwrap_or_default());
     }
     text += &format!("  {:<42} transactions of one's own\n", "FILE.toml");

@@ -22,7 +22,11 @@ pub(crate) struct Target {
 
 impl Target {
     /// Opens a database, through a relay if its connections are to be cut.
-    pub(crate) fn open(url: &Url, level: Option<&str>, faults: &FaultArgs) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        url: &Url,
+        level: Option<&str>,
+        faults: &FaultArgs,
+    ) -> Result<Self, Failure> {
         let server = server(faults)?;
         let relay = match faults.fault.contains(&Fault::Cut) {
             true => Some(relay(url)?),
