@@ -16,6 +16,9 @@ use crate::threads::Threads;
 /// Estimates are told apart down to this part of a transaction.
 const PARTS: f64 = 1024.0;
 
+/// How many sessions may have been open at a time, if not all; one is as the trace lists them.
+const AT_ONCE: [usize; 5] = [1, 8, 24, 64, 192];
+
 /// How much trouble a likely order is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Precision {
@@ -47,9 +50,9 @@ pub(crate) fn likely_order(asg: &Asg<'_>, precision: Precision) -> Vec<TxnId> {
     match times {
         Some(times) => sorted_by(&times, threads),
         None if grouped_by_session(history) => {
-            let as_listed = (0..history.txns.len()).map(|at| at as f64).collect();
-            let rough = [as_listed, session_progress(history)];
-            let best = alignment::best(asg, rough);
+            let few = AT_ONCE.into_iter().filter(|&few| few < history.sessions.len());
+            let rough = few.map(|few| taking_turns(history, few));
+            let best = alignment::best(asg, rough.chain([session_progress(history)]));
             let when = match precision {
                 Precision::High => alignment::align(asg, best),
                 Precision::Low => best,
@@ -73,6 +76,19 @@ fn grouped_by_session(history: &History) -> bool {
     let session = |txn: TxnId| history.txn(txn).session;
     let changes = history.txn_ids().zip(history.txn_ids().skip(1));
     changes.filter(|&(a, b)| session(a) != session(b)).count() < 2 * history.sessions.len()
+}
+
+/// When each transaction ran, in transactions, if sessions were opened as they are listed, so many
+/// at a time.
+fn taking_turns(history: &History, at_once: usize) -> Vec<f64> {
+    let mut when = vec![0.0; history.txns.len()];
+    for session in &history.sessions {
+        let opened = session.txns.first().map_or(0.0, |first| first.index() as f64);
+        for (at, txn) in session.txns.iter().enumerate() {
+            when[txn.index()] = opened + (at * at_once) as f64;
+        }
+    }
+    when
 }
 
 /// When each transaction ran, in transactions, if sessions proceed evenly from start to end.
