@@ -3,6 +3,8 @@
 use serde::Serialize;
 use tristan_history::Datum;
 
+use super::Answer;
+
 /// What a client asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -100,6 +102,34 @@ pub(super) struct CallLine<'a> {
 }
 
 impl Request {
+    /// Write a key, whether it was there or not.
+    pub fn put(key: impl Into<Datum>, value: impl Into<Datum>) -> Self {
+        Self::Put { key: key.into(), value: value.into() }
+    }
+
+    /// Write a key only if it is there.
+    pub fn update(key: impl Into<Datum>, value: impl Into<Datum>) -> Self {
+        Self::Update { key: key.into(), value: value.into() }
+    }
+
+    /// Write a key only if it is not there.
+    pub fn insert(key: impl Into<Datum>, value: impl Into<Datum>) -> Self {
+        Self::Insert { key: key.into(), value: value.into() }
+    }
+
+    /// Delete a key.
+    pub fn delete(key: impl Into<Datum>) -> Self {
+        Self::Delete { key: key.into() }
+    }
+
+    /// The answer that so many rows were written.
+    pub fn written(&self, rows: u64) -> Answer {
+        match self {
+            Self::Update { .. } | Self::Insert { .. } | Self::Delete { .. } => Answer::Rows(rows),
+            _ => Answer::Done,
+        }
+    }
+
     /// The line that says so, without the fields that do not depend on the request.
     pub(super) fn line(&self) -> CallLine<'_> {
         let line = CallLine::default();
