@@ -1,4 +1,13 @@
-//! The databases that can be recorded, one file each.
+//! The databases that can be recorded, one file or folder each.
+
+mod etcd;
+mod fjall;
+mod home;
+mod http;
+mod memory;
+mod order;
+mod sqlite;
+mod surrealkv;
 
 use std::sync::Arc;
 
@@ -33,7 +42,43 @@ pub enum OpenError {
 }
 
 /// All kinds.
-pub const KINDS: &[Kind] = &[];
+pub const KINDS: &[Kind] = &[
+    Kind {
+        schemes: &["sqlite"],
+        example: "sqlite:test.db",
+        about: "SQLite, in this process; without a path, in a file that is removed afterwards",
+        port: None,
+        open: sqlite::open,
+    },
+    Kind {
+        schemes: &["fjall"],
+        example: "fjall:folder",
+        about: "fjall, in this process; without a path, in a folder that is removed afterwards",
+        port: None,
+        open: fjall::open,
+    },
+    Kind {
+        schemes: &["surrealkv"],
+        example: "surrealkv:folder",
+        about: "SurrealKV, in this process; without a path, in a folder that is removed afterwards",
+        port: None,
+        open: surrealkv::open,
+    },
+    Kind {
+        schemes: &["etcd"],
+        example: "etcd://127.0.0.1:2379",
+        about: "etcd 3.4 or newer, with transactions as its client libraries make them",
+        port: Some(etcd::PORT),
+        open: etcd::open,
+    },
+    Kind {
+        schemes: &["memory"],
+        example: "memory:?fault=lost-update:0.01",
+        about: "a store of our own, in this process, that can be told to be wrong",
+        port: None,
+        open: memory::open,
+    },
+];
 
 /// Opens the database at an address.
 ///

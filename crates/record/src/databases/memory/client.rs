@@ -1,0 +1,112 @@
+//! A connection to the store in memory.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::store::{Ended, Isolation, Running, Store};
+use crate::connection::{Committed, Iterated, Range};
+use crate::databases::order;
+use crate::{Connection, Failure};
+
+pub(super) struct Client {
+    store: Arc<Mutex<Store>>,
+    isolation: Isolation,
+    running: Option<Running>,
+}
+
+impl Client {
+    pub(super) fn new(store: Arc<Mutex<Store>>, isolation: Isolation) -> Self {
+        Self { store, isolation, running: None }
+    }
+
+    /// The store and the open transaction.
+    fn open(&mut self) -> Result<(MutexGuard<'_, Store>, &mut Running), Failure> {
+        let running = self.running.as_mut().ok_or_else(no_transaction)?;
+        Ok((lock(&self.store), running))
+    }
+}
+
+impl Connection for Client {
+    fn begin(&mut self) -> Result<(), Failure> {
+        let mut store = lock(&self.store);
+        if let Some(forgotten) = self.running.take() {
+            store.abort(forgotten);
+        }
+        self.running = Some(store.begin(self.isolation));
+        Ok(())
+    }
+
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+        if lock {
+            return Err(Failure::Unsupported("the store has no reads that lock".into()));
+        }
+        let (mut store, running) = self.open()?;
+        Ok(store.get(running, key))
+    }
+
+    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+        let (mut store, running) = self.open()?;
+        store.put(running, key, Some(value));
+        Ok(())
+    }
+
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+        let (mut store, running) = self.open()?;
+        store.put(running, key, None);
+        Ok(None)
+    }
+
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+        Ok(self.iterate(range, usize::MAX)?.items)
+    }
+
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+        let (mut store, running) = self.open()?;
+        Ok(match order::ends(range) {
+            Some(ends) => store.iterate(running, ends, most),
+            None => Iterated { items: Vec::new(), end: true },
+        })
+    }
+
+    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+        self.running.as_mut().ok_or_else(no_transaction)?.append(key, element);
+        Ok(())
+    }
+
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+        let (store, running) = self.open()?;
+        Ok(store.list(running, key))
+    }
+
+    fn commit(&mut self) -> Result<Committed, Failure> {
+        let running = self.running.take().ok_or_else(no_transaction)?;
+        match lock(&self.store).commit(running) {
+            Ended::Committed(time) => {
+                Ok(Committed { stamp: time.map(|time| time as i64), tag: None })
+            }
+            Ended::Refused => Err(Failure::Refused("somebody else was faster".into())),
+            Ended::Lost => Err(Failure::Lost("the answer is lost".into())),
+        }
+    }
+
+    fn abort(&mut self) -> Result<(), Failure> {
+        let running = self.running.take().ok_or_else(no_transaction)?;
+        lock(&self.store).abort(running);
+        Ok(())
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            lock(&self.store).abort(running);
+        }
+    }
+}
+
+fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+    store.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn no_transaction() -> Failure {
+    Failure::Failed("no transaction is open".into())
+}

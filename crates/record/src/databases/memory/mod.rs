@@ -1,0 +1,91 @@
+//! A store of our own, inside this process, that can be told to be wrong: the database to try
+//! Tristan on.
+//!
+//! ```text
+//!   memory:                                      right, at four levels
+//!   memory:?fault=lost-update:0.01               wrong at every hundredth opportunity
+//!   memory:?fault=stale-read:0.1,lost-commit:0.1&seed=7
+//! ```
+//!
+//! | fault | what goes wrong | what breaks first |
+//! |---|---|---|
+//! | `lost-update` | a conflict that should end a transaction is overlooked | snapshot isolation |
+//! | `stale-read` | a read returns the version before the one it should | snapshot isolation |
+//! | `read-skew` | a read returns what was committed after the snapshot | snapshot isolation |
+//! | `dirty-read` | a read returns what nobody has committed yet | read committed |
+//! | `lost-commit` | a commit is acknowledged, and nothing is written | snapshot isolation |
+//! | `skipped-item` | a range read leaves out a key | serializable |
+//! | `unknown-commit` | the answer to a commit is lost; half of them took effect | nothing |
+//!
+//! The number is the share of opportunities that are taken. Which ones, the seed decides, as far as
+//! the threads that ask come in the same order.
+
+mod client;
+mod fault;
+mod store;
+mod version;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::OpenError;
+use crate::url::UrlError;
+use crate::{Connection, Database, Failure, Level, Offers, Url};
+use client::Client;
+use fault::Faults;
+use store::{Isolation, Store};
+
+const LEVELS: &[Level] = &[
+    Level { name: "serializable", claims: "strict-serializable" },
+    Level { name: "snapshot-isolation", claims: "snapshot-isolation" },
+    Level { name: "read-committed", claims: "read-committed" },
+    Level { name: "read-uncommitted", claims: "read-uncommitted" },
+];
+
+/// Makes a fresh store.
+pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+    url.only_options(&["fault", "seed"])?;
+    if let Some(path) = url.path() {
+        return Err(UrlError::new(format!("the path \"{path}\""), "no path").into());
+    }
+    let faults = Faults::parse(url.option("fault"), url.option("seed"))?;
+    let name = match url.option("fault") {
+        Some(faults) => format!("memory {} with {faults}", env!("CARGO_PKG_VERSION")),
+        None => format!("memory {}", env!("CARGO_PKG_VERSION")),
+    };
+    Ok(Arc::new(Memory { name, store: Arc::new(Mutex::new(Store::new(faults))) }))
+}
+
+struct Memory {
+    name: String,
+    store: Arc<Mutex<Store>>,
+}
+
+impl Database for Memory {
+    fn describe(&self) -> String {
+        self.name.clone()
+    }
+
+    fn levels(&self) -> &'static [Level] {
+        LEVELS
+    }
+
+    fn offers(&self) -> Offers {
+        Offers { deletes: true, ranges: true, lists: true, locks: false }
+    }
+
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).fill(initial);
+        Ok(())
+    }
+
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
+        let isolation = match level.name {
+            "serializable" => Isolation::Serializable,
+            "snapshot-isolation" => Isolation::Snapshot,
+            "read-committed" => Isolation::ReadCommitted,
+            "read-uncommitted" => Isolation::ReadUncommitted,
+            other => return Err(Failure::Unsupported(format!("the level {other}"))),
+        };
+        Ok(Box::new(Client::new(Arc::clone(&self.store), isolation)))
+    }
+}
