@@ -12,6 +12,7 @@
 //! [`run`] brings them together. The [`Recorder`] is of use without either, for clients
 //! of one's own.
 
+pub mod clients;
 pub mod connection;
 pub mod database;
 pub mod databases;

@@ -1,6 +1,6 @@
 //! mysql_async with a recorder in between.
 
-use mysql_async::prelude::{FromValue, Queryable};
+use mysql_async::prelude::{FromRow, FromValue, Queryable};
 use mysql_async::{Conn, Error, Params};
 use tristan_history::Datum;
 
@@ -69,9 +69,7 @@ impl RecordedMysql {
     ) -> Result<Option<V>, Error> {
         let call = self.log.call(&Request::Get { key: key.into(), lock: false });
         let value = self.conn.exec_first(statement, parameters.into()).await;
-        self.tell(call, value, |value: &Option<V>| {
-            Answer::Value(value.as_ref().map(Value::datum))
-        })
+        self.tell(call, value, |value: &Option<V>| Answer::Value(value.as_ref().map(Value::datum)))
     }
 
     /// Reads a range of keys `[lo, hi)`: keys are in the first column, values in the second.
@@ -85,8 +83,9 @@ impl RecordedMysql {
         parameters: impl Into<Params> + Send,
     ) -> Result<Vec<(K, V)>, Error>
     where
-        K: Value + FromValue + Send + 'static,
-        V: Value + FromValue + Send + 'static,
+        K: Value,
+        V: Value,
+        (K, V): FromRow + Send + 'static,
     {
         let call = self.log.call(&Request::Scan { lo, hi, lock: false });
         let items = self.conn.exec(statement, parameters.into()).await;

@@ -74,9 +74,7 @@ impl RecordedPostgres {
         let call = self.log.call(&Request::Get { key: key.into(), lock: false });
         let row = self.client.query_opt(statement, parameters).await;
         let value = row.and_then(|row| row.map(|row| row.try_get(0)).transpose());
-        self.tell(call, value, |value: &Option<V>| {
-            Answer::Value(value.as_ref().map(Value::datum))
-        })
+        self.tell(call, value, |value: &Option<V>| Answer::Value(value.as_ref().map(Value::datum)))
     }
 
     /// Reads a range of keys `[lo, hi)`: keys are in the first column, values in the second.

@@ -12,9 +12,9 @@ use fjall::{
     OptimisticWriteTx, Readable,
 };
 
-use super::OpenError;
 use super::home::Home;
 use super::order;
+use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
 use crate::{Connection, Database, Failure, Level, Offers, Url};
 
@@ -23,8 +23,16 @@ const VERSION: &str = "3.1.13";
 
 const LEVELS: &[Level] = &[Level { name: "serializable", claims: "serializable" }];
 
+pub(super) const KIND: Kind = Kind {
+    schemes: &["fjall"],
+    example: "fjall:folder",
+    about: "fjall, in this process; without a path, in a folder that is removed afterwards",
+    port: None,
+    open,
+};
+
 /// Opens the folder of an address, or a fresh one.
-pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&[])?;
     let home = Home::of(url)?;
     let database = OptimisticTxDatabase::builder(home.path()).open().map_err(lost)?;

@@ -5,16 +5,21 @@ mod fjall;
 mod home;
 mod http;
 mod memory;
+mod mysql;
 mod order;
+mod postgres;
+mod server;
 mod sqlite;
 mod surrealkv;
 
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::url::UrlError;
 use crate::{Database, Failure, Url};
-
-use thiserror::Error;
+pub(crate) use mysql::failures as mysql_failures;
+pub(crate) use postgres::failures as postgres_failures;
 
 /// A kind of database, by the scheme of its addresses.
 #[derive(Clone, Copy, Debug)]
@@ -43,41 +48,13 @@ pub enum OpenError {
 
 /// All kinds.
 pub const KINDS: &[Kind] = &[
-    Kind {
-        schemes: &["sqlite"],
-        example: "sqlite:test.db",
-        about: "SQLite, in this process; without a path, in a file that is removed afterwards",
-        port: None,
-        open: sqlite::open,
-    },
-    Kind {
-        schemes: &["fjall"],
-        example: "fjall:folder",
-        about: "fjall, in this process; without a path, in a folder that is removed afterwards",
-        port: None,
-        open: fjall::open,
-    },
-    Kind {
-        schemes: &["surrealkv"],
-        example: "surrealkv:folder",
-        about: "SurrealKV, in this process; without a path, in a folder that is removed afterwards",
-        port: None,
-        open: surrealkv::open,
-    },
-    Kind {
-        schemes: &["etcd"],
-        example: "etcd://127.0.0.1:2379",
-        about: "etcd 3.4 or newer, with transactions as its client libraries make them",
-        port: Some(etcd::PORT),
-        open: etcd::open,
-    },
-    Kind {
-        schemes: &["memory"],
-        example: "memory:?fault=lost-update:0.01",
-        about: "a store of our own, in this process, that can be told to be wrong",
-        port: None,
-        open: memory::open,
-    },
+    postgres::KIND,
+    mysql::KIND,
+    etcd::KIND,
+    sqlite::KIND,
+    fjall::KIND,
+    surrealkv::KIND,
+    memory::KIND,
 ];
 
 /// Opens the database at an address.

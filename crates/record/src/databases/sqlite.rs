@@ -19,9 +19,9 @@ use std::time::Duration;
 
 use rusqlite::{Error, ErrorCode, OptionalExtension, params};
 
-use super::OpenError;
 use super::home::Home;
 use super::order;
+use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
 use crate::url::UrlError;
 use crate::{Connection, Database, Failure, Level, Offers, Url};
@@ -32,22 +32,30 @@ const LEVELS: &[Level] = &[Level { name: "serializable", claims: "strict-seriali
 const WAIT: Duration = Duration::from_secs(1);
 
 const TABLES: &str = "
-    DROP TABLE IF EXISTS tristan_values;
-    DROP TABLE IF EXISTS tristan_lists;
-    CREATE TABLE tristan_values (k INTEGER PRIMARY KEY, v INTEGER NOT NULL);
-    CREATE TABLE tristan_lists (k INTEGER PRIMARY KEY, elements TEXT NOT NULL);";
+    DROP TABLE IF EXISTS tristan_kv;
+    DROP TABLE IF EXISTS tristan_list;
+    CREATE TABLE tristan_kv (k INTEGER PRIMARY KEY, v INTEGER NOT NULL);
+    CREATE TABLE tristan_list (k INTEGER PRIMARY KEY, elements TEXT NOT NULL);";
 
-const GET: &str = "SELECT v FROM tristan_values WHERE k = ?1";
-const PUT: &str = "INSERT INTO tristan_values VALUES (?1, ?2)
+const GET: &str = "SELECT v FROM tristan_kv WHERE k = ?1";
+const PUT: &str = "INSERT INTO tristan_kv VALUES (?1, ?2)
     ON CONFLICT (k) DO UPDATE SET v = excluded.v";
-const DELETE: &str = "DELETE FROM tristan_values WHERE k = ?1";
-const ITEMS: &str = "SELECT k, v FROM tristan_values WHERE k BETWEEN ?1 AND ?2 ORDER BY k";
-const APPEND: &str = "INSERT INTO tristan_lists VALUES (?1, ?2)
+const DELETE: &str = "DELETE FROM tristan_kv WHERE k = ?1";
+const ITEMS: &str = "SELECT k, v FROM tristan_kv WHERE k BETWEEN ?1 AND ?2 ORDER BY k";
+const APPEND: &str = "INSERT INTO tristan_list VALUES (?1, ?2)
     ON CONFLICT (k) DO UPDATE SET elements = elements || ' ' || excluded.elements";
-const LIST: &str = "SELECT elements FROM tristan_lists WHERE k = ?1";
+const LIST: &str = "SELECT elements FROM tristan_list WHERE k = ?1";
+
+pub(super) const KIND: Kind = Kind {
+    schemes: &["sqlite"],
+    example: "sqlite:test.db",
+    about: "SQLite, in this process; without a path, in a file that is removed afterwards",
+    port: None,
+    open,
+};
 
 /// Opens the file of an address, or a fresh one.
-pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&["begin", "wait"])?;
     let sqlite = Sqlite { begin: begin(url)?, wait: wait(url)?, home: Arc::new(Home::of(url)?) };
     // The log stays with the file, so that it is enough to ask for it once.

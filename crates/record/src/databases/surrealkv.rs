@@ -22,9 +22,9 @@ use surrealkv::{Error, LSMIterator, Transaction, Tree, TreeBuilder};
 use tokio::runtime::{Builder, Handle};
 use tokio::task::AbortHandle;
 
-use super::OpenError;
 use super::home::Home;
 use super::order;
+use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
 use crate::{Connection, Database, Failure, Level, Offers, Url};
 
@@ -37,8 +37,16 @@ const LEVELS: &[Level] = &[Level { name: "snapshot-isolation", claims: "snapshot
 const VALUES: u8 = b'v';
 const LISTS: u8 = b'l';
 
+pub(super) const KIND: Kind = Kind {
+    schemes: &["surrealkv"],
+    example: "surrealkv:folder",
+    about: "SurrealKV, in this process; without a path, in a folder that is removed afterwards",
+    port: None,
+    open,
+};
+
 /// Opens the folder of an address, or a fresh one.
-pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&[])?;
     let home = Home::of(url)?;
     let driver = Driver::start().map_err(|error| Failure::Lost(error.to_string()))?;

@@ -18,8 +18,8 @@ mod transaction;
 
 use std::sync::Arc;
 
-use super::OpenError;
 use super::http::HttpClient;
+use super::{Kind, OpenError};
 use crate::{Connection, Database, Failure, Level, Offers, Url};
 use api::{Api, Change};
 use transaction::{Client, Isolation};
@@ -35,8 +35,16 @@ pub(super) const PORT: u16 = 2379;
 /// Keys that are written at once when the store is filled; a server allows 128 by default.
 const AT_ONCE: usize = 100;
 
+pub(super) const KIND: Kind = Kind {
+    schemes: &["etcd"],
+    example: "etcd://127.0.0.1:2379",
+    about: "etcd 3.4 or newer, with transactions as its client libraries make them",
+    port: Some(PORT),
+    open,
+};
+
 /// Asks the server at an address for its version.
-pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&[])?;
     let mut etcd = Etcd {
         host: url.host().into(),

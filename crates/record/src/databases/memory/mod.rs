@@ -27,7 +27,7 @@ mod version;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::OpenError;
+use super::{Kind, OpenError};
 use crate::url::UrlError;
 use crate::{Connection, Database, Failure, Level, Offers, Url};
 use client::Client;
@@ -41,8 +41,16 @@ const LEVELS: &[Level] = &[
     Level { name: "read-uncommitted", claims: "read-uncommitted" },
 ];
 
+pub(super) const KIND: Kind = Kind {
+    schemes: &["memory"],
+    example: "memory:?fault=lost-update:0.01",
+    about: "a store of our own, in this process, that can be told to be wrong",
+    port: None,
+    open,
+};
+
 /// Makes a fresh store.
-pub(super) fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&["fault", "seed"])?;
     if let Some(path) = url.path() {
         return Err(UrlError::new(format!("the path \"{path}\""), "no path").into());
