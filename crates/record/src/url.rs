@@ -130,7 +130,7 @@ fn read_place(url: Url, place: &str) -> Result<Url, UrlError> {
         _ => (place, None),
     };
     let host = host.trim_start_matches('[').trim_end_matches(']');
-    let host = Some(host.to_owned()).filter(|host| !host.is_empty());
+    let host = Some(decode(host)?).filter(|host| !host.is_empty());
     Ok(Url { user, host, port, path: decode(path)?, ..url })
 }
 
