@@ -1,5 +1,6 @@
 //! Every command and every flag, once: `--help`, the man page and the completions come from here.
 
+mod litmus;
 mod record;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use tristan_history::formats::{Format, InitialRule, WriteForm};
 use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
+pub(crate) use litmus::LitmusArgs;
 pub(crate) use record::{FaultArgs, HuntArgs, RecordArgs, WorkloadArgs};
 
 const AFTER_HELP: &str = "\
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Record(Box<RecordArgs>),
     /// Record and check, again and again, until a promise is broken
     Hunt(Box<HuntArgs>),
+    /// Try small interleavings on a database and show what it really allows
+    Litmus(LitmusArgs),
     /// See it all in a minute: record embedded databases, check, explain
     Demo,
     /// Measure how long checks take and how much memory, on histories made for it

@@ -18,8 +18,10 @@ pub mod database;
 pub mod databases;
 pub mod failure;
 pub mod faults;
+pub mod litmus;
 pub mod recorder;
 pub mod run;
+pub mod sql;
 pub mod templates;
 pub mod url;
 

@@ -10,6 +10,7 @@ mod explain;
 mod hunt;
 mod levels;
 mod list;
+mod litmus;
 mod man;
 mod reading;
 mod record;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Convert(args) => convert::run(&args, out),
         Command::Record(args) => record::run(&args, out),
         Command::Hunt(args) => hunt::run(&args, out),
+        Command::Litmus(args) => litmus::run(&args, out),
         Command::Demo => demo::run(out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Schema { of } => schema::run(of, out),

@@ -1,0 +1,166 @@
+//! SQL databases as a person at a prompt sees them: statements go in as text, rows come out as
+//! text. One file per database.
+//!
+//! ```text
+//!   Url ──open──► SqlDatabase ──connect──► SqlClient ──execute──► Outcome
+//!                      │
+//!                      └──watch──► LockWatch: who waits for whom?
+//! ```
+//!
+//! The databases of [`crate::databases`] know one table of keys and values and record what
+//! becomes of it. Here nothing is recorded and any statement will do: that is what it takes to
+//! try an interleaving that somebody wrote down ([`crate::litmus`]).
+
+mod mysql;
+mod postgres;
+mod scratch;
+mod sqlite;
+
+use std::fmt;
+
+use crate::databases::OpenError;
+use crate::{Failure, Level, Url, UrlError};
+
+pub use scratch::Scratch;
+
+/// What a statement answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// How many columns the rows have; 0 if the statement is none that answers with rows.
+    pub columns: usize,
+    /// The rows, each value as text; `None` is NULL.
+    pub rows: Vec<Vec<Option<String>>>,
+    /// How many rows were inserted, changed or deleted, as far as the database tells.
+    pub affected: u64,
+}
+
+/// One connection.
+///
+/// [`Failure::Refused`] means that the transaction is over, [`Failure::Failed`] that the statement
+/// had no effect, [`Failure::Unsupported`] that the database does not understand the statement.
+pub trait SqlClient: Send {
+    /// Carries out one statement and waits for the answer.
+    ///
+    /// # Errors
+    /// As above.
+    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure>;
+
+    /// The number by which a [`LockWatch`] knows this connection.
+    fn id(&self) -> u64;
+}
+
+/// Tells who waits for a lock, from a connection of its own.
+pub trait LockWatch {
+    /// The connections that this one waits for; none if it does not wait. The list is empty if it
+    /// waits and the database does not tell for whom.
+    ///
+    /// # Errors
+    /// If the database does not answer.
+    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, Failure>;
+}
+
+/// An isolation level, and how a transaction of it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SqlLevel {
+    /// Its name, and what it claims.
+    pub level: Level,
+    /// The statements that begin a transaction.
+    pub begin: &'static [&'static str],
+}
+
+/// The families of SQL that differ in what statements look like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Dialect {
+    /// PostgreSQL and its kin.
+    Postgres,
+    /// MariaDB and MySQL.
+    Mysql,
+    /// SQLite.
+    Sqlite,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Postgres, Self::Mysql, Self::Sqlite];
+
+    /// How people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
+            Self::Sqlite => "sqlite",
+        }
+    }
+
+    /// The dialect with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A database that speaks SQL.
+///
+/// A *place* is a schema, a database or a file of our own: nothing outside of it is touched.
+pub trait SqlDatabase {
+    /// Its name and version, as in `PostgreSQL 15.18`.
+    fn describe(&self) -> String;
+
+    /// How its SQL looks.
+    fn dialect(&self) -> Dialect;
+
+    /// Its levels, weakest first.
+    fn levels(&self) -> &[SqlLevel];
+
+    /// Makes a place, empty.
+    ///
+    /// # Errors
+    /// If the database does not do it.
+    fn create(&self, place: &str) -> Result<(), Failure>;
+
+    /// Removes a place with all that is in it, if it is there.
+    ///
+    /// # Errors
+    /// If the database does not do it.
+    fn remove(&self, place: &str) -> Result<(), Failure>;
+
+    /// Opens a connection whose tables are in a place.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure>;
+
+    /// Somebody who tells who waits for a lock; none if the database does not let us know.
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure>;
+}
+
+/// How long a server lets a statement wait before it gives up, in seconds.
+const SERVER_PATIENCE: u64 = 30;
+
+/// An address, as an example, for each kind of database.
+pub const EXAMPLES: [&str; 3] =
+    ["postgres://user@localhost/name", "mysql://user@localhost/", "sqlite:"];
+
+/// Opens the database at an address.
+///
+/// # Errors
+/// If the address makes no sense or the database cannot be reached.
+pub fn open(url: &Url) -> Result<Box<dyn SqlDatabase>, OpenError> {
+    match url.scheme.as_str() {
+        "postgres" | "postgresql" => Ok(Box::new(postgres::Postgres::open(url)?)),
+        "mysql" | "mariadb" => Ok(Box::new(mysql::Mysql::open(url)?)),
+        "sqlite" => Ok(Box::new(sqlite::Sqlite::open(url)?)),
+        other => {
+            let found = format!("the scheme \"{other}\"");
+            Err(UrlError::new(found, "postgres, mysql, mariadb or sqlite").into())
+        }
+    }
+}
