@@ -5,9 +5,9 @@
 mod common;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use common::{Run, finish, folder, tristan};
+use tristan_record::{Url, sql};
 
 fn run_in(place: &Path, args: &[&str]) -> Run {
     finish(tristan(args).current_dir(place).output().expect("it starts"))
@@ -52,18 +52,27 @@ fn moved(server: &str, name: &str) -> String {
     format!("{before}/{name}")
 }
 
+fn url(text: &str) -> Url {
+    text.parse().expect("an address")
+}
+
 fn postgres_database(server: &str, name: &str) -> String {
-    let name = format!("tristan_{}_{}", name.replace('-', "_"), std::process::id());
-    let sql = format!("CREATE DATABASE {name}");
-    let made = finish(Command::new("psql").args([server, "-c", &sql]).output().expect("psql"));
-    assert_eq!(made.code, 0, "{made:#?}");
+    let name = unique(name);
+    let mut client = sql::open(&url(server)).and_then(|place| Ok(place.connect("public")?));
+    let client = client.as_mut().expect("a server");
+    client.execute(&format!("CREATE DATABASE {name}")).expect("a database");
     moved(server, &name)
 }
 
 fn mariadb_database(server: &str, name: &str) -> String {
-    // Tables are made anew by every run, so tests that run at the same time need databases of
-    // their own; `scripts/servers` makes some.
-    moved(server, &format!("tristan_{}", name.replace('-', "_")))
+    let name = unique(name);
+    sql::open(&url(server)).expect("a server").create(&name).expect("a database");
+    moved(server, &name)
+}
+
+/// Tables are made anew by every run, so tests that run at the same time need databases of their own.
+fn unique(name: &str) -> String {
+    format!("tristan_{}_{}", name.replace('-', "_"), std::process::id())
 }
 
 const ACCEPT: i32 = 0;
