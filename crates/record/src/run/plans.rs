@@ -16,6 +16,8 @@ struct Waiting {
     planner: Box<dyn Planner>,
     rng: Rng,
     left: usize,
+    /// How many may still be given up and replaced by others.
+    spare: usize,
 }
 
 impl Plans {
@@ -24,6 +26,7 @@ impl Plans {
             planner: workload.planner(),
             rng: Rng::new(workload.seed),
             left: workload.txns,
+            spare: workload.txns,
         };
         Self {
             waiting: Mutex::new(waiting),
@@ -35,7 +38,7 @@ impl Plans {
     /// The steps of the next transaction; false if there is none.
     pub(super) fn next(&self, steps: &mut Vec<Step>) -> bool {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let Waiting { planner, rng, left } = &mut *waiting;
+        let Waiting { planner, rng, left, .. } = &mut *waiting;
         steps.clear();
         let more = *left > 0;
         if more {
@@ -43,6 +46,15 @@ impl Plans {
             planner.plan(rng, steps);
         }
         more
+    }
+
+    /// A transaction was given up: there is another one to do instead, unless that happens too often.
+    pub(super) fn replace(&self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.spare > 0 {
+            waiting.spare -= 1;
+            waiting.left = waiting.left.saturating_add(1);
+        }
     }
 
     /// Something to write.

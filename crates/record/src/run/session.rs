@@ -111,6 +111,7 @@ impl<'a> Session<'a> {
             }
         }
         self.tally.given_up();
+        self.plans.replace();
         Ok(())
     }
 

@@ -9,15 +9,15 @@ use crate::output::Output;
 pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
     let mut text = String::from("databases\n");
     for kind in KINDS {
-        text += &format!("  {:<42} {}\n", kind.example, kind.about);
+        text += &format!("  {:<50} {}\n", kind.example, kind.about);
     }
     text += "workloads\n";
     for name in Workload::names() {
         let usual = Workload::named(name)
             .map(|workload| format!("{} operations, {} keys", workload.ops, workload.keys));
-        text += &format!("  {name:<42} {}\n", usual.unwrap_or_default());
+        text += &format!("  {name:<50} {}\n", usual.unwrap_or_default());
     }
-    text += &format!("  {:<42} transactions of one's own\n", "FILE.toml");
+    text += &format!("  {:<50} transactions of one's own\n", "FILE.toml");
     out.write(&text)?;
     Ok(Exit::Accept)
 }
