@@ -16,6 +16,8 @@ use crate::{Connection, Failure};
 
 /// How often a transaction is tried.
 const ATTEMPTS: usize = 5;
+/// How long a session waits, at most, before it tries a transaction again; twice as long each time.
+const SHORTLY: Duration = Duration::from_micros(500);
 /// How long a session waits before it tries to connect again.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a database may be away before a patient session gives up.
@@ -86,7 +88,7 @@ impl<'a> Session<'a> {
     }
 
     fn carry_out(&mut self, steps: &[Step]) -> Result<(), Failure> {
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             let mut connection = match self.connection.take() {
                 Some(connection) => connection,
                 None => self.connect()?,
@@ -102,6 +104,9 @@ impl<'a> Session<'a> {
                 Ended::Refused => {
                     self.tally.refused();
                     self.connection = Some(connection);
+                    // Two that got into each other's way should not do so again.
+                    let longest = SHORTLY.as_micros() as u64 * (1 << attempt);
+                    thread::sleep(Duration::from_micros(self.rng.below(longest)));
                 }
                 Ended::Cut => self.tally.refused(),
                 Ended::Lost => self.tally.unknown(),
