@@ -85,10 +85,9 @@ impl SqlClient for Client {
         match sql.split_once(' ') {
             Some(("take", lock)) => self.take(lock)?,
             Some(("slow", _)) => thread::sleep(SLOW),
-            _ if sql == "COMMIT" || sql == "ROLLBACK" => self.release(),
-            _ => {}
+            _ if sql == "COMMIT" || sql == "ROLLBACK" => self.release(sql),
+            _ => self.locks.with(|state| state.log.push(sql.to_owned())),
         }
-        self.locks.with(|state| state.log.push(sql.to_owned()));
         Ok(Outcome::default())
     }
 
@@ -103,7 +102,7 @@ impl Client {
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.holders.get(lock).is_some_and(|holder| *holder != self.id) {
             state.waiting.insert(self.id, lock.to_owned());
-            // Deadlocks are noticed late, and by the one who waited first.
+            // Deadlocks are noticed late.
             let (next, late) =
                 changed.wait_timeout(state, SLOW).unwrap_or_else(PoisonError::into_inner);
             state = next;
@@ -114,22 +113,28 @@ impl Client {
         }
         state.waiting.remove(&self.id);
         state.holders.insert(lock.to_owned(), self.id);
+        state.log.push(format!("take {lock}"));
         Ok(())
     }
 
+    /// Whether this is the oldest connection of a circle of waiting ones.
     fn is_deadlocked(&self, state: &State) -> bool {
         let mut at = self.id;
-        for _ in 0..=state.waiting.len() {
-            let Some(next) = state.waiting.get(&at).and_then(|lock| state.holders.get(lock)) else {
-                return false;
-            };
-            at = *next;
+        loop {
+            let lock = state.waiting.get(&at);
+            match lock.and_then(|lock| state.holders.get(lock)) {
+                Some(next) if *next == self.id => return true,
+                Some(next) if *next > self.id => at = *next,
+                _ => return false,
+            }
         }
-        true
     }
 
-    fn release(&self) {
-        self.locks.with(|state| state.holders.retain(|_, holder| *holder != self.id));
+    fn release(&self, sql: &str) {
+        self.locks.with(|state| {
+            state.log.push(sql.to_owned());
+            state.holders.retain(|_, holder| *holder != self.id);
+        });
         self.locks.0.1.notify_all();
     }
 }
