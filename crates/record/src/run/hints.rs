@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use tristan_history::Datum;
 
-use crate::{Database, Failure, Recorder};
+use super::Run;
+use super::patience::patiently;
+use crate::Recorder;
 
 /// A transaction that committed and wrote something.
 pub(super) struct Tagged {
@@ -16,17 +18,19 @@ pub(super) struct Tagged {
     pub(super) keys: Vec<i64>,
 }
 
-/// Writes down in which order keys were written.
-pub(super) fn write(
-    database: &dyn Database,
-    recorder: &Recorder,
-    tagged: Vec<Tagged>,
-) -> Result<(), Failure> {
+/// Writes down in which order keys were written, if the database says so.
+pub(super) fn write(run: &Run<'_>, recorder: &Recorder, tagged: Vec<Tagged>) {
     let tags: Vec<String> = tagged.iter().map(|one| one.tag.clone()).collect();
     if tags.is_empty() {
-        return Ok(());
+        return;
     }
-    let order = database.commit_order(&tags)?;
+    match patiently(|| run.patient, || run.database.commit_order(&tags)) {
+        Ok(order) => write_order(recorder, &tagged, &order),
+        Err(failure) => recorder.note(&format!("the order of commits is not known: {failure}")),
+    }
+}
+
+fn write_order(recorder: &Recorder, tagged: &[Tagged], order: &[String]) {
     let by_tag: HashMap<&str, &Tagged> = tagged.iter().map(|one| (one.tag.as_str(), one)).collect();
     let mut writers: BTreeMap<i64, Vec<u64>> = BTreeMap::new();
     for one in order.iter().filter_map(|tag| by_tag.get(tag.as_str())) {
@@ -37,5 +41,4 @@ pub(super) fn write(
     for (key, txns) in writers.iter().filter(|(_, txns)| txns.len() > 1) {
         recorder.order(&Datum::from(*key), txns);
     }
-    Ok(())
 }

@@ -10,6 +10,7 @@
 //! again with the same steps and new values, a few times.
 
 mod hints;
+mod patience;
 mod plans;
 mod session;
 mod tally;
@@ -46,7 +47,8 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Runs it. Others may follow the counts, and stop the run.
+    /// Runs it. Others may follow the counts, and stop the run; `stop` is set when the sessions have
+    /// ended.
     ///
     /// # Errors
     /// If the database cannot be reached, or fails in a way that is none of its transactions'.
@@ -76,8 +78,9 @@ impl Run<'_> {
             }
             failed.map_or(Ok(tags), Err)
         })?;
+        stop.store(true, Ordering::Relaxed);
         if self.hints {
-            hints::write(self.database, recorder, tags)?;
+            hints::write(self, recorder, tags);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use tristan_history::Datum;
 use tristan_history::generate::{Rng, Step};
 
 use super::hints::Tagged;
+use super::patience::patiently;
 use super::plans::Plans;
 use super::{Run, Tally};
 use crate::connection::{Committed, Range};
@@ -18,10 +19,6 @@ use crate::{Connection, Failure};
 const ATTEMPTS: usize = 5;
 /// How long a session waits, at most, before it tries a transaction again; twice as long each time.
 const SHORTLY: Duration = Duration::from_micros(500);
-/// How long a session waits before it tries to connect again.
-const PAUSE: Duration = Duration::from_millis(20);
-/// How long a database may be away before a patient session gives up.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How a transaction ended.
 enum Ended {
@@ -91,7 +88,10 @@ impl<'a> Session<'a> {
         for attempt in 0..ATTEMPTS {
             let mut connection = match self.connection.take() {
                 Some(connection) => connection,
-                None => self.connect()?,
+                None => match self.connect()? {
+                    Some(connection) => connection,
+                    None => return Ok(()),
+                },
             };
             self.written.clear();
             let ended = self.attempt(connection.as_mut(), steps)?;
@@ -120,17 +120,14 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn connect(&self) -> Result<Box<dyn Connection>, Failure> {
-        let give_up = Instant::now() + PATIENCE;
-        loop {
-            match self.run.database.connect(self.run.level) {
-                Err(Failure::Lost(_) | Failure::Refused(_))
-                    if self.run.patient && !self.is_over() && Instant::now() < give_up =>
-                {
-                    thread::sleep(PAUSE);
-                }
-                result => return result,
+    /// A connection; `None` if the run is over before there is one.
+    fn connect(&self) -> Result<Option<Box<dyn Connection>>, Failure> {
+        let goes_on = || self.run.patient && !self.is_over();
+        match patiently(goes_on, || self.run.database.connect(self.run.level)) {
+            Err(Failure::Lost(_) | Failure::Refused(_)) if self.run.patient && self.is_over() => {
+                Ok(None)
             }
+            connected => connected.map(Some),
         }
     }
 
