@@ -1,6 +1,7 @@
 //! Every command and every flag, once: `--help`, the man page and the completions come from here.
 
 mod litmus;
+mod proxy;
 mod record;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
 pub(crate) use litmus::LitmusArgs;
+pub(crate) use proxy::ProxyArgs;
 pub(crate) use record::{FaultArgs, HuntArgs, RecordArgs, WorkloadArgs};
 
 const AFTER_HELP: &str = "\
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Run a workload on a database and write down what its clients saw
     Record(Box<RecordArgs>),
+    /// Record an application of your own: sit between it and its database
+    Proxy(Box<ProxyArgs>),
     /// Record and check, again and again, until a promise is broken
     Hunt(Box<HuntArgs>),
     /// Try small interleavings on a database and show what it really allows

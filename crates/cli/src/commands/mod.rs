@@ -12,6 +12,7 @@ mod levels;
 mod list;
 mod litmus;
 mod man;
+mod proxy;
 mod reading;
 mod record;
 mod schema;
@@ -35,6 +36,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Stats(args) => stats::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Record(args) => record::run(&args, out),
+        Command::Proxy(args) => proxy::run(*args),
         Command::Hunt(args) => hunt::run(&args, out),
         Command::Litmus(args) => litmus::run(&args, out),
         Command::Demo => demo::run(out),

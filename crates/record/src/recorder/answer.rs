@@ -14,6 +14,8 @@ pub enum Answer {
     Rows(u64),
     /// The value; `None` if the key was absent.
     Value(Option<Datum>),
+    /// The value that was replaced; `None` if the key was absent.
+    Old(Option<Datum>),
     /// All items of a range.
     Items(Vec<(Datum, Datum)>),
     /// The items that an iterator returned, and whether the range was exhausted.
@@ -33,6 +35,8 @@ pub(super) struct ReturnLine<'a> {
     pub(super) call: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     v: Option<Shown<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<&'a Option<Datum>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,6 +76,7 @@ impl Answer {
             Self::Stamped(stamp) => ReturnLine { stamp: Some(*stamp), ..line },
             Self::Rows(rows) => ReturnLine { rows: Some(*rows), ..line },
             Self::Value(value) => ReturnLine { v: Some(Shown::Value(value)), ..line },
+            Self::Old(value) => ReturnLine { old: Some(value), ..line },
             Self::Items(items) => ReturnLine { items: Some(items), ..line },
             Self::Iterated(items, end) => {
                 ReturnLine { items: Some(items), end: Some(*end), ..line }

@@ -13,6 +13,8 @@ pub struct Header<'a> {
     pub level: Option<&'a str>,
     /// What is in it before the first transaction; other keys are absent.
     pub initial: &'a [(i64, i64)],
+    /// Whether nobody knows what is in it before the first transaction.
+    pub initial_unknown: bool,
     /// Whether no value is written twice to one key.
     pub unique_values: bool,
 }
@@ -28,13 +30,17 @@ struct Line<'a> {
     assume: &'a [&'a str],
 }
 
-struct Initial<'a>(&'a [(i64, i64)]);
+enum Initial<'a> {
+    Known(&'a [(i64, i64)]),
+    Unknown,
+}
 
 impl Serialize for Initial<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            [] => serializer.serialize_str("empty"),
-            pairs => serializer.collect_map([("keys", pairs)]),
+        match self {
+            Self::Known([]) => serializer.serialize_str("empty"),
+            Self::Known(pairs) => serializer.collect_map([("keys", pairs)]),
+            Self::Unknown => serializer.serialize_str("unknown"),
         }
     }
 }
@@ -43,7 +49,10 @@ impl Header<'_> {
     pub(super) fn line(&self) -> io::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec(&Line {
             tristan: "trace/1",
-            initial: Initial(self.initial),
+            initial: match self.initial_unknown {
+                true => Initial::Unknown,
+                false => Initial::Known(self.initial),
+            },
             database: self.database,
             level: self.level,
             assume: if self.unique_values { &["unique-values"] } else { &[] },

@@ -43,6 +43,13 @@ pub enum Request {
         /// Which.
         key: Datum,
     },
+    /// Read a key and replace its value in one step.
+    Rmw {
+        /// Which.
+        key: Datum,
+        /// The new value.
+        value: Datum,
+    },
     /// Read all of a range `[lo, hi)`.
     Scan {
         /// The first key in it.
@@ -71,6 +78,16 @@ pub enum Request {
         /// Which.
         key: Datum,
     },
+    /// Mark a place in the transaction.
+    Savepoint {
+        /// What it is called.
+        name: Datum,
+    },
+    /// Undo what was written since a place was marked.
+    Rollback {
+        /// What it is called.
+        name: Datum,
+    },
     /// Commit.
     Commit,
     /// Roll back.
@@ -92,6 +109,8 @@ pub(super) struct CallLine<'a> {
     v: Option<&'a Datum>,
     #[serde(rename = "if", skip_serializing_if = "Option::is_none")]
     when: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a Datum>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lo: Option<&'a Datum>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,6 +166,11 @@ impl Request {
             Self::Update { key, value } => put(key, value, Some("present")),
             Self::Insert { key, value } => put(key, value, Some("absent")),
             Self::Delete { key } => CallLine { op: "delete", k: Some(key), ..line },
+            Self::Rmw { key, value } => {
+                CallLine { op: "rmw", k: Some(key), v: Some(value), ..line }
+            }
+            Self::Savepoint { name } => CallLine { op: "savepoint", name: Some(name), ..line },
+            Self::Rollback { name } => CallLine { op: "rollback", name: Some(name), ..line },
             Self::Scan { lo, hi, lock } => {
                 CallLine { op: "scan", lo: lo.as_ref(), hi: hi.as_ref(), lock: *lock, ..line }
             }

@@ -91,6 +91,7 @@ impl Job<'_> {
             level: Some(self.target.level.claims),
             initial: &[],
             unique_values: self.plan.has_unique_values(),
+            initial_unknown: false,
         };
         let recorder = Recorder::create(path, &header);
         recorder.with_context(|| path.display().to_string()).or_exit(Exit::Usage)

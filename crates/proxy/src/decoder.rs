@@ -1,0 +1,25 @@
+//! What a protocol has to offer so that it can be listened to.
+
+use crate::framer::Broken;
+use crate::session::Session;
+
+/// Listens to both sides of one connection.
+pub(crate) trait Decoder: Send {
+    /// What is said on the connection.
+    fn session(&mut self) -> &mut Session;
+
+    /// The client sent bytes, which are not passed on yet.
+    ///
+    /// # Errors
+    /// When they make no sense.
+    fn client_said(&mut self, bytes: &[u8]) -> Result<(), Broken>;
+
+    /// The server sent bytes, which are not passed on yet.
+    ///
+    /// # Errors
+    /// When they make no sense.
+    fn server_said(&mut self, bytes: &[u8]) -> Result<(), Broken>;
+
+    /// No more answers will come, or nobody will understand them: ends whatever waits for one.
+    fn drop_waiting(&mut self);
+}

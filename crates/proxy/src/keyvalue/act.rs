@@ -1,0 +1,219 @@
+//! From a pattern to calls in the trace: parameters are put in, keys become keys of the trace.
+
+use tristan_history::Datum;
+use tristan_record::recorder::{CallId, Request, SessionLog};
+
+use super::clauses::{Conditions, End, Operand, Picks, Unclear};
+use super::pattern::{Mode, Pattern};
+use super::table::Table;
+use crate::value::{Value, plain_integer};
+
+const NO_VALUE: Unclear = "a key or a value is NULL or not known";
+
+/// What will be called.
+pub(super) enum Prepared {
+    /// These requests; how to read the answer.
+    Now(Vec<Request>, Kind),
+    /// Nothing, until the answer shows what was written.
+    Late(Late),
+}
+
+/// Operations that were called in the trace, or will be.
+#[derive(Debug)]
+pub(crate) enum Action {
+    /// They were called.
+    Called(Vec<CallId>, Kind),
+    /// They will be.
+    Late(Late),
+}
+
+/// What the answer of a statement means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Values of these keys.
+    Get { keys: Vec<Datum>, picks: Picks, more: bool },
+    /// Keys and values of a range; the table's name, if it is part of keys.
+    Scan { picks: Picks, table: Option<Table> },
+    /// So many rows were changed.
+    Change { more: bool },
+    /// Rows were inserted, or some of them were left alone.
+    Insert { leave: bool },
+    /// It was done.
+    Put,
+}
+
+/// A write whose value is not known yet.
+#[derive(Debug)]
+pub(crate) struct Late {
+    pub(super) key: Datum,
+    /// By how much the value went up.
+    pub(super) delta: Option<i128>,
+    pub(super) picks: Picks,
+}
+
+impl Prepared {
+    /// Whether it is called only later.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(self, Self::Late(_))
+    }
+
+    /// Calls it.
+    pub(super) fn call(self, log: &mut SessionLog) -> Action {
+        match self {
+            Self::Now(requests, kind) => {
+                Action::Called(requests.iter().map(|request| log.call(request)).collect(), kind)
+            }
+            Self::Late(late) => Action::Late(late),
+        }
+    }
+}
+
+impl Action {
+    /// Whether the rows of the answer matter.
+    pub(super) fn wants_rows(&self) -> bool {
+        matches!(self, Self::Late(_) | Self::Called(_, Kind::Get { .. } | Kind::Scan { .. }))
+    }
+}
+
+/// Puts parameters into a pattern.
+pub(super) fn prepare(
+    pattern: &Pattern,
+    params: &[Value],
+    table: &Table,
+    several: bool,
+) -> Result<Prepared, Unclear> {
+    let scene = Scene { params, table, several };
+    match pattern {
+        Pattern::Get { keys, picks, lock, more, limit } => {
+            scene.get(keys, picks, *lock, *more, limit.as_ref())
+        }
+        Pattern::Scan { found, picks, lock } => scene.scan(found, picks, *lock),
+        Pattern::Update { key, value, more } => {
+            let request = Request::Update { key: scene.key(key)?, value: scene.value(value)? };
+            Ok(Prepared::Now(vec![request], Kind::Change { more: *more }))
+        }
+        Pattern::Delete { key, more } => {
+            let request = Request::Delete { key: scene.key(key)? };
+            Ok(Prepared::Now(vec![request], Kind::Change { more: *more }))
+        }
+        Pattern::Insert { rows, mode } => scene.insert(rows, *mode),
+        Pattern::Derived { key, delta, picks, .. } => {
+            let delta = match delta {
+                Some((by, minus)) => scene.integer(by).map(|by| if *minus { -by } else { by }),
+                None => None,
+            };
+            Ok(Prepared::Late(Late { key: scene.key(key)?, delta, picks: picks.clone() }))
+        }
+        Pattern::Harmless => Err(NO_VALUE),
+    }
+}
+
+struct Scene<'a> {
+    params: &'a [Value],
+    table: &'a Table,
+    several: bool,
+}
+
+impl Scene<'_> {
+    fn resolve<'v>(&'v self, operand: &'v Operand) -> Option<&'v Value> {
+        match operand {
+            Operand::Value(value) => Some(value),
+            Operand::Param(number) => self.params.get(*number),
+        }
+    }
+
+    fn key(&self, operand: &Operand) -> Result<Datum, Unclear> {
+        let key = self.resolve(operand).and_then(Value::datum).ok_or(NO_VALUE)?;
+        Ok(self.table.key(&key, self.several))
+    }
+
+    fn value(&self, operand: &Operand) -> Result<Datum, Unclear> {
+        self.resolve(operand).and_then(value_datum).ok_or(NO_VALUE)
+    }
+
+    fn integer(&self, operand: &Operand) -> Option<i128> {
+        match self.resolve(operand)?.datum()? {
+            Datum::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn get(
+        &self,
+        keys: &[Operand],
+        picks: &Picks,
+        lock: bool,
+        more: bool,
+        limit: Option<&Operand>,
+    ) -> Result<Prepared, Unclear> {
+        if limit.is_some_and(|limit| self.integer(limit).is_none_or(|limit| limit < 1)) {
+            return Err("its limit is not understood");
+        }
+        let mut keys: Vec<Datum> =
+            keys.iter().map(|key| self.key(key)).collect::<Result<_, Unclear>>()?;
+        keys.sort();
+        keys.dedup();
+        let requests = keys.iter().map(|key| Request::Get { key: key.clone(), lock }).collect();
+        // Rows show keys as the table has them; so they are told apart as those of one table.
+        let keys = match (self.several, keys.len()) {
+            (true, 2..) => return Err("with several tables, it is about several keys"),
+            _ => keys,
+        };
+        Ok(Prepared::Now(requests, Kind::Get { keys, picks: picks.clone(), more }))
+    }
+
+    fn scan(&self, found: &Conditions, picks: &Picks, lock: bool) -> Result<Prepared, Unclear> {
+        let bounded = found.lo.is_some() || found.hi.is_some();
+        if self.several && bounded {
+            return Err("with several tables, keys are texts, and it reads a range of numbers");
+        }
+        let (lo, hi) = match bounded {
+            true => (self.end(found.lo.as_ref(), false)?, self.end(found.hi.as_ref(), true)?),
+            false => self.table.all(self.several),
+        };
+        let table = self.several.then(|| self.table.clone());
+        Ok(Prepared::Now(
+            vec![Request::Scan { lo, hi, lock }],
+            Kind::Scan { picks: picks.clone(), table },
+        ))
+    }
+
+    /// An end of a range `[lo, hi)`.
+    fn end(&self, end: Option<&End>, is_hi: bool) -> Result<Option<Datum>, Unclear> {
+        let Some((operand, inclusive)) = end else { return Ok(None) };
+        let number = self.integer(operand).ok_or("it reads a range that is not one of integers")?;
+        Ok(Some(Datum::Int(number + i128::from(*inclusive == is_hi))))
+    }
+
+    fn insert(&self, rows: &[(Operand, Operand)], mode: Mode) -> Result<Prepared, Unclear> {
+        let request = |(key, value): &(Operand, Operand)| -> Result<Request, Unclear> {
+            let (key, value) = (self.key(key)?, self.value(value)?);
+            Ok(match mode {
+                Mode::Replace => Request::Put { key, value },
+                Mode::Fail | Mode::Leave => Request::Insert { key, value },
+            })
+        };
+        let requests = rows.iter().map(request).collect::<Result<_, Unclear>>()?;
+        let kind = match mode {
+            Mode::Replace => Kind::Put,
+            Mode::Fail | Mode::Leave => Kind::Insert { leave: mode == Mode::Leave },
+        };
+        Ok(Prepared::Now(requests, kind))
+    }
+}
+
+/// The value of a trace. Decimal numbers are written in many ways; `10.50` and `10.5` are one value.
+pub(super) fn value_datum(value: &Value) -> Option<Datum> {
+    let Value::Text(text) = value else { return value.datum() };
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once('.') {
+        Some((whole, fraction)) if digits(fraction) && plain_integer(whole).is_some() => {
+            let fraction = fraction.trim_end_matches('0');
+            Some(match (plain_integer(whole), fraction) {
+                (Some(number), "") => Datum::Int(number),
+                _ => Datum::from(format!("{whole}.{fraction}").as_str()),
+            })
+        }
+        _ => value.datum(),
+    }
+}

@@ -1,0 +1,36 @@
+//! The two languages that the proxy understands.
+
+/// A language between clients and servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// PostgreSQL's, version 3.
+    Postgres,
+    /// MySQL's and MariaDB's.
+    MySql,
+}
+
+impl Protocol {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Postgres, Self::MySql];
+
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgres",
+            Self::MySql => "mysql",
+        }
+    }
+
+    /// The one of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+
+    /// The dialect of SQL that is spoken in it, as the log names it.
+    pub(crate) fn dialect(self) -> &'static str {
+        match self {
+            Self::Postgres => "postgresql",
+            Self::MySql => "mysql",
+        }
+    }
+}

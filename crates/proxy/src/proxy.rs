@@ -1,0 +1,184 @@
+//! The proxy: listens, and serves every client on threads of its own.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use crate::connection::serve;
+use crate::counts::Counts;
+use crate::error::ProxyError;
+use crate::keyvalue::{Table, Trace};
+use crate::log::{Header, SqlLog};
+use crate::probe::{Found, probe};
+use crate::protocol::Protocol;
+use crate::session::Shared;
+
+/// How long to wait when no connection can be taken, because too many are open.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A proxy between clients and a server.
+#[derive(Clone, Debug)]
+pub struct Proxy {
+    /// Where clients connect, as in `127.0.0.1:6432`; port 0 is any that is free.
+    pub listen: String,
+    /// Where the server is, as in `127.0.0.1:5432`.
+    pub upstream: String,
+    /// Which language is spoken; without it, the server is asked.
+    pub protocol: Option<Protocol>,
+    /// The log to write.
+    pub log: PathBuf,
+    /// The trace of keys and values to write, if any.
+    pub trace: Option<PathBuf>,
+    /// The tables that the trace is about.
+    pub tables: Vec<Table>,
+    /// The level of transactions that ask for none, for whoever reads log and trace.
+    pub level: Option<String>,
+    /// How many rows of a statement are written down; others are counted.
+    pub max_rows: u64,
+}
+
+/// A proxy to which clients can connect.
+#[derive(Debug)]
+pub struct Bound {
+    listener: TcpListener,
+    upstream: String,
+    log: PathBuf,
+    shared: Shared,
+}
+
+impl Proxy {
+    /// How many rows of a statement are written down, if nobody says otherwise.
+    pub const MAX_ROWS: u64 = 10_000;
+
+    /// Starts to listen, after it has made sure that the server is there.
+    ///
+    /// # Errors
+    /// When the address is taken, the server cannot be reached or speaks another language, or a
+    /// file cannot be written.
+    pub fn bind(self) -> Result<Bound, ProxyError> {
+        let address = self.listen.clone();
+        let listener = TcpListener::bind(&self.listen)
+            .map_err(|error| ProxyError::Listen { address, error })?;
+        let found = self.ask_server()?;
+        let counts = Arc::new(Counts::default());
+        let header = Header {
+            protocol: found.protocol,
+            server: found.version.as_deref(),
+            upstream: &self.upstream,
+            level: self.level.as_deref(),
+        };
+        let log =
+            SqlLog::create(&self.log, &header).map_err(|error| write_error(&self.log, error))?;
+        let shared = Shared {
+            protocol: found.protocol,
+            log: Arc::new(log),
+            keyvalues: self.start_trace(&found, &counts)?,
+            counts,
+            max_rows: self.max_rows,
+        };
+        Ok(Bound { listener, upstream: self.upstream, log: self.log, shared })
+    }
+
+    /// Which language the server speaks, and that it is there.
+    fn ask_server(&self) -> Result<Found, ProxyError> {
+        let unreachable = |error| ProxyError::Upstream { address: self.upstream.clone(), error };
+        let mut server = TcpStream::connect(&self.upstream).map_err(unreachable)?;
+        if let Some(protocol) = self.protocol {
+            return Ok(Found { protocol, version: None });
+        }
+        let found = probe(&mut server).map_err(unreachable)?;
+        found.ok_or_else(|| ProxyError::Protocol(self.upstream.clone()))
+    }
+
+    fn start_trace(
+        &self,
+        found: &Found,
+        counts: &Arc<Counts>,
+    ) -> Result<Option<Arc<Trace>>, ProxyError> {
+        let Some(path) = &self.trace else { return Ok(None) };
+        let name = match (found.protocol, found.version.as_deref()) {
+            (Protocol::Postgres, _) => "PostgreSQL".to_owned(),
+            (Protocol::MySql, None) => "MySQL or MariaDB".to_owned(),
+            (Protocol::MySql, Some(version)) if version.contains("MariaDB") => {
+                format!("MariaDB {version}")
+            }
+            (Protocol::MySql, Some(version)) => format!("MySQL {version}"),
+        };
+        let trace = Trace::create(
+            path,
+            &name,
+            self.level.as_deref(),
+            self.tables.clone(),
+            Arc::clone(counts),
+        );
+        trace.map(|trace| Some(Arc::new(trace))).map_err(|error| write_error(path, error))
+    }
+}
+
+fn write_error(path: &Path, error: io::Error) -> ProxyError {
+    ProxyError::Write { path: path.to_owned(), error }
+}
+
+impl Bound {
+    /// Where clients connect.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Which language is spoken.
+    pub fn protocol(&self) -> Protocol {
+        self.shared.protocol
+    }
+
+    /// What the proxy has seen so far; it goes on counting.
+    pub fn counts(&self) -> Arc<Counts> {
+        Arc::clone(&self.shared.counts)
+    }
+
+    /// Serves clients until the log cannot be written any more.
+    ///
+    /// # Errors
+    /// When that happens. Nothing is passed on from then on.
+    pub fn run(self) -> Result<(), ProxyError> {
+        let address = self.local_addr();
+        loop {
+            match self.listener.accept() {
+                Ok((client, _)) => self.welcome(client, address.as_ref().ok().copied()),
+                Err(_) => thread::sleep(PAUSE),
+            }
+            if self.is_broken() {
+                let error = io::Error::other("the disk is full or gone");
+                return Err(write_error(&self.log, error));
+            }
+        }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.shared.log.is_broken()
+            || self.shared.keyvalues.as_ref().is_some_and(|trace| trace.is_broken())
+    }
+
+    fn welcome(&self, client: TcpStream, own: Option<SocketAddr>) {
+        let (upstream, shared) = (self.upstream.clone(), self.shared.clone());
+        let serve = move || {
+            let counts = Arc::clone(&shared.counts);
+            counts.connections.fetch_add(1, Ordering::Relaxed);
+            counts.open.fetch_add(1, Ordering::Relaxed);
+            let served = serve(client, &upstream, &shared);
+            counts.open.fetch_sub(1, Ordering::Relaxed);
+            if let (Err(_), true, Some(own)) = (served, shared.log.is_broken(), own) {
+                // Wakes the one who listens, so that it can see what happened.
+                drop(TcpStream::connect(own));
+            }
+        };
+        // Without a thread the client finds its connection closed, and tries again.
+        drop(thread::Builder::new().name("server".into()).spawn(serve));
+    }
+}

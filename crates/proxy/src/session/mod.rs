@@ -1,0 +1,254 @@
+//! What is said on one connection, whatever the protocol: statements, their ends, transactions.
+//!
+//! ```text
+//!   decoder ──► Session ──► lines ──► SqlLog
+//!                  ├── Transactions (numbers, outcomes, levels)
+//!                  └── KeyValues ──► trace
+//! ```
+
+mod statement;
+mod transactions;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crate::counts::Counts;
+use crate::keyvalue::{BatchCommit, KeyValues};
+use crate::line::Line;
+use crate::log::SqlLog;
+use crate::protocol::Protocol;
+use crate::sql::{Control, Part, tokens};
+use crate::value::Value;
+
+pub(crate) use statement::{Column, Columns, Ending, ResultSet, ServerError, Statement};
+pub(crate) use transactions::{Called, Outcome, Transactions, Trouble};
+
+/// What all connections share.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    pub(crate) protocol: Protocol,
+    pub(crate) log: Arc<SqlLog>,
+    pub(crate) keyvalues: Option<Arc<crate::keyvalue::Trace>>,
+    pub(crate) counts: Arc<Counts>,
+    /// How many rows of a statement are written down.
+    pub(crate) max_rows: u64,
+}
+
+/// Who a client is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Greeting {
+    pub(crate) server: Option<String>,
+    pub(crate) user: Option<String>,
+    pub(crate) database: Option<String>,
+}
+
+/// What a statement says, when it is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said<'a> {
+    /// Its text and its tokens.
+    pub(crate) part: &'a Part<'a>,
+    /// What it does to transactions.
+    pub(crate) control: &'a Control,
+    /// Its parameters.
+    pub(crate) params: &'a [Value],
+    /// The types of its parameters, as far as they are known.
+    pub(crate) types: &'a [String],
+    /// Whether the text is all there.
+    pub(crate) whole: bool,
+}
+
+/// What is said on one connection.
+#[derive(Debug)]
+pub(crate) struct Session {
+    shared: Shared,
+    number: u64,
+    client: String,
+    opened: bool,
+    /// Whether the client has said that it leaves.
+    leaves: bool,
+    lines: Vec<u8>,
+    pub(crate) txns: Transactions,
+    keyvalues: Option<KeyValues>,
+}
+
+impl Session {
+    pub(crate) fn new(shared: Shared, client: String) -> Self {
+        let number = shared.log.next_connection();
+        let txns = Transactions::new(Arc::clone(&shared.log), shared.protocol);
+        let keyvalues = shared.keyvalues.as_ref().map(|trace| trace.session(number));
+        Self {
+            shared,
+            number,
+            client,
+            opened: false,
+            leaves: false,
+            lines: Vec::new(),
+            txns,
+            keyvalues,
+        }
+    }
+
+    /// A statement that was looked at before. Its tokens are needed only for keys and values.
+    pub(crate) fn part<'a>(&self, text: &'a str) -> Part<'a> {
+        let tokens = match &self.keyvalues {
+            Some(_) => tokens(text, self.shared.protocol),
+            None => Vec::new(),
+        };
+        Part { text, tokens }
+    }
+
+    /// How many rows of a statement are written down.
+    pub(crate) fn max_rows(&self) -> u64 {
+        self.shared.max_rows
+    }
+
+    /// Hands over what was collected. Call this before the bytes are passed on.
+    ///
+    /// # Errors
+    /// When the log cannot be written. Nothing may be passed on then.
+    pub(crate) fn hand_over(&mut self) -> io::Result<()> {
+        if !self.lines.is_empty() {
+            self.shared.log.write(&self.lines)?;
+            self.lines.clear();
+        }
+        match &self.shared.keyvalues {
+            Some(trace) if trace.is_broken() => {
+                Err(io::Error::other("the trace could not be written"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A client was let in.
+    pub(crate) fn open(&mut self, greeting: &Greeting) {
+        if std::mem::replace(&mut self.opened, true) {
+            return;
+        }
+        let mut line = Line::new(&mut self.lines);
+        line.number("open", self.number)
+            .text("client", &self.client)
+            .maybe("server", greeting.server.as_deref())
+            .maybe("user", greeting.user.as_deref())
+            .maybe("database", greeting.database.as_deref());
+        self.shared.log.end_line(&mut line);
+    }
+
+    /// Something that whoever reads the log should know.
+    pub(crate) fn note(&mut self, text: &str) {
+        let mut line = Line::new(&mut self.lines);
+        line.text("note", text).number("c", self.number);
+        self.shared.log.end_line(&mut line);
+    }
+
+    /// A statement is about to be passed on.
+    pub(crate) fn call(&mut self, said: Said<'_>) -> Statement {
+        let call = self.shared.log.next_call();
+        let called = self.txns.called(said.control);
+        self.shared.counts.statements.fetch_add(1, Ordering::Relaxed);
+        let mut line = Line::new(&mut self.lines);
+        line.number("call", call).number("c", self.number).number("txn", called.txn);
+        line.flag("auto", called.implicit).maybe("level", called.level.as_deref());
+        line.text("sql", said.part.text).flag("text_cut", !said.whole);
+        if !said.params.is_empty() {
+            line.values("params", said.params);
+        }
+        if !said.types.is_empty() {
+            line.with("types", |out| drop(serde_json::to_writer(out, said.types)));
+        }
+        self.shared.log.end_line(&mut line);
+        let plan = match &mut self.keyvalues {
+            Some(keyvalues) => keyvalues.called(&said, &called),
+            None => crate::keyvalue::Plan::default(),
+        };
+        Statement::new(call, called.txn, said.control.clone(), plan)
+    }
+
+    /// A batch was called completely; what nobody began is committed now.
+    pub(crate) fn batch_called(&mut self) -> Batch {
+        let ends = self.txns.batch_called();
+        let commit = match &mut self.keyvalues {
+            Some(keyvalues) if ends => keyvalues.batch_called(),
+            _ => None,
+        };
+        Batch { commit }
+    }
+
+    /// How the transaction ended that a batch was.
+    pub(crate) fn batch_ended(&mut self, batch: Batch, outcome: Option<Outcome>) {
+        if let (Some(keyvalues), Some(commit)) = (&mut self.keyvalues, batch.commit) {
+            keyvalues.batch_ended(commit, outcome);
+        }
+    }
+
+    /// A statement ended; `txn` is the transaction in which it ran.
+    pub(crate) fn end(&mut self, statement: Statement, txn: u64, ending: &Ending) {
+        let mut line = Line::new(&mut self.lines);
+        line.number("end", statement.call).number("txn", txn);
+        statement.write(&mut line);
+        match ending {
+            Ending::Done { tag, affected } => {
+                line.maybe("tag", tag.as_deref());
+                if let Some(affected) = affected {
+                    line.number("affected", *affected);
+                }
+            }
+            Ending::Suspended => {
+                line.flag("suspended", true);
+            }
+            Ending::Failed(error) => {
+                line.with("error", |out| write_error(out, error));
+            }
+            Ending::Skipped => {
+                line.flag("skipped", true);
+            }
+            Ending::Lost => {
+                line.flag("lost", true);
+            }
+        }
+        self.shared.log.end_line(&mut line);
+        if let Some(keyvalues) = &mut self.keyvalues {
+            keyvalues.ended(statement, txn, ending);
+        }
+    }
+
+    /// Writes down which transactions have ended since the last time.
+    pub(crate) fn write_finished(&mut self) {
+        for finished in self.txns.take_finished() {
+            let mut line = Line::new(&mut self.lines);
+            line.number("finish", finished.txn).number("c", self.number);
+            line.text("outcome", finished.outcome.name()).maybe("level", finished.level.as_deref());
+            self.shared.log.end_line(&mut line);
+            if let Some(keyvalues) = &mut self.keyvalues {
+                keyvalues.finished(finished.txn, finished.outcome);
+            }
+        }
+    }
+
+    /// The client has said that it leaves, or has just gone.
+    pub(crate) fn leaves(&mut self) {
+        self.leaves = true;
+    }
+
+    /// The connection is over. Whoever was not answered should have been told so before.
+    pub(crate) fn close(&mut self) {
+        self.txns.lost();
+        self.write_finished();
+        if self.opened {
+            let by = if self.leaves { "client" } else { "server" };
+            let mut line = Line::new(&mut self.lines);
+            line.number("close", self.number).text("by", by);
+            self.shared.log.end_line(&mut line);
+        }
+    }
+}
+
+/// A batch that was called.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    commit: Option<BatchCommit>,
+}
+
+fn write_error(out: &mut Vec<u8>, error: &ServerError) {
+    Line::new(out).text("code", &error.code).text("message", &error.message).close();
+}
