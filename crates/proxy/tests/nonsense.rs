@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use common::pg::{bind, describe, execute, framed, parse, query, sync, text};
 use common::{Running, folder, proxy, start, with};
+use tristan_history::Outcome;
 use tristan_proxy::{Protocol, Proxy};
 
 /// What somebody says: whether it is the client, and what.
@@ -335,6 +336,28 @@ fn no_memory_is_set_aside_for_lengths() {
     }
     fake.play(&proxy, &[(true, said)]);
     readable(&proxy.log);
+}
+
+#[test]
+fn writes_whose_answers_got_lost_are_not_made_up() {
+    let fake = Fake::new();
+    let proxy = fake.proxy("lost", Protocol::Postgres);
+    let play = |sql: &str| {
+        let (kind, body) = query(sql);
+        let asked = (true, framed(kind, &body));
+        fake.play(&proxy, &[(true, startup()), (false, postgres_welcome()), asked]);
+    };
+    play("update accounts set balance = 7 where id = 1");
+    play("update accounts set balance = balance + 1 where id = 2 returning balance");
+    play("begin; update accounts set balance = 8 where id = 3");
+    let log = common::wait(&proxy.log, |log| with(log, "close").len() == 3);
+    assert_eq!(common::finished(&log, "unknown"), 2, "{log:#?}");
+    assert_eq!(common::finished(&log, "aborted"), 1, "{log:#?}");
+    let trace = fs::read_to_string(&proxy.trace).expect("a trace");
+    assert_eq!(trace.matches("its answer got lost").count(), 1, "{trace}");
+    let history = tristan_history::formats::open(&proxy.trace, None).expect("a trace");
+    let outcomes: Vec<_> = history.txns.iter().map(|txn| txn.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Unknown, Outcome::Unknown, Outcome::Aborted], "{trace}");
 }
 
 #[test]

@@ -354,3 +354,52 @@ fn operations_on_keys_become_a_trace() {
         "{text}"
     );
 }
+
+#[test]
+fn clients_that_get_in_each_others_way_become_a_trace() {
+    let Some((url, place)) = server("TRISTAN_POSTGRES") else { return };
+    let running = start_with_tables("contention", &place, &["proxy_load:id:v"]);
+    let mut client = connect(&running, &url);
+    client.query("drop table if exists proxy_load").expect("an answer");
+    client.query("create table proxy_load (id int primary key, v int)").expect("an answer");
+    client
+        .query("insert into proxy_load (id, v) values (1, 0), (2, 0), (3, 0), (4, 0)")
+        .expect("an answer");
+    let script = running.log.with_file_name("script.sql");
+    let text = "\\set a random(1, 4)
+        \\set b random(1, 4)
+        \\set v random(1, 1000000000)
+        begin isolation level repeatable read;
+        select v from proxy_load where id = :a;
+        update proxy_load set v = :v where id = :b;
+        commit;
+        select id, v from proxy_load;";
+    std::fs::write(&script, text).expect("a script");
+    for mode in ["simple", "prepared"] {
+        let before = committed(&running);
+        let mut bench = tool("pgbench", &running, &url);
+        bench
+            .args(["-n", "-c", "8", "-t", "50", "--max-tries=1000", "-M", mode, "-f"])
+            .arg(&script);
+        let Some(output) = said(bench, "") else { return };
+        let count = number(&output, "actually processed:");
+        assert_eq!((count, number(&output, "number of failed transactions:")), (400, 0));
+        closed_but(&running, 1);
+        // Each of them has a transaction and a query on its own.
+        assert_eq!(committed(&running) - before, 2 * count, "{mode}");
+    }
+    let text = std::fs::read_to_string(&running.trace).expect("a trace");
+    assert!(text.contains("40001"), "clients got in each other's way");
+    assert_eq!(text.matches("not to be trusted").count(), 1, "only the DROP");
+}
+
+/// Waits until only so many connections are open.
+fn closed_but(running: &Running, open: usize) {
+    wait(&running.log, |log| with(log, "open").len() == with(log, "close").len() + open);
+}
+
+/// How many transactions of a trace committed.
+fn committed(running: &Running) -> usize {
+    let history = tristan_history::formats::open(&running.trace, None).expect("a trace");
+    history.txns.iter().filter(|txn| txn.outcome == Outcome::Committed).count()
+}

@@ -69,6 +69,11 @@ impl Prepared {
 }
 
 impl Action {
+    /// Whether it is called only when it is answered.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(self, Self::Late(_))
+    }
+
     /// Whether the rows of the answer matter.
     pub(super) fn wants_rows(&self) -> bool {
         matches!(self, Self::Late(_) | Self::Called(_, Kind::Get { .. } | Kind::Scan { .. }))

@@ -12,6 +12,7 @@ use crate::value::Value;
 
 const NOT_UNIQUE: Unclear = "its key is not unique";
 const ODD_RESULT: Unclear = "its result has no key or no value, or not all of it was kept";
+const LOST: Unclear = "its answer got lost, and with it the value that it wrote";
 const CONDITION: &str = "no row fulfils the other conditions";
 
 /// The return of a statement that begins or ends something; `None` if nobody knows.
@@ -46,6 +47,7 @@ impl Action {
         let affected = match ending {
             Ending::Done { affected, tag } => matched(tag.as_deref()).or(*affected),
             Ending::Suspended => return Err(ODD_RESULT),
+            Ending::Lost if self.is_late() => return Err(LOST),
             Ending::Lost => return Ok(()),
             Ending::Failed(_) | Ending::Skipped => {
                 self.failed(log, ending);

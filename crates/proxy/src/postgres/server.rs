@@ -212,6 +212,10 @@ impl Postgres {
         self.session.batch_ended(batch, outcome);
         if self.waiting.is_empty() {
             self.session.txns.settle();
+            if status == b'I' {
+                // Portals do not outlive their transaction.
+                self.portals.clear();
+            }
         }
         self.session.write_finished();
         Some(())

@@ -18,7 +18,7 @@ use crate::keyvalue::{BatchCommit, KeyValues};
 use crate::line::Line;
 use crate::log::SqlLog;
 use crate::protocol::Protocol;
-use crate::sql::{Control, Part, tokens};
+use crate::sql::{Control, Part, TokenKind, tokens};
 use crate::value::Value;
 
 pub(crate) use statement::{Column, Columns, Ending, ResultSet, ServerError, Statement};
@@ -91,10 +91,13 @@ impl Session {
 
     /// A statement that was looked at before. Its tokens are needed only for keys and values.
     pub(crate) fn part<'a>(&self, text: &'a str) -> Part<'a> {
-        let tokens = match &self.keyvalues {
+        let mut tokens = match &self.keyvalues {
             Some(_) => tokens(text, self.shared.protocol),
             None => Vec::new(),
         };
+        while tokens.last().is_some_and(|token| token.kind == TokenKind::Symbol(";")) {
+            tokens.pop();
+        }
         Part { text, tokens }
     }
 

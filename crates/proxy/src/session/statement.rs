@@ -69,7 +69,7 @@ impl ServerError {
     /// Whether a commit that ended with it may have taken effect.
     pub(crate) fn leaves_doubt(&self) -> bool {
         // PostgreSQL: connection exceptions, shutdowns, "statement completion unknown".
-        let postgres = ["08", "57P", "58", "XX", "40003"];
+        let postgres = ["08", "57P", "40003"];
         match self.code.len() {
             5 => self.fatal || postgres.iter().any(|class| self.code.starts_with(class)),
             // MySQL says so only of deadlocks and conflicts with other transactions.

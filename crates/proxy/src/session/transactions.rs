@@ -141,6 +141,7 @@ impl Transactions {
             Control::Rollback { chain } => self.chain(*chain),
             Control::Prepare | Control::Implicit => self.commit_is_sent(),
             Control::Autocommit(on) => self.autocommit = *on,
+            Control::Forget => self.usual_level = None,
             _ => {}
         }
         called
@@ -272,9 +273,15 @@ impl Transactions {
         gone
     }
 
-    /// Every call has been answered: there is nothing left to guess.
+    /// Every call has been answered: there is nothing left to guess. What the server is not in by
+    /// now was never begun.
     pub(crate) fn settle(&mut self) {
         self.next = self.running;
+        if self.open.len() > usize::from(self.running.is_some()) {
+            let unreal: Vec<u64> =
+                self.open.keys().copied().filter(|txn| Some(*txn) != self.running).collect();
+            unreal.into_iter().for_each(|txn| self.end(txn, Outcome::Aborted));
+        }
     }
 
     /// Whether the server says that statements are transactions of their own.
@@ -284,8 +291,8 @@ impl Transactions {
 
     /// The connection is gone: what was not told to commit did not.
     pub(crate) fn lost(&mut self) {
-        self.running = None;
-        self.next = None;
+        (self.running, self.next) = (None, None);
+        (self.usual_level, self.next_level) = (None, None);
         for (txn, open) in std::mem::take(&mut self.open) {
             let hopeless = open.trouble == Some(Trouble::Failed);
             let aborted = !open.commit_sent || hopeless;

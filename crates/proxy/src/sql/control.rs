@@ -27,6 +27,8 @@ pub(crate) enum Control {
     RollbackTo(String),
     /// It chooses a level.
     Level(Scope, String),
+    /// The level that was chosen for all that follow does not count any more.
+    Forget,
     /// From now on statements are transactions of their own, or are not.
     Autocommit(bool),
     /// It commits what was open, without being asked to.
@@ -67,6 +69,8 @@ pub(crate) fn control(tokens: &[Token<'_>], protocol: Protocol) -> Control {
         words.name().map_or(Control::Nothing, Control::Savepoint)
     } else if words.eat("set") {
         set(words, mysql)
+    } else if !mysql && (words.eat("discard all") || words.eat("reset")) {
+        forget(words)
     } else if mysql && commits(words, tokens) {
         Control::Implicit
     } else {
@@ -85,6 +89,14 @@ fn rollback(mut words: Words<'_, '_>, tokens: &[Token<'_>]) -> Control {
         return words.name().map_or(Control::Nothing, Control::RollbackTo);
     }
     Control::Rollback { chain: chains(tokens) }
+}
+
+/// `RESET ALL`, `RESET default_transaction_isolation`, or nothing after `DISCARD ALL`.
+fn forget(mut words: Words<'_, '_>) -> Control {
+    match words.name().as_deref() {
+        None | Some("all" | "default_transaction_isolation") => Control::Forget,
+        Some(_) => Control::Nothing,
+    }
 }
 
 fn set(mut words: Words<'_, '_>, mysql: bool) -> Control {
@@ -196,6 +208,9 @@ mod tests {
             ("commit prepared 'x'", Control::Nothing),
             ("create table t (x int)", Control::Nothing),
             ("select 1 -- begin", Control::Nothing),
+            ("discard all", Control::Forget),
+            ("reset all", Control::Forget),
+            ("reset search_path", Control::Nothing),
         ];
         for (text, expected) in postgres {
             assert_eq!(of(text, Protocol::Postgres), expected, "{text}");
