@@ -5,8 +5,11 @@
 //!   answer ─────────────────► returns in the trace
 //! ```
 //!
-//! A statement on a declared table that is no operation on single keys cannot be told. Then there is
-//! a note in the trace, and somebody counts.
+//! A statement on a declared table that is no operation on single keys cannot be told. A read that is
+//! missing makes a check see less. A write that is missing could make it reject a good database, because
+//! somebody reads what nobody seems to have written: so the trace ends before such a write is passed
+//! on, for all connections. Writes before the first operation do no harm: how the table starts is not
+//! known anyway.
 
 mod act;
 mod answer;
@@ -20,14 +23,14 @@ mod tests;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tristan_history::Datum;
 use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
 use crate::session::{Called, Ending, Outcome, Said, Statement};
-use crate::sql::Control;
+use crate::sql::{Control, Words};
 use act::Action;
 use pattern::{Pattern, named_table, recognise};
 
@@ -42,6 +45,10 @@ pub(crate) struct Trace {
     recorder: Recorder,
     tables: Vec<Table>,
     counts: Arc<Counts>,
+    /// Whether an operation is in it.
+    is_started: AtomicBool,
+    /// Whether it has ended, because something cannot be told.
+    is_over: AtomicBool,
 }
 
 impl Trace {
@@ -54,13 +61,19 @@ impl Trace {
         counts: Arc<Counts>,
     ) -> io::Result<Self> {
         let header = Header { database, level, initial_unknown: true, ..Header::default() };
-        Ok(Self { recorder: Recorder::create(path, &header)?, tables, counts })
+        let recorder = Recorder::create(path, &header)?;
+        let [is_started, is_over] = [const { AtomicBool::new(false) }; 2];
+        Ok(Self { recorder, tables, counts, is_started, is_over })
     }
 
     /// A connection's part of it.
     pub(crate) fn session(self: &Arc<Self>, connection: u64) -> KeyValues {
         let log = self.recorder.session(Datum::Int(connection.into()));
         KeyValues { trace: Arc::clone(self), connection, log, current: None, late: 0 }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst)
     }
 
     /// Whether something could not be written.
@@ -113,6 +126,9 @@ pub(crate) enum BatchCommit {
 impl KeyValues {
     /// A statement is about to be passed on.
     pub(crate) fn called(&mut self, said: &Said<'_>, called: &Called) -> Plan {
+        if self.trace.is_over() {
+            return Plan::Nothing;
+        }
         let open = self.log.txn().is_some();
         let request = match said.control {
             Control::Begin(_) => {
@@ -126,7 +142,7 @@ impl KeyValues {
             Control::Savepoint(name) => Request::Savepoint { name: name.as_str().into() },
             Control::RollbackTo(name) => Request::Rollback { name: name.as_str().into() },
             Control::Prepare => {
-                self.unclear(said.part.text, "two-phase commit has no place in a trace");
+                self.end(said.part.text, "two-phase commit has no place in a trace");
                 return Plan::Nothing;
             }
             _ => return self.operation(said, called),
@@ -151,12 +167,16 @@ impl KeyValues {
         };
         match planned {
             Ok(prepared) => {
+                trace.is_started.store(true, Ordering::SeqCst);
                 self.begin(called);
                 self.late += usize::from(prepared.is_late());
                 Plan::Action(prepared.call(&mut self.log))
             }
             Err(reason) => {
-                self.unclear(said.part.text, reason);
+                match Words::new(&said.part.tokens).is("select") {
+                    true => self.leave_out(said.part.text, reason),
+                    false => self.end(said.part.text, reason),
+                }
                 Plan::Nothing
             }
         }
@@ -172,7 +192,7 @@ impl KeyValues {
 
     /// A batch was called completely; what nobody began is committed now.
     pub(crate) fn batch_called(&mut self) -> Option<BatchCommit> {
-        self.log.txn()?;
+        self.log.txn().filter(|_| !self.trace.is_over())?;
         Some(match self.late {
             0 => BatchCommit::Called(self.log.call(&Request::Commit)),
             _ => BatchCommit::Later,
@@ -182,6 +202,9 @@ impl KeyValues {
     /// How the transaction ended that a batch was; `None` if it goes on.
     pub(crate) fn batch_ended(&mut self, commit: BatchCommit, outcome: Option<Outcome>) {
         self.late = 0;
+        if self.trace.is_over() {
+            return;
+        }
         let call = match commit {
             BatchCommit::Called(call) => call,
             BatchCommit::Later if self.log.txn().is_some() => self.log.call(&Request::Commit),
@@ -199,11 +222,11 @@ impl KeyValues {
     /// A statement ended; it ran in this transaction.
     pub(crate) fn ended(&mut self, mut statement: Statement, txn: u64, ending: &Ending) {
         let plan = std::mem::take(&mut statement.plan);
-        if matches!(plan, Plan::Nothing) {
+        if matches!(plan, Plan::Nothing) || self.trace.is_over() {
             return;
         }
         if txn != statement.txn {
-            self.unclear("a statement", "it ran in another transaction than was expected");
+            return self.end("a statement", "it ran in another transaction than was expected");
         }
         match plan {
             Plan::Nothing => {}
@@ -223,7 +246,7 @@ impl KeyValues {
                 if let Err(reason) =
                     action.answer(&mut self.log, &statement.result, ending, belongs)
                 {
-                    self.unclear("a statement", reason);
+                    self.end("a statement", reason);
                 }
             }
         }
@@ -231,7 +254,7 @@ impl KeyValues {
 
     /// The server has ended a transaction. Nothing is to be done if that was called.
     pub(crate) fn finished(&mut self, txn: u64, outcome: Outcome) {
-        if self.current != Some(txn) || self.log.txn().is_none() {
+        if self.current != Some(txn) || self.log.txn().is_none() || self.trace.is_over() {
             return;
         }
         match outcome {
@@ -247,16 +270,28 @@ impl KeyValues {
         (self.current, self.late) = (None, 0);
     }
 
-    /// The trace does not tell what a statement did.
-    fn unclear(&mut self, sql: &str, reason: &str) {
+    /// A read is not in the trace.
+    fn leave_out(&mut self, sql: &str, reason: &str) {
+        self.note("not told", sql, reason);
+    }
+
+    /// Something that others may see cannot be in the trace: nothing is, from now on.
+    fn end(&mut self, sql: &str, reason: &str) {
+        if !self.trace.is_started.load(Ordering::SeqCst) {
+            return self.leave_out(sql, reason);
+        }
+        if !self.trace.is_over.swap(true, Ordering::SeqCst) {
+            self.note("the trace ends here", sql, reason);
+        }
+    }
+
+    fn note(&mut self, what: &str, sql: &str, reason: &str) {
         self.trace.counts.unclear.fetch_add(1, Ordering::Relaxed);
         let txn = match self.log.txn() {
             Some(txn) => format!("transaction {txn}"),
             None => format!("a transaction of connection {}", self.connection),
         };
         let shown: String = sql.chars().take(SHOWN).collect();
-        self.trace.recorder.note(&format!(
-            "not to be trusted: {txn} is not told in full, because {reason}: {shown}"
-        ));
+        self.trace.recorder.note(&format!("{what}: {txn}, because {reason}: {shown}"));
     }
 }
