@@ -31,7 +31,7 @@ fn transfers(variable: &str, client: &str, script: &str) {
     let Some(clients) = clients(client) else { return };
     let table = format!("python_{}", std::process::id());
     let declared = format!("{table}:id:balance");
-    let running = start_with_tables(&format!("python-{client}"), &upstream, &[&declared]);
+    let running = start_with_tables(&format!("through-{client}"), &upstream, &[&declared]);
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(script);
     let (host, port) = (running.address.ip().to_string(), running.address.port().to_string());
     let user = url.user().unwrap_or_default();
