@@ -49,6 +49,8 @@ pub fn shrink(
     }
     shrinking.leave_out_txns(&mut kept);
     shrinking.leave_out_ops(&mut kept);
+    // Whoever wrote what is not read any more is not needed any more.
+    shrinking.leave_out_txns(&mut kept);
     let verdict = shrinking.fails(&kept)?;
     Some(Shrunk { history: excerpt(history, &kept), verdict })
 }

@@ -71,7 +71,7 @@ fn rerun(hunt: &Hunt<'_>, round: &Round, trace: &str) -> String {
     let flags = reading::flags(&hunt.args.reading);
     format!(
         "tristan check {trace} --level {claim}{flags}\n\
-         tristan record {url} --level {level} {} -o again.jsonl\n",
+         tristan record '{url}' --level {level} {} -o again.jsonl\n",
         round.flags(),
     )
 }
