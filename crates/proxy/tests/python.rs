@@ -26,17 +26,18 @@ fn clients(name: &str) -> Option<PathBuf> {
 }
 
 /// Runs an application through a proxy and looks at what was written.
-fn transfers(variable: &str, client: &str, script: &str) {
+fn transfers(variable: &str, client: &str, driver: &str, database: &str) {
     let Some((url, upstream)) = server(variable) else { return };
     let Some(clients) = clients(client) else { return };
     let table = format!("python_{}", std::process::id());
     let declared = format!("{table}:id:balance");
     let running = start_with_tables(&format!("through-{client}"), &upstream, &[&declared]);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python").join(script);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python/transfers.py");
     let (host, port) = (running.address.ip().to_string(), running.address.port().to_string());
     let user = url.user().unwrap_or_default();
     let mut python = Command::new("python3");
-    python.env("PYTHONPATH", clients).arg(script).args([&host, &port, user, &table]);
+    python.env("PYTHONPATH", clients).arg(script);
+    python.args([driver, database, &host, &port, user, &table]);
     let output = python.output().expect("python3 starts");
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8_lossy(&output.stdout);
@@ -54,10 +55,10 @@ fn transfers(variable: &str, client: &str, script: &str) {
 
 #[test]
 fn pg8000_runs_unchanged() {
-    transfers("TRISTAN_POSTGRES", "pg8000", "postgres.py");
+    transfers("TRISTAN_POSTGRES", "pg8000", "pg8000.dbapi", "postgres");
 }
 
 #[test]
 fn pymysql_runs_unchanged() {
-    transfers("TRISTAN_MARIADB", "pymysql", "mysql.py");
+    transfers("TRISTAN_MARIADB", "pymysql", "pymysql", "test");
 }

@@ -1,9 +1,9 @@
 """An application: it transfers money and knows nothing of a proxy."""
+import importlib
 import sys
-import pg8000.dbapi
 
-host, port, user, table = sys.argv[1:5]
-db = pg8000.dbapi.connect(user=user, host=host, port=int(port), database="postgres")
+driver, database, host, port, user, table = sys.argv[1:7]
+db = importlib.import_module(driver).connect(user=user, host=host, port=int(port), database=database)
 cursor = db.cursor()
 cursor.execute(f"DROP TABLE IF EXISTS {table}")
 cursor.execute(f"CREATE TABLE {table} (id INT PRIMARY KEY, balance INT)")
