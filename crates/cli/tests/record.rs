@@ -51,6 +51,17 @@ fn an_embedded_database_really_allows_write_skew() {
 }
 
 #[test]
+fn values_are_unique_or_not() {
+    let place = folder("values");
+    for values in ["unique", "3"] {
+        record(&place, &["memory:", "--values", values, "-n", "100", "--keys", "5"]);
+        let trace = fs::read_to_string(place.join("trace.jsonl")).expect("a trace");
+        assert_eq!(trace.contains("unique-values"), values == "unique", "{values}");
+        assert_eq!(trace.contains(r#""v":100"#), values == "unique", "{values}");
+    }
+}
+
+#[test]
 fn a_hunt_keeps_what_it_finds() {
     let place = folder("hunt");
     let faulty = "memory:?fault=lost-update:0.05";
@@ -105,6 +116,7 @@ fn a_client_in_python_records_itself() {
 fn bad_requests_are_refused() {
     let place = folder("bad-requests");
     fs::write(place.join("odd.toml"), "[[transaction]]\nsteps = [\"fly a\"]\n").expect("a file");
+    fs::write(place.join("empty.toml"), "").expect("a file");
     for (args, code, told) in [
         (&["record"][..], 64, "<URL>"),
         (&["record", "nonsense"], 64, "expected an address"),
@@ -117,7 +129,11 @@ fn bad_requests_are_refused() {
         (&["record", "sqlite:", "--fault", "kill"], 64, "--server-pid"),
         (&["record", "sqlite:", "-o", "no/such/folder/t.jsonl"], 64, "no/such/folder"),
         (&["record", "postgres://127.0.0.1:1/x"], 66, "127.0.0.1:1"),
+        (&["record", "sqlite:", "--values", "0"], 64, "unique"),
+        (&["record", "sqlite:", "--ops", "0"], 64, "--ops"),
+        (&["record", "sqlite:", "--workload", "empty.toml"], 65, "[[transaction]]"),
         (&["hunt", "sqlite:", "--claim", "perfection"], 64, "perfection"),
+        (&["hunt", "sqlite:", "-o", "."], 64, "an empty or a new folder"),
     ] {
         let run = run_in(&place, args);
         assert_eq!(run.code, code, "{args:?} {run:#?}");

@@ -44,6 +44,7 @@ struct File {
     values: Option<u64>,
     hot: Option<String>,
     seed: Option<u64>,
+    #[serde(default)]
     transaction: Vec<Weighted>,
 }
 

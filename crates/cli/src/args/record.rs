@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tristan_bench::parse_size;
-use tristan_history::generate::Skew;
+use tristan_history::generate::{Skew, Values};
 use tristan_record::Url;
 use tristan_record::faults::Fault;
 
@@ -20,7 +20,8 @@ Examples:
   tristan check trace.jsonl
 
 Tables named tristan_kv and tristan_list are made anew in that database; nothing else is touched.
-tristan record --list shows databases, their levels, and workloads.";
+tristan record --list shows databases and workloads; a level that is not there is answered with those
+that are.";
 
 /// `tristan record`
 #[derive(Debug, Args)]
@@ -66,8 +67,8 @@ pub(crate) struct WorkloadArgs {
     #[arg(long, short, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) sessions: Option<u16>,
     /// Operations per transaction [default: as usual for the workload]
-    #[arg(long, value_name = "NUMBER")]
-    pub(crate) ops: Option<usize>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) ops: Option<u64>,
     /// Number of keys [default: as usual for the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) keys: Option<u64>,
@@ -75,9 +76,10 @@ pub(crate) struct WorkloadArgs {
     /// ten keys [default: as usual for the workload]
     #[arg(long, value_name = "HOW")]
     pub(crate) hot: Option<Skew>,
-    /// How many different values are written; 0: no value twice [default: as usual for the workload]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) values: Option<u64>,
+    /// What is written: unique (no value twice), or so many different values, as in 50 [default: as
+    /// usual for the workload]
+    #[arg(long, value_name = "unique|SIZE", value_parser = values)]
+    pub(crate) values: Option<Values>,
     /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
@@ -87,6 +89,13 @@ pub(crate) struct WorkloadArgs {
     /// Stop after this long, as in 30s, even if transactions are left
     #[arg(long = "for", value_name = "DURATION", value_parser = units::duration)]
     pub(crate) duration: Option<Duration>,
+}
+
+fn values(text: &str) -> Result<Values, String> {
+    match text {
+        "unique" => Ok(Values::Unique),
+        _ => parse_size(text).map(Values::Below).map_err(|error| format!("{error}, or unique")),
+    }
 }
 
 /// What breaks meanwhile.

@@ -4,6 +4,7 @@ mod find;
 mod rounds;
 
 use std::fs;
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -62,6 +63,7 @@ impl Hunt<'_> {
         let folder = self.args.output.clone();
         let folder = folder.unwrap_or_else(|| format!("hunt-{}", round.plan.workload.seed).into());
         let trace = folder.join("trace.jsonl");
+        make_sure_it_is_free(&folder)?;
         fs::create_dir_all(&folder)
             .with_context(|| folder.display().to_string())
             .or_exit(Exit::Usage)?;
@@ -113,8 +115,21 @@ impl Hunt<'_> {
     }
 }
 
+/// What is in a folder already must not get lost.
+fn make_sure_it_is_free(folder: &Path) -> Result<(), Failure> {
+    let taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    match taken {
+        false => Ok(()),
+        true => {
+            let place = folder.display();
+            let message = format!("found something in {place}, expected an empty or a new folder");
+            Err(Failure::new(Exit::Usage, message))
+        }
+    }
+}
+
 /// A round without a find leaves nothing behind.
-fn forget(folder: &std::path::Path) -> Result<Option<Find>, Failure> {
+fn forget(folder: &Path) -> Result<Option<Find>, Failure> {
     let trace = folder.join("trace.jsonl");
     fs::remove_file(&trace).with_context(|| trace.display().to_string()).or_exit(Exit::Usage)?;
     // A folder with other things in it stays.

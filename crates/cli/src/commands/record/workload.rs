@@ -29,14 +29,10 @@ impl Plan {
             txns: if endless { usize::MAX } else { txns },
             sessions,
             at_once: sessions,
-            ops: args.ops.unwrap_or(usual.ops),
+            ops: args.ops.map_or(usual.ops, |ops| ops as usize),
             keys: args.keys.unwrap_or(usual.keys),
             skew: args.hot.unwrap_or(usual.skew),
-            values: match args.values {
-                None => usual.values,
-                Some(0) => Values::Unique,
-                Some(below) => Values::Below(below),
-            },
+            values: args.values.unwrap_or(usual.values),
             seed: args.seed.unwrap_or(usual.seed),
             ..usual
         };
