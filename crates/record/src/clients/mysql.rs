@@ -123,10 +123,7 @@ impl RecordedMysql {
         let committed = self.conn.query_drop("COMMIT").await;
         let answer = match &committed {
             Ok(()) => Answer::Done,
-            Err(error) => match mysql_failures::of_commit(error) {
-                Failure::Refused(text) => Answer::Aborted(text),
-                unsure => Answer::Failed(unsure.to_string()),
-            },
+            Err(error) => Answer::of_failed_commit(mysql_failures::of_commit(error)),
         };
         self.log.answer(call, &answer);
         committed

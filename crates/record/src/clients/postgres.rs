@@ -122,10 +122,7 @@ impl RecordedPostgres {
         let committed = self.client.batch_execute("COMMIT").await;
         let answer = match &committed {
             Ok(()) => Answer::Done,
-            Err(error) => match postgres_failures::of_commit(error) {
-                Failure::Refused(text) => Answer::Aborted(text),
-                unsure => Answer::Failed(unsure.to_string()),
-            },
+            Err(error) => Answer::of_failed_commit(postgres_failures::of_commit(error)),
         };
         self.log.answer(call, &answer);
         committed

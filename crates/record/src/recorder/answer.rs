@@ -3,6 +3,8 @@
 use serde::{Serialize, Serializer};
 use tristan_history::Datum;
 
+use crate::Failure;
+
 /// What a client was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -67,6 +69,14 @@ impl Serialize for Shown<'_> {
 }
 
 impl Answer {
+    /// What a commit that failed is told as: only a refusal promises that nothing was committed.
+    pub fn of_failed_commit(failure: Failure) -> Self {
+        match failure {
+            Failure::Refused(text) => Self::Aborted(text),
+            unsure => Self::Failed(unsure.to_string()),
+        }
+    }
+
     /// The line that says so, without the fields that do not depend on the answer. `ends` says
     /// whether it answers a commit or an abort.
     pub(super) fn line(&self, ends: bool) -> ReturnLine<'_> {

@@ -244,15 +244,12 @@ impl<'a> Session<'a> {
                 self.remember(txn, tag);
                 Ok(Ended::Committed)
             }
-            Err(Failure::Refused(text)) => {
-                self.log.answer(call, &Answer::Aborted(text));
-                Ok(Ended::Refused)
-            }
-            Err(Failure::Lost(text) | Failure::Failed(text)) => {
-                self.log.answer(call, &Answer::Failed(text));
-                Ok(Ended::Lost)
-            }
             Err(failure @ Failure::Unsupported(_)) => Err(failure),
+            Err(failure) => {
+                let refused = matches!(failure, Failure::Refused(_));
+                self.log.answer(call, &Answer::of_failed_commit(failure));
+                Ok(if refused { Ended::Refused } else { Ended::Lost })
+            }
         }
     }
 
