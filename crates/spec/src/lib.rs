@@ -14,6 +14,7 @@
 
 pub mod catalog;
 pub mod formula;
+pub mod iso;
 pub mod lattice;
 pub mod level;
 pub mod levels;

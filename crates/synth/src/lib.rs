@@ -1,0 +1,1 @@
+//! Histories that tell isolation levels apart.
