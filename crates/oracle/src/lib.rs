@@ -32,6 +32,7 @@ mod relations;
 #[cfg(test)]
 mod replay;
 mod script;
+mod written;
 
 use tristan_history::{History, TxnId};
 use tristan_spec::Level;
@@ -40,6 +41,7 @@ use axioms::{Demand, Question, commit_order, dirty, mixed, phenomena};
 use orders::Flow;
 use reading::Scene;
 use script::Script;
+pub use written::judge_written;
 
 /// What the oracle says about a history and a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

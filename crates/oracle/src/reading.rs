@@ -212,15 +212,19 @@ impl Scene {
         Some(())
     }
 
-    /// Calls `visit` with every way to give each read a source.
+    /// Calls `visit` with every way to give each read a source, as far as no read depends on
+    /// itself: a cycle of read dependencies is G1c, proscribed wherever sources matter.
     pub(crate) fn explanations(&self, visit: &mut dyn FnMut(&Explained<'_>) -> Flow) -> Flow {
+        self.sourced(&mut |explained| {
+            if explained.wr.acyclic() { visit(explained) } else { Flow::Continue(()) }
+        })
+    }
+
+    /// Calls `visit` with every way to give each read a source.
+    pub(crate) fn sourced(&self, visit: &mut dyn FnMut(&Explained<'_>) -> Flow) -> Flow {
         let counts: Vec<usize> = self.reads.iter().map(|read| read.sources.len()).collect();
         let fits = |picked: &[usize]| self.start_agrees(picked);
-        choices(&counts, &fits, &mut |picked| {
-            let explained = self.explain(picked);
-            // A cycle of read dependencies is G1c, proscribed wherever sources matter.
-            if explained.wr.acyclic() { visit(&explained) } else { Flow::Continue(()) }
-        })
+        choices(&counts, &fits, &mut |picked| visit(&self.explain(picked)))
     }
 
     fn explain(&self, picked: &[usize]) -> Explained<'_> {
