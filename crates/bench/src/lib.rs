@@ -25,7 +25,6 @@ mod scratch;
 mod single;
 mod size;
 mod suite;
-mod svg;
 mod table;
 
 pub use case::{Case, Store};

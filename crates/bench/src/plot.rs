@@ -6,7 +6,7 @@
 use crate::Row;
 use crate::growth::{Point, series};
 use crate::show_size;
-use crate::svg::{Anchor, Svg};
+use tristan_report::svg::{Anchor, Svg};
 
 const COLOURS: [&str; 10] = [
     "#3b82c4", "#d97b29", "#3f9e53", "#c4504b", "#8a6fc0", "#9a6a4f", "#cc6fa8", "#7f8c2f",

@@ -11,10 +11,12 @@
 
 mod cases;
 mod cycle;
+pub mod lattice;
 mod layout;
 pub mod levels;
 mod names;
 mod reject;
+pub mod svg;
 pub mod text;
 
 pub use text::{Hints, text};

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// A picture under construction. What is drawn later lies above.
 #[derive(Debug)]
-pub(crate) struct Svg {
+pub struct Svg {
     width: f64,
     height: f64,
     body: String,
@@ -12,33 +12,54 @@ pub(crate) struct Svg {
 
 /// Where a word stands relative to its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Anchor {
+pub enum Anchor {
+    /// It begins there.
     Start,
+    /// Its middle is there.
     Middle,
+    /// It ends there.
     End,
 }
 
 impl Svg {
-    pub(crate) fn new(width: f64, height: f64) -> Self {
+    /// An empty picture.
+    pub fn new(width: f64, height: f64) -> Self {
         Self { width, height, body: String::new() }
     }
 
-    pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
+    /// A straight line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.push(format_args!(
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" {style}/>"
         ));
     }
 
-    pub(crate) fn path(&mut self, points: &[(f64, f64)], style: &str) {
-        let mut list = String::new();
-        for (x, y) in points {
-            let _ = write!(list, "{x:.1},{y:.1} ");
-        }
-        self.push(format_args!("<polyline points=\"{}\" fill=\"none\" {style}/>", list.trim_end()));
+    /// A line through points.
+    pub fn path(&mut self, points: &[(f64, f64)], style: &str) {
+        let list = listed(points);
+        self.push(format_args!("<polyline points=\"{list}\" fill=\"none\" {style}/>"));
     }
 
-    pub(crate) fn circle(&mut self, at: (f64, f64), radius: f64, style: &str, title: &str) {
+    /// A line through points that says something when pointed at.
+    pub fn titled_path(&mut self, points: &[(f64, f64)], style: &str, title: &str) {
+        let (list, title) = (listed(points), escaped(title));
+        self.push(format_args!(
+            "<polyline points=\"{list}\" fill=\"none\" {style}><title>{title}</title></polyline>"
+        ));
+    }
+
+    /// A box with round corners, by its upper left corner and its size.
+    pub fn rect(&mut self, at: (f64, f64), size: (f64, f64)) {
+        let ((x, y), (width, height)) = (at, size);
+        self.push(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"5\" \
+             fill=\"none\" stroke=\"#808080\" stroke-width=\"1.5\"/>"
+        ));
+    }
+
+    /// A circle that says something when pointed at.
+    pub fn circle(&mut self, at: (f64, f64), radius: f64, style: &str, title: &str) {
         let (x, y) = at;
         let title = escaped(title);
         self.push(format_args!(
@@ -46,7 +67,8 @@ impl Svg {
         ));
     }
 
-    pub(crate) fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, text: &str) {
+    /// A word.
+    pub fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, text: &str) {
         let (x, y) = at;
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -59,7 +81,8 @@ impl Svg {
         ));
     }
 
-    pub(crate) fn finish(self) -> String {
+    /// The picture as a file.
+    pub fn finish(self) -> String {
         let Self { width, height, body } = self;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
@@ -71,6 +94,15 @@ impl Svg {
     fn push(&mut self, element: std::fmt::Arguments<'_>) {
         let _ = writeln!(self.body, "{element}");
     }
+}
+
+fn listed(points: &[(f64, f64)]) -> String {
+    let mut list = String::new();
+    for (x, y) in points {
+        let _ = write!(list, "{x:.1},{y:.1} ");
+    }
+    list.truncate(list.trim_end().len());
+    list
 }
 
 fn escaped(text: &str) -> String {
