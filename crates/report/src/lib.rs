@@ -10,6 +10,7 @@
 //! Nothing is solved or judged; what a report says is already in the verdict.
 
 mod cases;
+pub mod comparison;
 mod cycle;
 pub mod lattice;
 mod layout;

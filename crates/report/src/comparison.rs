@@ -1,0 +1,224 @@
+//! Two levels compared, for the terminal: which implies which, and the histories that tell them
+//! apart.
+
+use std::fmt::Write as _;
+
+use crate::Style;
+use crate::layout::{Colour, pad, paint, paragraph, width};
+
+/// A history that some levels allow and others forbid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Separation {
+    /// Sessions, each with its transactions: a name and what it does.
+    pub sessions: Vec<Vec<(String, String)>>,
+    /// The same on one line.
+    pub line: String,
+    /// What orders transactions by the clock, if that matters.
+    pub clock: Option<String>,
+    /// How large it is, as in `2 transactions, 1 key, 4 operations`.
+    pub size: String,
+    /// Who allows it, each with what shows so.
+    pub allowed: Vec<Reason>,
+    /// Who forbids it, each with why.
+    pub forbidden: Vec<Reason>,
+}
+
+/// Why a level allows or forbids a history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The level.
+    pub level: String,
+    /// What there is to say, line by line.
+    pub lines: Vec<String>,
+}
+
+/// Whether one level implies another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It does, for histories of any size; with the proof in short.
+    Proved(Vec<String>),
+    /// It does not.
+    Refuted(Box<Separation>),
+    /// No history up to this scope says otherwise.
+    NoneFound(String),
+    /// A limit was hit.
+    Open(String),
+}
+
+/// Two levels, compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// One level.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Whether the first implies the second.
+    pub forward: Answer,
+    /// Whether the second implies the first.
+    pub backward: Answer,
+}
+
+impl Answer {
+    /// Whether it is an implication as far as anybody knows; `None` if nobody does.
+    fn holds(&self) -> Option<bool> {
+        match self {
+            Self::Proved(_) | Self::NoneFound(_) => Some(true),
+            Self::Refuted(_) => Some(false),
+            Self::Open(_) => None,
+        }
+    }
+
+    /// The answer in a word: `proved`, `refuted`, `none-found` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Proved(_) => "proved",
+            Self::Refuted(_) => "refuted",
+            Self::NoneFound(_) => "none-found",
+            Self::Open(_) => "unknown",
+        }
+    }
+}
+
+impl Comparison {
+    /// How the first level relates to the second, in a word: `equivalent`, `stronger`, `weaker`,
+    /// `incomparable` or `unknown`.
+    pub fn word(&self) -> &'static str {
+        match (self.forward.holds(), self.backward.holds()) {
+            (Some(true), Some(true)) => "equivalent",
+            (Some(true), Some(false)) => "stronger",
+            (Some(false), Some(true)) => "weaker",
+            (Some(false), Some(false)) => "incomparable",
+            _ => "unknown",
+        }
+    }
+}
+
+/// The page of a comparison.
+pub fn text(comparison: &Comparison, style: Style) -> String {
+    let Comparison { one, other, forward, backward } = comparison;
+    let headline = match comparison.word() {
+        "equivalent" => format!("{one} and {other} are equivalent."),
+        "stronger" => format!("{one} is stronger than {other}."),
+        "weaker" => format!("{one} is weaker than {other}."),
+        "incomparable" => format!("{one} and {other} are incomparable."),
+        _ => format!("How {one} and {other} compare is not decided."),
+    };
+    let mut out = String::new();
+    paragraph(&mut out, style, "", &headline);
+    direction(&mut out, style, one, other, forward);
+    direction(&mut out, style, other, one, backward);
+    out
+}
+
+fn direction(out: &mut String, style: Style, one: &str, other: &str, answer: &Answer) {
+    out.push('\n');
+    let (colour, word, rest) = match answer {
+        Answer::Proved(_) => {
+            (Colour::Good, "PROVED", format!("{one} implies {other}, for histories of any size."))
+        }
+        Answer::Refuted(separation) => {
+            (Colour::Bad, "REFUTED", format!("{one} does not imply {other}: {}.", separation.size))
+        }
+        Answer::NoneFound(scope) => (
+            Colour::Open,
+            "NONE FOUND",
+            format!("no history up to {scope} is allowed by {one} and forbidden by {other}."),
+        ),
+        Answer::Open(reason) => {
+            (Colour::Open, "UNKNOWN", format!("whether {one} implies {other}: {reason}."))
+        }
+    };
+    // Colours take no room, so the plain word decides where the text stands.
+    let mut plain = String::new();
+    paragraph(&mut plain, style, &format!("{word}  "), &rest);
+    out.push_str(&plain.replacen(word, &paint(style, colour, word), 1));
+    match answer {
+        Answer::Proved(lines) => {
+            lines.iter().for_each(|line| paragraph(out, style, "  ", line));
+        }
+        Answer::Refuted(separation) => history(out, style, separation),
+        Answer::NoneFound(_) | Answer::Open(_) => {}
+    }
+}
+
+/// A history with who allows and who forbids it.
+pub fn history(out: &mut String, style: Style, separation: &Separation) {
+    let names = separation.sessions.iter().flatten().map(|(name, _)| width(name));
+    let widest = names.max().unwrap_or(0);
+    for (place, session) in separation.sessions.iter().enumerate() {
+        let mut first = format!("  session {}  ", place + 1);
+        for (name, ops) in session {
+            let _ = writeln!(out, "{first}{}  {ops}", pad(name, widest));
+            first = " ".repeat(width(&first));
+        }
+    }
+    if let Some(clock) = &separation.clock {
+        paragraph(out, style, "  clock      ", clock);
+    }
+    for (verb, reasons) in [("allows", &separation.allowed), ("forbids", &separation.forbidden)] {
+        for reason in reasons {
+            let _ = writeln!(out, "  {} {verb} it", reason.level);
+            reason.lines.iter().for_each(|line| paragraph(out, style, "      ", line));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write_skew() -> Separation {
+        let reason = |level: &str, line: &str| Reason {
+            level: level.to_owned(),
+            lines: vec![line.to_owned()],
+        };
+        Separation {
+            sessions: vec![
+                vec![("T1".to_owned(), "r(x,0) r(y,0) w(x)".to_owned())],
+                vec![("T2".to_owned(), "r(x,0) r(y,0) w(y)".to_owned())],
+            ],
+            line: "r(x,0) r(y,0) w(x) | r(x,0) r(y,0) w(y)".to_owned(),
+            clock: None,
+            size: "2 transactions, 2 keys, 6 operations".to_owned(),
+            allowed: vec![reason("si", "vo[x] = T0 T1, vo[y] = T0 T2")],
+            forbidden: vec![reason("ser", "T1 rw T2 rw T1")],
+        }
+    }
+
+    #[test]
+    fn a_comparison_says_who_is_stronger_and_shows_the_history() {
+        let comparison = Comparison {
+            one: "ser".to_owned(),
+            other: "si".to_owned(),
+            forward: Answer::Proved(vec!["vo := vo".to_owned()]),
+            backward: Answer::Refuted(Box::new(write_skew())),
+        };
+        assert_eq!(
+            text(&comparison, Style::default()),
+            "ser is stronger than si.\n\n\
+             PROVED  ser implies si, for histories of any size.\n  vo := vo\n\n\
+             REFUTED  si does not imply ser: 2 transactions, 2 keys, 6 operations.\n  \
+             session 1  T1  r(x,0) r(y,0) w(x)\n  \
+             session 2  T2  r(x,0) r(y,0) w(y)\n  \
+             si allows it\n      vo[x] = T0 T1, vo[y] = T0 T2\n  \
+             ser forbids it\n      T1 rw T2 rw T1\n"
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_claimed() {
+        let open = || Answer::Open("the time was up".to_owned());
+        let none = || Answer::NoneFound("4 transactions, 2 keys".to_owned());
+        let compared = |forward, backward| Comparison {
+            one: "a".to_owned(),
+            other: "b".to_owned(),
+            forward,
+            backward,
+        };
+        assert_eq!(compared(open(), none()).word(), "unknown");
+        assert_eq!(compared(none(), none()).word(), "equivalent");
+        let text = text(&compared(none(), open()), Style::default());
+        assert!(text.contains("NONE FOUND  no history up to 4 transactions, 2 keys"), "{text}");
+        assert!(text.contains("UNKNOWN  whether b implies a: the time was up."), "{text}");
+    }
+}
