@@ -12,7 +12,9 @@ use tristan_certify::certify;
 use tristan_history::generate::{Rng, Shape, atomic_store};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome};
 use tristan_spec::Catalog;
-use tristan_verdict::{Answer, Point, PointKind, SCHEMA_VERSION, TraceSummary, Verdict, Witness};
+use tristan_verdict::{
+    Answer, Context, Point, PointKind, SCHEMA_VERSION, TraceSummary, Verdict, Witness,
+};
 
 fn main() {
     let number = |at: usize| std::env::args().nth(at).and_then(|text| text.parse().ok());
@@ -35,6 +37,7 @@ fn main() {
             answer: Answer::Accept { witness },
             assumptions: Vec::new(),
             transactions: Vec::new(),
+            context: Context::default(),
         };
         let start = Instant::now();
         let result = certify(&history, &level, 0, &verdict);

@@ -30,12 +30,12 @@ fn levels() -> Vec<Level> {
     for formula in ODD {
         let family = Family {
             name: formula.into(),
-            aliases: &[],
+            aliases: Vec::new(),
             title: "odd".into(),
             natural: None,
             formula: formula.into(),
             reads: ReadRule::Committed,
-            smallest_rejected: "",
+            smallest_rejected: String::new(),
         };
         catalog.add(family).expect("formulas of the tests can be read");
     }

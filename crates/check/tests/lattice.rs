@@ -99,7 +99,8 @@ fn page() -> String {
         let level = Catalog::default().find(name).expect(name);
         writeln!(page, "| `{name}` | `{}` |", level.name).expect("memory does not fail");
     }
-    let mixed = &tristan_spec::levels::mixed::FAMILY;
+    let catalog = Catalog::default();
+    let mixed = catalog.family("mixed").expect("it is found by name");
     let (name, formula) = (&mixed.name, &mixed.formula);
     writeln!(
         page,

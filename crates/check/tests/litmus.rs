@@ -67,7 +67,7 @@ fn every_level_of_the_library_on_every_history_of_the_table() {
 #[test]
 fn every_level_rejects_its_smallest_rejected_history() {
     for family in Catalog::default().families() {
-        let text = family.smallest_rejected;
+        let text = &family.smallest_rejected;
         assert!(!text.is_empty(), "{} rejects something", family.name);
         let history = formats::read(text.as_bytes(), &family.name, None).expect("well formed");
         for &strength in family.strengths() {

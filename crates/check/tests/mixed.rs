@@ -13,7 +13,7 @@ use tristan_history::generate::Rng;
 use tristan_history::{History, HistoryBuilder, Outcome, formats};
 use tristan_oracle::random::{self, RandomShape};
 use tristan_oracle::{Judgement, judge, judge_all};
-use tristan_spec::{Catalog, Level, Promise, levels};
+use tristan_spec::{Catalog, Level, Promise};
 use tristan_verdict::{Answer, UnknownReason};
 
 fn level(name: &str) -> Level {
@@ -252,7 +252,8 @@ fn a_dirty_read_does_not_show_that_its_source_committed() {
 
 #[test]
 fn the_smallest_rejected_history_is_rejected() {
-    let text = levels::mixed::FAMILY.smallest_rejected;
+    let catalog = Catalog::default();
+    let text = &catalog.family("mixed").expect("it is found by name").smallest_rejected;
     let mut history = formats::read(text.as_bytes(), "mixed", None).expect("well formed");
     for level in mixed() {
         assert!(!accepts(&history, &level, &Passes::default()), "{}", level.name);

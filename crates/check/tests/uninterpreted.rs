@@ -3,8 +3,6 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-use std::borrow::Cow;
-
 use tristan_certify::{Certified, certify};
 use tristan_check::solve::automaton::Automaton;
 use tristan_check::{Options, Silent, check};
@@ -49,15 +47,15 @@ fn a_list_in_a_range_is_not_interpreted() {
     );
 }
 
-fn own(formula: &'static str) -> Level {
+fn own(formula: &str) -> Level {
     let family = Family {
-        name: Cow::Borrowed("own"),
-        aliases: &[],
-        title: Cow::Borrowed("a level of one's own"),
+        name: "own".to_owned(),
+        aliases: Vec::new(),
+        title: "a level of one's own".to_owned(),
         natural: Some(Strength::Plain),
-        formula: Cow::Borrowed(formula),
+        formula: formula.to_owned(),
         reads: ReadRule::Committed,
-        smallest_rejected: "",
+        smallest_rejected: String::new(),
     };
     family.level(Strength::Plain).expect("a formula")
 }

@@ -1,11 +1,10 @@
 //! The classical small histories with the verdict of each level, and pairs of levels that
 //! differ on them.
 //!
-//! Histories are written `w(x) > w(y) | r(y,2) r(x,0)`: sessions are divided by `|`, the
-//! transactions of a session by `>`. Transactions are numbered from 1 as they appear; `r(x,2)`
-//! reads the version of `x` that transaction 2 wrote, `r(x,0)` the initial one (absent).
+//! How histories are written is told in [`tristan_spec::anomalies`].
 
 use tristan_history::{History, HistoryBuilder, Outcome};
+use tristan_spec::anomalies::{self, Anomaly};
 
 /// The levels of the table, by full name.
 pub const LEVELS: [&str; 8] = [
@@ -64,81 +63,51 @@ impl Separation {
     }
 }
 
-const fn litmus(name: &'static str, text: &'static str, accepted: [u8; 8]) -> Litmus {
+const fn litmus(anomaly: Anomaly, accepted: [u8; 8]) -> Litmus {
     let mut flags = [false; 8];
     let mut at = 0;
     while at < flags.len() {
         flags[at] = accepted[at] == 1;
         at += 1;
     }
-    Litmus { name, text, accepted: flags }
+    Litmus { name: anomaly.name, text: anomaly.history, accepted: flags }
 }
-
-const STALE_OWN: &str = "w(x) > r(x,0)";
-const BACKWARDS: &str = "w(x) | r(x,1) > r(x,0)";
-const LOST_UPDATE: &str = "r(x,0) w(x) | r(x,0) w(x)";
-const LONG_FORK: &str = "w(x) | w(y) | r(x,1) r(y,0) | r(x,0) r(y,2)";
-const WRITE_SKEW: &str = "r(x,0) r(y,0) w(x) | r(x,0) r(y,0) w(y)";
 
 /// The table.
 pub const TABLE: [Litmus; 17] = [
-    // Verdicts in the order of LEVELS:               RC RA UA CC PSI PC SI SER
-    litmus("G1c", "w(x) r(y,2) | w(y) r(x,1)", [0, 0, 0, 0, 0, 0, 0, 0]),
-    litmus("stale own write", STALE_OWN, [1, 0, 0, 0, 0, 0, 0, 0]),
-    litmus("non-monotonic reads", BACKWARDS, [1, 1, 1, 0, 0, 0, 0, 0]),
-    litmus("non-monotonic writes", "w(x) > w(y) | r(y,2) r(x,0)", [1, 1, 1, 0, 0, 0, 0, 0]),
-    litmus(
-        "write does not follow read",
-        "w(x) | r(x,1) > w(y) | r(y,3) r(x,0)",
-        [1, 1, 1, 0, 0, 0, 0, 0],
-    ),
-    litmus("fractured read", "w(x) w(y) | r(x,1) r(y,0)", [1, 0, 0, 0, 0, 0, 0, 0]),
-    litmus(
-        "two-writer fracture",
-        "w(x) w(y) | w(x) w(y) | r(x,1) r(y,2)",
-        [1, 0, 0, 0, 0, 0, 0, 0],
-    ),
-    litmus("lost update", LOST_UPDATE, [1, 1, 0, 1, 0, 1, 0, 0]),
-    litmus("causality", "w(x) | r(x,1) w(y) | r(y,2) r(x,0)", [1, 1, 1, 0, 0, 0, 0, 0]),
-    litmus(
-        "update missed by an update",
-        "r(x,0) w(x) w(y) | r(x,1) r(y,1) w(y) | r(x,0) r(y,2) w(y)",
-        [1, 1, 0, 0, 0, 0, 0, 0],
-    ),
-    litmus(
-        "version order disagreement",
-        "w(x) | w(x) | r(x,1) > r(x,2) | r(x,2) > r(x,1)",
-        [1, 1, 1, 0, 0, 0, 0, 0],
-    ),
-    litmus("long fork", LONG_FORK, [1, 1, 1, 1, 1, 0, 0, 0]),
-    litmus(
-        "long fork over sessions",
-        "w(x) | w(y) | r(x,1) > r(y,0) | r(y,2) > r(x,0)",
-        [1, 1, 1, 1, 1, 0, 0, 0],
-    ),
-    litmus("write skew", WRITE_SKEW, [1, 1, 1, 1, 1, 1, 1, 0]),
-    litmus(
-        "three-way write skew",
-        "r(x,0) w(y) | r(y,0) w(z) | r(z,0) w(x)",
-        [1, 1, 1, 1, 1, 1, 1, 0],
-    ),
-    litmus(
-        "read-only anomaly",
-        "r(y,0) w(y) | r(x,0) r(y,1) | r(x,0) r(y,0) w(x)",
-        [1, 1, 1, 1, 1, 1, 1, 0],
-    ),
-    litmus("stale read of another session", "w(x) | r(x,0)", [1, 1, 1, 1, 1, 1, 1, 1]),
+    // Verdicts in the order of LEVELS:                 RC RA UA CC PSI PC SI SER
+    litmus(anomalies::G1C, [0, 0, 0, 0, 0, 0, 0, 0]),
+    litmus(anomalies::STALE_OWN_WRITE, [1, 0, 0, 0, 0, 0, 0, 0]),
+    litmus(anomalies::NON_MONOTONIC_READS, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(anomalies::NON_MONOTONIC_WRITES, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(anomalies::WRITE_BEFORE_READ, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(anomalies::FRACTURED_READ, [1, 0, 0, 0, 0, 0, 0, 0]),
+    litmus(anomalies::TWO_WRITER_FRACTURE, [1, 0, 0, 0, 0, 0, 0, 0]),
+    litmus(anomalies::LOST_UPDATE, [1, 1, 0, 1, 0, 1, 0, 0]),
+    litmus(anomalies::CAUSALITY, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(anomalies::MISSED_UPDATE, [1, 1, 0, 0, 0, 0, 0, 0]),
+    litmus(anomalies::VERSION_DISAGREEMENT, [1, 1, 1, 0, 0, 0, 0, 0]),
+    litmus(anomalies::LONG_FORK, [1, 1, 1, 1, 1, 0, 0, 0]),
+    litmus(anomalies::LONG_FORK_OVER_SESSIONS, [1, 1, 1, 1, 1, 0, 0, 0]),
+    litmus(anomalies::WRITE_SKEW, [1, 1, 1, 1, 1, 1, 1, 0]),
+    litmus(anomalies::THREE_WAY_WRITE_SKEW, [1, 1, 1, 1, 1, 1, 1, 0]),
+    litmus(anomalies::READ_ONLY_ANOMALY, [1, 1, 1, 1, 1, 1, 1, 0]),
+    litmus(STALE_ELSEWHERE, [1, 1, 1, 1, 1, 1, 1, 1]),
 ];
+
+/// Nothing orders the two sessions, so this is no anomaly at any of the levels.
+const STALE_ELSEWHERE: Anomaly =
+    Anomaly { name: "stale read of another session", history: "w(x) | r(x,0)" };
 
 /// For every two levels of the table of which the first does not imply the second, a smallest
 /// history the first accepts and the second rejects.
 pub fn separations() -> Vec<Separation> {
     const WITNESSES: [(&str, usize, usize); 5] = [
-        (STALE_OWN, 2, 1),
-        (LOST_UPDATE, 2, 1),
-        (WRITE_SKEW, 2, 2),
-        (BACKWARDS, 3, 1),
-        (LONG_FORK, 4, 2),
+        (anomalies::STALE_OWN_WRITE.history, 2, 1),
+        (anomalies::LOST_UPDATE.history, 2, 1),
+        (anomalies::WRITE_SKEW.history, 2, 2),
+        (anomalies::NON_MONOTONIC_READS.history, 3, 1),
+        (anomalies::LONG_FORK.history, 4, 2),
     ];
     let mut found = Vec::new();
     for (strong, rejects) in LEVELS.into_iter().enumerate() {

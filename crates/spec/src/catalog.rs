@@ -1,44 +1,42 @@
-//! Finds a level by any of its names.
+//! Finds a level by any of its names, for the fast engine.
+//!
+//! ```text
+//!   levels/*.iso ──► Definition ──(those with dependency form)──► Family ──► Level at a strength
+//! ```
 
-use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use crate::{Family, FormulaError, Level, Strength, levels};
+use crate::iso::Library;
+use crate::names::{self, Nameable};
+use crate::{Family, FormulaError, Level, Strength, UnknownLevel};
 
 /// The levels that can be asked for: the library, and what the user adds.
 #[derive(Clone, Debug)]
 pub struct Catalog {
     families: Vec<Family>,
+    /// Families that are found by name only, because they ask what each transaction was
+    /// promised, which most traces do not say.
+    by_name: Vec<Family>,
 }
 
-/// A name nobody knows, with the nearest known ones.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown isolation level '{name}'; did you mean {}?", .nearest.join(", "))]
-pub struct UnknownLevel {
-    /// What was asked for.
-    pub name: String,
-    /// Known names close to it.
-    pub nearest: Vec<String>,
-}
+/// The levels of the standard library, worked out once.
+static LIBRARY: LazyLock<Catalog> = LazyLock::new(|| Catalog::of(Library::standard()));
 
 impl Default for Catalog {
     fn default() -> Self {
-        Self { families: levels::ALL.into_iter().cloned().collect() }
+        LIBRARY.clone()
     }
 }
 
-/// Names that mean one family at one strength, whatever the family's natural strength is.
-const FIXED: [(&str, &str, Strength); 8] = [
-    ("strict-serializable", "serializable", Strength::Strong),
-    ("strict-serializability", "serializable", Strength::Strong),
-    ("sser", "serializable", Strength::Strong),
-    ("pl-ss", "serializable", Strength::Strong),
-    ("prefix-consistent-si", "generalized-snapshot-isolation", Strength::Session),
-    ("pc-si", "generalized-snapshot-isolation", Strength::Session),
-    ("session-si", "generalized-snapshot-isolation", Strength::Session),
-    ("session-snapshot-isolation", "generalized-snapshot-isolation", Strength::Session),
-];
-
 impl Catalog {
+    /// The levels of a library that have dependency form.
+    pub fn of(library: &Library) -> Self {
+        let families = library.definitions().filter_map(|definition| definition.family().ok());
+        let (by_name, families) =
+            families.partition(|family| readable(family, Strength::Plain).asks_promises());
+        Self { families, by_name }
+    }
+
     /// Adds a family of the user's own.
     ///
     /// # Errors
@@ -49,7 +47,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// The families, library first; [`levels::mixed`] is found by name only.
+    /// The families, library first; `mixed` is found by name only.
     pub fn families(&self) -> &[Family] {
         &self.families
     }
@@ -68,51 +66,18 @@ impl Catalog {
     /// # Errors
     /// If there is none; the error names the nearest ones.
     pub fn find(&self, name: &str) -> Result<Level, UnknownLevel> {
-        let wanted = name.trim().to_lowercase().replace(['_', ' '], "-");
-        if let Some((_, family, strength)) = FIXED.iter().find(|(alias, _, _)| *alias == wanted) {
-            return self.at(family, *strength).ok_or_else(|| self.unknown(name, &wanted));
-        }
-        if let Some(family) = self.family(&wanted) {
-            return Ok(readable(family, family.natural.unwrap_or(Strength::Plain)));
-        }
-        let explicit = [
-            ("plain-", Strength::Plain),
-            ("strong-session-", Strength::Session),
-            ("ss-", Strength::Session),
-            ("strong-", Strength::Strong),
-        ];
-        for (prefix, strength) in explicit {
-            let family = wanted.strip_prefix(prefix).and_then(|rest| self.family(rest));
-            if let Some(family) = family.filter(|family| family.strengths().contains(&strength)) {
-                return Ok(readable(family, strength));
-            }
-        }
-        Err(self.unknown(name, &wanted))
+        let (family, strength) = names::find(self.named(), name)?;
+        Ok(readable(family, strength))
     }
 
-    fn at(&self, family: &str, strength: Strength) -> Option<Level> {
-        self.family(family).map(|family| readable(family, strength))
+    /// The family with this name or alias, whatever its letter case; `mixed`, too.
+    pub fn family(&self, name: &str) -> Option<&Family> {
+        let wanted = names::normal(name);
+        self.named().find(|family| family.is_named(&wanted))
     }
 
-    fn family(&self, name: &str) -> Option<&Family> {
-        self.named().find(|family| family.name == name || family.aliases.contains(&name))
-    }
-
-    /// The families that have a name, [`levels::mixed`] too.
-    fn named(&self) -> impl Iterator<Item = &Family> {
-        self.families.iter().chain([&levels::mixed::FAMILY])
-    }
-
-    fn unknown(&self, name: &str, wanted: &str) -> UnknownLevel {
-        let mut names: Vec<Cow<'_, str>> = Vec::new();
-        for family in self.named() {
-            names.extend(family.strengths().iter().map(|&s| Cow::Owned(family.name_at(s))));
-            names.extend(family.aliases.iter().map(|&alias| Cow::Borrowed(alias)));
-        }
-        names.extend(FIXED.iter().map(|(alias, _, _)| Cow::Borrowed(*alias)));
-        names.sort_by_key(|known| edit_distance(wanted, known));
-        let nearest = names.iter().take(3).map(ToString::to_string).collect();
-        UnknownLevel { name: name.to_owned(), nearest }
+    fn named(&self) -> impl Iterator<Item = &Family> + Clone {
+        self.families.iter().chain(&self.by_name)
     }
 }
 
@@ -120,20 +85,18 @@ fn readable(family: &Family, strength: Strength) -> Level {
     family.level(strength).expect("formulas are read when a family enters the catalog")
 }
 
-/// How many letters must change to get from one word to the other (Levenshtein).
-fn edit_distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let change = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
+impl Nameable for Family {
+    fn name(&self) -> &str {
+        &self.name
     }
-    row[right.len()]
+
+    fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().map(String::as_str)
+    }
+
+    fn natural(&self) -> Option<Strength> {
+        self.natural
+    }
 }
 
 #[cfg(test)]

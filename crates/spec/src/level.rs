@@ -1,7 +1,6 @@
 //! A level: a family of definitions at one strength.
 
-use std::borrow::Cow;
-
+use crate::names::Nameable;
 use crate::{Formula, FormulaError, Rel};
 
 /// What counts as base order `b`.
@@ -25,6 +24,15 @@ impl Strength {
             Self::Plain => "plain-",
             Self::Session => "strong-session-",
             Self::Strong => "strong-",
+        }
+    }
+
+    /// Its name in level files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Session => "session",
+            Self::Strong => "strong",
         }
     }
 
@@ -53,21 +61,21 @@ pub enum ReadRule {
 #[derive(Clone, Debug)]
 pub struct Family {
     /// The name used by the source, e.g. `snapshot-isolation`.
-    pub name: Cow<'static, str>,
-    /// Other names, lower case.
-    pub aliases: &'static [&'static str],
+    pub name: String,
+    /// Other names.
+    pub aliases: Vec<String>,
     /// One line for people.
-    pub title: Cow<'static, str>,
+    pub title: String,
     /// What the bare name means; `None` when the formula mentions neither `b` nor `o`: there
     /// is only one form then.
     pub natural: Option<Strength>,
     /// The definition.
-    pub formula: Cow<'static, str>,
+    pub formula: String,
     /// Which versions may be read.
     pub reads: ReadRule,
     /// A smallest history the level rejects, as a trace (in the `simple` form if that can say it);
     /// empty if there is none.
-    pub smallest_rejected: &'static str,
+    pub smallest_rejected: String,
 }
 
 /// One isolation level, ready to be judged.
@@ -107,10 +115,10 @@ impl Family {
         let plain = self.natural.is_some() && strength == Strength::Plain;
         Ok(Level {
             name: self.name_at(strength),
-            title: self.title.to_string(),
+            title: self.title.clone(),
             formula: formula.at_strength(strength),
             reads: self.reads,
-            family: self.name.to_string(),
+            family: self.name.clone(),
             strength: self.natural.map(|_| strength),
             with_sessions: plain.then(|| formula.at_strength(Strength::Session)),
         })
@@ -118,17 +126,11 @@ impl Family {
 
     /// The shortest exact name of this family at `strength`.
     pub fn name_at(&self, strength: Strength) -> String {
-        match self.natural {
-            Some(natural) if natural != strength => format!("{}{}", strength.prefix(), self.name),
-            _ => self.name.to_string(),
-        }
+        Nameable::name_at(self, strength)
     }
 
     /// The strengths this family exists in.
     pub fn strengths(&self) -> &'static [Strength] {
-        match self.natural {
-            Some(_) => &Strength::ALL,
-            None => &[Strength::Plain],
-        }
+        Nameable::strengths(self)
     }
 }

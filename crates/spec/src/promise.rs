@@ -3,8 +3,9 @@
 //! The four promises are Adya's PL-1, PL-2, PL-2.99 and PL-3, each stronger than the one
 //! before: a transaction that was promised one of them was promised all weaker ones.
 
-use crate::levels::{read_committed, read_uncommitted, repeatable_read, serializable};
-use crate::{Family, Set};
+use crate::Set;
+use crate::iso::Library;
+use crate::names::{self, Nameable};
 
 /// The level of one transaction, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,12 +28,9 @@ impl Promise {
     /// The promise that a name or an alias of a level stands for, whatever its letter case and
     /// with spaces or underscores for hyphens; `None` if it is none of the four.
     pub fn named(name: &str) -> Option<Self> {
-        let wanted = name.trim().to_lowercase().replace(['_', ' '], "-");
-        let fits = |promise: &Self| {
-            let family = promise.family();
-            family.name == wanted || family.aliases.contains(&wanted.as_str())
-        };
-        Self::ALL.into_iter().find(fits)
+        let wanted = names::normal(name);
+        let level = Library::standard().definitions().find(|level| level.is_named(&wanted))?;
+        Self::ALL.into_iter().find(|promise| promise.name() == level.name())
     }
 
     /// The name of the level.
@@ -48,15 +46,6 @@ impl Promise {
     /// Whether a transaction with this promise is in a set of the promised.
     pub fn is_in(self, set: Set) -> bool {
         set.least_promise().is_some_and(|least| self >= least)
-    }
-
-    fn family(self) -> &'static Family {
-        match self {
-            Self::ReadUncommitted => &read_uncommitted::FAMILY,
-            Self::ReadCommitted => &read_committed::FAMILY,
-            Self::RepeatableRead => &repeatable_read::FAMILY,
-            Self::Serializable => &serializable::FAMILY,
-        }
     }
 }
 
@@ -87,7 +76,7 @@ mod tests {
     fn stronger_promises_are_in_more_sets() {
         let sets = [Set::Committed, Set::Repeatable, Set::Serializable];
         for (promise, count) in Promise::ALL.into_iter().zip(0..) {
-            assert_eq!(promise.name(), promise.family().name);
+            assert_eq!(Promise::named(promise.name()), Some(promise));
             assert_eq!(sets.iter().filter(|set| promise.is_in(**set)).count(), count);
             assert!(!promise.is_in(Set::Readers) && !promise.is_in(Set::Writers));
         }

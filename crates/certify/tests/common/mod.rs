@@ -5,8 +5,8 @@ use tristan_certify::{Certified, Refused, certify};
 use tristan_history::{Datum, History, HistoryBuilder};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{
-    Anomaly, Answer, Bad, BadKind, Choice, Chosen, Conflict, Edge, EdgeKind, Literal, Point,
-    PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary, Verdict, Witness,
+    Anomaly, Answer, Bad, BadKind, Choice, Chosen, Conflict, Context, Edge, EdgeKind, Literal,
+    Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary, Verdict, Witness,
 };
 
 pub const START: Source = Source::Initial;
@@ -32,6 +32,7 @@ pub fn verdict(level: &Level, answer: Answer) -> Verdict {
         answer,
         assumptions: Vec::new(),
         transactions: Vec::new(),
+        context: Context::default(),
     }
 }
 

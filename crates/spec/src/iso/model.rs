@@ -65,7 +65,8 @@ pub enum Sort {
     Read,
 }
 
-/// A bound key: the number of its binder, unique within a level.
+/// A bound key: the number of its binder. A definition binds the same keys wherever it is used,
+/// so equal names are equal relations; no key is bound again inside itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyVar(pub u32);
 

@@ -1,0 +1,126 @@
+//! Levels of the framework `dependency` as formulas for the fast engine.
+//!
+//! ```text
+//!   Acyclic(Seq[Union[Named b, Named ww], Opt(Named rw)])  ──►  acyclic((b | ww) ; rw?)
+//! ```
+//!
+//! The names of that framework are the dependencies that [`crate::Formula`] is about. They can
+//! be trusted: nothing in a level can give them another meaning.
+
+use super::model::{Check, Given, Level, Rel, Set};
+use crate::{Constraint, Expr, Formula, Promise, Strength, formula};
+
+/// The framework whose levels can become formulas.
+const FRAMEWORK: &str = "dependency";
+
+/// Why a level is no formula over dependencies.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotDependency {
+    /// It is written in another framework.
+    #[error("it is written in framework `{0}`, not in `{FRAMEWORK}`")]
+    Framework(String),
+    /// It is about the history alone.
+    #[error("it is written in no framework, not in `{FRAMEWORK}`")]
+    NoFramework,
+    /// It asks for nothing.
+    #[error("it has no checks")]
+    NoChecks,
+    /// It asks for something else than the absence of cycles or loops.
+    #[error("it asks for more than `acyclic` and `irreflexive`")]
+    Check,
+    /// It uses something that formulas do not have.
+    #[error("{0} cannot be said with dependencies alone")]
+    Relation(&'static str),
+}
+
+impl Level {
+    /// The formula over dependencies that says the same, if there is one.
+    ///
+    /// # Errors
+    /// If there is none; the error says why.
+    pub fn to_formula(&self) -> Result<Formula, NotDependency> {
+        Ok(self.formula_with_strength()?.at_strength(self.strength.unwrap_or(Strength::Plain)))
+    }
+
+    /// The same where `b` and `o` still stand for whatever the strength makes of them.
+    pub(super) fn formula_with_strength(&self) -> Result<Formula, NotDependency> {
+        match self.framework.as_str() {
+            FRAMEWORK => {}
+            "" => return Err(NotDependency::NoFramework),
+            other => return Err(NotDependency::Framework(other.to_owned())),
+        }
+        if self.checks.is_empty() {
+            return Err(NotDependency::NoChecks);
+        }
+        let mut constraints = Vec::new();
+        for check in &self.checks {
+            add(check, &mut constraints)?;
+        }
+        Ok(Formula { constraints })
+    }
+}
+
+fn add(check: &Check, constraints: &mut Vec<Constraint>) -> Result<(), NotDependency> {
+    match check {
+        Check::Acyclic(rel) => constraints.push(Constraint::Acyclic(expr(rel)?)),
+        Check::Irreflexive(rel) => constraints.push(Constraint::Irreflexive(expr(rel)?)),
+        Check::All(parts) => parts.iter().try_for_each(|part| add(part, constraints))?,
+        _ => return Err(NotDependency::Check),
+    }
+    Ok(())
+}
+
+fn expr(rel: &Rel) -> Result<Expr, NotDependency> {
+    let all = |parts: &[Rel]| parts.iter().map(expr).collect::<Result<Vec<_>, _>>();
+    Ok(match rel {
+        Rel::Named(name, inner) => match dependency(name) {
+            Some(dependency) => Expr::Rel(dependency),
+            None => expr(inner)?,
+        },
+        Rel::Given(given) => Expr::Rel(order(*given)?),
+        Rel::Test(tested) => Expr::Test(set(tested)?),
+        Rel::Union(parts) => Expr::Alt(all(parts)?),
+        Rel::Seq(parts) => Expr::Seq(all(parts)?),
+        Rel::Opt(inner) => Expr::Opt(Box::new(expr(inner)?)),
+        Rel::Plus(inner) => Expr::Plus(Box::new(expr(inner)?)),
+        Rel::Star(inner) => Expr::Star(Box::new(expr(inner)?)),
+        Rel::Witness(..) => return Err(NotDependency::Relation("an order of versions by itself")),
+        Rel::Id(_) => return Err(NotDependency::Relation("`id`")),
+        Rel::Product(..) => return Err(NotDependency::Relation("`*` between sets")),
+        Rel::Inter(_) => return Err(NotDependency::Relation("`&`")),
+        Rel::Diff(..) => return Err(NotDependency::Relation("`\\`")),
+        Rel::Inverse(_) => return Err(NotDependency::Relation("`^-1`")),
+        Rel::OverKeys(..) => return Err(NotDependency::Relation("`U`")),
+    })
+}
+
+/// The dependency of this name; `so` and the like are no definitions and come by themselves.
+fn dependency(name: &str) -> Option<formula::Rel> {
+    let known = formula::Rel::ALL.into_iter().find(|(_, known)| *known == name);
+    known.map(|(dependency, _)| dependency)
+}
+
+fn order(given: Given) -> Result<formula::Rel, NotDependency> {
+    match given {
+        Given::So => Ok(formula::Rel::So),
+        Given::Rt => Ok(formula::Rel::Rt),
+        Given::CommitOrder => Ok(formula::Rel::CommitOrder),
+        Given::BeginCommit => Ok(formula::Rel::BeginCommit),
+        Given::Wr(_) => Err(NotDependency::Relation("`wr` of one key")),
+        Given::Rd(_) | Given::Of | Given::Po => {
+            Err(NotDependency::Relation("a single read (`rd`, `of`, `po`)"))
+        }
+    }
+}
+
+fn set(tested: &Set) -> Result<formula::Set, NotDependency> {
+    match tested {
+        Set::Writers => Ok(formula::Set::Writers),
+        Set::Readers => Ok(formula::Set::Readers),
+        Set::Promised(Promise::ReadCommitted) => Ok(formula::Set::Committed),
+        Set::Promised(Promise::RepeatableRead) => Ok(formula::Set::Repeatable),
+        Set::Promised(Promise::Serializable) => Ok(formula::Set::Serializable),
+        _ => Err(NotDependency::Relation("a set other than R, W, C, I and S")),
+    }
+}

@@ -1,0 +1,141 @@
+//! How people name levels, wherever levels are looked up.
+//!
+//! ```text
+//!   "Strong_Session SI" ──► strong-session-si ──► strong-session- + si ──► (snapshot-isolation, Session)
+//! ```
+
+use crate::Strength;
+
+/// A name nobody knows, with the nearest known ones.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown isolation level '{name}'; did you mean {}?", .nearest.join(", "))]
+pub struct UnknownLevel {
+    /// What was asked for.
+    pub name: String,
+    /// Known names close to it.
+    pub nearest: Vec<String>,
+}
+
+/// Something that has names and may exist in several strengths.
+pub(crate) trait Nameable {
+    /// The name.
+    fn name(&self) -> &str;
+
+    /// Other names.
+    fn aliases(&self) -> impl Iterator<Item = &str>;
+
+    /// What the bare name means; `None` if there is only one form.
+    fn natural(&self) -> Option<Strength>;
+
+    /// The strengths it exists in.
+    fn strengths(&self) -> &'static [Strength] {
+        match self.natural() {
+            Some(_) => &Strength::ALL,
+            None => &[Strength::Plain],
+        }
+    }
+
+    /// The shortest exact name at a strength.
+    fn name_at(&self, strength: Strength) -> String {
+        match self.natural() {
+            Some(natural) if natural != strength => {
+                format!("{}{}", strength.prefix(), self.name())
+            }
+            _ => self.name().to_owned(),
+        }
+    }
+
+    /// Whether this is one of its names, as [`normal`] writes it.
+    fn is_named(&self, wanted: &str) -> bool {
+        normal(self.name()) == wanted || self.aliases().any(|alias| normal(alias) == wanted)
+    }
+}
+
+/// Names that mean one definition at one strength, whatever its natural strength is.
+pub(crate) const FIXED: [(&str, &str, Strength); 8] = [
+    ("strict-serializable", "serializable", Strength::Strong),
+    ("strict-serializability", "serializable", Strength::Strong),
+    ("sser", "serializable", Strength::Strong),
+    ("pl-ss", "serializable", Strength::Strong),
+    ("prefix-consistent-si", "generalized-snapshot-isolation", Strength::Session),
+    ("pc-si", "generalized-snapshot-isolation", Strength::Session),
+    ("session-si", "generalized-snapshot-isolation", Strength::Session),
+    ("session-snapshot-isolation", "generalized-snapshot-isolation", Strength::Session),
+];
+
+/// Prefixes that say a strength, longer ones first.
+pub(crate) const PREFIXES: [(&str, Strength); 4] = [
+    ("plain-", Strength::Plain),
+    ("strong-session-", Strength::Session),
+    ("ss-", Strength::Session),
+    ("strong-", Strength::Strong),
+];
+
+/// A name as names are compared: lower case, with hyphens.
+pub(crate) fn normal(name: &str) -> String {
+    name.trim().to_lowercase().replace(['_', ' '], "-")
+}
+
+/// The one with this name, alias or explicit strength, whatever its letter case.
+pub(crate) fn find<'a, N: Nameable + 'a>(
+    known: impl Iterator<Item = &'a N> + Clone,
+    name: &str,
+) -> Result<(&'a N, Strength), UnknownLevel> {
+    let wanted = normal(name);
+    let called = |wanted: &str| known.clone().find(|one| one.is_named(wanted));
+    if let Some((_, one, strength)) = FIXED.iter().find(|(alias, _, _)| *alias == wanted) {
+        let fixed = called(one).map(|one| (one, *strength));
+        return fixed.ok_or_else(|| unknown(known, name, &wanted));
+    }
+    if let Some(one) = called(&wanted) {
+        return Ok((one, one.natural().unwrap_or(Strength::Plain)));
+    }
+    for (prefix, strength) in PREFIXES {
+        let one = wanted.strip_prefix(prefix).and_then(called);
+        if let Some(one) = one.filter(|one| one.strengths().contains(&strength)) {
+            return Ok((one, strength));
+        }
+    }
+    Err(unknown(known, name, &wanted))
+}
+
+/// The most similar of some names, if any is similar at all.
+pub(crate) fn nearest<'a>(
+    wanted: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let near = |name: &&str| edit_distance(wanted, name) <= wanted.chars().count() / 2;
+    known.into_iter().filter(near).min_by_key(|name| edit_distance(wanted, name))
+}
+
+fn unknown<'a, N: Nameable + 'a>(
+    known: impl Iterator<Item = &'a N>,
+    name: &str,
+    wanted: &str,
+) -> UnknownLevel {
+    let mut names: Vec<String> = Vec::new();
+    for one in known {
+        names.extend(one.strengths().iter().map(|&strength| one.name_at(strength)));
+        names.extend(one.aliases().map(str::to_owned));
+    }
+    names.extend(FIXED.iter().map(|(alias, _, _)| (*alias).to_owned()));
+    names.sort_by_key(|known| edit_distance(wanted, known));
+    names.truncate(3);
+    UnknownLevel { name: name.to_owned(), nearest: names }
+}
+
+/// How many letters must change to get from one word to the other (Levenshtein).
+fn edit_distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (i, a) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in right.iter().enumerate() {
+            let change = diagonal + usize::from(a != *b);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
