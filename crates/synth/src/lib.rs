@@ -1,1 +1,49 @@
-//! Histories that tell isolation levels apart.
+//! Histories that tell isolation levels apart, and proofs that nothing does.
+//!
+//! ```text
+//!                        ┌─► proof ──────► A implies B, for histories of any size
+//!   levels A, B ─compare─┤
+//!    (spec::iso)         └─► search ─► judge ─► a smallest history that A allows and B forbids
+//!
+//!   level, history ─────────► judge, observed ─► witnesses, or what goes wrong
+//! ```
+//!
+//! [`gates`] is circuits and the SAT solver, [`evaluate`] turns relations and checks into
+//! circuits, [`rewrite`] leaves less to be chosen. The judge uses levels exactly as they are
+//! written, so it can tell whether the search's shortcuts were right; [`smt`] writes proofs down
+//! once more, for another solver.
+
+mod compare;
+mod enumerate;
+pub mod evaluate;
+pub mod gates;
+mod history;
+mod judge;
+mod litmus;
+mod native;
+mod observed;
+pub mod problems;
+pub mod proof;
+mod question;
+pub mod rewrite;
+pub mod scene;
+mod search;
+mod smallest;
+pub mod smt;
+mod syntax;
+mod synthesise;
+mod text;
+
+pub use compare::{Implication, Plan};
+pub use enumerate::{Clocks, same_but_for_names};
+pub use history::{AbstractHistory, AbstractTxn, Event, Read, key_names};
+pub use judge::{Broken, Evidence, Judgement, Shown, Step, WitnessValue, judge, keeps};
+pub use litmus::LitmusError;
+pub use observed::{
+    MOST_TXNS, MOST_UNKNOWN, Numbered, Unclear, Verdict, WrongRead, WrongReadKind, abstracted,
+    judge_history,
+};
+pub use question::{Question, QuestionError};
+pub use search::{Options, Query, Scope};
+pub use smallest::{Enumeration, enumerate, smallest};
+pub use synthesise::{Answer, Outcome, Reason, Synthesis, synthesise};

@@ -1,0 +1,64 @@
+//! Does one level imply another?
+//!
+//! ```text
+//!   prove ──► for histories of any size
+//!     │ no proof
+//!     ▼
+//!   search, smallest first ──► a history that says no, or none up to the scope
+//! ```
+//!
+//! A proof counts for whatever histories are allowed, since it is about all of them.
+
+use tristan_spec::iso::Level;
+
+use crate::gates::Limits;
+use crate::proof::{Proof, prove};
+use crate::search::{Options, Query, Scope};
+use crate::smallest::smallest;
+use crate::synthesise::{Answer, Outcome, Reason};
+
+/// Whether a level implies another.
+#[derive(Clone, Debug)]
+pub enum Implication {
+    /// It does.
+    Proved(Box<Proof>),
+    /// It does not: the first allows this history, the second forbids it.
+    Refuted(Box<Answer>),
+    /// No history up to the scope says otherwise.
+    NoneFound,
+    /// The search did not come to an end.
+    Unknown(Reason),
+}
+
+/// How to find out.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The largest histories to look at.
+    pub scope: Scope,
+    /// What they may look like.
+    pub options: Options,
+    /// What the search may use.
+    pub limits: Limits,
+    /// Whether to try a proof first.
+    pub prove: bool,
+}
+
+impl Plan {
+    /// Whether every history that the first level allows is allowed by the second.
+    pub fn implies(&self, one: &Level, other: &Level) -> Implication {
+        if let Some(proof) = self.prove.then(|| prove(one, other)).flatten() {
+            return Implication::Proved(Box::new(proof));
+        }
+        let query = Query {
+            positive: vec![one.clone()],
+            negative: vec![other.clone()],
+            scope: self.scope,
+            options: self.options,
+        };
+        match smallest(&query, &self.limits).outcome {
+            Outcome::Found(answer) => Implication::Refuted(answer),
+            Outcome::None => Implication::NoneFound,
+            Outcome::Unknown(reason) => Implication::Unknown(reason),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Judging histories that clients saw, if they are small.
+//!
+//! ```text
+//!   History ──program──► reads of others, writes ──sources──► who may have been read
+//!           ──scene────► gates: what is known is a constant, what is not is the solver's choice
+//! ```
+//!
+//! A value written twice leaves open who was read; a transaction of unknown outcome leaves open
+//! whether it was there at all. A level is kept if *some* way to fill the gaps keeps it. Every set
+//! of transactions that may have taken effect is judged on its own.
+
+mod abstracted;
+mod program;
+mod scenes;
+mod sources;
+mod unclear;
+
+use tristan_history::{History, Outcome, TxnId};
+use tristan_spec::iso::Level;
+
+use crate::gates::{Budget, Solver};
+use crate::judge::{Broken, Shown, explain, shown, speaks_of_reads, witness};
+use program::Program;
+use scenes::Facts;
+use sources::{Refused, Sources, speaks_of_sources};
+
+pub use abstracted::abstracted;
+pub use unclear::{MOST_TXNS, MOST_UNKNOWN, Unclear, WrongRead, WrongReadKind};
+
+/// What the judge says about a history that clients saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The level was kept.
+    Holds(Numbered<Vec<Shown>>),
+    /// It was not: no witnesses will do.
+    Violated(Numbered<Broken>),
+    /// It was not: a read returned what no level of its kind allows.
+    WrongRead(WrongRead),
+    /// The judge does not know.
+    Unknown(Unclear),
+}
+
+/// Something about transactions and keys by numbers, and what the numbers stand for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbered<T> {
+    /// What is said.
+    pub about: T,
+    /// The transactions that took effect; number 1 is the first of them, 0 the initial one.
+    pub txns: Vec<TxnId>,
+    /// The keys, from number 0 on.
+    pub keys: Vec<tristan_history::KeyId>,
+}
+
+/// Judges a level.
+pub fn judge_history(level: &Level, history: &History, budget: &Budget) -> Verdict {
+    verdict(level, history, budget).unwrap_or_else(Verdict::Unknown)
+}
+
+fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, Unclear> {
+    let programs = programs(history)?;
+    let mut wrong_read = None;
+    let mut last = None;
+    for effective in effective_sets(history)? {
+        let sources = Sources {
+            history,
+            programs: &programs,
+            effective: &effective,
+            rule: level.reads,
+            matter: speaks_of_sources(level),
+        };
+        let reads = match sources.all() {
+            Ok(reads) => reads,
+            Err(Refused::Unclear(unclear)) => return Err(unclear),
+            Err(Refused::Wrong(wrong)) => {
+                wrong_read.get_or_insert(wrong);
+                continue;
+            }
+        };
+        let facts = Facts::of(history, &programs, effective, reads, speaks_of_reads(level))?;
+        let mut solver = Solver::new(budget);
+        let scene = facts.scene(&mut solver);
+        if solver.ask(&[])?.is_none() {
+            wrong_read = wrong_read.or(facts.wrong_start());
+            continue;
+        }
+        if let Some((scene, chosen)) = witness(&mut solver, &scene, level)? {
+            return Ok(Verdict::Holds(facts.numbered(shown(level, &scene, &chosen))));
+        }
+        last = Some(facts);
+    }
+    match (last, wrong_read) {
+        (Some(facts), _) => {
+            let mut solver = Solver::new(budget);
+            let scene = facts.scene(&mut solver);
+            let broken = explain(&mut solver, &scene, level)?;
+            Ok(Verdict::Violated(facts.numbered(broken)))
+        }
+        (None, Some(wrong)) => Ok(Verdict::WrongRead(wrong)),
+        // There is always some set of transactions that may have taken effect.
+        (None, None) => Ok(Verdict::Unknown(Unclear::Transactions(0))),
+    }
+}
+
+fn programs(history: &History) -> Result<Vec<Program>, Unclear> {
+    history.txn_ids().map(|txn| Program::of(history, txn)).collect()
+}
+
+/// The sets of transactions that may have taken effect, the largest last.
+fn effective_sets(history: &History) -> Result<Vec<Vec<TxnId>>, Unclear> {
+    let outcome = |txn: TxnId| history.txn(txn).outcome;
+    let live = history.txn_ids().filter(|&txn| outcome(txn) != Outcome::Aborted).count();
+    if live > MOST_TXNS {
+        return Err(Unclear::Transactions(live));
+    }
+    let unknown: Vec<TxnId> =
+        history.txn_ids().filter(|&txn| outcome(txn) == Outcome::Unknown).collect();
+    if unknown.len() > MOST_UNKNOWN {
+        return Err(Unclear::UnknownOutcomes(unknown.len()));
+    }
+    let chosen = |subset: usize, txn: TxnId| match outcome(txn) {
+        Outcome::Committed => true,
+        Outcome::Aborted => false,
+        Outcome::Unknown => {
+            unknown.iter().position(|&other| other == txn).is_some_and(|at| subset >> at & 1 == 1)
+        }
+    };
+    let subsets = 0..1usize << unknown.len();
+    Ok(subsets
+        .map(|subset| history.txn_ids().filter(|&txn| chosen(subset, txn)).collect())
+        .collect())
+}

@@ -1,0 +1,86 @@
+//! What the judge does not look at, and what is wrong with a read at every level.
+
+use tristan_history::{OpRef, TxnId};
+
+use crate::gates::Stop;
+
+/// Why the judge says nothing about a history.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unclear {
+    /// A limit was hit.
+    #[error(transparent)]
+    Limit(#[from] Stop),
+    /// Too many transactions.
+    #[error("{0} transactions may have committed; the judge looks at {MOST_TXNS} at most")]
+    Transactions(usize),
+    /// Too many transactions of unknown outcome.
+    #[error("{0} transactions have an unknown outcome; the judge looks at {MOST_UNKNOWN} at most")]
+    UnknownOutcomes(usize),
+    /// An operation of a kind the judge does not know.
+    #[error("{label} has {what}, which the judge does not know")]
+    Operation {
+        /// The transaction, as people know it.
+        label: String,
+        /// The operation.
+        op: OpRef,
+        /// What it is.
+        what: &'static str,
+    },
+    /// A dirty read at a level that speaks of reads.
+    #[error("{label} has a dirty read, and the level speaks of what reads return")]
+    DirtyRead {
+        /// The transaction, as people know it.
+        label: String,
+    },
+    /// A key read twice, at a level that speaks of the order of reads.
+    #[error("{label} reads a key twice, and the level speaks of the order of reads")]
+    ReadTwice {
+        /// The transaction, as people know it.
+        label: String,
+    },
+    /// A transaction that was not promised anything, at a level that asks for it.
+    #[error("the history does not say what {label} was promised")]
+    NotPromised {
+        /// The transaction, as people know it.
+        label: String,
+    },
+    /// More than one history would fit what was seen.
+    #[error("{label} read a value that does not show who wrote it")]
+    Source {
+        /// The transaction, as people know it.
+        label: String,
+    },
+}
+
+/// At most this many transactions are looked at.
+pub const MOST_TXNS: usize = 12;
+
+/// At most this many transactions of unknown outcome are looked at.
+pub const MOST_UNKNOWN: usize = 8;
+
+/// A read that returned what it must not at any level that reads what was committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongRead {
+    /// The read.
+    pub op: OpRef,
+    /// What is wrong with it.
+    pub kind: WrongReadKind,
+}
+
+/// What is wrong with a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongReadKind {
+    /// It missed the transaction's own last write.
+    NotOwn,
+    /// Nobody ever wrote what it saw.
+    Unwritten,
+    /// Only the transaction itself wrote what it saw, and only later.
+    Future,
+    /// Nobody else wrote what it saw, and others saw that the key started with something else.
+    Start,
+    /// It saw what this transaction wrote, which did not commit.
+    Aborted(TxnId),
+    /// It saw what this transaction wrote and then wrote over.
+    Intermediate(TxnId),
+}

@@ -1,0 +1,322 @@
+//! Decides whether finitely many instances of some formulas contradict each other.
+//!
+//! ```text
+//!   ∃a ∃b …  ──►  the elements 1, 2, … (0 is the initial transaction); two of them may be equal
+//!   ∀a …     ──►  the instances for all elements
+//!   ∃a below a ∀  ──►  true
+//! ```
+//!
+//! All three make the formulas weaker: whoever satisfies them in a structure satisfies the
+//! instances, once the elements are given values. So a contradiction between the instances is one
+//! between the formulas, whatever the size of the structure.
+
+use rustc_hash::FxHashMap;
+
+use super::formula::{Formulas, INIT, Id, Kind, Node, Pred, Var};
+use crate::gates::{Budget, Gate, Limits, Solved, Solver};
+
+/// Elements of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Transactions, the initial one not counted.
+    pub txns: usize,
+    /// Keys.
+    pub keys: usize,
+}
+
+impl Scope {
+    /// As many of each as the larger of the two has.
+    pub(super) fn larger(self, other: Self) -> Self {
+        Self { txns: self.txns.max(other.txns), keys: self.keys.max(other.keys) }
+    }
+}
+
+/// More elements than this are not tried: the number of instances grows with a power of it, and
+/// arguments have [`BITS`] bits each.
+const MOST_ELEMENTS: usize = 10;
+
+/// Predicates with more arguments than this are not tried.
+const MOST_ARGUMENTS: usize = 16;
+
+/// How many nodes of formulas are looked at before giving up.
+const MOST_STEPS: usize = 3_000_000;
+
+/// How many instances of one formula are remembered.
+const MOST_REMEMBERED: usize = 1 << 16;
+
+/// How many conflicts the solver may have before giving up.
+const MOST_CONFLICTS: u64 = 20_000;
+
+/// Formulas whose instances are asked about.
+pub(super) struct Question<'a> {
+    /// Where the formulas are.
+    pub(super) formulas: &'a Formulas,
+    /// The predicates in use, with the kinds of their arguments.
+    pub(super) signature: &'a [(Pred, Vec<Kind>)],
+    /// Formulas that hold anyway.
+    pub(super) certain: &'a [Id],
+    /// Formulas of which one wants to know which are needed for the contradiction.
+    pub(super) assumed: &'a [Id],
+}
+
+/// A contradiction between instances.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Contradiction {
+    /// The elements the instances are about.
+    pub(super) scope: Scope,
+    /// Which of the assumed formulas it needs, by number.
+    pub(super) needed: Vec<usize>,
+}
+
+/// A contradiction between the formulas, if their instances show one within the limits.
+pub(super) fn contradiction(question: &Question<'_>) -> Option<Contradiction> {
+    let mut ground = Ground::new(question)?;
+    for &formula in question.certain {
+        let gate = ground.gate(formula)?;
+        ground.solver.require(gate);
+    }
+    let mut switches = Vec::new();
+    for &formula in question.assumed {
+        let gate = ground.gate(formula)?;
+        let switch = ground.solver.circuit.input();
+        ground.solver.require_one(&[!switch, gate]);
+        switches.push(switch);
+    }
+    ground.equality(question.signature);
+    let Solved::No = ground.solver.solve(&switches) else { return None };
+    let blamed = ground.solver.blamed(&switches);
+    let needed = (0..switches.len()).filter(|&number| blamed.contains(&switches[number]));
+    Some(Contradiction { scope: ground.scope, needed: needed.collect() })
+}
+
+/// Instances under construction.
+struct Ground<'a> {
+    formulas: &'a Formulas,
+    scope: Scope,
+    /// The element each variable stands for at the moment.
+    values: Vec<Option<u8>>,
+    /// What was found out, by formula and values of its free variables.
+    known: Vec<Vec<Option<Gate>>>,
+    /// Gates that are to become parts of others.
+    pending: Vec<Gate>,
+    atoms: FxHashMap<(Pred, u64), Gate>,
+    solver: Solver,
+    steps: usize,
+}
+
+impl<'a> Ground<'a> {
+    fn new(question: &Question<'a>) -> Option<Self> {
+        let formulas = question.formulas;
+        let mut values = vec![None; formulas.variables()];
+        values[INIT.0 as usize] = Some(0);
+        let limits = Limits { time: None, conflicts: Some(MOST_CONFLICTS) };
+        let mut ground = Self {
+            formulas,
+            scope: Scope::default(),
+            values,
+            known: vec![Vec::new(); formulas.len()],
+            pending: Vec::new(),
+            atoms: FxHashMap::default(),
+            solver: Solver::new(&Budget::start(&limits)),
+            steps: 0,
+        };
+        let all = question.certain.iter().chain(question.assumed);
+        let scope = all.fold(Scope::default(), |taken, &id| ground.name(id, taken));
+        ground.scope = scope;
+        let many = |(_, kinds): &(Pred, Vec<Kind>)| kinds.len() > MOST_ARGUMENTS;
+        let few = scope.txns.max(scope.keys) < MOST_ELEMENTS;
+        (few && !question.signature.iter().any(many)).then_some(ground)
+    }
+
+    /// Gives each variable that is said to exist, not depending on others, an element after
+    /// those already taken. Of a disjunction one part holds, so its parts share elements.
+    fn name(&mut self, id: Id, taken: Scope) -> Scope {
+        match self.formulas.node(id) {
+            Node::Atom { .. } | Node::ForAll(..) => taken,
+            Node::All(parts) => parts.iter().fold(taken, |taken, &part| self.name(part, taken)),
+            Node::Any(parts) => {
+                parts.iter().fold(taken, |most, &part| most.larger(self.name(part, taken)))
+            }
+            Node::Exists(var, body) => {
+                let mut after = taken;
+                let element = match self.formulas.kind(*var) {
+                    Kind::Txn => {
+                        after.txns += 1;
+                        after.txns
+                    }
+                    Kind::Key => {
+                        after.keys += 1;
+                        taken.keys
+                    }
+                };
+                self.values[var.0 as usize] = u8::try_from(element).ok();
+                self.name(*body, after)
+            }
+        }
+    }
+
+    fn count(&self, kind: Kind) -> u8 {
+        let count = match kind {
+            Kind::Txn => self.scope.txns + 1,
+            Kind::Key => self.scope.keys,
+        };
+        u8::try_from(count).expect("fewer elements than the limit")
+    }
+
+    /// What the instances of the formula say, for the present values of its free variables;
+    /// `None` if there are too many.
+    fn gate(&mut self, id: Id) -> Option<Gate> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return None;
+        }
+        let place = self.place(id);
+        if let Some(known) = self.known[id.0 as usize].get(place).copied().flatten() {
+            return Some(known);
+        }
+        let gate = self.work_out(id)?;
+        self.remember(id, place, gate);
+        Some(gate)
+    }
+
+    fn remember(&mut self, id: Id, place: usize, gate: Gate) {
+        let known = &mut self.known[id.0 as usize];
+        if known.len() <= place && place < MOST_REMEMBERED {
+            known.resize(place + 1, None);
+        }
+        if let Some(known) = known.get_mut(place) {
+            *known = Some(gate);
+        }
+    }
+
+    fn work_out(&mut self, id: Id) -> Option<Gate> {
+        let formulas = self.formulas;
+        match formulas.node(id) {
+            Node::Atom { holds, pred: Pred::Same(kind), args } => {
+                let (a, b) = (self.value(*args.first()?), self.value(*args.last()?));
+                let gate = self.same(*kind, a, b);
+                Some(if *holds { gate } else { !gate })
+            }
+            Node::Atom { holds, pred, args } => {
+                let gate = self.atom(*pred, pack(args.iter().map(|&arg| self.value(arg))));
+                Some(if *holds { gate } else { !gate })
+            }
+            Node::All(parts) => {
+                let first = self.several(parts)?;
+                Some(self.solver.circuit.and(self.pending.drain(first..)))
+            }
+            Node::Any(parts) => {
+                let first = self.several(parts)?;
+                Some(self.solver.circuit.or(self.pending.drain(first..)))
+            }
+            Node::ForAll(var, body) => self.instances(*var, *body),
+            Node::Exists(var, body) => match self.values[var.0 as usize] {
+                Some(_) => self.gate(*body),
+                None => Some(Gate::TRUE),
+            },
+        }
+    }
+
+    /// Puts the gates of the parts after those that are pending, and says where they begin.
+    fn several(&mut self, parts: &[Id]) -> Option<usize> {
+        let first = self.pending.len();
+        for &part in parts {
+            let gate = self.gate(part)?;
+            self.pending.push(gate);
+        }
+        Some(first)
+    }
+
+    fn instances(&mut self, var: Var, body: Id) -> Option<Gate> {
+        let first = self.pending.len();
+        for element in 0..self.count(self.formulas.kind(var)) {
+            self.values[var.0 as usize] = Some(element);
+            let gate = self.gate(body)?;
+            self.pending.push(gate);
+        }
+        self.values[var.0 as usize] = None;
+        Some(self.solver.circuit.and(self.pending.drain(first..)))
+    }
+
+    fn value(&self, var: Var) -> u8 {
+        self.values[var.0 as usize].expect("quantifiers give a value before their bodies are met")
+    }
+
+    /// The values of the free variables in one number.
+    fn place(&self, id: Id) -> usize {
+        self.formulas.free(id).iter().fold(0, |place, &var| {
+            let count = usize::from(self.count(self.formulas.kind(var)));
+            place * count + usize::from(self.value(var))
+        })
+    }
+
+    fn atom(&mut self, pred: Pred, args: u64) -> Gate {
+        *self.atoms.entry((pred, args)).or_insert_with(|| self.solver.circuit.input())
+    }
+
+    /// Two elements of a kind are equal.
+    fn same(&mut self, kind: Kind, a: u8, b: u8) -> Gate {
+        if a == b { Gate::TRUE } else { self.atom(Pred::Same(kind), pack([a.min(b), a.max(b)])) }
+    }
+
+    /// Elements that are equal have everything in common.
+    fn equality(&mut self, signature: &[(Pred, Vec<Kind>)]) {
+        for kind in [Kind::Txn, Kind::Key] {
+            self.equality_is_transitive(kind);
+        }
+        for (pred, kinds) in signature {
+            for args in self.tuples(kinds) {
+                self.equals_agree(*pred, kinds, args);
+            }
+        }
+    }
+
+    fn equality_is_transitive(&mut self, kind: Kind) {
+        let all = 0..self.count(kind);
+        for (a, b) in all.clone().flat_map(|a| all.clone().map(move |b| (a, b))) {
+            for c in all.clone().filter(|&c| a < c && a != b && b != c) {
+                let first = self.same(kind, a, b);
+                let second = self.same(kind, b, c);
+                let both = self.same(kind, a, c);
+                self.solver.require_one(&[!first, !second, both]);
+            }
+        }
+    }
+
+    /// The atom says the same of any element equal to one of its arguments.
+    fn equals_agree(&mut self, pred: Pred, kinds: &[Kind], args: u64) {
+        let here = self.atom(pred, args);
+        for (place, &kind) in kinds.iter().rev().enumerate() {
+            let own = unpack(args, place);
+            for other in (0..self.count(kind)).filter(|&other| other != own) {
+                let same = self.same(kind, own, other);
+                let changed = args ^ pack([own ^ other]) << (BITS * place);
+                let there = self.atom(pred, changed);
+                self.solver.require_one(&[!same, !here, there]);
+            }
+        }
+    }
+
+    /// All arguments of these kinds.
+    fn tuples(&self, kinds: &[Kind]) -> Vec<u64> {
+        kinds.iter().fold(vec![0], |tuples, &kind| {
+            let elements = 0..u64::from(self.count(kind));
+            let longer = |tuple: u64| elements.clone().map(move |element| tuple << BITS | element);
+            tuples.into_iter().flat_map(longer).collect()
+        })
+    }
+}
+
+/// How many bits an element takes among the arguments of an atom.
+const BITS: usize = 4;
+
+/// Arguments in one number, the last one lowest.
+fn pack(args: impl IntoIterator<Item = u8>) -> u64 {
+    args.into_iter().fold(0, |all, arg| all << BITS | u64::from(arg))
+}
+
+/// The argument at a place, counted from the last.
+fn unpack(args: u64, place: usize) -> u8 {
+    let arg = args >> (BITS * place) & ((1 << BITS) - 1);
+    u8::try_from(arg).expect("four bits")
+}

@@ -1,0 +1,131 @@
+//! Searching for a history that some levels allow and others do not.
+//!
+//! ```text
+//!   scope ──sought──► inputs ─┬─ positive: must be kept, one of them numbers the transactions
+//!                             └─ negative: must be violated, choice by choice
+//!                                   │
+//!                    candidate ◄────┘  until nobody keeps what must be violated
+//! ```
+//!
+//! One [`Search`] looks at histories with one number of transactions. What it has learnt stays
+//! true when it is asked again with further demands (fewer keys, fewer operations, other histories
+//! than those found).
+
+mod negative;
+mod positive;
+mod scope;
+mod sought;
+mod symmetry;
+
+use tristan_spec::iso::Level;
+
+use crate::gates::{Budget, Gate, Model, Solver, Stop};
+use crate::history::AbstractHistory;
+
+pub(crate) use negative::Negative;
+pub(crate) use positive::Positive;
+pub(crate) use scope::Needs;
+pub use scope::{Options, Scope};
+pub(crate) use sought::Sought;
+
+/// What is sought.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Levels that must be kept.
+    pub positive: Vec<Level>,
+    /// Levels that must be violated.
+    pub negative: Vec<Level>,
+    /// How large histories may be.
+    pub scope: Scope,
+    /// What they may look like.
+    pub options: Options,
+}
+
+/// A search among histories of one size.
+#[derive(Debug)]
+pub(crate) struct Search {
+    solver: Solver,
+    sought: Sought,
+    negatives: Vec<Negative>,
+    budget: Budget,
+    /// Whether all first guesses were excluded.
+    guessed: bool,
+    candidates: usize,
+}
+
+impl Search {
+    /// A search among histories with exactly as many transactions as the scope says.
+    pub(crate) fn new(query: &Query, budget: &Budget) -> Self {
+        let mut solver = Solver::new(budget);
+        let needs = Needs::of(query.positive.iter().chain(&query.negative));
+        let mut sought = Sought::inputs(&mut solver, &query.scope, needs);
+        let positives: Vec<Positive> = query.positive.iter().map(Positive::new).collect();
+        let anchored = positives
+            .iter()
+            .enumerate()
+            .find_map(|(place, positive)| positive.anchor().map(|anchor| (place, anchor)));
+        if let Some((place, anchor)) = &anchored {
+            // Once to learn what cannot be, and again to have gates without it.
+            positives[*place].demand_anchored(&mut solver, &sought.scene, anchor);
+            sought.refresh(&solver.circuit);
+            solver = Solver::new(budget);
+            sought = sought.inputs_again(&mut solver, &query.scope, needs);
+            positives[*place].demand_anchored(&mut solver, &sought.scene, anchor);
+        }
+        sought.demand(&mut solver, &query.scope, &query.options);
+        symmetry::sort_keys(&mut solver, &sought);
+        for (place, positive) in positives.iter().enumerate() {
+            if anchored.as_ref().is_none_or(|(other, _)| *other != place) {
+                positive.demand(&mut solver, &sought.scene);
+            }
+        }
+        let negatives: Vec<Negative> = query.negative.iter().map(Negative::new).collect();
+        for negative in &negatives {
+            negative.demand_first(&mut solver, &sought.scene);
+        }
+        Self { solver, sought, negatives, budget: *budget, guessed: false, candidates: 0 }
+    }
+
+    /// How many histories were looked at so far that turned out not to be what is sought.
+    pub(crate) fn candidates(&self) -> usize {
+        self.candidates
+    }
+
+    /// The inputs, and the solver to build further demands with.
+    pub(crate) fn parts(&mut self) -> (&mut Solver, &Sought) {
+        (&mut self.solver, &self.sought)
+    }
+
+    /// A history that is what is sought and makes these gates true.
+    pub(crate) fn find(
+        &mut self,
+        assumed: &[Gate],
+    ) -> Result<Option<(AbstractHistory, Model)>, Stop> {
+        while let Some(model) = self.solver.ask(assumed)? {
+            if !std::mem::replace(&mut self.guessed, true) {
+                for negative in &self.negatives {
+                    negative.demand_second(&mut self.solver, &self.sought.scene);
+                }
+                continue;
+            }
+            let history = self.sought.history(&model);
+            if !self.learn_from(&history)? {
+                return Ok(Some((history, model)));
+            }
+            self.candidates += 1;
+        }
+        Ok(None)
+    }
+
+    /// Excludes the witnesses by which a candidate keeps what must be violated; says whether
+    /// there were any.
+    fn learn_from(&mut self, history: &AbstractHistory) -> Result<bool, Stop> {
+        for negative in &self.negatives {
+            if let Some(chosen) = negative.kept_by(history, &self.budget)? {
+                negative.learn(&mut self.solver, &self.sought.scene, history, chosen);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,102 @@
+//! The answer to a query: a history, and why it is one.
+
+use tristan_spec::iso::Level;
+
+use crate::gates::{Budget, Limits, Stop};
+use crate::history::AbstractHistory;
+use crate::judge::{Broken, Judgement, Shown, judge};
+use crate::search::{Query, Search};
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This history is what was sought.
+    Found(Box<Answer>),
+    /// There is none of this size.
+    None,
+    /// The search did not come to an end.
+    Unknown(Reason),
+}
+
+/// Why a search did not come to an end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A limit was hit.
+    #[error(transparent)]
+    Limit(#[from] Stop),
+    /// The judge does not agree with the search, which must not happen.
+    #[error("the search takes '{history}' for an answer, but not the judge of {level}")]
+    Disagreement {
+        /// The level.
+        level: String,
+        /// The history.
+        history: String,
+    },
+}
+
+/// A history that was sought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The history, transactions numbered session by session.
+    pub history: AbstractHistory,
+    /// For each level that it keeps, the witnesses.
+    pub kept: Vec<Vec<Shown>>,
+    /// For each level that it violates, why.
+    pub violated: Vec<Broken>,
+}
+
+/// An outcome, and what it took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Synthesis {
+    /// What came out.
+    pub outcome: Outcome,
+    /// How many histories were looked at and found wrong.
+    pub candidates: usize,
+}
+
+/// Searches among histories of one size: as many transactions as the scope says, none of them
+/// empty, and at most as many keys.
+pub fn synthesise(query: &Query, limits: &Limits) -> Synthesis {
+    let budget = Budget::start(limits);
+    let mut search = Search::new(query, &budget);
+    let outcome = match search.find(&[]) {
+        Ok(Some((history, _))) => match answer(query, &history, &budget) {
+            Ok(answer) => Outcome::Found(Box::new(answer)),
+            Err(reason) => Outcome::Unknown(reason),
+        },
+        Ok(None) => Outcome::None,
+        Err(stop) => Outcome::Unknown(stop.into()),
+    };
+    Synthesis { outcome, candidates: search.candidates() }
+}
+
+/// Judges a history by all levels as they are written, and puts down what the judge says.
+pub(crate) fn answer(
+    query: &Query,
+    history: &AbstractHistory,
+    budget: &Budget,
+) -> Result<Answer, Reason> {
+    let (history, _) = history.renumbered();
+    let mut kept = Vec::new();
+    for level in &query.positive {
+        match judge(level, &history, budget) {
+            Judgement::Holds(witnesses) => kept.push(witnesses),
+            Judgement::Unknown(stop) => return Err(stop.into()),
+            Judgement::Violated(_) => return Err(wrong(level, &history)),
+        }
+    }
+    let mut violated = Vec::new();
+    for level in &query.negative {
+        match judge(level, &history, budget) {
+            Judgement::Violated(why) => violated.push(why),
+            Judgement::Unknown(stop) => return Err(stop.into()),
+            Judgement::Holds(_) => return Err(wrong(level, &history)),
+        }
+    }
+    Ok(Answer { history, kept, violated })
+}
+
+fn wrong(level: &Level, history: &AbstractHistory) -> Reason {
+    Reason::Disagreement { level: level.name.clone(), history: history.to_string() }
+}

@@ -1,0 +1,20 @@
+//! The benchmark problems, at sizes that are quick without optimisation. The example of the same
+//! name does all of them.
+
+use tristan_synth::gates::Limits;
+use tristan_synth::problems::PROBLEMS;
+use tristan_synth::{Outcome, synthesise};
+
+#[test]
+fn the_problems_have_the_answers_they_should_have() {
+    for problem in PROBLEMS {
+        for txns in 3..=5 {
+            let found = match synthesise(&problem.query(txns), &Limits::default()).outcome {
+                Outcome::Found(_) => Some(true),
+                Outcome::None => Some(false),
+                Outcome::Unknown(_) => None,
+            };
+            assert_eq!(found, Some(problem.has_answer(txns)), "{} {txns}", problem.name());
+        }
+    }
+}
