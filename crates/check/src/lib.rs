@@ -19,9 +19,11 @@ pub mod pipeline;
 pub mod semantics;
 pub mod shrink;
 pub mod solve;
+mod survey;
 pub mod threads;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
 pub use pipeline::{Observer, Options, Report, Silent, check, check_levels, check_with};
+pub use survey::survey;
 pub use threads::Threads;

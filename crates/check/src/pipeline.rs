@@ -9,7 +9,7 @@ use tristan_verdict::{Answer, UnknownReason, Verdict};
 
 use crate::asg::{Asg, BadRead, Effect, Unpromised};
 use crate::budget::{Budget, Limits, Stop};
-use crate::explain;
+use crate::explain::{self, level_marks};
 use crate::frontier::Frontier;
 use crate::ir::{Ir, Superpositions};
 use crate::lower;
@@ -122,7 +122,9 @@ pub fn check_levels(
         let stages = [shared.clone(), watch.take()].concat();
         reports[index] = Some(Report { verdict, stages, superpositions });
     }
-    reports.into_iter().flatten().collect()
+    let mut reports: Vec<Report> = reports.into_iter().flatten().collect();
+    level_marks::mark(reports.iter_mut().map(|report| &mut report.verdict));
+    reports
 }
 
 /// The same for one level and modules of the user's own, which edit its problem before it is
@@ -165,6 +167,7 @@ pub fn check_with(
     watch.stage("explain");
     let mut verdict = explain::verdict(&asg, &level, options, answer);
     module::disclose(modules, &narrowed, &mut verdict);
+    level_marks::mark(std::iter::once(&mut verdict));
     let superpositions = watch.superpositions.take();
     Ok(Report { verdict, stages: watch.take(), superpositions })
 }

@@ -27,6 +27,7 @@ pub(crate) enum Answer {
 }
 
 /// Something that must hold, because every other answer runs into a conflict.
+#[derive(Clone, Debug)]
 pub(crate) struct Lemma {
     /// What must hold.
     pub(crate) holds: Answer,

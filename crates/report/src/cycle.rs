@@ -14,23 +14,27 @@ pub(crate) fn conflict(
     indent: usize,
     conflict: &Conflict,
 ) {
-    let start = " ".repeat(indent);
     match &conflict.rule {
         Rule::Cycle(edges) => cycle(out, style, names, indent, edges),
-        Rule::InitialClash => {
-            let clash = initial_clash(names, &conflict.literals);
-            paragraph(out, style, &start, &clash);
-        }
+        _ => paragraph(out, style, &" ".repeat(indent), &sentence(names, conflict)),
+    }
+}
+
+/// The one fact a conflict without a cycle runs into.
+pub(crate) fn sentence(names: Names<'_>, conflict: &Conflict) -> String {
+    let shown = |txn: &u32, op: &u32| lines(&[names.line(*txn, *op)]);
+    match &conflict.rule {
+        Rule::Cycle(_) => "These depend on each other in a circle.".to_owned(),
+        Rule::InitialClash => initial_clash(names, &conflict.literals),
         Rule::NoSource(txn, op) => {
-            let (deed, who) = (names.deed(*txn, *op), names.txn(*txn));
-            let text = format!(
-                "{deed}, and nothing it could have read explains that: {who} did not take effect."
-            );
-            paragraph(out, style, &start, &(text + &lines(&[names.line(*txn, *op)])));
+            let (deed, who, lines) = (names.deed(*txn, *op), names.txn(*txn), shown(txn, op));
+            format!(
+                "{deed}, and nothing it could have read explains that: {who} did not take \
+                 effect.{lines}"
+            )
         }
         Rule::ListOrder(txn, op) => {
-            let text = format!("{}, which shows the contrary.", names.deed(*txn, *op));
-            paragraph(out, style, &start, &(text + &lines(&[names.line(*txn, *op)])));
+            format!("{}, which shows the contrary.{}", names.deed(*txn, *op), shown(txn, op))
         }
     }
 }
@@ -65,7 +69,7 @@ fn cycle(out: &mut String, style: Style, names: Names<'_>, indent: usize, edges:
     }
 }
 
-fn kind_name(kind: EdgeKind) -> &'static str {
+pub(crate) fn kind_name(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Wr => "wr",
         EdgeKind::Ww => "ww",
@@ -80,7 +84,7 @@ fn kind_name(kind: EdgeKind) -> &'static str {
 }
 
 /// Why the edge is there, as a clause.
-fn reason(names: Names<'_>, edge: &Edge) -> String {
+pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
     let (from, to) = (names.txn(edge.from), names.txn(edge.to));
     let key = edge.key.as_ref().map_or("a key".to_owned(), |key| names.key(key));
     match edge.kind {

@@ -30,10 +30,19 @@ pub(crate) fn paint(style: Style, colour: Colour, text: &str) -> String {
     format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }
 
-/// Cuts the middle out of a long text and hides control characters from the terminal.
+/// Letters that terminals, browsers or parsers would obey or would not take: control characters,
+/// and those that turn the direction of writing around so that a line shows something else than it
+/// says.
+pub(crate) fn is_treacherous(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(letter, '\u{fffe}' | '\u{ffff}' | '\u{fdd0}'..='\u{fdef}')
+}
+
+/// Cuts the middle out of a long text and hides treacherous letters.
 pub(crate) fn fold(text: &str, longest: usize) -> String {
-    let letters: Vec<char> =
-        text.chars().map(|letter| if letter.is_control() { '\u{fffd}' } else { letter }).collect();
+    let hidden = |letter| if is_treacherous(letter) { '\u{fffd}' } else { letter };
+    let letters: Vec<char> = text.chars().map(hidden).collect();
     if letters.len() <= longest {
         return letters.into_iter().collect();
     }
@@ -56,7 +65,7 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// Appends `first` and then `text`, broken at spaces so that it fits; further lines are
 /// indented to where the text began.
-pub(crate) fn paragraph(out: &mut String, style: Style, first: &str, text: &str) {
+pub fn paragraph(out: &mut String, style: Style, first: &str, text: &str) {
     let indent = width(first);
     // A very narrow terminal still gets lines of a readable length.
     let room = style.width.saturating_sub(indent).max(30);

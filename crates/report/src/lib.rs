@@ -1,9 +1,12 @@
 //! Verdicts for people.
 //!
 //! ```text
-//!   Verdict ─┬─► text    a page for the terminal: the answer, and why
-//!            ├─► levels  one table for many levels
-//!            └─► json    the verdict itself
+//!   Verdict ─┬─► text      a page for the terminal: the answer, and why
+//!            ├─► html      a page for the browser, one file
+//!            ├─► svg, dot  a picture of the anomaly
+//!            ├─► junit     for continuous integration; also github and markdown
+//!            ├─► levels    one table for many levels
+//!            └─► json      the verdict itself
 //! ```
 //!
 //! Every function here is pure: a verdict goes in, text comes out, the same text each time.
@@ -12,14 +15,32 @@
 mod cases;
 pub mod comparison;
 mod cycle;
+mod dot;
+mod figure;
+mod github;
+mod html;
+mod junit;
 pub mod lattice;
 mod layout;
 pub mod levels;
+mod markdown;
+mod markup;
 mod names;
+mod phrases;
+mod picture;
+mod proof;
 mod reject;
+mod summary;
 pub mod svg;
 pub mod text;
 
+pub use dot::dot;
+pub use github::github;
+pub use html::html;
+pub use junit::junit;
+pub use layout::paragraph;
+pub use markdown::markdown;
+pub use picture::svg as picture;
 pub use text::{Hints, text};
 
 use tristan_verdict::Verdict;

@@ -1,7 +1,7 @@
 //! What the transactions and operations of a verdict are called in sentences.
 
 use tristan_history::Datum;
-use tristan_verdict::{OpCard, Source, TxnCard, Verdict};
+use tristan_verdict::{Deed, OpCard, Source, TxnCard, Verdict};
 
 use crate::layout::{fold, listing};
 
@@ -14,16 +14,22 @@ const LONGEST_OPERATION: usize = 56;
 #[derive(Clone, Copy)]
 pub(crate) struct Names<'v> {
     cards: &'v [TxnCard],
+    /// Whether the cards are in the order of their numbers.
+    sorted: bool,
 }
 
 impl<'v> Names<'v> {
     pub(crate) fn of(verdict: &'v Verdict) -> Self {
-        Self { cards: &verdict.transactions }
+        let cards = &verdict.transactions;
+        Self { cards, sorted: cards.is_sorted_by_key(|card| card.id) }
     }
 
     /// The card of a transaction, if the verdict has one.
     pub(crate) fn card(&self, txn: u32) -> Option<&'v TxnCard> {
-        self.cards.iter().find(|card| card.id == txn)
+        if !self.sorted {
+            return self.cards.iter().find(|card| card.id == txn);
+        }
+        self.cards.binary_search_by_key(&txn, |card| card.id).ok().map(|place| &self.cards[place])
     }
 
     /// What people call the transaction. Its words stay on one line.
@@ -55,13 +61,12 @@ impl<'v> Names<'v> {
     /// What an operation saw of a key, after the name of who did it: of a range read only what
     /// concerns the key, `A's scan [1, 9) returned 4=7`.
     pub(crate) fn saw(&self, txn: u32, op: u32, key: Option<&Datum>) -> String {
-        let range = self.op(txn, op).and_then(|card| range_read(&card.text)).zip(key);
-        let Some(((range, items), key)) = range else { return self.deed(txn, op) };
-        let start = format!("{key}=");
+        let range = self.op(txn, op).and_then(|card| range_read(&card.text).zip(Some(card)));
+        let Some((((range, words), card), key)) = range.zip(key) else {
+            return self.deed(txn, op);
+        };
         let who = self.txn(txn);
-        let found = items.split(' ').filter(|item| item.starts_with(&start));
-        let found: Vec<String> = found.map(|item| fold(item, LONGEST_NAME)).collect();
-        match found.as_slice() {
+        match returned(card, words, key).as_slice() {
             [] => format!("{who}'s {range} did not return {}", self.key(key)),
             found => format!("{who}'s {range} returned {}", listing(found, "and")),
         }
@@ -72,20 +77,20 @@ impl<'v> Names<'v> {
         self.op(txn, op).map(|card| card.line)
     }
 
-    /// The line of the transaction's last write of a key, recognised by its words: it names
-    /// the key right after its verb, the verb is not a read, and something was written.
+    /// The line of the transaction's last write of a key.
     pub(crate) fn line_of_write(&self, txn: u32, key: &Datum) -> Option<u32> {
-        let key = key.to_string();
-        let writes = |card: &&OpCard| {
-            let (verb, rest) = card.text.split_once(' ').unwrap_or((&card.text, ""));
-            let after = rest.strip_prefix(key.as_str());
-            let names_key = after.is_some_and(|rest| {
-                rest.is_empty() || [" ←", ":", " ("].iter().any(|next| rest.starts_with(next))
-            });
-            let idle = ["(failed)", "(0 rows)"].iter().any(|end| card.text.ends_with(end));
-            !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key && !idle
+        self.line(txn, self.op_of_write(txn, key)?)
+    }
+
+    /// The transaction's last write of a key, by number.
+    pub(crate) fn op_of_write(&self, txn: u32, key: &Datum) -> Option<u32> {
+        let words = key.to_string();
+        let writes = |card: &OpCard| match &card.deed {
+            Some(deed) => deed.writes() == Some(key),
+            None => writes_in_words(&card.text, &words),
         };
-        self.card(txn)?.ops.iter().rev().find(writes).map(|card| card.line)
+        let place = self.card(txn)?.ops.iter().rposition(writes)?;
+        u32::try_from(place).ok()
     }
 
     /// A key in a sentence.
@@ -101,9 +106,34 @@ impl<'v> Names<'v> {
         }
     }
 
-    fn op(&self, txn: u32, op: u32) -> Option<&'v OpCard> {
+    /// An operation, if the verdict has it.
+    pub(crate) fn op(&self, txn: u32, op: u32) -> Option<&'v OpCard> {
         self.card(txn)?.ops.get(op as usize)
     }
+}
+
+/// Whether an operation in an old verdict writes a key: it names the key right after its verb, the
+/// verb is not a read, and something was written.
+fn writes_in_words(words: &str, key: &str) -> bool {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let names_key = rest.strip_prefix(key).is_some_and(|rest| {
+        rest.is_empty() || [" ←", ":", " ("].iter().any(|next| rest.starts_with(next))
+    });
+    let idle = ["(failed)", "(0 rows)"].iter().any(|end| words.ends_with(end));
+    !matches!(verb, "read" | "get" | "list" | "scan" | "iterate") && names_key && !idle
+}
+
+/// What a range read returned for a key, each as `key=value`. Old verdicts, and those on very large
+/// results, have it in words only.
+fn returned(card: &OpCard, words: &str, key: &Datum) -> Vec<String> {
+    let folded = |item: String| fold(&item, LONGEST_NAME);
+    if let Some(Deed::Range { items, more: 0, .. }) = &card.deed {
+        let own = items.iter().filter(|(own, _)| own == key);
+        return own.map(|(key, value)| folded(format!("{key}={value}"))).collect();
+    }
+    let start = format!("{key}=");
+    let own = words.split(' ').filter(|item| item.starts_with(&start));
+    own.map(|item| folded(item.to_owned())).collect()
 }
 
 /// The words of a range read, cut into its range and its items; `None` for other operations.

@@ -1,12 +1,13 @@
 //! The reasons of a rejection: the bad read, the cycle, or every possibility with its cycle.
 
-use tristan_verdict::{Bad, BadKind, Chosen, Edge, EdgeKind, Literal, Refutation, Rule};
+use tristan_verdict::{Bad, Chosen, Refutation};
 
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
 use crate::cycle;
 use crate::layout::{count, listing, paragraph};
 use crate::names::Names;
+use crate::phrases::{Phrases, is_known_order, read_before_overwriting};
 
 /// Conflicts shown one by one when there is no argument short enough to read.
 const MOST_CONFLICTS: usize = 12;
@@ -25,23 +26,6 @@ pub(crate) fn reasons(out: &mut String, style: Style, names: Names<'_>, refutati
 /// How many forced steps in a row are told; a reader who wants all of them has the JSON.
 const SHOWN: usize = 8;
 
-/// The transaction that read a version and then replaced it, if that is all a cycle says.
-fn read_before_overwriting(rule: &Rule) -> Option<u32> {
-    let Rule::Cycle(edges) = rule else { return None };
-    let [one, two] = edges.as_slice() else { return None };
-    let (read, write) = if one.kind == EdgeKind::Wr { (one, two) } else { (two, one) };
-    let plain = read.kind == EdgeKind::Wr && write.kind == EdgeKind::Ww && read.key == write.key;
-    plain.then_some(read.to)
-}
-
-/// Whether the opposite of an order contradicts nothing but the order itself, which then is known
-/// from the trace, as with lists.
-fn is_known_order(rule: &Rule) -> bool {
-    let Rule::Cycle(edges) = rule else { return false };
-    let versions = |edge: &Edge| edge.kind == EdgeKind::Ww && edge.key == edges[0].key;
-    edges.len() == 2 && edges.iter().all(versions)
-}
-
 struct Page<'o, 'v> {
     out: &'o mut String,
     style: Style,
@@ -50,6 +34,10 @@ struct Page<'o, 'v> {
 }
 
 impl Page<'_, '_> {
+    fn phrases(&self) -> Phrases<'_> {
+        Phrases(self.names)
+    }
+
     fn say(&mut self, indent: usize, text: &str) {
         paragraph(self.out, self.style, &" ".repeat(indent), text);
     }
@@ -74,11 +62,11 @@ impl Page<'_, '_> {
 
     fn lemmas(&mut self, lemmas: &[Lemma], indent: usize) {
         for lemma in lemmas.iter().take(SHOWN) {
-            let holds = self.statement(&lemma.holds);
+            let holds = self.phrases().statement(&lemma.holds);
             let [(_, only)] = lemma.ruled_out.as_slice() else {
                 self.say(indent, &format!("{holds}. Everything else fails:"));
                 for (answer, conflict) in &lemma.ruled_out {
-                    let condition = self.condition(answer);
+                    let condition = self.phrases().condition(answer);
                     self.say(indent + 2, &format!("if {condition}:"));
                     self.conflict(*conflict, indent + 4);
                 }
@@ -103,69 +91,12 @@ impl Page<'_, '_> {
 
     fn split(&mut self, branches: &[(Answer, Node)], indent: usize) {
         let answers: Vec<&Answer> = branches.iter().map(|(answer, _)| answer).collect();
-        let question = self.question(&answers);
+        let question = self.phrases().question(&answers);
         self.say(indent, &format!("{question}:"));
         for (answer, node) in branches {
-            let condition = self.condition(answer);
+            let condition = self.phrases().condition(answer);
             self.say(indent, &format!("- if {condition}:"));
             self.node(node, indent + 2);
-        }
-    }
-
-    /// What all the answers together say.
-    fn question(&self, answers: &[&Answer]) -> String {
-        let Some(Answer::Made(first)) = answers.first() else {
-            return "There are these possibilities".to_owned();
-        };
-        match first {
-            Literal::Before { key, first, then } => {
-                let (first, then) = (self.names.txn(*first), self.names.txn(*then));
-                format!(
-                    "On key {} either {first}'s write came first or {then}'s",
-                    self.names.key(key)
-                )
-            }
-            Literal::Reads { txn, op, key, .. } => {
-                let ways: Vec<String> = answers.iter().map(|answer| self.way(answer)).collect();
-                format!("{} {}", self.names.saw(*txn, *op, key.as_ref()), listing(&ways, "or"))
-            }
-        }
-    }
-
-    /// One way a read can have happened.
-    fn way(&self, answer: &Answer) -> String {
-        match answer {
-            Answer::Made(Literal::Reads { from, .. }) => {
-                format!("from {}", self.names.source(*from))
-            }
-            Answer::Made(Literal::Before { .. }) => self.condition(answer),
-            Answer::NoEffect(_) => "did not take effect".to_owned(),
-        }
-    }
-
-    fn condition(&self, answer: &Answer) -> String {
-        match answer {
-            Answer::Made(Literal::Reads { .. }) => self.way(answer),
-            Answer::Made(Literal::Before { first, .. }) => {
-                format!("{}'s came first", self.names.txn(*first))
-            }
-            Answer::NoEffect(txn) => format!("{} did not take effect", self.names.txn(*txn)),
-        }
-    }
-
-    fn statement(&self, answer: &Answer) -> String {
-        match answer {
-            Answer::Made(Literal::Reads { txn, op, key, from }) => {
-                let saw = self.names.saw(*txn, *op, key.as_ref());
-                format!("{saw} from {}", self.names.source(*from))
-            }
-            Answer::Made(Literal::Before { key, first, then }) => format!(
-                "{}'s version of {} came before {}'s",
-                self.names.txn(*first),
-                self.names.key(key),
-                self.names.txn(*then)
-            ),
-            Answer::NoEffect(txn) => format!("{} did not take effect", self.names.txn(*txn)),
         }
     }
 }
@@ -178,7 +109,7 @@ fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutatio
     for (number, conflict) in refutation.conflicts.iter().enumerate().take(MOST_CONFLICTS) {
         let literals = conflict.literals.iter().cloned();
         let statements: Vec<String> =
-            literals.map(|literal| page.statement(&Answer::Made(literal))).collect();
+            literals.map(|literal| page.phrases().statement(&Answer::Made(literal))).collect();
         match statements.as_slice() {
             [] => page.say(4, "- in any case:"),
             some => page.say(4, &format!("- if {}:", listing(some, "and"))),
@@ -192,29 +123,7 @@ fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutatio
 }
 
 fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
-    let key = names.key(&bad.key);
-    let writer = bad.writer.map_or("nobody".to_owned(), |txn| names.txn(txn));
-    let why = match bad.kind {
-        BadKind::ThinAir => "nobody ever wrote that".to_owned(),
-        BadKind::OutsideRange => format!("{key} is outside the range"),
-        BadKind::RepeatedKey => {
-            format!("no state of a database has {key} twice: the result mixes two states")
-        }
-        BadKind::OutOfOrder => format!("{key} is not in the order of the iterator"),
-        BadKind::Aborted => format!("only {writer} wrote that, and it did not commit"),
-        BadKind::Intermediate => {
-            format!("{writer} wrote that, but not as its last word on {key}")
-        }
-        BadKind::Future => "it wrote that itself, too late to be seen".to_owned(),
-        BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),
-        BadKind::DuplicateElement => "one element is in it twice".to_owned(),
-        BadKind::IncompatibleOrder => match bad.other {
-            Some((txn, op)) => {
-                format!("{}: neither is the beginning of the other", names.deed(txn, op))
-            }
-            None => "another read of the list contradicts it".to_owned(),
-        },
-    };
+    let why = Phrases(names).why_bad(bad);
     let written = bad.writer.and_then(|txn| names.line_of_write(txn, &bad.key));
     let other = bad.other.and_then(|(txn, op)| names.line(txn, op));
     let places = cycle::lines(&[names.line(bad.txn, bad.op), written, other]);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::markup::escaped;
+
 /// A picture under construction. What is drawn later lies above.
 #[derive(Debug)]
 pub struct Svg {
@@ -19,6 +21,16 @@ pub enum Anchor {
     Middle,
     /// It ends there.
     End,
+}
+
+impl Anchor {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Start => "start",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
 }
 
 impl Svg {
@@ -67,15 +79,66 @@ impl Svg {
         ));
     }
 
+    /// A box with round corners and a style of its own.
+    pub fn styled_rect(&mut self, at: (f64, f64), size: (f64, f64), radius: f64, style: &str) {
+        let ((x, y), (width, height)) = (at, size);
+        self.push(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
+             rx=\"{radius}\" {style}/>"
+        ));
+    }
+
+    /// A circle that says nothing.
+    pub fn dot(&mut self, at: (f64, f64), radius: f64, style: &str) {
+        let (x, y) = at;
+        self.push(format_args!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" {style}/>"));
+    }
+
+    /// A curve from the first point to the last, pulled by the two between.
+    pub fn curve(&mut self, [from, out, into, to]: [(f64, f64); 4], style: &str) {
+        let (from, bend) = (listed(&[from]), listed(&[out, into, to]));
+        self.push(format_args!("<path d=\"M{from} C{bend}\" {style}/>"));
+    }
+
+    /// A filled shape.
+    pub fn polygon(&mut self, points: &[(f64, f64)], style: &str) {
+        let list = listed(points);
+        self.push(format_args!("<polygon points=\"{list}\" {style}/>"));
+    }
+
+    /// A word with a style of its own.
+    pub fn styled_text(&mut self, at: (f64, f64), anchor: Anchor, style: &str, text: &str) {
+        let ((x, y), anchor, text) = (at, anchor.name(), escaped(text));
+        self.push(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" {style}>{text}</text>"
+        ));
+    }
+
+    /// Begins a group.
+    pub fn open(&mut self, attributes: &str) {
+        self.push(format_args!("<g {attributes}>"));
+    }
+
+    /// What the group says when pointed at; comes first in it.
+    pub fn title(&mut self, title: &str) {
+        let title = escaped(title);
+        self.push(format_args!("<title>{title}</title>"));
+    }
+
+    /// Ends the last group.
+    pub fn close(&mut self) {
+        self.push(format_args!("</g>"));
+    }
+
+    /// What is drawn, without the picture around it.
+    pub fn into_body(self) -> String {
+        self.body
+    }
+
     /// A word.
     pub fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, text: &str) {
         let (x, y) = at;
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        let text = escaped(text);
+        let (anchor, text) = (anchor.name(), escaped(text));
         self.push(format_args!(
             "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{text}</text>"
         ));
@@ -103,11 +166,6 @@ fn listed(points: &[(f64, f64)]) -> String {
     }
     list.truncate(list.trim_end().len());
     list
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    text.replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -138,7 +138,17 @@ fn rejected(
 }
 
 fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str) {
-    let (why, go_on) = match reason {
+    let (why, go_on) = stopped(reason);
+    paragraph(out, style, "  ", &why);
+    if !decided.is_empty() {
+        paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
+    }
+    paragraph(out, style, "  ", &format!("to go on: {go_on}"));
+}
+
+/// Why there is no answer, and what to do about it.
+pub(crate) fn stopped(reason: &UnknownReason) -> (String, String) {
+    match reason {
         UnknownReason::Time { millis } => (
             format!("stopped at the time limit of {}", duration(*millis)),
             format!("allow more time (--time {})", duration(millis.saturating_mul(4).max(1000))),
@@ -151,12 +161,7 @@ fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str
             format!("not interpreted at this level: {}", fold(what, 400)),
             "ask for a weaker level, or leave these operations out of the trace".to_owned(),
         ),
-    };
-    paragraph(out, style, "  ", &why);
-    if !decided.is_empty() {
-        paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
     }
-    paragraph(out, style, "  ", &format!("to go on: {go_on}"));
 }
 
 fn assumptions(out: &mut String, style: Style, verdict: &Verdict) {

@@ -3,9 +3,9 @@
 use tristan_history::Datum;
 use tristan_report::{Hints, Style, text};
 use tristan_verdict::{
-    Anomaly, Answer, Assumption, Bad, BadKind, Choice, Chosen, Conflict, Edge, EdgeKind, Literal,
-    OpCard, Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary, TxnCard,
-    UnknownReason, Verdict, Witness,
+    Anomaly, Answer, Assumption, Bad, BadKind, Choice, Chosen, Conflict, Context, Edge, EdgeKind,
+    Literal, OpCard, Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary,
+    TxnCard, UnknownReason, Verdict, Witness,
 };
 
 const R: u32 = 0;
@@ -39,17 +39,21 @@ fn verdict(answer: Answer) -> Verdict {
                 &[("read roster → 2", 8), ("read alice → on call", 9), ("write bob ← home", 10)],
             ),
         ],
+        context: Context::default(),
     }
 }
 
 fn card(id: u32, label: &str, ops: &[(&str, u32)]) -> TxnCard {
-    let op = |(text, line): &(&str, u32)| OpCard { text: (*text).to_owned(), line: *line };
+    let op =
+        |(text, line): &(&str, u32)| OpCard { text: (*text).to_owned(), line: *line, deed: None };
     TxnCard {
         id,
         label: label.to_owned(),
         session: Datum::from(label.to_lowercase().as_str()),
         outcome: "committed".to_owned(),
         lines: (ops[0].1, ops[ops.len() - 1].1 + 1),
+        times: None,
+        error: None,
         ops: ops.iter().map(op).collect(),
     }
 }
@@ -254,8 +258,16 @@ fn a_key_that_is_returned_twice_is_shown_twice() {
 #[test]
 fn a_write_that_failed_is_no_reason() {
     let mut verdict = one_cycle();
-    verdict.transactions[2].ops.push(OpCard { text: "write bob ← 9 (failed)".into(), line: 99 });
-    verdict.transactions[2].ops.push(OpCard { text: "delete bob (0 rows)".into(), line: 98 });
+    verdict.transactions[2].ops.push(OpCard {
+        text: "write bob ← 9 (failed)".into(),
+        line: 99,
+        deed: None,
+    });
+    verdict.transactions[2].ops.push(OpCard {
+        text: "delete bob (0 rows)".into(),
+        line: 98,
+        deed: None,
+    });
     let text = render(&verdict, 120);
     assert!(text.contains("which B replaced. (lines 5, 10)"), "{text}");
 }

@@ -11,16 +11,21 @@
 //! verdict needs without the trace - the text of the operations in the core, labels, line
 //! numbers - is in [`Verdict::transactions`].
 
+pub mod cards;
+pub mod context;
+pub mod coverage;
 pub mod refutation;
 pub mod witness;
 
+pub use cards::{Deed, OpCard, Times, TxnCard};
+pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing};
+pub use coverage::{Coverage, Overlap};
 pub use refutation::{
     Bad, BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
 };
 pub use witness::{Chosen, Point, PointKind, Witness};
 
 use serde::{Deserialize, Serialize};
-use tristan_history::Datum;
 
 /// The version of the verdict format this crate writes.
 pub const SCHEMA_VERSION: &str = "tristan/verdict/1";
@@ -54,6 +59,9 @@ pub struct Verdict {
     /// The transactions that the answer speaks of (the core of a rejection).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub transactions: Vec<TxnCard>,
+    /// What a report shows around the answer.
+    #[serde(flatten)]
+    pub context: Context,
 }
 
 /// Accept, reject or unknown.
@@ -140,32 +148,6 @@ pub struct Assumption {
     pub what: String,
     /// Where it comes from and whether it was verified: `given`, `inferred, holds`, `default`.
     pub status: String,
-}
-
-/// A transaction as the report shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TxnCard {
-    /// Its number in the trace, from 0.
-    pub id: u32,
-    /// What people call it.
-    pub label: String,
-    /// Its session.
-    pub session: Datum,
-    /// `committed`, `aborted` or `unknown`.
-    pub outcome: String,
-    /// First and last line in the trace.
-    pub lines: (u32, u32),
-    /// Its operations.
-    pub ops: Vec<OpCard>,
-}
-
-/// An operation as the report shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OpCard {
-    /// The operation in words, e.g. `read x → 1`.
-    pub text: String,
-    /// Its line in the trace.
-    pub line: u32,
 }
 
 impl Verdict {

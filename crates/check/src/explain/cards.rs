@@ -1,7 +1,11 @@
 //! Transactions and operations in words, for reports that do not have the trace at hand.
 
-use tristan_history::{History, Observed, OpKind, OpStatus, Outcome, Presence, TxnId, ValueId};
-use tristan_verdict::{OpCard, TxnCard};
+use tristan_history::{
+    History, Observed, Op, OpKind, OpStatus, Outcome, Presence, Txn, TxnId, ValueId,
+};
+use tristan_verdict::{OpCard, Times, TxnCard};
+
+use super::deeds::deeds;
 
 /// Cards for these transactions.
 pub fn cards(history: &History, txns: &[u32]) -> Vec<TxnCard> {
@@ -10,18 +14,29 @@ pub fn cards(history: &History, txns: &[u32]) -> Vec<TxnCard> {
 
 fn card(history: &History, id: TxnId) -> TxnCard {
     let txn = history.txn(id);
-    let ops = history.ops_of(id).iter();
+    let ops = history.ops_of(id);
+    let card = |(op, deed): (&Op, _)| OpCard { text: in_words(history, op), line: op.line, deed };
     TxnCard {
         id: id.0,
         label: history.label(id),
         session: history.sessions[txn.session.index()].name.clone(),
         outcome: outcome(txn.outcome).to_owned(),
         lines: txn.lines,
-        ops: ops.map(|op| OpCard { text: in_words(history, op), line: op.line }).collect(),
+        times: times(txn),
+        error: txn.error.as_deref().map(str::to_owned),
+        ops: ops.iter().zip(deeds(history, ops)).map(card).collect(),
     }
 }
 
-fn outcome(outcome: Outcome) -> &'static str {
+/// When a transaction ran, if the trace says so.
+pub(super) fn times(txn: &Txn) -> Option<Times> {
+    let (begin, end) = (txn.begin(), txn.end());
+    let times = Times { begin: (begin.call, begin.ret), end: (end.call, end.ret) };
+    times.span().map(|_| times)
+}
+
+/// How a transaction ended, in one word.
+pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Committed => "committed",
         Outcome::Aborted => "aborted",
@@ -38,7 +53,7 @@ fn count(rows: Option<u32>) -> String {
 }
 
 /// An operation in words.
-pub fn in_words(history: &History, op: &tristan_history::Op) -> String {
+pub fn in_words(history: &History, op: &Op) -> String {
     let key = |key: &tristan_history::KeyId| history.key(*key).to_string();
     let value = |value: &ValueId| history.value(*value).to_string();
     let seen = |seen: &Observed| match seen {

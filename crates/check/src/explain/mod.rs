@@ -3,13 +3,17 @@
 pub mod anomaly;
 pub mod bad_read;
 pub mod cards;
+mod coverage;
+mod deeds;
+pub(crate) mod level_marks;
 pub mod refutation;
+mod scene;
 mod stated;
 pub mod witness;
 
 use tristan_history::{Initial, Outcome};
 use tristan_spec::{Level, Promise};
-use tristan_verdict::{Answer, Assumption, SCHEMA_VERSION, TraceSummary, Verdict};
+use tristan_verdict::{Answer, Assumption, Context, SCHEMA_VERSION, TraceSummary, Verdict};
 
 use crate::asg::Asg;
 use crate::asg::promises::promises;
@@ -39,11 +43,8 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
             decided: "no violation was found in the part that was looked at".to_owned(),
         },
     };
-    let shown = match &answer {
-        Answer::Accept { witness } => witness::shown(witness),
-        Answer::Reject { refutation, .. } => refutation.core.clone(),
-        Answer::Unknown { .. } => Vec::new(),
-    };
+    let shown = shown(&answer);
+    let context = context(asg, &answer, &shown);
     let (semantics, own_writes) = options.interpretation.names(asg);
     Verdict {
         schema: SCHEMA_VERSION.to_owned(),
@@ -55,6 +56,33 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         answer,
         assumptions: assumptions(asg, level, options),
         transactions: cards::cards(asg.history, &shown),
+        context,
+    }
+}
+
+/// The transactions that an answer speaks of.
+fn shown(answer: &Answer) -> Vec<u32> {
+    match answer {
+        Answer::Accept { witness } => witness::shown(witness),
+        Answer::Reject { refutation, .. } => refutation.core.clone(),
+        Answer::Unknown { .. } => Vec::new(),
+    }
+}
+
+/// What a report shows around an answer, as far as the trace tells.
+fn context(asg: &Asg<'_>, answer: &Answer, shown: &[u32]) -> Context {
+    let coverage = match answer {
+        Answer::Accept { witness } => Some(coverage::coverage(asg, witness)),
+        _ => None,
+    };
+    // Around the ends of a long order is everything.
+    let is_part = matches!(answer, Answer::Accept { witness } if !witness::is_short(witness));
+    let scene = if is_part { None } else { scene::scene(asg.history, shown) };
+    Context {
+        scene,
+        coverage,
+        tool: Some(concat!("tristan ", env!("CARGO_PKG_VERSION")).to_owned()),
+        ..Context::default()
     }
 }
 

@@ -29,6 +29,9 @@ fn places(ir: &Ir, automaton: &Automaton, assignment: &Assignment) -> Places {
     Places { states: automaton.states(), position: order::positions(&graph, &graph.after()) }
 }
 
+/// An order of so many points is shown as a whole.
+const SHORT: usize = 40;
+
 /// Which places of a unit are shown.
 enum Points {
     /// One, in the state in which versions follow one another.
@@ -85,9 +88,16 @@ fn snapshot_states(automaton: &Automaton) -> Option<(State, State)> {
     (plain && from_commit).then_some((inside.from, inside.to))
 }
 
-/// The transactions that a report of a witness names: both ends of the order, the first choices.
+/// Whether all of an order is shown.
+pub(super) fn is_short(witness: &Witness) -> bool {
+    witness.order.len() <= SHORT
+}
+
+/// The transactions that a report of a witness names: both ends of the order, which is all of it
+/// if it is short, and the first choices.
 pub fn shown(witness: &Witness) -> Vec<u32> {
-    let ends = witness.order.iter().take(6).chain(witness.order.iter().rev().take(6));
+    let most = if is_short(witness) { SHORT } else { 6 };
+    let ends = witness.order.iter().take(most).chain(witness.order.iter().rev().take(most));
     let mut shown: Vec<u32> = ends.map(|point| point.txn).collect();
     for chosen in witness.sources.iter().take(4) {
         shown.push(chosen.txn);

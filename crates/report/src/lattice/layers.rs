@@ -23,8 +23,8 @@ pub(super) fn layers(hasse: &Hasse) -> Vec<Vec<Spot>> {
         layers[layer].push(Spot::Class(class));
     }
     for (number, cover) in hasse.covers.iter().enumerate() {
-        for layer in depth[cover.above] + 1..depth[cover.below] {
-            layers[layer].push(Spot::Line(number));
+        for layer in &mut layers[depth[cover.above] + 1..depth[cover.below]] {
+            layer.push(Spot::Line(number));
         }
     }
     for _ in 0..SWEEPS {

@@ -1,0 +1,139 @@
+//! What an accepted trace could have shown.
+
+use tristan_history::{History, KeyId, Op, OpKind, Outcome, Txn};
+use tristan_verdict::{Coverage, Overlap, Witness};
+
+use super::cards::times;
+use crate::asg::Asg;
+use crate::asg::program::written;
+
+/// How much the trace puts to the test.
+pub(super) fn coverage(asg: &Asg<'_>, witness: &Witness) -> Coverage {
+    let history = asg.history;
+    let (overlap, concurrent_pairs) = match spans(history) {
+        Some(spans) => (Overlap::Times, overlapping(&spans)),
+        None => (Overlap::Sessions, of_different_sessions(history)),
+    };
+    let reads = asg.reads.end();
+    let contended_keys = contended_keys(asg);
+    let facts = Facts { concurrent_pairs, contended_keys, reads, overlap };
+    Coverage {
+        concurrent_pairs,
+        overlap,
+        contended_keys,
+        reads,
+        pinned_reads: reads.saturating_sub(witness.sources.len()),
+        blind_spots: blind_spots(asg, &facts),
+    }
+}
+
+/// When each transaction ran that may have taken effect, if that is known of all.
+fn spans(history: &History) -> Option<Vec<(i64, i64)>> {
+    let span = |txn: &Txn| times(txn).and_then(|times| times.span());
+    alive(history).map(span).collect()
+}
+
+fn alive(history: &History) -> impl Iterator<Item = &Txn> {
+    history.txns.iter().filter(|txn| txn.outcome != Outcome::Aborted)
+}
+
+/// How many pairs of spans overlap: of those that began before, all that have not ended.
+fn overlapping(spans: &[(i64, i64)]) -> u64 {
+    let mut begins: Vec<i64> = spans.iter().map(|span| span.0).collect();
+    let mut ends: Vec<i64> = spans.iter().map(|span| span.1).collect();
+    begins.sort_unstable();
+    ends.sort_unstable();
+    let mut ended = 0;
+    let mut pairs = 0;
+    for (before, begin) in begins.iter().enumerate() {
+        while ended < before && ends[ended] < *begin {
+            ended += 1;
+        }
+        pairs += (before - ended) as u64;
+    }
+    pairs
+}
+
+fn of_different_sessions(history: &History) -> u64 {
+    let pairs = |count: u64| count * count.saturating_sub(1) / 2;
+    let mut sizes = vec![0; history.sessions.len()];
+    alive(history).for_each(|txn| sizes[txn.session.index()] += 1);
+    pairs(sizes.iter().sum()) - sizes.iter().map(|&size| pairs(size)).sum::<u64>()
+}
+
+fn contended_keys(asg: &Asg<'_>) -> usize {
+    let keys = (0..asg.history.keys.len()).map(KeyId::new);
+    let contended =
+        |key: &KeyId| asg.writes.of_key(*key).len() > 1 || asg.lists.appenders(*key).len() > 1;
+    keys.filter(contended).count()
+}
+
+struct Facts {
+    concurrent_pairs: u64,
+    contended_keys: usize,
+    reads: usize,
+    overlap: Overlap,
+}
+
+/// What cannot show in the trace, and which levels that makes the same.
+fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
+    let history = asg.history;
+    let timed = history.txns.iter().any(|txn| txn.begin().call.is_some());
+    let sessions = history.sessions.iter().any(|session| session.txns.len() > 1);
+    let both = alive(history).any(|txn| {
+        let first = txn.first_op as usize;
+        let ops = &history.ops[first..first + txn.op_count as usize];
+        ops.iter().any(reads) && ops.iter().any(writes)
+    });
+    let spots = [
+        (facts.reads == 0, "nobody read what another wrote: every level accepts that"),
+        (
+            facts.concurrent_pairs == 0 && facts.overlap == Overlap::Times,
+            "no two transactions overlapped: anomalies that need concurrency cannot show",
+        ),
+        (
+            facts.contended_keys == 0,
+            "no key has two writers: lost updates and contradictory orders of versions cannot show",
+        ),
+        (!both, "no transaction both reads and writes: lost updates and write skew cannot show"),
+        (!timed, "there are no times: strong levels cannot be told from strong-session levels"),
+        (
+            !sessions,
+            "no session has two transactions: strong-session levels cannot be told from plain ones",
+        ),
+        (
+            !asg.has_ranges,
+            "no range was read: phantoms cannot show, nor the difference between repeatable read and serializable",
+        ),
+    ];
+    spots.iter().filter(|(blind, _)| *blind).map(|(_, words)| (*words).to_owned()).collect()
+}
+
+fn writes(op: &Op) -> bool {
+    written(op).is_some() || matches!(op.kind, OpKind::Append { .. })
+}
+
+/// Whether an operation tells anything about the state: the number of rows that a write changed
+/// does, too.
+fn reads(op: &Op) -> bool {
+    match &op.kind {
+        OpKind::Put { .. }
+        | OpKind::Append { .. }
+        | OpKind::Savepoint { .. }
+        | OpKind::RollbackTo { .. } => false,
+        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => rows.is_some(),
+        _ => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlaps_are_counted_once() {
+        assert_eq!(overlapping(&[(0, 10), (2, 3), (3, 8), (11, 12)]), 4);
+        assert_eq!(overlapping(&[(0, 1), (2, 3), (4, 5)]), 0);
+        assert_eq!(overlapping(&[(0, 5), (0, 5), (0, 5)]), 3);
+    }
+}

@@ -1,0 +1,83 @@
+//! Operations as data, for the pictures of a report.
+
+use tristan_history::{Datum, History, Items, KeyId, Op, OpKind, OpStatus, Range, ValueId};
+use tristan_verdict::Deed;
+
+use crate::asg::program::{Undone, written};
+
+/// A picture shows no more items of a range read.
+const MOST_ITEMS: usize = 40;
+
+/// What each operation of a transaction does; nothing for savepoints.
+pub(super) fn deeds(history: &History, ops: &[Op]) -> Vec<Option<Deed>> {
+    let undone = Undone::find(ops);
+    let deed = |(at, op)| deed(history, op, undone.contains(at));
+    ops.iter().enumerate().map(deed).collect()
+}
+
+fn deed(history: &History, op: &Op, undone: bool) -> Option<Deed> {
+    let key = |key: &KeyId| history.key(*key).clone();
+    let value = |value: &ValueId| history.value(*value).into_owned();
+    let void = undone || written(op).is_none();
+    Some(match &op.kind {
+        OpKind::Get { key: k, .. } | OpKind::ReadList { key: k, .. } => Deed::Read { key: key(k) },
+        OpKind::Put { key: k, value: v }
+        | OpKind::PutIf { key: k, value: v, .. }
+        | OpKind::ReadModifyWrite { key: k, value: v, .. } => {
+            Deed::Write { key: key(k), value: Some(value(v)), void }
+        }
+        OpKind::Delete { key: k, .. } => Deed::Write { key: key(k), value: None, void },
+        OpKind::Append { key: k, element } if undone || op.status == OpStatus::Failed => {
+            Deed::Write { key: key(k), value: Some(value(element)), void: true }
+        }
+        OpKind::Append { key: k, element } => Deed::Append { key: key(k), value: value(element) },
+        OpKind::Scan { range, items, .. } => range_read(history, range, items.as_ref(), None),
+        OpKind::Iterate { range, items, reached_end } => {
+            range_read(history, range, items.as_ref(), Some(*reached_end))
+        }
+        OpKind::Savepoint { .. } | OpKind::RollbackTo { .. } => return None,
+    })
+}
+
+fn range_read(
+    history: &History,
+    range: &Range,
+    items: Option<&Items>,
+    to_end: Option<bool>,
+) -> Deed {
+    let all: Vec<&(KeyId, ValueId)> = items.into_iter().flat_map(|items| items.iter()).collect();
+    let item = |(key, value): &(KeyId, ValueId)| -> (Datum, Datum) {
+        (history.key(*key).clone(), history.value(*value).into_owned())
+    };
+    Deed::Range {
+        low: range.lo.clone(),
+        high: range.hi.clone(),
+        reverse: range.reverse,
+        to_end,
+        items: all.iter().take(MOST_ITEMS).map(|pair| item(pair)).collect(),
+        more: all.len().saturating_sub(MOST_ITEMS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tristan_history::{HistoryBuilder, Outcome, TxnId};
+
+    use super::*;
+
+    #[test]
+    fn writes_that_do_not_last_are_void() {
+        let mut builder = HistoryBuilder::default();
+        let txn = builder.begin("s").savepoint("p").put("x", 1).rollback("p").put("y", 2);
+        txn.append("l", 3).end(Outcome::Committed);
+        let history = builder.finish();
+        let deeds = deeds(&history, history.ops_of(TxnId(0)));
+        let writes: Vec<Option<String>> = deeds
+            .iter()
+            .map(|deed| deed.as_ref().and_then(Deed::writes).map(ToString::to_string))
+            .collect();
+        let expected = [None, None, None, Some("y".to_owned()), Some("l".to_owned())];
+        assert_eq!(writes, expected);
+        assert!(deeds[0].is_none() && matches!(deeds[1], Some(Deed::Write { void: true, .. })));
+    }
+}

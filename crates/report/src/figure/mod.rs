@@ -1,0 +1,108 @@
+//! The drawing of an anomaly: transactions as cards, dependencies as arrows between operations.
+//!
+//! ```text
+//!   edges ──► cards with rows, arrows between rows   (cards.rs)
+//!         ──► where the cards stand                  (place.rs)
+//!         ──► how the arrows run, and their labels   (route.rs)
+//!         ──► lines, boxes and words                 (draw.rs)
+//! ```
+//!
+//! A cycle runs clockwise: the first card stands at the top left, its successors come down the right
+//! side and return up the left side, so that neighbours in the cycle are neighbours in the drawing.
+
+mod cards;
+mod draw;
+mod place;
+mod route;
+
+use tristan_verdict::{Bad, Edge};
+
+use crate::names::Names;
+
+/// The style of drawings, for light and dark backgrounds.
+pub(crate) const STYLE: &str = include_str!("figure.css");
+
+/// What is to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Figure {
+    pub(crate) cards: Vec<Card>,
+    pub(crate) arrows: Vec<Arrow>,
+}
+
+/// A transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Card {
+    /// Its number in the trace; nothing for the card that stands for many.
+    pub(crate) txn: Option<u32>,
+    pub(crate) title: String,
+    pub(crate) note: String,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// An operation, or several that are left out.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Row {
+    /// The operation within its transaction; nothing for a row that stands for several.
+    pub(crate) op: Option<u32>,
+    pub(crate) text: String,
+    /// All of it, for those who point at it.
+    pub(crate) full: String,
+    /// Whether a range is read, which looks different.
+    pub(crate) range: bool,
+    /// Whether it is the operation that is wrong.
+    pub(crate) wrong: bool,
+}
+
+/// A dependency.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Arrow {
+    /// Which step of the argument it is, from 1.
+    pub(crate) step: usize,
+    pub(crate) from: Port,
+    pub(crate) to: Port,
+    /// The kind, which is the class of the style, too.
+    pub(crate) kind: &'static str,
+    pub(crate) label: String,
+    /// Whether the trace leaves it open and it was derived.
+    pub(crate) derived: bool,
+    pub(crate) title: String,
+}
+
+/// Where an arrow begins or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Port {
+    pub(crate) card: usize,
+    /// The row; nothing for the transaction as a whole.
+    pub(crate) row: Option<usize>,
+}
+
+/// A drawing: its size and what is in it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Drawing {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+    pub(crate) body: String,
+}
+
+impl Figure {
+    /// A cycle; `derived` says which of its edges the trace leaves open.
+    pub(crate) fn of_cycle(
+        names: Names<'_>,
+        edges: &[Edge],
+        derived: impl Fn(&Edge) -> bool,
+    ) -> Self {
+        cards::of_cycle(names, edges, derived)
+    }
+
+    /// A read that is wrong by itself, with whoever wrote or read the same.
+    pub(crate) fn of_bad(names: Names<'_>, bad: &Bad) -> Self {
+        cards::of_bad(names, bad)
+    }
+
+    /// Draws it.
+    pub(crate) fn draw(&self) -> Drawing {
+        let places = place::places(&self.cards);
+        let routes = route::routes(self, &places);
+        draw::draw(self, &places, &routes)
+    }
+}

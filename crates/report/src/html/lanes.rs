@@ -1,0 +1,299 @@
+//! When? A lane per session with the transactions of the answer in colour, others around them in
+//! grey, and faults and remarks below.
+
+use tristan_verdict::{Answer, EdgeKind, Times, Verdict};
+
+use super::Page;
+use crate::layout::{count, fold};
+use crate::markup::escaped;
+use crate::names::Names;
+use crate::proof::{Main, main};
+use crate::svg::{Anchor, Svg};
+
+const WIDTH: f64 = 1130.0;
+const LEFT: f64 = 120.0;
+const LANE: f64 = 32.0;
+const TOP: f64 = 8.0;
+const MOST_LANES: usize = 16;
+
+/// The section with the lanes.
+pub(super) fn lanes(page: &mut Page, verdict: &Verdict) {
+    let Some(chart) = Chart::of(verdict) else { return };
+    page.heading("When it happened");
+    let (width, height) = (WIDTH, chart.height());
+    page.push(&format!(
+        "<div class=\"scroll\"><svg class=\"drawing lanes\" role=\"img\" aria-label=\"sessions in \
+         time\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">"
+    ));
+    page.push(&chart.draw(verdict));
+    page.push("</svg></div>");
+    let scene = verdict.context.scene.as_ref();
+    let mut words = match chart.timed {
+        true => "by the clocks of the clients".to_owned(),
+        false => "by lines of the trace, which has no times for all of them".to_owned(),
+    };
+    let hidden = chart.hidden + scene.map_or(0, |scene| scene.more);
+    if hidden > 0 {
+        words.push_str(&format!("; {} not shown", count(hidden, "other transaction")));
+    }
+    page.push(&format!("<p class=\"meta\">{}</p>", escaped(&words)));
+}
+
+/// A transaction in its lane.
+struct Bar {
+    /// Its number, if it is one of the answer.
+    txn: Option<u32>,
+    lane: usize,
+    from: f64,
+    to: f64,
+    label: String,
+    title: String,
+    outcome: String,
+}
+
+struct Chart {
+    sessions: Vec<String>,
+    bars: Vec<Bar>,
+    /// Notes: where, and what.
+    notes: Vec<(f64, String)>,
+    timed: bool,
+    span: (f64, f64),
+    hidden: usize,
+}
+
+/// What a bar is made from.
+struct Run<'v> {
+    txn: Option<u32>,
+    label: &'v str,
+    session: String,
+    outcome: &'v str,
+    lines: (u32, u32),
+    times: Option<Times>,
+}
+
+impl Chart {
+    fn of(verdict: &Verdict) -> Option<Self> {
+        let runs = runs(verdict);
+        let own = || runs.iter().filter(|run| run.txn.is_some());
+        let span = |run: &Run<'_>| run.times.and_then(|times| times.span());
+        let timed = own().next().is_some() && own().all(|run| span(run).is_some());
+        let mut sessions: Vec<String> = Vec::new();
+        for run in &runs {
+            if sessions.len() < MOST_LANES && !sessions.contains(&run.session) {
+                sessions.push(run.session.clone());
+            }
+        }
+        let mut bars = Vec::new();
+        for run in &runs {
+            let lane = sessions.iter().position(|session| *session == run.session);
+            let ends = match (timed, span(run)) {
+                (true, span) => span.map(|(from, to)| (from as f64, to as f64)),
+                (false, _) => Some((f64::from(run.lines.0), f64::from(run.lines.1) + 0.7)),
+            };
+            bars.extend(lane.zip(ends).map(|(lane, (from, to))| bar(run, lane, from, to)));
+        }
+        let hidden = runs.len() - bars.len();
+        let from = bars.iter().map(|bar| bar.from).fold(f64::INFINITY, f64::min);
+        let to = bars.iter().map(|bar| bar.to).fold(f64::NEG_INFINITY, f64::max);
+        let notes = notes(verdict, timed);
+        // Without lines and times there is nothing to see.
+        let told = timed || bars.iter().any(|bar| bar.from > 0.0);
+        (told && !bars.is_empty()).then_some(Self {
+            sessions,
+            bars,
+            notes,
+            timed,
+            span: (from, to),
+            hidden,
+        })
+    }
+
+    fn height(&self) -> f64 {
+        let lanes = self.sessions.len() + usize::from(!self.notes.is_empty());
+        TOP + LANE * lanes as f64 + 26.0
+    }
+
+    fn x(&self, at: f64) -> f64 {
+        let (from, to) = self.span;
+        let part = if to > from { (at - from) / (to - from) } else { 0.5 };
+        LEFT + 10.0 + part.clamp(0.0, 1.0) * (WIDTH - LEFT - 30.0)
+    }
+
+    fn draw(&self, verdict: &Verdict) -> String {
+        let mut svg = Svg::new(WIDTH, self.height());
+        self.axis(&mut svg);
+        for (lane, session) in self.sessions.iter().enumerate() {
+            let y = TOP + LANE * (lane as f64 + 0.5);
+            let name = format!("session {}", fold(session, 10));
+            svg.styled_text((LEFT - 10.0, y + 4.0), Anchor::End, "class=\"note\"", &name);
+            svg.line((LEFT, y), (WIDTH - 10.0, y), "class=\"rule\"");
+        }
+        self.bars.iter().filter(|bar| bar.txn.is_none()).for_each(|bar| self.bar(&mut svg, bar));
+        self.bars.iter().filter(|bar| bar.txn.is_some()).for_each(|bar| self.bar(&mut svg, bar));
+        self.orders(&mut svg, verdict);
+        self.draw_notes(&mut svg);
+        svg.into_body()
+    }
+
+    fn bar(&self, svg: &mut Svg, bar: &Bar) {
+        let (x, end) = (self.x(bar.from), self.x(bar.to));
+        let width = (end - x).max(5.0);
+        let y = TOP + LANE * bar.lane as f64 + 5.0;
+        let class = if bar.txn.is_some() { "own" } else { "other" };
+        svg.open(&format!("class=\"bar {class} {}\"", escaped(&bar.outcome)));
+        svg.title(&bar.title);
+        svg.styled_rect((x, y), (width, LANE - 10.0), 5.0, "class=\"run\"");
+        let middle = (x + width / 2.0, y + 15.0);
+        let room = bar.label.chars().count() as f64 * 7.6 + 6.0;
+        if room <= width {
+            svg.styled_text(middle, Anchor::Middle, "class=\"inside\"", &bar.label);
+        } else if bar.txn.is_some() {
+            let (at, anchor) = match end + room < WIDTH {
+                true => ((x + width + 4.0, y + 15.0), Anchor::Start),
+                false => ((x - 4.0, y + 15.0), Anchor::End),
+            };
+            svg.styled_text(at, anchor, "class=\"beside\"", &bar.label);
+        }
+        svg.close();
+    }
+
+    /// The edges of the cycle that come from clocks or sessions.
+    fn orders(&self, svg: &mut Svg, verdict: &Verdict) {
+        let Answer::Reject { refutation, .. } = &verdict.answer else { return };
+        let Main::Cycle(edges, _) = main(refutation, Names::of(verdict)) else { return };
+        let find = |txn: u32| self.bars.iter().find(|bar| bar.txn == Some(txn));
+        for edge in edges {
+            let Some((from, to)) = find(edge.from).zip(find(edge.to)) else { continue };
+            let kind = match edge.kind {
+                EdgeKind::So => "so",
+                EdgeKind::Rt | EdgeKind::Cc | EdgeKind::Bc => "rt",
+                _ => continue,
+            };
+            let y = |bar: &Bar| TOP + LANE * (bar.lane as f64 + 0.5);
+            let start = (self.x(from.to), y(from));
+            let end = (self.x(to.from), y(to));
+            let back = if end.0 >= start.0 { -8.0 } else { 8.0 };
+            svg.open(&format!("class=\"arrow {kind}\""));
+            svg.title("this order counts for the level");
+            let bend = (end.0 - start.0) / 2.0;
+            let curve =
+                [start, (start.0 + bend, start.1), (end.0 - bend, end.1), (end.0 + back, end.1)];
+            svg.curve(curve, "class=\"line\"");
+            let base = end.0 + back;
+            svg.polygon(&[end, (base, end.1 - 4.5), (base, end.1 + 4.5)], "class=\"tip\"");
+            svg.close();
+        }
+    }
+
+    fn draw_notes(&self, svg: &mut Svg) {
+        if self.notes.is_empty() {
+            return;
+        }
+        let y = TOP + LANE * (self.sessions.len() as f64 + 0.5);
+        svg.styled_text((LEFT - 10.0, y + 4.0), Anchor::End, "class=\"note\"", "faults, notes");
+        let mut free = LEFT;
+        for (at, text) in &self.notes {
+            let x = self.x(*at);
+            svg.open("class=\"remark\"");
+            svg.title(text);
+            svg.line((x, TOP), (x, y + 8.0), "class=\"when\"");
+            svg.polygon(&[(x, y - 7.0), (x + 6.0, y + 5.0), (x - 6.0, y + 5.0)], "class=\"flag\"");
+            let words = fold(text, 40);
+            if x + 9.0 >= free && x + words.chars().count() as f64 * 6.2 < WIDTH - 14.0 {
+                svg.styled_text((x + 9.0, y + 4.0), Anchor::Start, "class=\"note\"", &words);
+                free = x + 24.0 + words.chars().count() as f64 * 6.2;
+            }
+            svg.close();
+        }
+    }
+
+    fn axis(&self, svg: &mut Svg) {
+        let (from, to) = self.span;
+        let y = self.height() - 8.0;
+        // Times count from the first begin; lines are what they are.
+        let zero = if self.timed { from } else { 0.0 };
+        let step = step((to - from) / 7.0).max(if self.timed { 0.0 } else { 1.0 });
+        let mut mark = ((from - zero) / step).ceil() * step;
+        while step > 0.0 && zero + mark <= to {
+            let x = self.x(zero + mark);
+            let words = match self.timed {
+                true => duration(mark, to - from),
+                false => format!("line {mark:.0}"),
+            };
+            svg.styled_text((x, y), Anchor::Middle, "class=\"note\"", &words);
+            svg.line((x, TOP), (x, y - 13.0), "class=\"tick\"");
+            mark += step;
+        }
+    }
+}
+
+/// The next larger number that people like to count by: 1, 2 or 5 and zeros.
+fn step(wanted: f64) -> f64 {
+    if !(wanted.is_finite() && wanted > 0.0) {
+        return 0.0;
+    }
+    let power = 10f64.powf(wanted.log10().floor());
+    let nice = [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power);
+    nice.into_iter().find(|nice| *nice >= wanted * 0.999).unwrap_or(nice[3])
+}
+
+/// All transactions that have a place in time: those of the answer first.
+fn runs(verdict: &Verdict) -> Vec<Run<'_>> {
+    let own = verdict.transactions.iter().map(|card| Run {
+        txn: Some(card.id),
+        label: &card.label,
+        session: card.session.to_string(),
+        outcome: &card.outcome,
+        lines: card.lines,
+        times: card.times,
+    });
+    let around = verdict.context.scene.iter().flat_map(|scene| &scene.around);
+    let others = around.map(|other| Run {
+        txn: None,
+        label: &other.label,
+        session: other.session.to_string(),
+        outcome: &other.outcome,
+        lines: other.lines,
+        times: other.times,
+    });
+    own.take(80).chain(others).collect()
+}
+
+fn bar(run: &Run<'_>, lane: usize, from: f64, to: f64) -> Bar {
+    let (first, last) = run.lines;
+    let label = fold(run.label, 16);
+    let title = format!("{} · {} · lines {first}–{last}", fold(run.label, 60), run.outcome);
+    let outcome = match run.outcome {
+        "aborted" => "aborted",
+        "unknown" => "unsure",
+        _ => "committed",
+    };
+    Bar { txn: run.txn, lane, from, to, label, title, outcome: outcome.to_owned() }
+}
+
+fn notes(verdict: &Verdict, timed: bool) -> Vec<(f64, String)> {
+    let notes = verdict.context.scene.iter().flat_map(|scene| &scene.notes);
+    let place = |line: u32, about: Option<i64>| match timed {
+        true => about.map(|at| at as f64),
+        false => Some(f64::from(line)),
+    };
+    notes
+        .filter_map(|note| {
+            let text = format!("{} (line {})", fold(&note.text, 200), note.line);
+            place(note.line, note.about).map(|at| (at, text))
+        })
+        .collect()
+}
+
+/// Nanoseconds in the unit that fits the whole.
+fn duration(nanos: f64, whole: f64) -> String {
+    let (unit, name) = match whole {
+        whole if whole >= 2e9 => (1e9, "s"),
+        whole if whole >= 2e6 => (1e6, "ms"),
+        whole if whole >= 2e3 => (1e3, "µs"),
+        _ => (1.0, "ns"),
+    };
+    let number = nanos / unit;
+    let digits = if number.fract().abs() < 1e-9 || unit == 1.0 { 0 } else { 1 };
+    format!("{number:.digits$} {name}")
+}

@@ -1,0 +1,271 @@
+//! Which transactions, and why: the drawing with its steps, or every possibility with its own.
+
+use tristan_verdict::{Bad, Conflict, Edge, Literal, Refutation, Rule};
+
+use super::Page;
+use super::steps::{Steps, plain_step};
+use super::tabs::tabs;
+use crate::cases::{self, Answer, End, Lemma, Node};
+use crate::cycle;
+use crate::figure::Figure;
+use crate::layout::{count, listing};
+use crate::markup::escaped;
+use crate::names::Names;
+use crate::phrases::{Phrases, is_known_order, read_before_overwriting};
+use crate::proof::is_derived;
+
+/// Conflicts shown one by one when there is no argument short enough to read.
+const MOST_CONFLICTS: usize = 12;
+/// Steps of a conflict that is told in short.
+const MOST_SHORT: usize = 40;
+/// Forced facts that are told one by one.
+const MOST_LEMMAS: usize = 24;
+
+/// The section that proves a rejection.
+pub(super) fn proof(page: &mut Page, names: Names<'_>, refutation: &Refutation) {
+    let mut proof = Proof { page, names, refutation, assumed: &[] };
+    if let Some(bad) = &refutation.bad {
+        return proof.bad_read(bad);
+    }
+    match cases::argue(refutation, names) {
+        Some(node) => proof.node(&node),
+        None => proof.flat(),
+    }
+}
+
+/// Writes the parts of a proof.
+pub(super) struct Proof<'p, 'v> {
+    pub(super) page: &'p mut Page,
+    pub(super) names: Names<'v>,
+    pub(super) refutation: &'v Refutation,
+    /// The answers that are taken for granted in this case.
+    pub(super) assumed: &'p [Answer],
+}
+
+impl Proof<'_, '_> {
+    fn say(&mut self, class: &str, text: &str) {
+        self.page.push(&format!("<p class=\"{class}\">{}</p>", escaped(text)));
+    }
+
+    fn node(&mut self, node: &Node) {
+        match &node.end {
+            End::Conflict(number) => self.conflict(*number, &node.lemmas),
+            End::Split(branches) => {
+                self.lemmas(&node.lemmas);
+                self.split(branches);
+            }
+        }
+    }
+
+    /// A question, and a tab for every answer to it.
+    fn split(&mut self, branches: &[(Answer, Node)]) {
+        let phrases = Phrases(self.names);
+        let answers: Vec<&Answer> = branches.iter().map(|(answer, _)| answer).collect();
+        let question = phrases.question(&answers);
+        self.say("question", &format!("{question}. Each possibility fails:"));
+        let condition = |(answer, _): &(Answer, Node)| format!("if {}", phrases.condition(answer));
+        let titles: Vec<String> = branches.iter().map(condition).collect();
+        let (names, refutation, before) = (self.names, self.refutation, self.assumed);
+        tabs(self.page, &titles, |page, number| {
+            let (answer, node) = &branches[number];
+            let assumed = [before, std::slice::from_ref(answer)].concat();
+            Proof { page, names, refutation, assumed: &assumed }.node(node);
+        });
+    }
+
+    /// One conflict: the drawing of its cycle with the steps beside it.
+    fn conflict(&mut self, number: usize, lemmas: &[Lemma]) {
+        let conflict = &self.refutation.conflicts[number];
+        let Rule::Cycle(edges) = &conflict.rule else {
+            self.page.push("<div class=\"proof\">");
+            let sentence = cycle::sentence(self.names, conflict);
+            self.say("fact", &sentence);
+            self.page.push("</div>");
+            return self.lemmas(lemmas);
+        };
+        let derived = |edge: &Edge| is_derived(self.refutation, conflict, edge);
+        let figure = Figure::of_cycle(self.names, edges, derived);
+        self.page.push("<div class=\"proof two\">");
+        let title = match edges.len() {
+            1 => "A transaction that depends on itself".to_owned(),
+            last => format!("The cycle: follow 1 to {last}"),
+        };
+        self.drawing(&title, &figure);
+        let rest = Steps { names: self.names, conflict, edges, lemmas }.write(self);
+        self.page.push("</div>");
+        self.lemmas(&rest);
+    }
+
+    fn drawing(&mut self, title: &str, figure: &Figure) {
+        let drawing = figure.draw();
+        // A drawing that fits on a screen stays there while the steps are read.
+        let class = if drawing.height < 640.0 { "picture stays" } else { "picture" };
+        self.page.push(&format!("<section class=\"{class}\"><h2>{}</h2>", escaped(title)));
+        self.page.push(&format!(
+            "<div class=\"scroll\"><svg class=\"drawing\" role=\"img\" aria-label=\"{}\" \
+             viewBox=\"0 0 {w:.0} {h:.0}\" width=\"{w:.0}\" height=\"{h:.0}\">",
+            escaped(title),
+            w = drawing.width,
+            h = drawing.height
+        ));
+        self.page.push(&drawing.body);
+        self.page.push("</svg></div>");
+        self.legend(figure);
+        self.page.push("</section>");
+    }
+
+    /// What the colours and the lines mean, as far as they occur.
+    fn legend(&mut self, figure: &Figure) {
+        let words = [
+            ("wr", "wr: read what it wrote"),
+            ("ww", "ww: its version was replaced by"),
+            ("rw", "rw: missed what it wrote"),
+            ("pwr", "pwr: a range read saw its deletion"),
+            ("prw", "prw: a range read missed what it wrote"),
+            ("so", "session: same session, earlier"),
+            ("rt", "clock: ended before it began"),
+            ("cc", "clock: committed earlier"),
+            ("bc", "clock: began before it committed"),
+        ];
+        let occurs = |kind: &str| figure.arrows.iter().any(|arrow| arrow.kind == kind);
+        let mut legend = String::new();
+        for (kind, words) in words.iter().filter(|(kind, _)| occurs(kind)) {
+            legend.push_str(&format!("<span class=\"kind {kind}\">{words}</span> "));
+        }
+        if figure.arrows.iter().any(|arrow| arrow.derived) {
+            legend.push_str(
+                "<span>solid: seen in the trace · dashed: not seen, derived or assumed</span>",
+            );
+        }
+        self.page.push(&format!("<p class=\"legend\">{legend}</p>"));
+    }
+
+    /// Facts that were forced and that no arrow shows.
+    fn lemmas(&mut self, lemmas: &[Lemma]) {
+        if lemmas.is_empty() {
+            return;
+        }
+        self.page.push("<section class=\"lemmas\"><h3>What must hold, and why</h3>");
+        for lemma in lemmas.iter().take(MOST_LEMMAS) {
+            let holds = Phrases(self.names).statement(&lemma.holds);
+            self.page.push(&format!("<div class=\"lemma\"><p><b>{}.</b></p>", escaped(&holds)));
+            self.ruled_out(lemma);
+            self.page.push("</div>");
+        }
+        if let Some(more @ 1..) = lemmas.len().checked_sub(MOST_LEMMAS) {
+            let more = count(more, "more such fact");
+            self.say("meta", &format!("… and {more}, all of them in the JSON verdict."));
+        }
+        self.page.push("</section>");
+    }
+
+    /// Why nothing but the fact is possible.
+    pub(super) fn ruled_out(&mut self, lemma: &Lemma) {
+        self.page.push("<div class=\"ruled\">");
+        match lemma.ruled_out.as_slice() {
+            [(answer, only)] => self.only_other(&lemma.holds, answer, *only),
+            several => {
+                self.say("", "Everything else is ruled out:");
+                let phrases = Phrases(self.names);
+                let titles: Vec<String> = several
+                    .iter()
+                    .map(|(answer, _)| format!("if {}", phrases.condition(answer)))
+                    .collect();
+                let (names, refutation, assumed) = (self.names, self.refutation, self.assumed);
+                tabs(self.page, &titles, |page, number| {
+                    Proof { page, names, refutation, assumed }.short(several[number].1);
+                });
+            }
+        }
+        self.page.push("</div>");
+    }
+
+    fn only_other(&mut self, holds: &Answer, answer: &Answer, conflict: usize) {
+        let rule = &self.refutation.conflicts[conflict].rule;
+        let other = match holds {
+            Answer::Made(Literal::Before { .. }) => "The other order is ruled out",
+            _ => "The other possibility is ruled out",
+        };
+        if let Some(reader) = read_before_overwriting(rule) {
+            let reader = self.names.txn(reader);
+            let why = format!("{other}: {reader} had read the version before it wrote its own.");
+            return self.say("", &why);
+        }
+        if is_known_order(rule) {
+            return self.say("", &format!("{other}: the trace shows the order."));
+        }
+        let condition = Phrases(self.names).condition(answer);
+        self.page.push(&format!("<p><b>{other}.</b> If {}:</p>", escaped(&condition)));
+        self.short(conflict);
+    }
+
+    /// A conflict as a short list.
+    fn short(&mut self, number: usize) {
+        let conflict = &self.refutation.conflicts[number];
+        match &conflict.rule {
+            Rule::Cycle(edges) => {
+                self.page.push("<ol class=\"short\">");
+                let shown = edges.iter().take(MOST_SHORT);
+                shown.for_each(|edge| plain_step(self.page, self.names, edge));
+                if let Some(more @ 1..) = edges.len().checked_sub(MOST_SHORT) {
+                    self.page.push(&format!("<li>… {more} more</li>"));
+                }
+                self.page.push("</ol>");
+            }
+            _ => self.say("fact", &cycle::sentence(self.names, conflict)),
+        }
+    }
+
+    /// The conflicts as they are: under which conditions each of them strikes.
+    fn flat(&mut self) {
+        self.say("question", "Whatever the database did, one of these strikes:");
+        let shown = self.refutation.conflicts.len().min(MOST_CONFLICTS);
+        let title = |conflict: &Conflict| {
+            let literals = conflict.literals.iter().cloned().map(Answer::Made);
+            let all: Vec<String> =
+                literals.map(|literal| Phrases(self.names).statement(&literal)).collect();
+            match all.as_slice() {
+                [] => "in any case".to_owned(),
+                some => format!("if {}", listing(some, "and")),
+            }
+        };
+        let titles: Vec<String> = self.refutation.conflicts.iter().take(shown).map(title).collect();
+        for (number, title) in titles.iter().enumerate() {
+            let open = if number == 0 { " open" } else { "" };
+            let title = escaped(title);
+            self.page.push(&format!("<details class=\"case\"{open}><summary>{title}</summary>"));
+            self.conflict(number, &[]);
+            self.page.push("</details>");
+        }
+        if let Some(more @ 1..) = self.refutation.conflicts.len().checked_sub(shown) {
+            let more = count(more, "more conflict");
+            self.say("meta", &format!("… and {more}, all of them in the JSON verdict."));
+        }
+    }
+
+    fn bad_read(&mut self, bad: &Bad) {
+        self.page.push("<div class=\"proof two\">");
+        let figure = Figure::of_bad(self.names, bad);
+        self.drawing("The read that nothing explains", &figure);
+        self.page.push("<section class=\"why\"><h2>Why</h2><ol class=\"steps\">");
+        let saw = self.names.saw(bad.txn, bad.op, Some(&bad.key));
+        let why = Phrases(self.names).why_bad(bad);
+        let written = bad.writer.and_then(|txn| self.names.line_of_write(txn, &bad.key));
+        let other = bad.other.and_then(|(txn, op)| self.names.line(txn, op));
+        let places =
+            [cycle::lines(&[self.names.line(bad.txn, bad.op)]), cycle::lines(&[written, other])];
+        for (number, text) in
+            [format!("{saw}.{}", places[0]), format!("But {why}.{}", places[1])].iter().enumerate()
+        {
+            self.page.push(&format!(
+                "<li class=\"step wr\" data-step=\"{n}\" data-ops=\"{}.{}\"><p class=\"head\">\
+                 <span class=\"number\">{n}</span> {}</p></li>",
+                bad.txn,
+                bad.op,
+                escaped(text),
+                n = number + 1
+            ));
+        }
+        self.page.push("</ol></section></div>");
+    }
+}

@@ -1,0 +1,62 @@
+//! Can I trust it? The definition, what was taken for granted, who checked it.
+
+use tristan_verdict::{Answer, Verdict};
+
+use super::Page;
+use crate::layout::{count, fold};
+use crate::markup::escaped;
+
+const MOST_ASSUMPTIONS: usize = 40;
+
+/// The section on trust.
+pub(super) fn trust(page: &mut Page, verdict: &Verdict) {
+    page.push("<section>");
+    page.heading("Can I trust it?");
+    page.push("<dl class=\"list\">");
+    let definition = escaped(&fold(&verdict.definition, 400));
+    page.push(&format!("<dt>definition</dt><dd><code>{definition}</code></dd>"));
+    for assumption in verdict.assumptions.iter().take(MOST_ASSUMPTIONS) {
+        let (what, status) = (fold(&assumption.what, 300), fold(&assumption.status, 200));
+        page.push(&format!(
+            "<dt>assumed</dt><dd>{} <span class=\"meta\">{}</span></dd>",
+            escaped(&what),
+            escaped(&status)
+        ));
+    }
+    if let Some(more @ 1..) = verdict.assumptions.len().checked_sub(MOST_ASSUMPTIONS) {
+        page.push(&format!("<dt>assumed</dt><dd>{more} more, in the JSON verdict</dd>"));
+    }
+    page.push(&format!("<dt>evidence</dt><dd>{}</dd>", escaped(&evidence(verdict))));
+    let certified = match (&verdict.answer, verdict.context.certified) {
+        (Answer::Unknown { .. }, _) => "an unknown claims nothing",
+        (_, true) => "checked again by the independent certifier: it agrees",
+        (_, false) => {
+            "not yet checked again: tristan certify does, and shares no code with the search"
+        }
+    };
+    page.push(&format!("<dt>certificate</dt><dd>{certified}</dd>"));
+    if let Some(tool) = &verdict.context.tool {
+        page.push(&format!("<dt>made by</dt><dd>{}</dd>", escaped(&fold(tool, 60))));
+    }
+    page.push("</dl></section>");
+}
+
+/// What the verdict rests on.
+fn evidence(verdict: &Verdict) -> String {
+    match &verdict.answer {
+        Answer::Accept { witness } => {
+            format!("an execution with {}", count(witness.order.len(), "point"))
+        }
+        Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
+            "a read that is wrong whatever else happened".to_owned()
+        }
+        Answer::Reject { refutation, .. } if refutation.conflicts.len() == 1 => {
+            "a contradiction that holds whatever else happened".to_owned()
+        }
+        Answer::Reject { refutation, .. } => format!(
+            "{} that together leave nothing open",
+            count(refutation.conflicts.len(), "conflict")
+        ),
+        Answer::Unknown { .. } => "none".to_owned(),
+    }
+}

@@ -1,0 +1,31 @@
+//! Nobody knows: what is decided all the same, and how to go on.
+
+use tristan_verdict::{UnknownReason, Verdict};
+
+use super::Page;
+use crate::layout::fold;
+use crate::markup::escaped;
+use crate::text::stopped;
+
+/// The section of an unknown.
+pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason, decided: &str) {
+    let (why, go_on) = stopped(reason);
+    page.heading("What is open, and how to go on");
+    page.push("<dl class=\"list\">");
+    let trace = &verdict.trace;
+    let size = format!(
+        "{} transactions in {} sessions, {} operations on {} keys",
+        trace.transactions, trace.sessions, trace.operations, trace.keys
+    );
+    let rows = [
+        ("why", why.as_str()),
+        ("undecided", &size),
+        ("decided", decided),
+        ("to go on", &go_on),
+        ("meanwhile", "an unknown is no accept: exit code 2, unless --unknown-as says otherwise"),
+    ];
+    for (name, words) in rows.iter().filter(|(_, words)| !words.is_empty()) {
+        page.push(&format!("<dt>{name}</dt><dd>{}</dd>", escaped(&fold(words, 600))));
+    }
+    page.push("</dl>");
+}

@@ -1,0 +1,198 @@
+//! A browser, driven through the two pipes of its remote control: messages of the DevTools protocol,
+//! each ended by a zero byte.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::{Value, json};
+
+/// A running browser with one open page.
+pub struct Browser {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    session: String,
+    sent: u64,
+    profile: String,
+    /// What happened since it was last asked.
+    events: Vec<Value>,
+}
+
+impl Browser {
+    /// Starts the browser that `scripts/browser` found; `None` if there is none.
+    pub fn start() -> Option<Self> {
+        let program = std::env::var("TRISTAN_BROWSER").ok().filter(|path| !path.is_empty())?;
+        let profile = tempfolder();
+        // The browser takes orders on descriptor 3 and answers on 4.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", &program])
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"])
+            .args(["--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run"])
+            .arg(format!("--user-data-dir={profile}"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the browser starts");
+        let to = child.stdin.take().expect("a pipe");
+        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        let session = String::new();
+        let mut browser = Self { child, to, from, session, sent: 0, profile, events: Vec::new() };
+        browser.attach();
+        Some(browser)
+    }
+
+    fn attach(&mut self) {
+        let target = self.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = self.call("Target.attachToTarget", attach);
+        self.session = attached["sessionId"].as_str().expect("a session").to_owned();
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+    }
+
+    /// Sends a command and waits for its answer.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let mut message = json!({ "id": self.sent, "method": method, "params": params });
+        if !self.session.is_empty() {
+            message["sessionId"] = self.session.as_str().into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.to.write_all(&bytes).and_then(|()| self.to.flush()).expect("the browser listens");
+        loop {
+            let answer = self.receive();
+            if answer["id"] == self.sent {
+                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+                return answer["result"].clone();
+            }
+            self.events.push(answer);
+        }
+    }
+
+    fn receive(&mut self) -> Value {
+        let mut bytes = Vec::new();
+        self.from.read_until(0, &mut bytes).expect("the browser answers");
+        assert_eq!(bytes.pop(), Some(0), "the browser is gone");
+        serde_json::from_slice(&bytes).expect("JSON")
+    }
+
+    /// Opens a file and waits until it is there; returns what went wrong meanwhile.
+    pub fn open(&mut self, file: &Path) {
+        self.events.clear();
+        self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let event = self.receive();
+            self.events.push(event);
+        }
+    }
+
+    /// Messages of the console and exceptions since the page was opened.
+    pub fn complaints(&self) -> Vec<String> {
+        let is_complaint = |event: &&Value| {
+            let method = event["method"].as_str().unwrap_or_default();
+            let methods = ["Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"];
+            methods.contains(&method)
+        };
+        self.events.iter().filter(is_complaint).map(ToString::to_string).collect()
+    }
+
+    /// Everything that was asked for since the page was opened, other than the page itself.
+    pub fn requests(&self) -> Vec<String> {
+        let asked =
+            self.events.iter().filter(|event| event["method"] == "Network.requestWillBeSent");
+        let addresses = asked.map(|event| event["params"]["request"]["url"].to_string());
+        addresses.filter(|address| !address.starts_with("\"file://")).collect()
+    }
+
+    /// The value of an expression in the page.
+    pub fn eval(&mut self, expression: &str) -> Value {
+        let params = json!({ "expression": expression, "returnByValue": true });
+        let result = self.call("Runtime.evaluate", params);
+        assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
+        result["result"]["value"].clone()
+    }
+
+    /// The number an expression gives.
+    pub fn count(&mut self, expression: &str) -> u64 {
+        let value = self.eval(expression);
+        value.as_u64().unwrap_or_else(|| panic!("{expression}: {value}"))
+    }
+
+    /// Presses and releases a key.
+    pub fn press(&mut self, key: &str) {
+        let params = json!({ "type": "keyDown", "key": key, "text": key });
+        self.call("Input.dispatchKeyEvent", params);
+        self.call("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key }));
+    }
+
+    /// Clicks at a place.
+    pub fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", params);
+        }
+    }
+
+    /// Sets the size of the window and whether people want dark pages.
+    pub fn look(&mut self, width: u32, dark: bool) {
+        let size =
+            json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let scheme = if dark { "dark" } else { "light" };
+        let feature = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.call("Emulation.setEmulatedMedia", json!({ "features": feature }));
+    }
+
+    /// Switches JavaScript off or on, for pages opened from now on.
+    pub fn scripts(&mut self, enabled: bool) {
+        let params = json!({ "value": !enabled });
+        self.call("Emulation.setScriptExecutionDisabled", params);
+    }
+
+    /// A picture of the whole page, as PNG.
+    pub fn screenshot(&mut self) -> Vec<u8> {
+        let params = json!({ "format": "png", "captureBeyondViewport": true });
+        let shot = self.call("Page.captureScreenshot", params);
+        decoded(shot["data"].as_str().expect("a picture"))
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // Without its pipes it would go by itself, a little later.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// A folder of its own for every browser of every process.
+fn tempfolder() -> String {
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    let name = format!("tristan-browser-{}-{number}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    folder.display().to_string()
+}
+
+/// The bytes behind base64.
+fn decoded(text: &str) -> Vec<u8> {
+    let digit = |letter: u8| match letter {
+        b'A'..=b'Z' => u32::from(letter - b'A'),
+        b'a'..=b'z' => u32::from(letter - b'a') + 26,
+        b'0'..=b'9' => u32::from(letter - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = four.iter().fold(0, |bits, &letter| (bits << 6) | digit(letter));
+        let bits = bits << (6 * (4 - four.len()));
+        bytes.extend((0..four.len() - 1).map(|place| (bits >> (16 - 8 * place)) as u8));
+    }
+    bytes
+}

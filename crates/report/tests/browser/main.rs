@@ -1,0 +1,181 @@
+//! The pages in a real browser. `scripts/browser run cargo test -p tristan-report --test browser`
+//! fetches one; without, there is nothing to see and the tests say so. Pictures of all pages are
+//! left in `target/screenshots`, for people to look at.
+
+#![allow(clippy::panic, clippy::print_stderr)]
+
+mod chromium;
+#[path = "../common/mod.rs"]
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use chromium::Browser;
+use tristan_verdict::Verdict;
+
+fn folder() -> PathBuf {
+    let folder = common::root().canonicalize().expect("a folder").join("target/screenshots");
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn written(name: &str, verdicts: &[Verdict]) -> PathBuf {
+    let file = folder().join(format!("{name}.html"));
+    fs::write(&file, tristan_report::html(verdicts)).expect("the page");
+    file
+}
+
+/// All pages that are looked at, with how many arrows and steps the first proof shows.
+fn pages() -> Vec<(&'static str, Verdict, u64, &'static str)> {
+    vec![
+        ("write-skew", common::write_skew(), 2, "write skew"),
+        ("no-way-out", common::no_way_out(), 2, "Each possibility fails"),
+        ("aborted-read", common::aborted_read(), 2, "aborted read"),
+        ("lists", common::lists(), 2, "lost update"),
+        ("phantom", common::phantom(), 2, "phantom"),
+        ("faults", common::stale_read_with_faults(), 2, "node 2 is cut off"),
+        (
+            "long-fork",
+            common::judged("corpus/strong-parallel-si/long-fork.jsonl", "si"),
+            4,
+            "long fork",
+        ),
+        ("ring-7", common::ring(7), 7, "write skew"),
+        ("ring-30", common::ring(30), 30, "write skew"),
+        ("ring-42", common::ring(42), 42, "show 12 more"),
+        ("accept", common::accepted(), 0, "puts to the test"),
+        ("unknown", common::unknown(), 0, "allow more time"),
+    ]
+}
+
+#[test]
+fn pages_look_as_they_should() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("no browser: run this with scripts/browser");
+        return;
+    };
+    for (name, verdict, steps, words) in pages() {
+        let file = written(name, std::slice::from_ref(&verdict));
+        for (width, dark) in [(1280, false), (1280, true), (390, false)] {
+            browser.look(width, dark);
+            browser.open(&file);
+            let text = browser.eval("document.body.innerText").to_string();
+            assert!(text.contains(words), "{name}: {text}");
+            let shown = browser.count("(document.querySelector('.proof')||document.createElement('p')).querySelectorAll('.step').length");
+            assert_eq!(shown, steps, "{name}");
+            let overflow = browser.eval("document.documentElement.scrollWidth - innerWidth");
+            assert!(
+                overflow.as_i64().is_some_and(|pixels| pixels <= 0),
+                "{name} at {width}: {overflow}"
+            );
+            assert_eq!(browser.complaints(), [""; 0], "{name}");
+            assert_eq!(browser.requests(), [""; 0], "{name}");
+            let dark = if dark { "-dark" } else { "" };
+            let picture = folder().join(format!("{name}-{width}{dark}.png"));
+            fs::write(picture, browser.screenshot()).expect("the picture");
+        }
+    }
+}
+
+/// The number that is lit, the operations that are lit, and whether the others are dim.
+fn lit(browser: &mut Browser) -> (String, u64, u64) {
+    let step = browser
+        .eval("[...document.querySelectorAll('.step.on .number')].map(e=>e.textContent).join()");
+    let arrows = browser.count("document.querySelectorAll('.arrow.on').length");
+    let ops = browser.count("document.querySelectorAll('.op.on').length");
+    (step.as_str().unwrap_or_default().to_owned(), arrows, ops)
+}
+
+#[test]
+fn the_keyboard_walks_the_cycle() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.look(1280, false);
+    browser.open(&written(
+        "keyboard",
+        &[common::judged("corpus/strong-parallel-si/long-fork.jsonl", "si")],
+    ));
+    assert_eq!(lit(&mut browser), (String::new(), 0, 0));
+    for step in ["1", "2", "3", "4", "1"] {
+        browser.press("n");
+        assert_eq!(lit(&mut browser), (step.to_owned(), 1, 2));
+    }
+    for step in ["4", "3"] {
+        browser.press("p");
+        assert_eq!(lit(&mut browser), (step.to_owned(), 1, 2));
+    }
+    browser.eval("document.querySelector('[data-walk=\"1\"]').click()");
+    assert_eq!(lit(&mut browser).0, "4");
+    browser.eval(
+        "document.querySelector('.arrow[data-step=\"2\"]').dispatchEvent(new MouseEvent('click'))",
+    );
+    assert_eq!(lit(&mut browser).0, "2");
+    let open = browser.eval("document.querySelectorAll('.step')[1].querySelector('details').open");
+    assert_eq!(open, true);
+    let picture = folder().join("keyboard-1280.png");
+    fs::write(picture, browser.screenshot()).expect("the picture");
+}
+
+#[test]
+fn a_walk_unfolds_what_is_folded() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.look(1280, false);
+    browser.open(&written("ring-42", &[common::ring(42)]));
+    assert_eq!(browser.eval("document.querySelector('details.more').open"), false);
+    browser.press("p");
+    assert_eq!(lit(&mut browser).0, "42");
+    assert_eq!(browser.eval("document.querySelector('details.more').open"), true);
+}
+
+/// Which panes of the first tabs are on display.
+const PANES: &str =
+    "[...document.querySelector('.panes').children].map(e=>getComputedStyle(e).display)";
+
+#[test]
+fn tabs_work_without_javascript() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.look(1280, false);
+    browser.scripts(false);
+    browser.open(&written("tabs", &[common::no_way_out()]));
+    assert_eq!(browser.eval(PANES), serde_json::json!(["block", "none"]));
+    let label = "document.querySelectorAll('.tabs > label')[1]";
+    let place = browser
+        .eval(&format!("(r=>[r.x+r.width/2,r.y+r.height/2])({label}.getBoundingClientRect())"));
+    browser.click(place[0].as_f64().expect("a place"), place[1].as_f64().expect("a place"));
+    assert_eq!(browser.eval(PANES), serde_json::json!(["none", "block"]));
+    let text = browser.eval("document.body.innerText").to_string();
+    for words in ["REJECT", "if from T1", "if from T2", "Versions of the keys", "Run it again"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn dark_pages_are_dark_and_everything_can_be_read() {
+    let Some(mut browser) = Browser::start() else { return };
+    let file = written("contrast", &[common::no_way_out()]);
+    let brightness = "(c=>{const [r,g,b]=c.match(/[0-9.]+/g).map(Number);return r*.3+g*.6+b*.1})";
+    for (dark, expected) in [(false, 255.0), (true, 20.0)] {
+        browser.look(1280, dark);
+        browser.open(&file);
+        let page =
+            browser.eval(&format!("{brightness}(getComputedStyle(document.body).backgroundColor)"));
+        let page = page.as_f64().expect("a number");
+        assert!((page - expected).abs() < 10.0, "{page}");
+        for what in
+            [".sentence", ".because", ".tag", ".levels .violated", ".levels .open", ".legend"]
+        {
+            let ink = browser.eval(&format!(
+                "{brightness}(getComputedStyle(document.querySelector('{what}')).color)"
+            ));
+            let ink = ink.as_f64().expect("a number");
+            assert!((page - ink).abs() > 90.0, "{what}: {ink} on {page}");
+        }
+        let card = browser
+            .eval(&format!("{brightness}(getComputedStyle(document.querySelector('.box')).fill)"));
+        let words = browser.eval(&format!(
+            "{brightness}(getComputedStyle(document.querySelector('.words')).fill)"
+        ));
+        let (card, words) = (card.as_f64().expect("a number"), words.as_f64().expect("a number"));
+        assert!((card - words).abs() > 150.0, "{words} on {card}");
+    }
+}

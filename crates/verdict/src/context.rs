@@ -1,0 +1,96 @@
+//! What surrounds an answer: other levels, other transactions, remarks in the trace. Nothing of it
+//! is evidence; a report that lacks it says less.
+
+use serde::{Deserialize, Serialize};
+use tristan_history::Datum;
+
+use crate::{Coverage, Times};
+
+/// What a report shows around an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Context {
+    /// What this answer says about well-known levels, weakest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub levels: Vec<LevelMark>,
+    /// What else happened while the transactions of the answer ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scene: Option<Scene>,
+    /// Of an accept: what the trace could have shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
+    /// Of a reject: a trace of the core alone that is rejected as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<String>,
+    /// The command that gives this verdict.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Whether the independent certifier was asked, and agreed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub certified: bool,
+    /// The program that gave the answer, with its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+}
+
+/// What an answer says about some level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelMark {
+    /// The full name of the level.
+    pub level: String,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// How a level stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// It holds.
+    Holds,
+    /// It is violated.
+    Violated,
+    /// Nobody knows: a limit was hit, or nobody asked.
+    Open,
+}
+
+/// What happened around the transactions of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Scene {
+    /// Faults and remarks in the trace, in its order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// Other transactions that ran meanwhile.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub around: Vec<Neighbour>,
+    /// How many more there were.
+    #[serde(default)]
+    pub more: usize,
+}
+
+/// A fault or a remark in the trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// Its line.
+    pub line: u32,
+    /// About when it happened, in nanoseconds: the last end of a transaction above it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<i64>,
+    /// What it says.
+    pub text: String,
+}
+
+/// A transaction that is not part of the answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Neighbour {
+    /// What people call it.
+    pub label: String,
+    /// Its session.
+    pub session: Datum,
+    /// `committed`, `aborted` or `unknown`.
+    pub outcome: String,
+    /// First and last line in the trace.
+    pub lines: (u32, u32),
+    /// When it ran, if the trace says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<Times>,
+}
