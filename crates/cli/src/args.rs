@@ -1,5 +1,6 @@
 //! Every command and every flag, once: `--help`, the man page and the completions come from here.
 
+mod compare;
 mod litmus;
 mod proxy;
 mod record;
@@ -18,6 +19,9 @@ use tristan_history::formats::{Format, InitialRule, WriteForm};
 use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
+pub(crate) use compare::{
+    CompareArgs, FindArgs, LatticeArgs, ScopeArgs, SpecArgs, SpecCommand, SpecFiles,
+};
 pub(crate) use litmus::LitmusArgs;
 pub(crate) use proxy::ProxyArgs;
 pub(crate) use record::{FaultArgs, HuntArgs, RecordArgs, WorkloadArgs};
@@ -59,6 +63,14 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// Rewrite a trace in another form
     Convert(ConvertArgs),
+    /// Compare two levels: which implies the other, and what tells them apart
+    Compare(CompareArgs),
+    /// Find the smallest histories that some levels allow and others forbid
+    Find(FindArgs),
+    /// Compare all pairs of levels, and draw which implies which
+    Lattice(LatticeArgs),
+    /// List, show, check and lay out levels as they are written
+    Spec(SpecArgs),
     /// Run a workload on a database and write down what its clients saw
     Record(Box<RecordArgs>),
     /// Record an application of your own: sit between it and its database
@@ -156,7 +168,8 @@ pub(crate) struct SolveArgs {
 /// Where verdicts go.
 #[derive(Debug, Args)]
 pub(crate) struct SinkArgs {
-    /// Also write text=FILE or json=FILE; with - as FILE, instead of the text on standard output
+    /// Also write text, json, html, junit, github, markdown, dot or svg; with - as FILE, instead of
+    /// the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<Sink>,
     /// Print the verdict as JSON instead of text (several verdicts: one per line)
@@ -169,11 +182,14 @@ pub(crate) struct SinkArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: TraceArgs,
-    /// The isolation level, as in serializable, si, PL-3 [default: all, like tristan levels]
+    /// The isolation level, as in serializable, si, PL-3 [default: the only one of --spec, or all,
+    /// like tristan levels]
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
     /// Print the problem instead of solving it
-    #[arg(long, value_enum, value_name = "FORM", requires = "level")]
+    #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) emit: Option<EmitForm>,
     #[command(flatten)]
     pub(crate) solve: SolveArgs,
@@ -219,6 +235,8 @@ pub(crate) struct CertifyArgs {
     /// How keys start; the same as for the check
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
     /// How far apart the clocks of two clients may be; the same as for the check
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,

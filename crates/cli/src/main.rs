@@ -1,11 +1,12 @@
 //! `tristan`: arguments in, verdicts out. This crate only wires the libraries together.
 //!
 //! ```text
-//!   args ──► commands/* ──► input ──► tristan_check ──► sinks (text, JSON) ──► exit code
+//!   args ──► commands/* ──► input ──► tristan_check ──► sinks (text, JSON, pages, …) ──► exit code
 //! ```
 
 mod args;
 mod commands;
+mod destination;
 mod exit;
 mod huge_pages;
 mod input;

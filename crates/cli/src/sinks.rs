@@ -1,116 +1,133 @@
 //! Where verdicts go: solve once, write many.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::PathBuf;
-use std::str::FromStr;
-
-use anyhow::Context;
 use tristan_report::{Hints, Style};
 use tristan_verdict::Verdict;
 
 use crate::args::SinkArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::destination::{self, Destination, Destinations};
+use crate::exit::Failure;
 use crate::output::Output;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// Written as soon as there is a verdict.
     Text,
+    /// The same.
     Json,
+    /// One document about all verdicts, written at the end.
+    Document(Document),
 }
 
-/// One `-o KIND=FILE`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sink {
-    kind: Kind,
-    /// Nothing for standard output.
-    file: Option<PathBuf>,
+/// A document about all verdicts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Document {
+    Html,
+    Junit,
+    Github,
+    Markdown,
+    Dot,
+    Svg,
 }
 
-impl FromStr for Sink {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (kind, file) = match text {
-            "-" => ("text", "-"),
-            _ => text.split_once('=').unwrap_or((text, "-")),
-        };
-        let kind = match kind {
-            "text" => Kind::Text,
-            "json" => Kind::Json,
-            _ => return Err("expected text=FILE or json=FILE".to_owned()),
-        };
-        match file {
-            "" => Err("the name of the file is missing".to_owned()),
-            "-" => Ok(Self { kind, file: None }),
-            path => Ok(Self { kind, file: Some(path.into()) }),
+impl Document {
+    fn render(self, verdicts: &[Verdict]) -> String {
+        match self {
+            Self::Html => tristan_report::html(verdicts),
+            Self::Junit => tristan_report::junit(verdicts),
+            Self::Github => tristan_report::github(verdicts),
+            Self::Markdown => tristan_report::markdown(verdicts),
+            Self::Dot => tristan_report::dot(verdicts),
+            Self::Svg => tristan_report::picture(verdicts),
         }
     }
 }
 
+impl destination::Kind for Kind {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("html", Self::Document(Document::Html)),
+        ("junit", Self::Document(Document::Junit)),
+        ("github", Self::Document(Document::Github)),
+        ("markdown", Self::Document(Document::Markdown)),
+        ("dot", Self::Document(Document::Dot)),
+        ("svg", Self::Document(Document::Svg)),
+    ];
+}
+
+/// One `-o KIND=FILE`.
+pub(crate) type Sink = Destination<Kind>;
+
 /// The open destinations of one run.
 pub(crate) struct Sinks {
-    stdout: Kind,
-    files: Vec<(Kind, PathBuf, File)>,
+    to: Destinations<Kind>,
     /// Several verdicts go to each destination, so JSON is one verdict per line.
     many: bool,
+    /// The verdicts so far, if there is a document to write about them.
+    kept: Vec<Verdict>,
 }
 
 impl Sinks {
     /// Opens the files, so that a wrong path fails before any work is done.
     pub(crate) fn open(args: &SinkArgs, many: bool) -> Result<Self, Failure> {
-        let mut stdout = if args.json { Kind::Json } else { Kind::Text };
-        let mut files = Vec::new();
-        for sink in &args.output {
-            match &sink.file {
-                None => stdout = sink.kind,
-                Some(path) => {
-                    let file = File::create(path).with_context(|| path.display().to_string());
-                    files.push((sink.kind, path.clone(), file.or_exit(Exit::Usage)?));
-                }
-            }
-        }
-        Ok(Self { stdout, files, many })
+        let to = Destinations::open(&args.output)?;
+        let to = if args.json { to.usually(Kind::Json) } else { to };
+        Ok(Self { to, many, kept: Vec::new() })
     }
 
     /// The file that keeps the JSON, if there is one.
     pub(crate) fn json_file(&self) -> Option<String> {
-        let json = self.files.iter().find(|(kind, _, _)| *kind == Kind::Json);
-        json.map(|(_, path, _)| path.display().to_string())
+        self.to.file(Kind::Json).map(|path| path.display().to_string())
+    }
+
+    /// Whether somebody wants a page, which shows more than other outputs do.
+    pub(crate) fn wants_page(&self) -> bool {
+        self.to.wants(Kind::Document(Document::Html))
     }
 
     /// Writes one verdict everywhere.
     pub(crate) fn verdict(
         &mut self,
         out: &mut Output,
-        verdict: &Verdict,
+        verdict: Verdict,
         hints: &Hints,
     ) -> Result<(), Failure> {
-        self.page(out, std::slice::from_ref(verdict), |style| {
-            tristan_report::text(verdict, hints, style)
-        })
+        let text = |style, verdicts: &[Verdict]| {
+            verdicts.iter().map(|verdict| tristan_report::text(verdict, hints, style)).collect()
+        };
+        self.page(out, vec![verdict], text)
     }
 
     /// Writes verdicts that share one page of text.
     pub(crate) fn page(
         &mut self,
         out: &mut Output,
-        verdicts: &[Verdict],
-        text: impl Fn(Style) -> String,
+        verdicts: Vec<Verdict>,
+        text: impl Fn(Style, &[Verdict]) -> String,
     ) -> Result<(), Failure> {
-        for (kind, path, file) in &mut self.files {
-            let content = match kind {
-                Kind::Text => text(Style::default()),
-                Kind::Json => json(verdicts, self.many),
-            };
-            let written = file.write_all(content.as_bytes());
-            written.with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+        self.to.write(out, Kind::Text, |style| text(style, &verdicts))?;
+        self.to.write(out, Kind::Json, |_| json(&verdicts, self.many))?;
+        if self.documents().next().is_some() {
+            self.kept.extend(verdicts);
         }
-        match self.stdout {
-            Kind::Text => out.write(&text(out.style())),
-            Kind::Json => out.write(&json(verdicts, self.many)),
+        Ok(())
+    }
+
+    /// Writes the documents about all verdicts.
+    pub(crate) fn finish(mut self, out: &mut Output) -> Result<(), Failure> {
+        let documents: Vec<Document> = self.documents().collect();
+        for document in documents {
+            self.to.write(out, Kind::Document(document), |_| document.render(&self.kept))?;
         }
+        Ok(())
+    }
+
+    fn documents(&self) -> impl Iterator<Item = Document> {
+        <Kind as destination::Kind>::ALL.iter().filter_map(|(_, kind)| match kind {
+            Kind::Document(document) if self.to.wants(*kind) => Some(*document),
+            _ => None,
+        })
     }
 }
 

@@ -110,13 +110,26 @@ fn split_code(command: &str) -> (String, i32) {
     }
 }
 
+/// The words of a command line; what stands between single quotes is one word.
+fn words(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (place, part) in command.split('\'').enumerate() {
+        match place % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
 /// Runs a command line; it may send its output to a file with `>`.
 fn execute(place: &PathBuf, command: &str) -> Run {
     let (command, file) = match command.split_once(" > ") {
         Some((command, file)) => (command, Some(file.trim())),
         None => (command, None),
     };
-    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let words = words(command);
+    let words: Vec<&str> = words.iter().skip(1).map(String::as_str).collect();
     let mut run = finish(tristan(&words).current_dir(place).output().expect("it starts"));
     if let Some(file) = file {
         fs::write(place.join(file), std::mem::take(&mut run.out)).expect("a file");

@@ -83,7 +83,7 @@ fn usage_mistakes_are_64() {
         &["check", "--demo", "--memory", "much"],
         &["check", "--demo", "--passes", "fast"],
         &["check", "--demo", "--from", "edn"],
-        &["check", "--demo", "--output", "html=x.html"],
+        &["check", "--demo", "--output", "pdf=x.pdf"],
         &["check", "--demo", "--emit", "ir"],
         &["man", "dance"],
     ];

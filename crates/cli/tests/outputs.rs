@@ -31,6 +31,64 @@ fn outputs_can_go_to_standard_output() {
     assert!(text.out.starts_with("demo   REJECT"), "{text:?}");
 }
 
+/// Every kind of output, with words that tell that it is one.
+const KINDS: [(&str, &str); 6] = [
+    ("html", "<!doctype html>"),
+    ("junit", "<failure type=\"G2-item\""),
+    ("github", "::error file=demo"),
+    ("markdown", "### REJECT serializable"),
+    ("dot", "digraph"),
+    ("svg", "<svg xmlns"),
+];
+
+#[test]
+fn every_kind_of_output_comes_from_the_verdict_alone() {
+    let dir = folder("kinds");
+    let path = |name: &str| dir.join(name).display().to_string();
+    let check = |kind: &str| format!("{kind}={}", path(kind));
+    let mut args = vec!["check".to_owned(), "--demo".to_owned(), "-l".to_owned(), "ser".to_owned()];
+    let kinds = KINDS.iter().map(|(kind, _)| *kind).chain(["json"]);
+    args.extend(kinds.flat_map(|kind| ["-o".to_owned(), check(kind)]));
+    let all: Vec<&str> = args.iter().map(String::as_str).collect();
+    let text = run(&all);
+    assert!(text.code == 1 && text.out.starts_with("demo   REJECT"), "{text:?}");
+    for (kind, words) in KINDS {
+        let file = fs::read_to_string(dir.join(kind)).expect("the output");
+        assert!(file.contains(words), "{kind}: {file}");
+        let again = run(&["explain", &path("json"), "-o", kind]);
+        assert_eq!((again.code, again.out), (0, file), "{kind}");
+    }
+}
+
+#[test]
+fn a_document_is_about_all_traces() {
+    let dir = folder("documents");
+    let (good, bad) = (file(&dir, "a.jsonl", GOOD), file(&dir, "b.jsonl", VIOLATED));
+    let junit = run(&["check", "-l", "ser", "-o", "junit", &good, &bad]);
+    assert_eq!(junit.code, 1);
+    assert!(junit.out.contains("tests=\"2\" failures=\"1\""), "{junit:?}");
+    assert_eq!(junit.out.matches("<?xml").count(), 1);
+    let page = run(&["levels", &bad, "-o", "html"]);
+    assert!(page.out.contains("<table class=\"contents\">"), "{page:?}");
+    assert!(page.out.len() < 2_000_000);
+    let wrong = run(&["check", "-l", "ser", "-o", "pdf=x", &good]);
+    assert!(wrong.code == 64 && wrong.err.contains("html=FILE, junit=FILE"), "{wrong:?}");
+}
+
+#[test]
+fn a_page_knows_more() {
+    let page = run(&["check", "--demo", "-l", "ser", "--certify", "-o", "html"]).out;
+    for words in [
+        "✓ snapshot-isolation",
+        "✗ serializable",
+        "smallest.jsonl",
+        "the independent certifier: it agrees",
+        "tristan check --demo --level serializable",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
 #[test]
 fn an_output_that_cannot_be_written_is_told_before_solving() {
     let run = run(&["check", "--demo", "-l", "ser", "-o", "json=/no/such/folder/v.json"]);

@@ -126,6 +126,7 @@ fn has_type(rule: &Value, value: &Value) -> bool {
         "array" => value.is_array(),
         "string" => value.is_string(),
         "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
         "integer" => value.is_i64() || value.is_u64(),
         unknown => panic!("the schema uses type {unknown}"),
     };

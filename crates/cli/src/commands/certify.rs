@@ -6,7 +6,7 @@ use tristan_history::History;
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 
-use super::{explain, reading, solve};
+use super::{explain, reading, solve, written};
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
@@ -31,7 +31,7 @@ fn one(
     history: &History,
     verdict: &Verdict,
 ) -> Result<(String, Exit), Failure> {
-    let level = Catalog::default().find(&verdict.level);
+    let level = Catalog::of(&written::library(&args.files)?).find(&verdict.level);
     let place = args.verdict.display().to_string();
     let level = level.with_context(|| place.clone()).or_exit(Exit::BadInput)?;
     let interpretation = reading::of_verdict(&args.reading, history, verdict)

@@ -1,13 +1,20 @@
 //! `tristan check`: one level, a verdict per trace.
+//!
+//! Levels that have dependency form go to the fast engine, others to the judge.
 
 use std::slice;
+use std::time::{Duration, Instant};
 
-use tristan_check::emit;
+use tristan_check::shrink::shrink;
+use tristan_check::{Options, emit};
+use tristan_history::History;
+use tristan_history::formats::{self, WriteForm};
 use tristan_report::Hints;
+use tristan_spec::iso::Library;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Verdict};
 
-use super::{levels, reading, solve};
+use super::{judged, levels, reading, solve, written};
 use crate::args::{CheckArgs, EmitForm};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
@@ -15,34 +22,92 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::sinks::Sinks;
 
+/// Traces with more transactions are not judged again for the sake of a page.
+const LARGE: usize = 20_000;
+/// How long to look for a smaller trace.
+const SHRINKING: Duration = Duration::from_secs(10);
+
 pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
-    let Some(name) = &args.level else {
+    let library = written::library(&args.files)?;
+    let Some(name) = name(&args, &library)? else {
         return levels::run(&args.input, &args.solve, &args.sinks, out);
     };
-    let level = Catalog::default().find(name).or_exit(Exit::Usage)?;
+    let level = match (Catalog::of(&library).find(&name), library.find(&name)) {
+        (Ok(level), _) => level,
+        (Err(_), Ok(level)) => return judged::run(&args, &level, out),
+        (Err(_), Err(unknown)) => return Err(unknown).or_exit(Exit::Usage),
+    };
     let (inputs, many) = solve::inputs(&args.input)?;
     if let Some(form) = args.emit {
         return Ok(solve::each(inputs, |source| print(&args, &level, form, source, out)));
     }
     let mut sinks = Sinks::open(&args.sinks, many)?;
-    Ok(solve::each(inputs, |source| {
-        let verdict = judge(&args, &level, source)?;
-        sinks.verdict(out, &verdict, &hints(&args, &verdict, source, &sinks))?;
-        Ok(solve::policy(&args.solve, Exit::of(&verdict)))
-    }))
+    let exit = solve::each(inputs, |source| {
+        let verdict = judge(&args, &level, source, sinks.wants_page())?;
+        let exit = Exit::of(&verdict);
+        let hints = hints(&args, &verdict, source, &sinks);
+        sinks.verdict(out, verdict, &hints)?;
+        Ok(solve::policy(&args.solve, exit))
+    });
+    sinks.finish(out)?;
+    Ok(exit)
 }
 
-fn judge(args: &CheckArgs, level: &Level, source: &Source) -> Result<Verdict, Failure> {
+/// The level that is asked about: the one that is named, or the only one of one's own.
+fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> {
+    if args.level.is_some() || args.files.spec.is_empty() {
+        if args.emit.is_some() && args.level.is_none() {
+            return Err(Failure::new(Exit::Usage, "--emit needs a --level".to_owned()));
+        }
+        return Ok(args.level.clone());
+    }
+    let own = written::own(library, &args.files);
+    match own.as_slice() {
+        [only] => Ok(Some((*only).to_owned())),
+        [] => Err(Failure::new(Exit::BadInput, "there is no level in the --spec file".to_owned())),
+        several => {
+            let told = format!("--level must say which of {} is meant", several.join(", "));
+            Err(Failure::new(Exit::Usage, told))
+        }
+    }
+}
+
+fn judge(
+    args: &CheckArgs,
+    level: &Level,
+    source: &Source,
+    for_page: bool,
+) -> Result<Verdict, Failure> {
     let progress = Progress::new(args.solve.progress, &source.name());
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
-    let report = tristan_check::check(&history, level, &options, &progress);
+    let mut report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
     solve::tell_stats(&args.solve, &level.name, &report);
-    let (levels, reports) = (slice::from_ref(level), slice::from_ref(&report));
+    let (levels, reports) = (slice::from_ref(level), slice::from_mut(&mut report));
     solve::certify(&args.solve, &options, &history, levels, reports)?;
-    Ok(report.verdict)
+    let mut verdict = report.verdict;
+    let command = reading::command(&args.input, &args.solve, source, &level.name);
+    verdict.context.command = Some(command);
+    if for_page {
+        elaborate(&history, level, &options, &mut verdict);
+    }
+    Ok(verdict)
+}
+
+/// Adds what only a page shows and what takes a while to find out, if the trace is not too large
+/// for that: how other levels stand, and the smallest trace that fails.
+fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut Verdict) {
+    if history.txns.len() > LARGE {
+        return;
+    }
+    tristan_check::survey(history, options, verdict);
+    let until = Some(Instant::now() + SHRINKING);
+    let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
+    let mut trace = Vec::new();
+    let written = formats::write(&shrunk.history, WriteForm::Compact, &mut trace);
+    verdict.context.smallest = written.ok().and_then(|()| String::from_utf8(trace).ok());
 }
 
 /// How to learn more about a rejection.

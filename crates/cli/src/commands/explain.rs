@@ -1,4 +1,4 @@
-//! `tristan explain`: verdicts from a file, as text again. Nothing is solved.
+//! `tristan explain`: verdicts from a file, as text or as any other output. Nothing is solved.
 
 use std::path::Path;
 
@@ -15,9 +15,10 @@ use crate::sinks::Sinks;
 pub(super) fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Failure> {
     let verdicts = read(&args.verdict)?;
     let mut sinks = Sinks::open(&args.sinks, verdicts.len() > 1)?;
-    for verdict in &verdicts {
+    for verdict in verdicts {
         sinks.verdict(out, verdict, &Hints::default())?;
     }
+    sinks.finish(out)?;
     Ok(Exit::Accept)
 }
 

@@ -24,25 +24,31 @@ pub(super) fn run(
     let mut sinks = Sinks::open(sinks, true)?;
     let catalog = Catalog::default();
     let levels = catalog.levels();
-    Ok(solve::each(inputs, |source| {
+    let exit = solve::each(inputs, |source| {
         let progress = Progress::new(args.progress, &source.name());
         let history = source.read(input.from, input.initial.as_ref())?;
         let options = solve::options(args, input, source);
-        let reports = tristan_check::check_levels(&history, &levels, &options, &progress);
+        let mut reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);
         for (level, report) in levels.iter().zip(&reports) {
             solve::tell_stats(args, &level.name, report);
         }
-        solve::certify(args, &options, &history, &levels, &reports)?;
-        let verdicts: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();
-        let judged = Judged { catalog: &catalog, levels: &levels, verdicts: &verdicts };
-        let claim = claim(&judged, &history);
+        solve::certify(args, &options, &history, &levels, &mut reports)?;
+        let mut verdicts: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();
+        for verdict in &mut verdicts {
+            verdict.context.command = Some(reading::command(input, args, source, &verdict.level));
+        }
         let title = format!("{}{}", source.name(), reading::title(&input.reading));
-        sinks.page(out, &verdicts, |style| judged.page(style, &title, &claim))?;
         // No promise was asked about, so a violated level is no failure.
         let open = verdicts.iter().any(|verdict| Exit::of(verdict) == Exit::Unknown);
+        sinks.page(out, verdicts, |style, verdicts| {
+            let judged = Judged { catalog: &catalog, levels: &levels, verdicts };
+            judged.page(style, &title, &claim(&judged, &history))
+        })?;
         Ok(solve::policy(args, if open { Exit::Unknown } else { Exit::Accept }))
-    }))
+    });
+    sinks.finish(out)?;
+    Ok(exit)
 }
 
 /// All levels with their verdicts.

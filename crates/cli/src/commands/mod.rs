@@ -3,11 +3,15 @@
 mod bench;
 mod certify;
 mod check;
+mod compare;
 mod completions;
 mod convert;
 mod demo;
 mod explain;
+mod find;
 mod hunt;
+mod judged;
+mod lattice;
 mod levels;
 mod list;
 mod litmus;
@@ -17,13 +21,16 @@ mod reading;
 mod record;
 mod schema;
 mod solve;
+mod spec;
 mod stats;
+mod written;
 
 use crate::args::Command;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
 pub(crate) use bench::BenchSink;
+pub(crate) use lattice::LatticeSink;
 
 /// Runs a command.
 pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
@@ -35,6 +42,10 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Certify(args) => certify::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
+        Command::Compare(args) => compare::run(&args, out),
+        Command::Find(args) => find::run(&args, out),
+        Command::Lattice(args) => lattice::run(&args, out),
+        Command::Spec(args) => spec::run(&args, out),
         Command::Record(args) => record::run(&args, out),
         Command::Proxy(args) => proxy::run(*args),
         Command::Hunt(args) => hunt::run(&args, out),

@@ -6,8 +6,9 @@ use tristan_history::formats::InitialRule;
 use tristan_history::{History, OwnWrites};
 use tristan_verdict::Verdict;
 
-use crate::args::ReadingArgs;
+use crate::args::{ReadingArgs, SolveArgs, TraceArgs};
 use crate::exit::{Exit, Failure};
+use crate::input::Source;
 
 /// What the command line asks for.
 pub(super) fn interpretation(args: &ReadingArgs) -> Interpretation {
@@ -26,6 +27,30 @@ pub(super) fn flags(args: &ReadingArgs) -> String {
         None => {}
     }
     text
+}
+
+/// The command that judges a trace at a level, as text to type.
+pub(super) fn command(input: &TraceArgs, args: &SolveArgs, source: &Source, level: &str) -> String {
+    let drift = match args.clock_drift {
+        0 => String::new(),
+        nanos => format!(" --clock-drift {nanos}ns"),
+    };
+    format!(
+        "tristan check {}{}{} --level {}{drift}",
+        quoted(&source.argument()),
+        initial_flag(input.initial.as_ref()),
+        flags(&input.reading),
+        quoted(level),
+    )
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_./:@%+=,".contains(letter);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// How keys are to start, as text to type, with a space before it.

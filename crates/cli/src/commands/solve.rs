@@ -62,20 +62,21 @@ pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, 
     Ok((inputs, many))
 }
 
-/// Lets the certifier look at verdicts if that was asked for. If it refuses one, one of the two
-/// is wrong, and so are we.
+/// Lets the certifier look at verdicts if that was asked for, and notes that it agreed. If it
+/// refuses one, one of the two is wrong, and so are we.
 pub(super) fn certify(
     args: &SolveArgs,
     options: &Options,
     history: &History,
     levels: &[Level],
-    reports: &[Report],
+    reports: &mut [Report],
 ) -> Result<(), Failure> {
     if !args.certify {
         return Ok(());
     }
     let history = options.interpretation.apply(history);
     for (level, report) in levels.iter().zip(reports) {
+        report.verdict.context.certified = true;
         let certified =
             tristan_certify::certify(&history, level, args.clock_drift, &report.verdict);
         certified.map_err(|refused| {

@@ -7,11 +7,12 @@ mod sinks;
 use tristan_bench::{BenchError, Case, Row, Runner, Store, Suite, Table};
 
 use crate::args::{BenchArgs, StoreName};
+use crate::destination::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::huge_pages;
 use crate::output::Output;
+use sinks::BenchKind;
 pub(crate) use sinks::BenchSink;
-use sinks::Sinks;
 
 const WORKLOAD: &str = "blindw-rw";
 const LEVELS: [&str; 2] = ["serializable", "snapshot-isolation"];
@@ -27,17 +28,17 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Accept);
     }
     let cases = cases(args).or_exit(Exit::Usage)?;
-    let mut sinks = Sinks::open(&args.output)?;
+    let mut sinks = Destinations::open(&args.output)?;
     let runner = runner(args)?;
     let mut rows: Vec<Row> = Vec::new();
-    sinks.text(out, &Table::head())?;
+    sinks.write(out, BenchKind::Text, |_| Table::head())?;
     for case in &cases {
         let row = runner.run(case).or_exit(Exit::Usage)?;
-        sinks.text(out, &Table::row(&row))?;
+        sinks.write(out, BenchKind::Text, |_| Table::row(&row))?;
         rows.push(row);
     }
-    sinks.text(out, &Table::foot(&rows))?;
-    sinks.finish(out, &rows)?;
+    sinks.write(out, BenchKind::Text, |_| Table::foot(&rows))?;
+    sinks::finish(&mut sinks, out, &rows)?;
     let died = rows.iter().any(|row| row.died.is_some());
     Ok(if died { Exit::Unknown } else { Exit::Accept })
 }

@@ -1,0 +1,192 @@
+//! The flags of `tristan compare`, `find`, `lattice` and `spec`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use crate::commands::LatticeSink;
+use crate::units;
+
+const COMPARE_HELP: &str = "\
+Examples:
+  tristan compare si ser
+  tristan compare be-si cerone-si
+  tristan compare my-level si --spec my.iso --trace histories
+
+Each direction is PROVED for histories of any size, REFUTED by a smallest history, or answered
+with NONE FOUND up to the scope.
+
+Exit codes: 0 if both directions are answered, 2 if a limit was hit, 65 if a level file is wrong,
+64 if the command line is.";
+
+/// `tristan compare`
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_HELP)]
+pub(crate) struct CompareArgs {
+    /// A level
+    #[arg(value_name = "A")]
+    pub(crate) one: String,
+    /// Another one
+    #[arg(value_name = "B")]
+    pub(crate) other: String,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    /// Search only, prove nothing
+    #[arg(long)]
+    pub(crate) no_proof: bool,
+    /// Also write the histories found as traces into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const FIND_HELP: &str = "\
+Examples:
+  tristan find 'si & be-update-ser & !ser' --txns 3 --keys 2
+  tristan find '!read-atomic' --count 5
+  tristan find 'psi & !si' --no-blind-writes --trace histories
+
+Levels after ! forbid the history, all others allow it. The histories are the smallest: fewest
+transactions, then keys, then operations; no two are the same up to names.
+
+Exit codes: 0 if there is such a history, 1 if there is none up to the scope, 2 if a limit was hit,
+65 if a level file is wrong, 64 if the command line is.";
+
+/// `tristan find`
+#[derive(Debug, Args)]
+#[command(after_help = FIND_HELP)]
+pub(crate) struct FindArgs {
+    /// Who allows the history and who forbids it, as in 'si & !ser'
+    #[arg(value_name = "QUESTION")]
+    pub(crate) question: String,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    /// How many different histories to look for
+    #[arg(long, short = 'n', value_name = "COUNT", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) count: u16,
+    /// Also write the histories found as traces into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const LATTICE_HELP: &str = "\
+Examples:
+  tristan lattice
+  tristan lattice ra ua cc psi pc ss-si ss-ser -o svg=levels.svg
+  tristan lattice si my-level --spec my.iso -o dot
+
+The table says for every two levels how many transactions and keys it takes to have a history that
+the level of the row allows and that of the column forbids; - says that there is none of any size,
+(-) that none was found up to the scope, ? that a limit was hit.";
+
+/// `tristan lattice`
+#[derive(Debug, Args)]
+#[command(after_help = LATTICE_HELP)]
+pub(crate) struct LatticeArgs {
+    /// The levels [default: the ten that are compared most often]
+    #[arg(value_name = "LEVEL")]
+    pub(crate) levels: Vec<String>,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
+    #[command(flatten)]
+    pub(crate) scope: ScopeArgs,
+    /// Also write text=FILE, json=FILE, dot=FILE or svg=FILE; with - as FILE, instead of the text
+    /// on standard output
+    #[arg(short, long = "output", value_name = "KIND=FILE")]
+    pub(crate) output: Vec<LatticeSink>,
+    /// How many threads may work at once [default: as many as the machine runs at once]
+    #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
+    pub(crate) threads: usize,
+}
+
+/// Files with levels of one's own.
+#[derive(Debug, Args)]
+pub(crate) struct SpecFiles {
+    /// A file with levels of your own; they may use those of the library
+    #[arg(long, value_name = "FILE.iso")]
+    pub(crate) spec: Vec<PathBuf>,
+}
+
+/// Which histories are looked at.
+#[derive(Debug, Args)]
+pub(crate) struct ScopeArgs {
+    /// At most this many transactions
+    #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) txns: u8,
+    /// At most this many keys
+    #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) keys: u8,
+    /// At most this many sessions [default: any number]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) sessions: Option<u8>,
+    /// At most this many operations in a transaction [default: any number]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=32))]
+    pub(crate) ops: Option<u8>,
+    /// Whoever writes a key has read it before
+    #[arg(long)]
+    pub(crate) no_blind_writes: bool,
+    /// Every transaction writes something
+    #[arg(long)]
+    pub(crate) no_read_only: bool,
+    /// Give up after this long, as in 60s
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+}
+
+const SPEC_HELP: &str = "\
+Examples:
+  tristan spec list
+  tristan spec show si
+  tristan spec check my.iso
+  tristan spec fmt my.iso";
+
+/// `tristan spec`
+#[derive(Debug, Args)]
+#[command(after_help = SPEC_HELP)]
+pub(crate) struct SpecArgs {
+    #[command(subcommand)]
+    pub(crate) command: SpecCommand,
+}
+
+/// What to do with written levels.
+#[derive(Debug, Subcommand)]
+pub(crate) enum SpecCommand {
+    /// List the levels with their frameworks and classes
+    List {
+        #[command(flatten)]
+        files: SpecFiles,
+    },
+    /// Show a level: definition, meaning, what it forbids, the smallest history it rejects
+    Show {
+        /// The level
+        #[arg(value_name = "LEVEL")]
+        level: String,
+        #[command(flatten)]
+        files: SpecFiles,
+    },
+    /// Look for mistakes in level files
+    Check {
+        /// The files, or - for standard input
+        #[arg(value_name = "FILE.iso", required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Lay out level files as we do
+    Fmt {
+        /// The files, or - for standard input (then the text goes to standard output)
+        #[arg(value_name = "FILE.iso", required = true)]
+        files: Vec<PathBuf>,
+        /// Change nothing: tell which files would change, and end with 1 if there are any
+        #[arg(long)]
+        check: bool,
+    },
+}

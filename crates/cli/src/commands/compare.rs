@@ -1,0 +1,72 @@
+//! `tristan compare`: which of two levels implies the other, and what tells them apart.
+
+use serde_json::{Value, json};
+use tristan_report::comparison::{self, Answer, Comparison};
+use tristan_spec::iso::Level;
+use tristan_synth::{Implication, Plan};
+
+use super::written::{self, separation};
+use crate::args::CompareArgs;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let library = written::library(&args.files)?;
+    let one = written::level(&library, &args.one)?;
+    let other = written::level(&library, &args.other)?;
+    let comparison = Comparison {
+        one: one.name.clone(),
+        other: other.name.clone(),
+        forward: implies(args, &one, &other)?,
+        backward: implies(args, &other, &one)?,
+    };
+    match args.json {
+        true => out.write(&format!("{:#}\n", as_json(&comparison)))?,
+        false => out.write(&comparison::text(&comparison, out.style()))?,
+    }
+    Ok(if comparison.word() == "unknown" { Exit::Unknown } else { Exit::Accept })
+}
+
+/// Whether one level implies another; a history that says no is kept as a trace if that is wanted.
+fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, Failure> {
+    let plan = Plan {
+        scope: written::scope(&args.scope),
+        options: written::options(&args.scope),
+        limits: written::limits(&args.scope),
+        prove: !args.no_proof,
+    };
+    Ok(match plan.implies(one, other) {
+        Implication::Proved(proof) => Answer::Proved(proof.lines()),
+        Implication::Refuted(answer) => {
+            if let Some(folder) = &args.trace {
+                let name = format!("{}-but-not-{}", one.name, other.name);
+                separation::write_trace(folder, &name, &answer.history)?;
+            }
+            let (one, other) = (std::slice::from_ref(one), std::slice::from_ref(other));
+            Answer::Refuted(Box::new(separation::told(&answer, one, other)))
+        }
+        Implication::NoneFound => Answer::NoneFound(written::scope_text(&args.scope)),
+        Implication::Unknown(reason) => Answer::Open(reason.to_string()),
+    })
+}
+
+fn as_json(comparison: &Comparison) -> Value {
+    let direction = |from: &str, to: &str, answer: &Answer| {
+        let mut value = json!({ "from": from, "to": to, "answer": answer.word() });
+        match answer {
+            Answer::Proved(lines) => value["proof"] = json!(lines),
+            Answer::Refuted(separation) => value["separation"] = separation::as_json(separation),
+            Answer::NoneFound(scope) => value["scope"] = json!(scope),
+            Answer::Open(reason) => value["reason"] = json!(reason),
+        }
+        value
+    };
+    let Comparison { one, other, forward, backward } = comparison;
+    json!({
+        "tristan": "comparison/1",
+        "one": one,
+        "other": other,
+        "one_is": comparison.word(),
+        "implications": [direction(one, other, forward), direction(other, one, backward)],
+    })
+}

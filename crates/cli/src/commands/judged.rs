@@ -1,0 +1,85 @@
+//! `tristan check` for levels that the fast engine cannot take: small histories, judged from the
+//! axioms as they are written.
+
+use serde_json::json;
+use tristan_history::History;
+use tristan_spec::iso::Level;
+use tristan_synth::gates::{Budget, Limits};
+use tristan_synth::{Verdict as Judged, WrongRead, WrongReadKind, judge_history};
+
+use super::solve;
+use super::written::names::Names;
+use crate::args::CheckArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::output::{Output, printable};
+
+pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, Failure> {
+    let form = level.form().name();
+    if args.emit.is_some() || args.solve.certify || !args.sinks.output.is_empty() {
+        let told = format!(
+            "{} has {form} form: --emit, --certify and -o are for levels of dependency form",
+            level.name
+        );
+        return Err(Failure::new(Exit::Usage, told));
+    }
+    let (inputs, _) = solve::inputs(&args.input)?;
+    Ok(solve::each(inputs, |source| {
+        let exit = judge(args, level, source, out)?;
+        Ok(solve::policy(&args.solve, exit))
+    }))
+}
+
+fn judge(
+    args: &CheckArgs,
+    level: &Level,
+    source: &Source,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let history = source.read(args.input.from, args.input.initial.as_ref())?;
+    let budget = Budget::start(&Limits { time: args.solve.time, ..Limits::default() });
+    let (exit, word, why) = match judge_history(level, &history, &budget) {
+        Judged::Holds(held) => {
+            (Exit::Accept, "ACCEPT", Names::of_trace(&history, &held).witnesses(&held.about))
+        }
+        Judged::Violated(broken) => {
+            (Exit::Reject, "REJECT", Names::of_trace(&history, &broken).why(level, &broken.about))
+        }
+        Judged::WrongRead(wrong) => (Exit::Reject, "REJECT", vec![wrong_read(&history, wrong)]),
+        Judged::Unknown(unclear) => (Exit::Unknown, "UNKNOWN", vec![unclear.to_string()]),
+    };
+    if args.sinks.json {
+        let value = json!({
+            "tristan": "judgement/1",
+            "trace": source.name(),
+            "level": level.name,
+            "answer": word.to_lowercase(),
+            "why": why,
+        });
+        out.write(&format!("{value:#}\n"))?;
+        return Ok(exit);
+    }
+    let name = printable(&source.name());
+    out.write(&format!("{name}   {word}   {}   judged from its axioms\n", level.name))?;
+    for line in &why {
+        out.write(&format!("  {line}\n"))?;
+    }
+    Ok(exit)
+}
+
+/// What is wrong with a read, for people.
+fn wrong_read(history: &History, wrong: WrongRead) -> String {
+    let what = match wrong.kind {
+        WrongReadKind::NotOwn => "missed the last write of its own transaction".to_owned(),
+        WrongReadKind::Unwritten => "returned what nobody wrote".to_owned(),
+        WrongReadKind::Future => "returned what its own transaction wrote only later".to_owned(),
+        WrongReadKind::Start => "contradicts what others saw of the initial state".to_owned(),
+        WrongReadKind::Aborted(txn) => {
+            format!("returned what {} wrote, which did not commit", history.label(txn))
+        }
+        WrongReadKind::Intermediate(txn) => {
+            format!("returned what {} wrote and then wrote over", history.label(txn))
+        }
+    };
+    format!("line {}: a read of {} {what}", history.op(wrong.op).line, history.label(wrong.op.txn))
+}

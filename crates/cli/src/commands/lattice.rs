@@ -1,0 +1,158 @@
+//! `tristan lattice`: every pair of levels compared, as a table and as a picture.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::{Value, json};
+use tristan_report::Style;
+use tristan_report::lattice::{self, Implication as Told, Lattice};
+use tristan_spec::iso::Level;
+use tristan_synth::{Implication, Plan};
+
+use super::written;
+use crate::args::LatticeArgs;
+use crate::destination::{Destination, Destinations, Kind};
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+
+/// The levels that are compared if nobody names any: those of the literature that are compared
+/// most often, with sessions.
+const USUAL: [&str; 10] = [
+    "strong-session-read-committed",
+    "read-atomic",
+    "cerone-nlu",
+    "update-atomic",
+    "causal",
+    "parallel-si",
+    "prefix",
+    "strong-session-snapshot-isolation",
+    "be-update-ser",
+    "strong-session-serializable",
+];
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LatticeKind {
+    Text,
+    Json,
+    Dot,
+    Svg,
+}
+
+impl Kind for LatticeKind {
+    const ALL: &'static [(&'static str, Self)] =
+        &[("text", Self::Text), ("json", Self::Json), ("dot", Self::Dot), ("svg", Self::Svg)];
+}
+
+/// One `-o KIND=FILE`.
+pub(crate) type LatticeSink = Destination<LatticeKind>;
+
+pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let library = written::library(&args.files)?;
+    let names: Vec<&str> = match args.levels.is_empty() {
+        true => USUAL.to_vec(),
+        false => args.levels.iter().map(String::as_str).collect(),
+    };
+    let levels: Vec<Level> =
+        names.iter().map(|name| written::level(&library, name)).collect::<Result<_, _>>()?;
+    let mut destinations = Destinations::open(&args.output)?;
+    let lattice = compared(args, &levels);
+    for &(_, kind) in LatticeKind::ALL {
+        destinations.write(out, kind, |style| rendered(&lattice, kind, style))?;
+    }
+    let open = lattice.rows.iter().flatten().any(|told| matches!(told, Told::Open { .. }));
+    Ok(if open { Exit::Unknown } else { Exit::Accept })
+}
+
+/// All pairs, by as many threads as are wanted; who does what does not matter to the answers.
+fn compared(args: &LatticeArgs, levels: &[Level]) -> Lattice {
+    let plan = Plan {
+        scope: written::scope(&args.scope),
+        options: written::options(&args.scope),
+        limits: written::limits(&args.scope),
+        prove: true,
+    };
+    let scope = written::scope_text(&args.scope);
+    let count = levels.len();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done: Vec<(usize, Told)> = Vec::new();
+        loop {
+            let pair = next.fetch_add(1, Ordering::Relaxed);
+            if pair >= count * count {
+                return done;
+            }
+            let (one, other) = (pair / count, pair % count);
+            let told = match one == other {
+                true => Told::Proved,
+                false => told(plan.implies(&levels[one], &levels[other]), &scope),
+            };
+            done.push((pair, told));
+        }
+    };
+    let mut all: Vec<(usize, Told)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads(args.threads)).map(|_| scope.spawn(work)).collect();
+        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_default());
+        joined.flatten().collect()
+    });
+    all.sort_by_key(|(pair, _)| *pair);
+    let told: Vec<Told> = all.into_iter().map(|(_, told)| told).collect();
+    Lattice {
+        names: levels.iter().map(|level| level.name.clone()).collect(),
+        rows: told.chunks(count.max(1)).map(<[Told]>::to_vec).collect(),
+    }
+}
+
+fn threads(asked: usize) -> usize {
+    match asked {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        asked => asked,
+    }
+}
+
+fn told(implication: Implication, scope: &str) -> Told {
+    match implication {
+        Implication::Proved(_) => Told::Proved,
+        Implication::NoneFound => Told::NoneFound { scope: scope.to_owned() },
+        Implication::Refuted(answer) => Told::Refuted {
+            txns: answer.history.txns.len(),
+            keys: answer.history.keys.len(),
+            history: answer.history.to_string(),
+        },
+        Implication::Unknown(reason) => Told::Open { reason: reason.to_string() },
+    }
+}
+
+fn rendered(lattice: &Lattice, kind: LatticeKind, style: Style) -> String {
+    match kind {
+        LatticeKind::Text => {
+            format!("{}\n{}", lattice::table(lattice), lattice::text(lattice, style))
+        }
+        LatticeKind::Json => format!("{:#}\n", as_json(lattice)),
+        LatticeKind::Dot => lattice::dot(lattice),
+        LatticeKind::Svg => lattice::svg(lattice),
+    }
+}
+
+fn as_json(lattice: &Lattice) -> Value {
+    let pair = |from: &str, to: &str, told: &Told| match told {
+        Told::Proved => json!({ "from": from, "to": to, "answer": "proved" }),
+        Told::NoneFound { scope } => {
+            json!({ "from": from, "to": to, "answer": "none-found", "scope": scope })
+        }
+        Told::Refuted { txns, keys, history } => json!({
+            "from": from, "to": to, "answer": "refuted",
+            "txns": txns, "keys": keys, "history": history,
+        }),
+        Told::Open { reason } => {
+            json!({ "from": from, "to": to, "answer": "unknown", "reason": reason })
+        }
+    };
+    let names = &lattice.names;
+    let pairs = lattice.rows.iter().zip(names).flat_map(|(row, from)| {
+        let others = row.iter().zip(names).filter(move |(_, to)| *to != from);
+        others.map(move |(told, to)| pair(from, to, told))
+    });
+    json!({ "tristan": "lattice/1", "levels": names, "implications": pairs.collect::<Vec<_>>() })
+}
