@@ -82,7 +82,7 @@ fn collect(
     for txns in 1..=query.scope.txns {
         let mut sized = query.clone();
         sized.scope.txns = txns;
-        let mut search = Search::new(&sized, budget);
+        let mut search = Search::new(&sized, budget)?;
         let least = least(&mut search);
         found.candidates += search.candidates();
         let Some(Least { mut history, mut model, assumed }) = least? else { continue };

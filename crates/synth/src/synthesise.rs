@@ -59,16 +59,24 @@ pub struct Synthesis {
 /// empty, and at most as many keys.
 pub fn synthesise(query: &Query, limits: &Limits) -> Synthesis {
     let budget = Budget::start(limits);
-    let mut search = Search::new(query, &budget);
-    let outcome = match search.find(&[]) {
-        Ok(Some((history, _))) => match answer(query, &history, &budget) {
-            Ok(answer) => Outcome::Found(Box::new(answer)),
-            Err(reason) => Outcome::Unknown(reason),
-        },
+    let mut candidates = 0;
+    let outcome = match search(query, &budget, &mut candidates) {
+        Ok(Some(answer)) => Outcome::Found(Box::new(answer)),
         Ok(None) => Outcome::None,
-        Err(stop) => Outcome::Unknown(stop.into()),
+        Err(reason) => Outcome::Unknown(reason),
     };
-    Synthesis { outcome, candidates: search.candidates() }
+    Synthesis { outcome, candidates }
+}
+
+fn search(
+    query: &Query,
+    budget: &Budget,
+    candidates: &mut usize,
+) -> Result<Option<Answer>, Reason> {
+    let mut search = Search::new(query, budget)?;
+    let found = search.find(&[]);
+    *candidates = search.candidates();
+    found?.map(|(history, _)| answer(query, &history, budget)).transpose()
 }
 
 /// Judges a history by all levels as they are written, and puts down what the judge says.

@@ -31,6 +31,24 @@ const SAME: [(&str, &str); 12] = [
     ("cerone-ser", "serializable"),
 ];
 
+/// Levels that exist in one strength only, and the dependency level that each of them is.
+const ALSO: [(&str, &str); 14] = [
+    ("crooks-rc", "read-committed"),
+    ("crooks-ra", "plain-read-atomic"),
+    ("crooks-psi", "consistent-view"),
+    ("crooks-si", "snapshot-isolation"),
+    ("crooks-ansi-si", "generalized-snapshot-isolation"),
+    ("crooks-session-si", "strong-session-generalized-snapshot-isolation"),
+    ("crooks-strong-si", "strong-generalized-snapshot-isolation"),
+    ("crooks-ser", "serializable"),
+    ("crooks-sser", "strong-serializable"),
+    ("vv-ryw", "read-your-writes"),
+    ("vv-mr", "monotonic-reads"),
+    ("vv-mw", "monotonic-writes"),
+    ("vv-wfr", "writes-follow-reads"),
+    ("vv-pram", "read-atomic"),
+];
+
 /// The levels of the catalog, each with all ways to write it.
 fn levels() -> (Vec<tristan_spec::Level>, Vec<Vec<Level>>) {
     let library = Library::standard();
@@ -45,6 +63,8 @@ fn levels() -> (Vec<tristan_spec::Level>, Vec<Vec<Level>>) {
                 assert!(definition.strengths().contains(&strength), "{name} {family}");
                 ways.push(definition.level(strength).clone());
             }
+            let also = ALSO.iter().filter(|(_, same)| *same == level.name);
+            ways.extend(also.map(|(name, _)| library.find(name).expect(name)));
             ways
         })
         .collect();

@@ -20,11 +20,6 @@ impl Matrix {
         Self { rows, cols, cells }
     }
 
-    /// The relation that holds between nobody.
-    pub fn none(rows: usize, cols: usize) -> Self {
-        Self { rows, cols, cells: vec![Gate::FALSE; rows * cols] }
-    }
-
     /// The identity on these members.
     pub fn diagonal(members: &[Gate]) -> Self {
         Self::new(members.len(), members.len(), |row, col| match row == col {

@@ -7,7 +7,7 @@ use tristan_spec::iso::{Given, KeyVar, Rel, Set, Sort};
 
 use super::{Atoms, Matrix, Order, closure};
 use crate::gates::{Circuit, Gate};
-use crate::syntax::{free_keys, mentions_any};
+use crate::syntax::free_keys;
 
 /// Keys that key variables stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,13 +42,6 @@ impl<'a, A: Atoms> Evaluator<'a, A> {
     /// Evaluates over these atoms.
     pub fn new(atoms: &'a A) -> Self {
         Self { atoms, known: FxHashMap::default() }
-    }
-
-    /// Evaluates over other atoms that differ in witnesses only.
-    pub fn with_witnesses<'b, B: Atoms>(&self, atoms: &'b B) -> Evaluator<'b, B> {
-        let mut known = self.known.clone();
-        known.retain(|(rel, _), _| !mentions_any(rel));
-        Evaluator { atoms, known }
     }
 
     /// The relation, where key variables stand for the keys given.
@@ -188,15 +181,9 @@ impl<'a, A: Atoms> Evaluator<'a, A> {
     }
 
     fn union(&mut self, circuit: &mut Circuit, rel: &Rel, parts: &[Rel], bound: &Bound) -> Matrix {
-        let size = |sort| match sort {
-            Sort::Txn => self.atoms.txns(),
-            Sort::Read => self.atoms.txns() * self.atoms.keys(),
-        };
-        let (from, to) = rel.sorts();
-        let none = Matrix::none(size(from), size(to));
         let parts: Vec<Rc<Matrix>> =
             parts.iter().map(|part| self.rel(circuit, part, bound)).collect();
-        any_of(circuit, &none, &parts)
+        self.any_of(circuit, rel, &parts)
     }
 
     fn over_keys(
@@ -206,18 +193,22 @@ impl<'a, A: Atoms> Evaluator<'a, A> {
         inner: &Rel,
         bound: &Bound,
     ) -> Matrix {
-        let none = Rel::Union(Vec::new());
-        let none = match inner.sorts() {
-            (Sort::Txn, Sort::Txn) => self.fresh(circuit, &none, bound),
-            _ => {
-                let matrix = self.rel(circuit, inner, &bound.with(var, 0));
-                Matrix::none(matrix.rows(), matrix.cols())
-            }
-        };
         let parts: Vec<Rc<Matrix>> = (0..self.atoms.keys())
             .map(|key| self.rel(circuit, inner, &bound.with(var, key)))
             .collect();
-        any_of(circuit, &none, &parts)
+        self.any_of(circuit, inner, &parts)
+    }
+
+    /// Cell by cell, whether one of the matrices says so; they are of the size of a relation.
+    fn any_of(&self, circuit: &mut Circuit, rel: &Rel, parts: &[Rc<Matrix>]) -> Matrix {
+        let size = |sort| match sort {
+            Sort::Txn => self.atoms.txns(),
+            Sort::Read => self.atoms.txns() * self.atoms.keys(),
+        };
+        let (from, to) = rel.sorts();
+        Matrix::new(size(from), size(to), |row, col| {
+            circuit.or(parts.iter().map(|part| part.at(row, col)))
+        })
     }
 
     fn fold(
@@ -236,11 +227,4 @@ impl<'a, A: Atoms> Evaluator<'a, A> {
         }
         all
     }
-}
-
-/// Cell by cell, whether one of the matrices says so.
-fn any_of(circuit: &mut Circuit, none: &Matrix, parts: &[Rc<Matrix>]) -> Matrix {
-    Matrix::new(none.rows(), none.cols(), |row, col| {
-        circuit.or(parts.iter().map(|part| part.at(row, col)))
-    })
 }

@@ -10,6 +10,9 @@
 //! instances, once the elements are given values. So a contradiction between the instances is one
 //! between the formulas, whatever the size of the structure.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::formula::{Formulas, INIT, Id, Kind, Node, Pred, Var};
@@ -38,14 +41,29 @@ const MOST_ELEMENTS: usize = 10;
 /// Predicates with more arguments than this are not tried.
 const MOST_ARGUMENTS: usize = 16;
 
-/// How many nodes of formulas are looked at before giving up.
-const MOST_STEPS: usize = 3_000_000;
-
 /// How many instances of one formula are remembered.
-const MOST_REMEMBERED: usize = 1 << 16;
+const MOST_REMEMBERED: usize = 1 << 14;
 
 /// How many conflicts the solver may have before giving up.
 const MOST_CONFLICTS: u64 = 20_000;
+
+/// How much may still be looked at: instances of formulas, of all questions together. It is a
+/// count and not a time, so that the same levels always get the same answer.
+#[derive(Clone, Debug)]
+pub(super) struct Effort(Rc<Cell<usize>>);
+
+impl Effort {
+    /// This many instances.
+    pub(super) fn new(instances: usize) -> Self {
+        Self(Rc::new(Cell::new(instances)))
+    }
+
+    /// Takes some away; `None` if there are not so many left.
+    fn spend(&self, instances: usize) -> Option<()> {
+        self.0.set(self.0.get().checked_sub(instances)?);
+        Some(())
+    }
+}
 
 /// Formulas whose instances are asked about.
 pub(super) struct Question<'a> {
@@ -57,6 +75,8 @@ pub(super) struct Question<'a> {
     pub(super) certain: &'a [Id],
     /// Formulas of which one wants to know which are needed for the contradiction.
     pub(super) assumed: &'a [Id],
+    /// How much may be looked at.
+    pub(super) effort: &'a Effort,
 }
 
 /// A contradiction between instances.
@@ -82,7 +102,7 @@ pub(super) fn contradiction(question: &Question<'_>) -> Option<Contradiction> {
         ground.solver.require_one(&[!switch, gate]);
         switches.push(switch);
     }
-    ground.equality(question.signature);
+    ground.equality(question.signature)?;
     let Solved::No = ground.solver.solve(&switches) else { return None };
     let blamed = ground.solver.blamed(&switches);
     let needed = (0..switches.len()).filter(|&number| blamed.contains(&switches[number]));
@@ -101,7 +121,7 @@ struct Ground<'a> {
     pending: Vec<Gate>,
     atoms: FxHashMap<(Pred, u64), Gate>,
     solver: Solver,
-    steps: usize,
+    effort: &'a Effort,
 }
 
 impl<'a> Ground<'a> {
@@ -118,7 +138,7 @@ impl<'a> Ground<'a> {
             pending: Vec::new(),
             atoms: FxHashMap::default(),
             solver: Solver::new(&Budget::start(&limits)),
-            steps: 0,
+            effort: question.effort,
         };
         let all = question.certain.iter().chain(question.assumed);
         let scope = all.fold(Scope::default(), |taken, &id| ground.name(id, taken));
@@ -166,10 +186,7 @@ impl<'a> Ground<'a> {
     /// What the instances of the formula say, for the present values of its free variables;
     /// `None` if there are too many.
     fn gate(&mut self, id: Id) -> Option<Gate> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return None;
-        }
+        self.effort.spend(1)?;
         let place = self.place(id);
         if let Some(known) = self.known[id.0 as usize].get(place).copied().flatten() {
             return Some(known);
@@ -260,15 +277,18 @@ impl<'a> Ground<'a> {
     }
 
     /// Elements that are equal have everything in common.
-    fn equality(&mut self, signature: &[(Pred, Vec<Kind>)]) {
+    fn equality(&mut self, signature: &[(Pred, Vec<Kind>)]) -> Option<()> {
         for kind in [Kind::Txn, Kind::Key] {
             self.equality_is_transitive(kind);
         }
         for (pred, kinds) in signature {
+            let counts = kinds.iter().map(|&kind| usize::from(self.count(kind)));
+            self.effort.spend(counts.fold(kinds.len(), usize::saturating_mul))?;
             for args in self.tuples(kinds) {
                 self.equals_agree(*pred, kinds, args);
             }
         }
+        Some(())
     }
 
     fn equality_is_transitive(&mut self, kind: Kind) {

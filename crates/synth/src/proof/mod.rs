@@ -1,4 +1,58 @@
 //! Proofs that one level implies another, for histories of any size.
+//!
+//! ```text
+//!   A, B ──► premises: what is known if A is kept ──► theory ──► is it contradictory that B
+//!        ──► witness map: what B's witnesses are      (checks)   fails? (formulas ──► instances
+//!                                                                ──► SAT)
+//! ```
+//!
+//! # What is shown
+//!
+//! That A implies B means: for every history and every choice `w` of A's witnesses that meets A's
+//! checks, some choice of B's witnesses meets B's checks. We look for a *witness map* `m`, which
+//! writes each witness of B as an expression over `w` and the history ([`Image`]), and show that
+//! `m(w)` meets every check of B. Histories are abstract: any number of transactions and sessions,
+//! at least one key; blind writes and empty transactions are allowed; times may be recorded or not.
+//!
+//! # Why a few transactions are enough
+//!
+//! **Theorem.** Let Γ be sentences that hold in every history with every `w` that meets A's checks,
+//! and let `G` be a sentence. Push the negations in Γ and ¬G down to the atoms. Give each
+//! variable that is said to exist, outside all universal quantifiers, an element of its own (parts
+//! of a disjunction may share elements); add an element for the initial transaction. Replace each
+//! universal quantifier by the conjunction of its instances for all elements, and each existential
+//! one below it by *true*. If the formulas so obtained contradict each other, taking atoms as
+//! propositional variables and equality as a congruence, then `G` holds in every history with every
+//! `w` that meets A's checks, whatever its size.
+//!
+//! *Proof.* Suppose not: there is a history with a `w` in which Γ holds and `G` does not. Let each
+//! element stand for a transaction or a key of that history: one for the initial transaction; those
+//! of variables said to exist for values that make their formula true, in each disjunction for
+//! the first part that is true; all others for the initial transaction or for any key. Give every
+//! atom over elements the truth value it has in the history. Equality then is a congruence. By
+//! induction on formulas, an instance is true if the formula it comes from is: for an atom by
+//! choice of the truth value, for conjunctions and disjunctions because truth of parts is
+//! kept, for a universal quantifier because what holds of everything holds of the elements, and for
+//! an existential one either by the choice of its element or because it was replaced by *true*. So
+//! the formulas do not contradict each other. ∎
+//!
+//! In the other direction nothing is claimed: `None` says only that this way there is no proof. Where
+//! Γ has universal quantifiers only, the instances describe a smaller history, with just the
+//! transactions and keys that the violation is about; [`Scope`] says how many these are.
+//!
+//! # What Γ consists of
+//!
+//! * `axioms`: what holds in every history, and of every order.
+//! * `premises`: A's checks; and for `acyclic E`, that a strict total order contains `E`, which
+//!   becomes a further witness.
+//! * `E in E+` and `E+ ; E+ in E+` for each transitive closure, which is otherwise just a relation;
+//!   and [`Fact`]s about closures, which `induction` finds. Each fact is itself shown by the theorem,
+//!   with the facts before it in Γ.
+//! * That a relation is inside its abbreviation, which is otherwise just a relation, too (see
+//!   `translate`).
+//!
+//! What is proved is tested: against the judge on random histories, against the search on small
+//! scopes, and by z3 with an encoding of its own ([`crate::smt`]).
 
 mod axioms;
 mod conjuncts;

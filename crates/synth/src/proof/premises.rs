@@ -8,7 +8,12 @@ use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, WitnessKind};
 
 use super::axioms::{Shape, into_init};
 use super::conjuncts::{Conjunct, conjuncts};
+use super::ground::Effort;
 use super::theory::{Theory, for_all_keys};
+
+/// How many instances of formulas are looked at before giving up. Proofs between levels of the
+/// library need a quarter of a million at most.
+const MOST_INSTANCES: usize = 4_000_000;
 
 /// A strict total order that exists because something has no cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +53,8 @@ impl Premises {
     pub(super) fn of(level: &Level, timed: bool) -> Self {
         let shapes = level.witnesses.iter().map(|witness| shape(witness.kind)).collect();
         let names = level.witnesses.iter().map(|witness| witness.name.clone()).collect();
-        let theory = Theory { shapes, known: Vec::new(), timed };
+        let theory =
+            Theory { shapes, known: Vec::new(), timed, effort: Effort::new(MOST_INSTANCES) };
         let mut premises = Self { theory, orders: Vec::new(), names };
         let (acyclic, other): (Vec<Conjunct>, Vec<Conjunct>) = level
             .checks

@@ -5,12 +5,12 @@ use tristan_spec::iso::{Check, KeyVar, Rel};
 use super::axioms::{self, Shape};
 use super::facts::transitive;
 use super::formula::{Id, Pred};
-use super::ground::{Question, Scope, contradiction};
+use super::ground::{Effort, Question, Scope, contradiction};
 use super::rewrite::free_keys;
 use super::translate::{IllFormed, Numbered, Translation};
 
 /// Checks that hold, about witnesses of known shapes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Theory {
     /// The witnesses, by number.
     pub(super) shapes: Vec<Shape>,
@@ -18,6 +18,8 @@ pub(super) struct Theory {
     pub(super) known: Vec<Check>,
     /// Whether all times are known.
     pub(super) timed: bool,
+    /// How much may be looked at.
+    pub(super) effort: Effort,
 }
 
 /// How something follows.
@@ -39,6 +41,7 @@ impl Theory {
             signature: translation.signature(),
             certain: &certain,
             assumed: &assumed,
+            effort: &self.effort,
         })?;
         Some(Entailment { scope: found.scope, from: found.needed })
     }

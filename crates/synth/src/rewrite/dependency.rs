@@ -13,8 +13,8 @@
 //!    `A ; O ; B ; vo[x]` has no loop, or, going round from the middle, that nowhere `O` leads
 //!    back along `B ; vo[x] ; A`. Since `O` is total that is `(B ; vo[x] ; A) \ id in O`.
 //! 3. If loops are not left out, `A ; O ; B` must not have any: `(B ; A) \ id in O`.
-//! 4. `A ; O ; B` has no loop, `E & O` is empty, `E & O^-1` is empty: the same with
-//!    `(B ; A) \ id`, `E^-1 \ id` and `E \ id`.
+//! 4. If `A ; O ; B` must have no loop, that is the same. If `E & F` must be empty, `E ; F^-1` must
+//!    have no loop.
 //! 5. A composition of tests, of `O`, and of what is known to be within `O` by other checks is within
 //!    `O`: nothing to do.
 //! 6. If versions are ordered anyway, `([W[x]] ; F ; wr[x]^-1) \ id in O` is said more directly: no
@@ -91,15 +91,11 @@ impl Form {
                 let left = self.versions.reduce(left)?;
                 terms(&left, self.versions.order)
             }
-            Check::Irreflexive(rel) => {
-                let rel = self.versions.reduce(rel)?;
-                let (with, plain): (Vec<Term>, Vec<Term>) = terms(&rel, self.versions.order)?
-                    .into_iter()
-                    .partition(|term| !term.places(self.versions.order).is_empty());
-                self.checks.extend(plain.iter().map(|term| Check::Irreflexive(term.rel())));
-                with.iter().map(|term| self.turned(term).map(|rel| Term::of(&rel))).collect()
+            Check::Irreflexive(rel) => self.without_loops(rel),
+            Check::Empty(rel) => {
+                let rel = self.as_loops(rel)?;
+                self.without_loops(&rel)
             }
-            Check::Empty(rel) => Some(vec![Term::of(&self.apart(rel)?)]),
             Check::Acyclic(rel) => {
                 let Rel::Union(parts) = bare(rel) else { return None };
                 let (own, others): (Vec<&Rel>, Vec<&Rel>) =
@@ -111,22 +107,32 @@ impl Form {
         }
     }
 
-    /// For `E & O` or `E & O^-1` that is empty: what the order must contain.
-    fn apart(&mut self, rel: &Rel) -> Option<Rel> {
+    /// The terms that are within the order exactly if the relation has no loops; what has nothing
+    /// to do with the order becomes a check of its own.
+    fn without_loops(&mut self, rel: &Rel) -> Option<Vec<Term>> {
+        let rel = self.versions.reduce(rel)?;
+        let (with, plain): (Vec<Term>, Vec<Term>) = terms(&rel, self.versions.order)?
+            .into_iter()
+            .partition(|term| !term.places(self.versions.order).is_empty());
+        self.checks.extend(plain.iter().map(|term| Check::Irreflexive(term.rel())));
+        with.iter().map(|term| self.turned(term).map(|rel| Term::of(&rel))).collect()
+    }
+
+    /// For `E & F` where `E` mentions the order: `E ; F^-1`, which has a loop wherever the first
+    /// has a pair.
+    fn as_loops(&self, rel: &Rel) -> Option<Rel> {
         if let Rel::OverKeys(key, inner) = bare(rel) {
-            return Some(Rel::OverKeys(*key, Box::new(self.apart(inner)?)));
+            return Some(Rel::OverKeys(*key, Box::new(self.as_loops(inner)?)));
         }
         let Rel::Inter(parts) = bare(rel) else { return None };
-        let is_inverse = |rel: &Rel| match bare(rel) {
-            Rel::Inverse(inner) => self.versions.is_order(inner),
-            _ => false,
-        };
-        let along = parts.iter().any(|part| self.versions.is_order(part));
-        let others = parts.iter().filter(|part| !self.versions.is_order(part) && !is_inverse(part));
-        let other = inter(others.cloned().collect());
-        let other = self.versions.reduce(&other)?;
-        let towards = if along { Rel::Inverse(Box::new(other.clone())) } else { other.clone() };
-        (!self.versions.has_order(&other)).then(|| without_loops(towards))
+        let (with, plain): (Vec<&Rel>, Vec<&Rel>) =
+            parts.iter().partition(|part| self.versions.has_order(part));
+        let [with] = with[..] else { return None };
+        let plain = inter(plain.into_iter().cloned().collect());
+        Some(match bare(with) {
+            Rel::Inverse(inner) => seq(vec![inner.as_ref().clone(), plain]),
+            other => seq(vec![other.clone(), Rel::Inverse(Box::new(plain))]),
+        })
     }
 
     /// Relations without the order that are within it exactly if the terms are.

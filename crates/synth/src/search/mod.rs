@@ -55,7 +55,10 @@ pub(crate) struct Search {
 
 impl Search {
     /// A search among histories with exactly as many transactions as the scope says.
-    pub(crate) fn new(query: &Query, budget: &Budget) -> Self {
+    ///
+    /// # Errors
+    /// If there is no time left.
+    pub(crate) fn new(query: &Query, budget: &Budget) -> Result<Self, Stop> {
         let mut solver = Solver::new(budget);
         let needs = Needs::of(query.positive.iter().chain(&query.negative));
         let mut sought = Sought::inputs(&mut solver, &query.scope, needs);
@@ -72,6 +75,7 @@ impl Search {
             sought = sought.inputs_again(&mut solver, &query.scope, needs);
             positives[*place].demand_anchored(&mut solver, &sought.scene, anchor);
         }
+        budget.check()?;
         sought.demand(&mut solver, &query.scope, &query.options);
         symmetry::sort_keys(&mut solver, &sought);
         for (place, positive) in positives.iter().enumerate() {
@@ -79,11 +83,12 @@ impl Search {
                 positive.demand(&mut solver, &sought.scene);
             }
         }
+        budget.check()?;
         let negatives: Vec<Negative> = query.negative.iter().map(Negative::new).collect();
         for negative in &negatives {
             negative.demand_first(&mut solver, &sought.scene);
         }
-        Self { solver, sought, negatives, budget: *budget, guessed: false, candidates: 0 }
+        Ok(Self { solver, sought, negatives, budget: *budget, guessed: false, candidates: 0 })
     }
 
     /// How many histories were looked at so far that turned out not to be what is sought.
