@@ -265,7 +265,7 @@ pub(crate) fn solved(
     #[cfg(debug_assertions)]
     crate::ir::verify::verify(&ir).expect("lowering keeps the invariants of the IR");
     observer.problem(&ir);
-    match solve::solve(&ir, &options.passes, budget, observer)? {
+    match solve::solve(&ir, &options.passes, options.threads(), budget, observer)? {
         Solution::Witness(assignment) => Ok(Decision::Accepted(ir, assignment)),
         Solution::Refuted(conflicts) => Ok(Decision::Refuted(ir, conflicts)),
     }

@@ -56,8 +56,37 @@ impl Threads {
     pub(crate) fn pieces(self, length: usize) -> Vec<Range<usize>> {
         let threads = if length < 2 * self.worth { 1 } else { self.resolved() };
         let pieces = if threads == 1 { 1 } else { (PIECES * threads).min(length / self.worth) };
-        let at = |piece: usize| (length as u128 * piece as u128 / pieces as u128) as usize;
-        (0..pieces).map(|piece| at(piece)..at(piece + 1)).collect()
+        split(length, pieces)
+    }
+
+    /// As many stretches of `0..length` as there are threads, if everybody has to look at so many
+    /// things to deal with those that concern it.
+    pub(crate) fn shares(self, length: usize, things: usize) -> Vec<Range<usize>> {
+        split(length, self.worth(things).resolved())
+    }
+
+    /// One thread, unless there are so many things to look at that more are worth it.
+    pub(crate) fn worth(self, things: usize) -> Self {
+        if things < 2 * self.worth { Self { count: 1, ..self } } else { self }
+    }
+
+    /// Does both.
+    pub(crate) fn both<A: Send, B>(
+        self,
+        first: impl FnOnce() -> A + Send,
+        second: impl FnOnce() -> B,
+    ) -> (A, B) {
+        if self.resolved() == 1 {
+            return (first(), second());
+        }
+        std::thread::scope(|scope| {
+            let first = scope.spawn(first);
+            let second = second();
+            match first.join() {
+                Ok(first) => (first, second),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
     }
 
     /// Does `work` with every item; the results are in the items' order.
@@ -113,6 +142,12 @@ impl Threads {
     }
 }
 
+/// So many stretches, equally long as far as possible.
+fn split(length: usize, pieces: usize) -> Vec<Range<usize>> {
+    let at = |piece: usize| (length as u128 * piece as u128 / pieces as u128) as usize;
+    (0..pieces).map(|piece| at(piece)..at(piece + 1)).collect()
+}
+
 /// Cuts a slice at ascending places.
 pub(crate) fn cut<T>(mut items: &mut [T], ends: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
     let mut start = 0;
@@ -152,6 +187,7 @@ mod tests {
                 Threads::eager(count).sort(&mut mixed);
                 assert_eq!(mixed, sorted);
             }
+            assert_eq!(Threads::eager(count).both(|| 1, || 2), (1, 2));
         }
     }
 

@@ -150,7 +150,7 @@ fn answer(ir: &Ir, what: &str, passes: &Passes) -> String {
         return "nothing is wrong".to_owned();
     }
     let budget = Budget::start(&Limits::default());
-    match solve::solve(ir, passes, &budget, &Silent) {
+    match solve::solve(ir, passes, Threads::new(1), &budget, &Silent) {
         Ok(Solution::Witness(_)) => "accept".to_owned(),
         Ok(Solution::Refuted(_)) => "reject".to_owned(),
         Err(stop) => format!("{stop:?}"),

@@ -42,14 +42,16 @@ impl Clocks {
 pub(crate) struct Found {
     clocks: Clocks,
     histories: Vec<AbstractHistory>,
+    /// How many renamings are excluded at once.
+    most_renamings: usize,
 }
 
-/// How many renamings are excluded at once.
+/// More renamings than this are not excluded at once.
 const MOST_RENAMINGS: usize = 20_000;
 
 impl Found {
     pub(crate) fn new(clocks: Clocks) -> Self {
-        Self { clocks, histories: Vec::new() }
+        Self { clocks, histories: Vec::new(), most_renamings: MOST_RENAMINGS }
     }
 
     /// Another history than this one and those before. All have the same number of operations.
@@ -62,7 +64,7 @@ impl Found {
     ) -> Result<Option<(AbstractHistory, Model)>, Stop> {
         let txns = history.txns.len();
         let keys = used_keys(history);
-        let few = factorial(txns).saturating_mul(factorial(keys)) <= MOST_RENAMINGS;
+        let few = factorial(txns).saturating_mul(factorial(keys)) <= self.most_renamings;
         self.histories.push(history.clone());
         let mut model = model.clone();
         loop {
@@ -270,7 +272,11 @@ fn reads_match(
 
 #[cfg(test)]
 mod tests {
+    use tristan_spec::iso::Library;
+
     use super::*;
+    use crate::gates::{Budget, counted};
+    use crate::search::{Options, Query, Scope};
 
     fn same(left: &str, right: &str) -> bool {
         let history = |text: &str| text.parse().expect("it is well formed");
@@ -284,6 +290,36 @@ mod tests {
         assert!(!same("w(x) > r(x,0)", "w(x) | r(x,0)"));
         assert!(!same("w(x) | w(y)", "w(x) | w(x)"));
         assert!(!same("w(x) w(y) | r(x,1) r(y,0)", "w(x) w(y) | r(x,1) r(y,1)"));
+    }
+
+    /// How many histories of two transactions and one key there are between two levels.
+    fn count(most_renamings: usize) -> usize {
+        let level = |name: &str| Library::standard().find(name).expect(name);
+        let query = Query {
+            positive: vec![level("read-uncommitted")],
+            negative: vec![level("strong-session-serializable")],
+            scope: Scope { txns: 2, keys: 1, values: None },
+            options: Options::default(),
+        };
+        let budget = Budget::default();
+        let mut search = Search::new(&query, &budget).expect("there is time");
+        let (solver, sought) = search.parts();
+        let operations = counted(&mut solver.circuit, &sought.operations(), 4);
+        let three = [operations[2], !operations[3]];
+        let mut found = Found { most_renamings, ..Found::new(Clocks::default()) };
+        let mut next = search.find(&three).expect("there is time");
+        let mut count = 0;
+        while let Some((history, model)) = next {
+            count += 1;
+            next = found.next(&mut search, &history, &model, &three).expect("there is time");
+        }
+        count
+    }
+
+    #[test]
+    fn renamings_are_excluded_at_once_or_one_by_one() {
+        assert_eq!(count(MOST_RENAMINGS), 4);
+        assert_eq!(count(0), count(MOST_RENAMINGS));
     }
 
     #[test]

@@ -121,6 +121,13 @@ fn options_are_obeyed() {
         assert!(!txn.writes.is_empty() && txn.reads.len() + txn.writes.len() <= 3);
         assert!(txn.writes.iter().all(|key| txn.reads.iter().any(|read| read.key == *key)));
     }
+    // Neither level speaks of sessions, but they are counted.
+    let mut asked = query(&["snapshot-isolation"], &["serializable"], 3, 2);
+    asked.options.sessions = Some(1);
+    let Outcome::Found(found) = smallest(&asked, &Limits::default()).outcome else {
+        panic!("a write skew within a session is one")
+    };
+    assert_eq!(found.history.sessions.len(), 1);
     let mut asked = query(&["be-ra"], &["be-cc"], 4, 2);
     asked.options.sessions = Some(1);
     assert_eq!(smallest(&asked, &Limits::default()).outcome, Outcome::None);

@@ -48,9 +48,9 @@ fn diagnose(asg: &Asg<'_>, read: &ExternalRead) -> BadRead {
 fn cause(asg: &Asg<'_>, read: &ExternalRead) -> (BadKind, Option<TxnId>) {
     let own_version = asg.writes.matching(read.key, read.seen).first();
     match asg.writes.hidden(read.key, read.seen, read.txn) {
-        Some(write) if write.version.txn != read.txn => {
-            let kind = if write.aborted { BadKind::Aborted } else { BadKind::Intermediate };
-            (kind, Some(write.version.txn))
+        Some(hidden) if hidden.write.txn != read.txn => {
+            let kind = if hidden.aborted { BadKind::Aborted } else { BadKind::Intermediate };
+            (kind, Some(hidden.write.txn))
         }
         Some(_) => (BadKind::Future, Some(read.txn)),
         None if own_version.is_some() => (BadKind::Future, Some(read.txn)),

@@ -45,6 +45,11 @@ impl Lists {
         self.appenders.get(&key).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether anybody may have appended to the key.
+    pub fn has(&self, key: KeyId) -> bool {
+        self.appenders.contains_key(&key)
+    }
+
     /// Whether list reads of the key are interpreted.
     pub fn is_clear(&self, key: KeyId) -> bool {
         !self.unclear.contains(&key)

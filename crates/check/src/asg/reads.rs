@@ -4,6 +4,9 @@
 //!   groups        by transaction: which operation read, and how
 //!     └── places  per group: the key, and what was seen of it
 //! ```
+//!
+//! Most traces read single keys only. Then every group has one place, and nothing is kept about
+//! groups but their operations.
 
 use std::ops::Range;
 
@@ -40,22 +43,19 @@ pub struct ExternalRead {
 /// All external reads, by transaction.
 #[derive(Debug, Default)]
 pub struct Reads {
-    groups: Vec<Group>,
+    /// Per group, the operation within its transaction.
+    ops: Vec<u32>,
+    /// Per group, what it has in common; those at the end that are missing are points.
+    shapes: Vec<Shape>,
+    /// Per group, where its places begin; they end where those of the next group begin. Empty if
+    /// every group has one place.
+    from: Vec<u32>,
     places: Vec<Place>,
     /// Per transaction, its first group; one entry more than there are transactions, once all
     /// reads are there.
     first: Vec<u32>,
     /// The transaction that `first` begins with.
     start: u32,
-}
-
-/// What one operation read.
-#[derive(Clone, Copy, Debug)]
-struct Group {
-    op: u32,
-    shape: Shape,
-    /// Where its places begin; they end where those of the next group begin.
-    from: u32,
 }
 
 /// What a group has in common.
@@ -100,17 +100,42 @@ impl Reads {
         };
         let txn = read.txn.index() - self.start as usize;
         self.begin(txn);
-        let (op, from) = (read.op, self.places.len() as u32);
-        let of_txn = &self.groups[self.first[txn] as usize..];
-        if of_txn.last().is_none_or(|last| (last.op, last.shape) != (op, shape)) {
-            self.groups.push(Group { op, shape, from });
+        let last = (self.first[txn] as usize..self.ops.len()).next_back();
+        let goes_on = |group: usize| (self.ops[group], self.shape(group)) == (read.op, shape);
+        if last.is_some_and(goes_on) {
+            self.spread();
+        } else {
+            self.open(read.op, shape);
         }
         self.places.push(Place { key: read.key, seen });
     }
 
+    /// A group begins.
+    fn open(&mut self, op: u32, shape: Shape) {
+        if shape != Shape::Point {
+            self.shapes.resize(self.ops.len(), Shape::Point);
+            self.shapes.push(shape);
+        }
+        if !self.from.is_empty() {
+            self.from.push(self.places.len() as u32);
+        }
+        self.ops.push(op);
+    }
+
+    /// Not every group has one place.
+    fn spread(&mut self) {
+        if self.from.is_empty() {
+            self.from = (0..self.ops.len() as u32).collect();
+        }
+    }
+
+    fn shape(&self, group: usize) -> Shape {
+        self.shapes.get(group).copied().unwrap_or(Shape::Point)
+    }
+
     /// The groups of a transaction begin here, and those of all before it have ended.
     fn begin(&mut self, txn: usize) {
-        let here = self.groups.len() as u32;
+        let here = self.ops.len() as u32;
         self.first.resize(self.first.len().max(txn + 1), here);
     }
 
@@ -126,21 +151,35 @@ impl Reads {
         }
         let count = |length: fn(&Self) -> usize| parts.iter().map(length).sum();
         let mut all = Self {
-            groups: Vec::with_capacity(count(|part| part.groups.len())),
+            ops: Vec::with_capacity(count(|part| part.ops.len())),
             places: Vec::with_capacity(count(|part| part.places.len())),
             first: Vec::with_capacity(count(|part| part.first.len())),
             start: parts.first().map_or(0, |part| part.start),
+            ..Self::default()
         };
-        for mut part in parts {
-            let (groups, places) = (all.groups.len() as u32, all.places.len() as u32);
-            // The end of the last part is the beginning of this one.
-            all.first.pop();
-            all.first.extend(part.first.iter().map(|first| first + groups));
-            let moved = |group: &Group| Group { from: group.from + places, ..*group };
-            all.groups.extend(part.groups.iter().map(moved));
-            all.places.append(&mut part.places);
+        let is_spread = parts.iter().any(|part| !part.from.is_empty());
+        for part in parts {
+            all.add(part, is_spread);
         }
         all
+    }
+
+    /// Adds a part that follows.
+    fn add(&mut self, mut part: Self, is_spread: bool) {
+        let (groups, places) = (self.ops.len(), self.places.len() as u32);
+        // The end of the last part is the beginning of this one.
+        self.first.pop();
+        self.first.extend(part.first.iter().map(|first| first + groups as u32));
+        if is_spread {
+            part.spread();
+            self.from.extend(part.from.iter().map(|from| from + places));
+        }
+        if !part.shapes.is_empty() {
+            self.shapes.resize(groups, Shape::Point);
+            self.shapes.append(&mut part.shapes);
+        }
+        self.ops.append(&mut part.ops);
+        self.places.append(&mut part.places);
     }
 
     /// The reads of both, transaction by transaction, the other's last; both are sealed.
@@ -175,6 +214,11 @@ impl Reads {
         self.places.len()
     }
 
+    /// The keys of all reads.
+    pub fn keys(&self) -> impl Iterator<Item = KeyId> {
+        self.places.iter().map(|place| place.key)
+    }
+
     /// Whether a transaction read anything from outside.
     pub fn has(&self, txn: TxnId) -> bool {
         !self.groups_of(txn).is_empty()
@@ -202,11 +246,14 @@ impl Reads {
 
     /// Where the places of a group begin; those of the last one end where all do.
     fn places_from(&self, group: usize) -> u32 {
-        self.groups.get(group).map_or(self.places.len() as u32, |group| group.from)
+        match self.from.is_empty() {
+            true => group as u32,
+            false => self.from.get(group).map_or(self.places.len() as u32, |&from| from),
+        }
     }
 
     fn in_group(&self, txn: TxnId, group: usize) -> impl Iterator<Item = (u32, ExternalRead)> {
-        let Group { op, shape, from } = self.groups[group];
+        let (op, shape, from) = (self.ops[group], self.shape(group), self.places_from(group));
         let places = &self.places[from as usize..self.places_from(group + 1) as usize];
         places.iter().enumerate().map(move |(at, place)| {
             let (seen, kind) = place.read_as(shape);

@@ -7,24 +7,38 @@ use tristan_history::{History, KeyId, Observed, Outcome, TxnId, ValueId};
 use super::Seen;
 use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use crate::threads::{Threads, cut};
+use crate::threads::{Threads, joined};
 
 /// A version of a key: the last write of the key by a transaction that may have taken effect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// There is one for nearly every write of a trace, so it takes little room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version {
+    content: Content,
+    /// Who installed it.
+    pub txn: TxnId,
+}
+
+/// The number of a value, or [`ABSENT`] after a delete.
+type Content = u32;
+
+/// Instead of a number: the key was deleted.
+const ABSENT: Content = u32::MAX;
+
+/// What a transaction wrote to a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Write {
     /// The key.
     pub key: KeyId,
-    /// A value, or absent after a delete.
-    pub content: Observed,
-    /// Who installed it.
+    content: Content,
+    /// Who wrote it.
     pub txn: TxnId,
 }
 
 /// A write that never became a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HiddenWrite {
-    /// What it would have been.
-    pub version: Version,
+    /// The write.
+    pub write: Write,
     /// Whether it was undone, with its transaction or by a rollback to a savepoint; if not, its
     /// transaction overwrote it.
     pub aborted: bool,
@@ -55,6 +69,8 @@ pub struct WriteHistory {
     hidden: Vec<HiddenWrite>,
     /// Per key, whether anybody ever wrote it.
     touched: Vec<bool>,
+    /// Per transaction, whether it installs a version.
+    installs: Vec<bool>,
 }
 
 impl WriteHistory {
@@ -63,20 +79,18 @@ impl WriteHistory {
     pub fn collect(history: &History, threads: Threads) -> Self {
         let keys = history.keys.len();
         let parts = threads.each(history.txns.len(), |txns| Part::collect(history, txns));
-        let mut hidden = Vec::new();
-        let mut touched = vec![false; keys];
-        for part in &parts {
-            hidden.extend_from_slice(&part.hidden);
-            part.hidden.iter().for_each(|write| touched[write.version.key.index()] = true);
-        }
-        hidden.sort_unstable_by_key(|write| order(&write.version));
-        let (mut versions, first) = by_key(parts, keys);
-        for key in 0..keys {
-            touched[key] |= first[key] < first[key + 1];
-        }
-        sort_contents(&mut versions, &first, threads);
-        let holders = holders(&versions, history.values.len());
-        Self { versions, first, holders, hidden, touched }
+        let hidden = hidden(&parts);
+        let installs = parts.iter().flat_map(|part| &part.installs).copied().collect();
+        let (versions, first) = by_key(&parts, keys, threads);
+        let mut touched: Vec<bool> = first.windows(2).map(|ends| ends[0] < ends[1]).collect();
+        hidden.iter().for_each(|hidden| touched[hidden.write.key.index()] = true);
+        let holders = holders(&parts, history.values.len(), threads);
+        Self { versions, first, holders, hidden, touched, installs }
+    }
+
+    /// Whether a transaction installs a version.
+    pub fn has(&self, txn: TxnId) -> bool {
+        self.installs[txn.index()]
     }
 
     /// Whether anybody ever wrote the key, whatever became of it.
@@ -111,16 +125,16 @@ impl WriteHistory {
         }
         let (start, end) = (self.first[key.index()] as usize, self.first[key.index() + 1] as usize);
         let (low, high) = match seen {
-            Seen::Absent => (code(Observed::Absent), code(Observed::Absent)),
-            Seen::Value(value) => (code(Observed::Value(value)), code(Observed::Value(value))),
-            Seen::Present => (code(Observed::Absent) + 1, u64::MAX),
+            Seen::Absent => (ABSENT, ABSENT),
+            Seen::Value(ValueId(value)) => (value, value),
+            Seen::Present => (0, ABSENT - 1),
             Seen::List(_) => return &[],
         };
         let versions = &self.versions[start..end];
-        let from = versions.partition_point(|version| code(version.content) < low);
+        let from = versions.partition_point(|version| version.content < low);
         let rest = &versions[from..];
         // Nearly always there is one.
-        let fits = |version: &Version| code(version.content) <= high;
+        let fits = |version: &Version| version.content <= high;
         let count = match rest.get(1) {
             Some(next) if fits(next) => rest.partition_point(fits),
             _ => usize::from(rest.first().is_some_and(fits)),
@@ -131,23 +145,33 @@ impl WriteHistory {
     /// A write of the content to the key that never became a version: the first by another
     /// transaction than `reader`, else one by the reader itself.
     pub fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<HiddenWrite> {
-        let from = self.hidden.partition_point(|write| write.version.key < key);
-        let of_key = self.hidden[from..].iter().take_while(|write| write.version.key == key);
+        let from = self.hidden.partition_point(|hidden| hidden.write.key < key);
+        let of_key = self.hidden[from..].iter().take_while(|hidden| hidden.write.key == key);
         let mut own = None;
-        for write in of_key.filter(|write| seen.matches(write.version.content)) {
-            if write.version.txn != reader {
-                return Some(*write);
+        for hidden in of_key.filter(|hidden| seen.matches(hidden.write.observed())) {
+            if hidden.write.txn != reader {
+                return Some(*hidden);
             }
-            own = Some(*write);
+            own = Some(*hidden);
         }
         own
     }
 }
 
-fn code(content: Observed) -> u64 {
-    match content {
-        Observed::Unknown | Observed::Absent => 0,
-        Observed::Value(ValueId(value)) => u64::from(value) + 1,
+impl Write {
+    fn new(key: KeyId, content: Observed, txn: TxnId) -> Self {
+        let content = match content {
+            Observed::Unknown | Observed::Absent => ABSENT,
+            Observed::Value(ValueId(value)) => value,
+        };
+        Self { key, content, txn }
+    }
+
+    fn observed(self) -> Observed {
+        match self.content {
+            ABSENT => Observed::Absent,
+            value => Observed::Value(ValueId(value)),
+        }
     }
 }
 
@@ -156,26 +180,14 @@ const NONE: TxnId = TxnId(u32::MAX);
 /// Instead of a transaction: there are several.
 const MANY: TxnId = TxnId(u32::MAX - 1);
 
-fn holders(versions: &[Version], values: usize) -> Vec<(KeyId, TxnId)> {
-    let mut holders = vec![(KeyId(0), NONE); values];
-    for version in versions {
-        if let Observed::Value(value) = version.content {
-            let (key, txn) = &mut holders[value.index()];
-            (*key, *txn) = (version.key, if *txn == NONE { version.txn } else { MANY });
-        }
-    }
-    holders
-}
-
-fn order(version: &Version) -> (KeyId, u64, TxnId) {
-    (version.key, code(version.content), version.txn)
-}
-
 /// The writes of some transactions, in their order.
 #[derive(Default)]
 struct Part {
-    versions: Vec<Version>,
+    /// Those that are versions.
+    versions: Vec<Write>,
     hidden: Vec<HiddenWrite>,
+    /// Per transaction, whether it installs a version.
+    installs: Vec<bool>,
 }
 
 impl Part {
@@ -184,7 +196,9 @@ impl Part {
         let mut last = LastByKey::default();
         for txn in txns.map(TxnId::new) {
             last.clear();
+            let before = part.versions.len();
             part.add(history, txn, &mut last);
+            part.installs.push(part.versions.len() > before);
         }
         part
     }
@@ -197,53 +211,77 @@ impl Part {
         for (at, op) in ops.iter().enumerate() {
             let Some((key, content)) = written(op) else { continue };
             let aborted = aborted || undone.contains(at);
-            let version = Version { key, content, txn };
+            let write = Write::new(key, content, txn);
             if aborted {
-                self.hidden.push(HiddenWrite { version, aborted });
+                self.hidden.push(HiddenWrite { write, aborted });
             } else if let Some(place) = last.get(key) {
-                let version = std::mem::replace(&mut self.versions[place as usize], version);
-                self.hidden.push(HiddenWrite { version, aborted });
+                let write = std::mem::replace(&mut self.versions[place as usize], write);
+                self.hidden.push(HiddenWrite { write, aborted });
             } else {
                 last.set(key, self.versions.len() as u32);
-                self.versions.push(version);
+                self.versions.push(write);
             }
         }
     }
 }
 
-/// The versions by key, those of one key in the order of transactions, and where each key's begin.
-fn by_key(parts: Vec<Part>, keys: usize) -> (Vec<Version>, Vec<u32>) {
-    let mut first = vec![0u32; keys + 1];
-    for version in parts.iter().flat_map(|part| &part.versions) {
-        first[version.key.index() + 1] += 1;
+fn hidden(parts: &[Part]) -> Vec<HiddenWrite> {
+    let mut hidden: Vec<_> = parts.iter().flat_map(|part| &part.hidden).copied().collect();
+    hidden.sort_unstable_by_key(|hidden| hidden.write);
+    hidden
+}
+
+/// The versions by key, those of one key by content, and where each key's begin. Every thread
+/// puts the versions of its own keys in their places.
+fn by_key(parts: &[Part], keys: usize, threads: Threads) -> (Vec<Version>, Vec<u32>) {
+    let count = parts.iter().map(|part| part.versions.len()).sum();
+    let shelves = threads.run(threads.shares(keys, count), |keys| shelve(parts, keys));
+    let mut first = vec![0];
+    let mut versions = Vec::with_capacity(shelves.len());
+    for (of_keys, starts) in shelves {
+        let before = first[first.len() - 1];
+        first.extend(starts[1..].iter().map(|start| before + start));
+        versions.push(of_keys);
     }
-    for key in 0..keys {
+    (joined(versions), first)
+}
+
+/// The versions of some keys, and where each key's begin.
+fn shelve(parts: &[Part], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
+    let writes = || {
+        let all = parts.iter().flat_map(|part| &part.versions);
+        all.filter(|write| keys.contains(&write.key.index()))
+    };
+    let mut first = vec![0u32; keys.len() + 1];
+    writes().for_each(|write| first[write.key.index() - keys.start + 1] += 1);
+    for key in 0..keys.len() {
         first[key + 1] += first[key];
     }
     let mut next = first.clone();
-    let nothing = Version { key: KeyId(0), content: Observed::Unknown, txn: TxnId(0) };
-    let mut versions = vec![nothing; first[keys] as usize];
-    for part in parts {
-        for version in part.versions {
-            let place = &mut next[version.key.index()];
-            versions[*place as usize] = version;
-            *place += 1;
-        }
+    let mut versions = vec![Version { content: ABSENT, txn: NONE }; first[keys.len()] as usize];
+    for &Write { key, content, txn } in writes() {
+        let place = &mut next[key.index() - keys.start];
+        versions[*place as usize] = Version { content, txn };
+        *place += 1;
+    }
+    for ends in first.windows(2) {
+        versions[ends[0] as usize..ends[1] as usize].sort_unstable();
     }
     (versions, first)
 }
 
-/// Sorts the versions of each key by content.
-fn sort_contents(versions: &mut [Version], first: &[u32], threads: Threads) {
-    // Cut where a key ends.
-    let cuts = threads.pieces(versions.len()).into_iter().map(|piece| {
-        first.partition_point(|&from| (from as usize) < piece.end).min(first.len() - 1)
-    });
-    let mut ends: Vec<usize> = cuts.map(|key| first[key] as usize).collect();
-    ends.dedup();
-    threads.run(cut(versions, ends.into_iter()), |piece| {
-        for of_key in piece.chunk_by_mut(|a, b| a.key == b.key) {
-            of_key.sort_unstable_by_key(order);
+/// Per value, who holds it. Every thread looks after its own values.
+fn holders(parts: &[Part], values: usize, threads: Threads) -> Vec<(KeyId, TxnId)> {
+    let count = parts.iter().map(|part| part.versions.len()).sum();
+    let holders = threads.run(threads.shares(values, count), |values| {
+        let mut holders = vec![(KeyId(0), NONE); values.len()];
+        for write in parts.iter().flat_map(|part| &part.versions) {
+            if values.contains(&(write.content as usize)) {
+                let holder = &mut holders[write.content as usize - values.start];
+                *holder = (write.key, if holder.1 == NONE { write.txn } else { MANY });
+            }
         }
+        holders
     });
+    joined(holders)
 }

@@ -14,8 +14,8 @@
 //! level's formula. The text form ([`text`]) prints and parses; [`verify`] checks the
 //! invariants. After Boomslang, section 5.
 
+mod few;
 pub mod restrict;
-mod sources;
 pub mod superpositions;
 pub mod text;
 pub mod verify;
@@ -24,7 +24,7 @@ use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Promise, Rel, Set};
 
 pub use crate::asg::ReadKind;
-pub use sources::Sources;
+pub use few::{Few, Sources, Writers};
 pub use superpositions::Superpositions;
 
 /// Index of a unit in [`Ir::units`].
@@ -161,7 +161,7 @@ pub struct VersionOrder {
     /// The key.
     pub key: Datum,
     /// Who installed a version, ascending.
-    pub writers: Vec<Unit>,
+    pub writers: Writers,
 }
 
 /// A known dependency.
@@ -210,7 +210,7 @@ pub struct Ir {
     pub edges: Vec<Edge>,
     /// What was read.
     pub reads: Vec<Read>,
-    /// Version orders, one per key that somebody wrote or read.
+    /// Version orders, one per key that somebody read or that two wrote.
     pub orders: Vec<VersionOrder>,
     /// Clocks may differ by this much, in nanoseconds.
     pub drift: i64,

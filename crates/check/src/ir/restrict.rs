@@ -6,7 +6,9 @@
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::{Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, known_times};
+use super::{
+    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times,
+};
 
 /// A part, and where its pieces are in the whole.
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
 
 fn keep_orders(ir: &Ir, number: &FxHashMap<Unit, Unit>, part: &mut Part) -> FxHashMap<u32, u32> {
     let mut orders = FxHashMap::default();
-    let mut keep = |index: u32, writers: Vec<Unit>, part: &mut Part| {
+    let mut keep = |index: u32, writers: Writers, part: &mut Part| {
         orders.insert(index, part.orders.len() as u32);
         part.orders.push(index);
         part.ir.orders.push(VersionOrder { key: ir.orders[index as usize].key.clone(), writers });
@@ -62,7 +64,7 @@ fn keep_orders(ir: &Ir, number: &FxHashMap<Unit, Unit>, part: &mut Part) -> FxHa
     }
     for (index, order) in ir.orders.iter().enumerate() {
         let kept = order.writers.iter().filter_map(|writer| number.get(writer).copied());
-        let writers: Vec<Unit> = kept.collect();
+        let writers: Writers = kept.collect();
         if writers.len() > 1 || read[index] {
             keep(index as u32, writers, part);
         }

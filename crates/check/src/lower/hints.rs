@@ -1,6 +1,6 @@
 //! Hints as assumptions: sources that were named, orders that were given, times that decide both.
 
-use tristan_history::{KeyId, TxnId};
+use tristan_history::TxnId;
 use tristan_spec::Rel;
 
 use super::Numbering;
@@ -44,7 +44,8 @@ pub(crate) fn restore(assumed: Assumed, ir: &mut Ir) {
 fn add_orders(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     for hint in &asg.hints.orders {
         let units = numbering.unit(hint.first).zip(numbering.unit(hint.second));
-        let writers = &ir.orders[numbering.order(hint.key) as usize].writers;
+        let Some(order) = numbering.order(hint.key) else { continue };
+        let writers = &ir.orders[order as usize].writers;
         let writes = |unit: Unit| writers.binary_search(&unit).is_ok();
         if let Some((from, to)) = units.filter(|&(from, to)| writes(from) && writes(to)) {
             ir.edges.push(Edge { from, to, rel: Rel::Ww, reason: Reason::Assumed });
@@ -94,7 +95,7 @@ fn narrow(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) -> Vec<Narrowed> {
 fn hinted_source(asg: &Asg<'_>, numbering: &Numbering, ir: &Ir, index: usize) -> Option<Source> {
     let read = &ir.reads[index];
     let txn = ir.units[read.unit as usize].txn;
-    let key = KeyId::new(read.order as usize);
+    let key = numbering.key(read.order);
     let named = asg.hints.sources.get(&(txn, read.op, key));
     let named = named.and_then(|&(from, _)| match from {
         None => Some(Source::Initial),

@@ -27,7 +27,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     for (key, longest) in longest_by_key {
         let seen: Vec<Unit> =
             longest.writers.iter().filter_map(|&txn| numbering.unit(txn)).collect();
-        let order = numbering.order(key);
+        let order = numbering.order_read(key);
         let reason = Reason::Listed { order, reader: longest.txn, op: longest.op };
         chain(ir, &seen, &reason);
         put_rest_after(ir, order, &seen, &reason);
@@ -67,8 +67,8 @@ pub(crate) fn lower_dirty(
             let others = owners.filter(|&&txn| txn != reader && committed(&txn));
             let mut seen: Vec<Unit> = others.filter_map(|&txn| numbering.unit(txn)).collect();
             seen.dedup();
-            let reason = Reason::Listed { order: numbering.order(*key), reader, op: op as u32 };
-            chain(ir, &seen, &reason);
+            let Some(order) = numbering.order(*key) else { continue };
+            chain(ir, &seen, &Reason::Listed { order, reader, op: op as u32 });
         }
     }
 }
@@ -84,8 +84,8 @@ fn put_rest_after(ir: &mut Ir, order: u32, seen: &[Unit], reason: &Reason) {
     let Some(&last) = seen.last() else { return };
     let mut inside = seen.to_vec();
     inside.sort_unstable();
-    let writers = ir.orders[order as usize].writers.clone();
-    for to in writers.into_iter().filter(|writer| inside.binary_search(writer).is_err()) {
+    let writers = ir.orders[order as usize].writers.iter().copied();
+    for to in writers.filter(|writer| inside.binary_search(writer).is_err()) {
         ir.edges.push(Edge { from: last, to, rel: Rel::Ww, reason: reason.clone() });
     }
 }

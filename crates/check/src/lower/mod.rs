@@ -15,7 +15,7 @@ pub mod read_dependency;
 pub mod session_order;
 pub mod version_order;
 
-use tristan_history::{Txn, TxnId};
+use tristan_history::{KeyId, Txn, TxnId};
 use tristan_spec::{Level, ReadRule, Rel};
 
 use crate::asg::{Asg, Effect};
@@ -28,8 +28,14 @@ use likely_order::{Precision, likely_order};
 /// Numbers the transactions that take part, and the keys that matter.
 pub(crate) struct Numbering {
     units: Vec<Option<Unit>>,
+    /// The keys that have an order, ascending.
+    keys: Vec<KeyId>,
+    /// Per key, its order, or [`NO_ORDER`].
     orders: Vec<u32>,
 }
+
+/// Instead of a number: nothing follows from the versions of a key.
+const NO_ORDER: u32 = u32::MAX;
 
 impl Numbering {
     /// The numbering a problem was made with.
@@ -38,15 +44,35 @@ impl Numbering {
         for (unit, info) in ir.units.iter().enumerate() {
             units[info.txn.index()] = Some(unit as Unit);
         }
-        Self { units, orders: (0..ir.orders.len() as u32).collect() }
+        Self::new(asg, units)
+    }
+
+    fn new(asg: &Asg<'_>, units: Vec<Option<Unit>>) -> Self {
+        let keys = version_order::keys(asg);
+        let mut orders = vec![NO_ORDER; asg.history.keys.len()];
+        for (order, key) in (0..).zip(&keys) {
+            orders[key.index()] = order;
+        }
+        Self { units, keys, orders }
     }
 
     pub(crate) fn unit(&self, txn: TxnId) -> Option<Unit> {
         self.units[txn.index()]
     }
 
-    pub(crate) fn order(&self, key: tristan_history::KeyId) -> u32 {
-        self.orders[key.index()]
+    /// The order of a key, if it has one: those that were read do.
+    pub(crate) fn order(&self, key: KeyId) -> Option<u32> {
+        Some(self.orders[key.index()]).filter(|&order| order != NO_ORDER)
+    }
+
+    /// The order of a key that somebody read.
+    pub(crate) fn order_read(&self, key: KeyId) -> u32 {
+        self.order(key).expect("a key that was read has an order")
+    }
+
+    /// The key of an order.
+    pub(crate) fn key(&self, order: u32) -> KeyId {
+        self.keys[order as usize]
     }
 }
 
@@ -64,9 +90,8 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     };
     let all_dirty = level.reads == ReadRule::Dirty;
     let likely = options.passes.has(Pass::Guess).then(|| Precision::needed(level));
-    let units = number_units(asg, all_dirty, likely, &mut ir);
-    let orders = version_order::lower(asg, &units, &mut ir);
-    let numbering = Numbering { units, orders };
+    let numbering = Numbering::new(asg, number_units(asg, all_dirty, likely, &mut ir));
+    version_order::lower(asg, &numbering, &mut ir);
     if level.reads != ReadRule::Dirty {
         ir.merged = level.reads == ReadRule::Committed
             && options.passes.has(Pass::Merge)

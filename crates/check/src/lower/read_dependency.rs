@@ -51,7 +51,7 @@ fn lower_one(asg: &Asg<'_>, numbering: &Numbering, unit: Unit, read: &ExternalRe
     Read {
         unit,
         op: read.op,
-        order: numbering.order(read.key),
+        order: numbering.order_read(read.key),
         kind: read.kind,
         sources: sources.as_slice().into(),
         more: More {
@@ -71,7 +71,7 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let lowered: FxHashSet<(Unit, u32, u32)> = ir.reads.iter().map(place).collect();
     let tolerated = |bad: &BadRead| bad.is_dirty() && asg.reads_dirty(bad.txn);
     for bad in asg.bad.iter().filter(|bad| !tolerated(bad)) {
-        let order = numbering.order(bad.key);
+        let order = numbering.order_read(bad.key);
         let fresh = |unit: &Unit| !lowered.contains(&(*unit, bad.op, order));
         if let Some(unit) = numbering.unit(bad.txn).filter(fresh) {
             ir.reads.push(Read {
@@ -120,14 +120,14 @@ pub(crate) fn lower_dirty(
     for read in asg.reads.iter().filter(|read| dirty(read.txn)) {
         let hidden = asg.writes.hidden(read.key, read.seen, read.txn);
         let written = asg.writes.matching(read.key, read.seen).iter().any(|v| v.txn != read.txn)
-            || hidden.is_some_and(|write| write.version.txn != read.txn);
+            || hidden.is_some_and(|hidden| hidden.write.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
         let Some(claim) = claim(&read) else { continue };
         ir.units[unit as usize].reads = true;
         ir.reads.push(Read {
             unit,
             op: read.op,
-            order: numbering.order(read.key),
+            order: numbering.order_read(read.key),
             kind: read.kind,
             sources: Source::Initial.into(),
             more: More { initial_claim: Some(claim), shows: None }.kept(),

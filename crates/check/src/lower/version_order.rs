@@ -1,28 +1,51 @@
-//! Version orders: one symbolic total order per key that somebody wrote or read.
+//! Version orders: one symbolic total order per key that somebody read, or that two wrote.
+//!
+//! Many keys are written once and never looked at again. Nothing follows from them.
+
+use std::ops::Range;
 
 use tristan_history::KeyId;
 
+use super::Numbering;
 use crate::asg::Asg;
 use crate::ir::{Ir, Unit, VersionOrder};
 use crate::threads::joined;
 
-/// Adds a [`VersionOrder`] for every key and returns its index by key. Marks the writers.
-pub(crate) fn lower(asg: &Asg<'_>, units: &[Option<Unit>], ir: &mut Ir) -> Vec<u32> {
-    let order = |key: KeyId| {
-        let registers = asg.writes.of_key(key).iter().map(|version| version.txn);
-        let appenders = asg.lists.appenders(key).iter().copied();
-        let mut writers: Vec<Unit> =
-            registers.chain(appenders).filter_map(|txn| units[txn.index()]).collect();
-        writers.sort_unstable();
-        writers.dedup();
-        writers.shrink_to_fit();
-        VersionOrder { key: asg.history.key(key).clone(), writers }
-    };
-    let keys = asg.history.keys.len();
-    let orders = asg.threads.each(keys, |keys| keys.map(KeyId::new).map(order).collect());
-    ir.orders = joined(orders);
-    for &writer in ir.orders.iter().flat_map(|order| &order.writers) {
+/// Adds a [`VersionOrder`] for each key that has one. Marks the writers.
+pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
+    let keys = &numbering.keys;
+    let orders = |range: Range<usize>| orders(asg, numbering, &keys[range]);
+    ir.orders = joined(asg.threads.each(keys.len(), orders));
+    for unit in &mut ir.units {
+        unit.writes = asg.writes.has(unit.txn);
+    }
+    let listed = ir.orders.iter().zip(keys).filter(|(_, key)| asg.lists.has(**key));
+    for &writer in listed.flat_map(|(order, _)| &order.writers) {
         ir.units[writer as usize].writes = true;
     }
-    (0..keys as u32).collect()
+}
+
+/// The keys that have an order, ascending.
+pub(crate) fn keys(asg: &Asg<'_>) -> Vec<KeyId> {
+    let mut read = vec![false; asg.history.keys.len()];
+    let bad = asg.bad.iter().map(|bad| bad.key);
+    asg.reads.keys().chain(bad).for_each(|key| read[key.index()] = true);
+    let counts =
+        |key: &KeyId| read[key.index()] || asg.writes.of_key(*key).len() > 1 || asg.lists.has(*key);
+    (0..read.len()).map(KeyId::new).filter(counts).collect()
+}
+
+/// The orders of some keys.
+fn orders(asg: &Asg<'_>, numbering: &Numbering, keys: &[KeyId]) -> Vec<VersionOrder> {
+    let mut writers: Vec<Unit> = Vec::new();
+    let order = |&key: &KeyId| {
+        let registers = asg.writes.of_key(key).iter().map(|version| version.txn);
+        let appenders = asg.lists.appenders(key).iter().copied();
+        writers.clear();
+        writers.extend(registers.chain(appenders).filter_map(|txn| numbering.unit(txn)));
+        writers.sort_unstable();
+        writers.dedup();
+        VersionOrder { key: asg.history.key(key).clone(), writers: writers.as_slice().into() }
+    };
+    keys.iter().map(order).collect()
 }

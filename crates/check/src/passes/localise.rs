@@ -14,6 +14,7 @@ use crate::solve::graph::{Graph, Via};
 use crate::solve::paths::Dep;
 use crate::solve::refine::{Rules, learn_all};
 use crate::solve::versions::Versions;
+use crate::threads::Threads;
 
 /// Larger knots are left to the whole.
 const LARGEST: usize = 4_000;
@@ -35,8 +36,14 @@ pub fn localise(
     let part = restrict(ir, &units);
     let known = Graph::known(&part.ir, automaton);
     let versions = Versions::new(&part.ir);
-    let rules =
-        Rules { ir: &part.ir, automaton, known: &known, versions: &versions, saturated: None };
+    let rules = Rules {
+        ir: &part.ir,
+        automaton,
+        known: &known,
+        versions: &versions,
+        saturated: None,
+        threads: Threads::new(1),
+    };
     let learnt = learn_all(&rules, budget)?;
     Ok(learnt.into_iter().map(|conflict| widen(ir, &part, conflict)).collect())
 }

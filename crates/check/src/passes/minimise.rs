@@ -11,6 +11,7 @@ use crate::passes::Pass;
 use crate::pipeline::Silent;
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
+use crate::threads::Threads;
 
 /// Larger cores are left as they are.
 const LARGEST: usize = 48;
@@ -94,7 +95,7 @@ fn refute(ir: &Ir, units: &[Unit]) -> Option<Core> {
     let part = restrict(ir, units).ir;
     let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
     let budget = Budget::start(&Limits::default());
-    let solution = solve(&part, &passes, &budget, &Silent);
+    let solution = solve(&part, &passes, Threads::new(1), &budget, &Silent);
     let Ok(Solution::Refuted(conflicts)) = solution else { return None };
     let used = units_of(&part, &conflicts);
     match used.len() < part.units.len() {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::automaton::State;
 use super::conflict::Chosen;
+use super::readers::Lists;
 use crate::ir::{Ir, Source, Unit};
 
 /// One way to resolve every superposition.
@@ -17,7 +18,7 @@ pub struct Assignment {
     /// to sure units. Empty if every unit is sure.
     pub support: Vec<Option<u32>>,
     /// Per version order, the live writers, earliest version first.
-    pub versions: Vec<Vec<Unit>>,
+    pub versions: Lists,
     /// An order the version orders were read off, if there is one.
     pub places: Option<Places>,
 }
@@ -44,7 +45,7 @@ impl Assignment {
     /// units that do not take effect lose their source. The version orders are still empty.
     pub fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
-        let (support, versions) = (Vec::new(), Vec::new());
+        let (support, versions) = (Vec::new(), Lists::default());
         let mut settled = Self { live, sources, support, versions, places: None };
         if settled.live.iter().any(|&sure| !sure) {
             settled.spread(ir);

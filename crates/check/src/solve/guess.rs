@@ -4,20 +4,24 @@
 //! contains forbidden cycles, these. The version orders are read off one topological order that
 //! takes likely units first.
 
-use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
 use super::automaton::{Arc, Automaton, State};
-use super::conflict::{Chosen, Conflict, Literal};
-use super::graph::{Graph, Link, Outgoing, Via};
+use super::choices::{Choices, Leading, Open, OpenReads};
+use super::conflict::{Conflict, Literal};
+use super::graph::{Graph, Link, Outgoing};
 use super::readers::Lists;
 use super::refine::Rules;
 use super::saturate::Saturated;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
+use super::stretches::Stretches;
 use super::{cycles, order, paths};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
+use crate::threads::Threads;
 
 /// How many cycles are reported per knot.
 const EACH: u32 = 8;
@@ -34,6 +38,12 @@ pub struct Decided {
     pub orders: Vec<(u32, Unit, Unit)>,
 }
 
+impl Decided {
+    fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.orders.is_empty()
+    }
+}
+
 /// The part of the problem that guessing needs, prepared once.
 #[derive(Debug)]
 pub struct Guesser<'a> {
@@ -41,33 +51,60 @@ pub struct Guesser<'a> {
     automaton: &'a Automaton,
     known: &'a Graph,
     saturated: Option<&'a Saturated>,
+    threads: Threads,
     /// The state whose topological order gives the version orders.
     spine: Option<State>,
     /// Reads that saturation has not fixed.
-    open: Vec<u32>,
+    open: OpenReads,
     /// Whether every unit surely took effect.
     all_sure: bool,
     /// Where the links lead that every guess goes along, if every unit surely took effect.
     derived: Option<Lists>,
     schedule: Schedule<'a>,
+    /// An order of what was derived, if it was asked for.
+    sorted: OnceLock<Sorted>,
+}
+
+/// An order of what was derived.
+#[derive(Debug)]
+struct Sorted {
+    /// The position of every node.
+    position: Vec<u32>,
+    /// Where links of every guess go backward in it.
+    backward: Stretches,
 }
 
 impl<'a> Guesser<'a> {
     /// Prepares to guess.
     pub fn new(rules: &Rules<'a>) -> Self {
-        let Rules { ir, automaton, known, versions, saturated } = *rules;
+        let Rules { ir, automaton, known, versions, saturated, threads } = *rules;
         let forbids =
             |arc: &Arc| automaton.acyclic[arc.from as usize] || automaton.acyclic[arc.to as usize];
         let mut arcs = automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump);
         let spine =
             arcs.find(|arc| forbids(arc) && automaton.chains(*arc, true)).map(|arc| arc.from);
-        let fixed = |read: u32| saturated.is_some_and(|done| done.fixed[read as usize].is_some());
-        let open = (0..ir.reads.len() as u32).filter(|&read| !fixed(read)).collect();
-        let schedule = Schedule::new(ir, automaton, versions);
+        let open = saturated.map_or_else(|| OpenReads::all(ir), OpenReads::left_by);
         let all_sure = ir.units.iter().all(|unit| unit.sure);
         let derived = saturated.map_or(known, |saturated| &saturated.graph);
-        let derived = all_sure.then(|| derived.after());
-        Self { ir, automaton, known, saturated, spine, open, all_sure, derived, schedule }
+        let (derived, mut schedule) = threads
+            .both(|| all_sure.then(|| derived.after()), || Schedule::new(ir, automaton, versions));
+        if let Some(saturated) = saturated.filter(|_| all_sure) {
+            schedule.fix(ir, &saturated.fixed);
+        }
+        let sorted = OnceLock::new();
+        Self {
+            ir,
+            automaton,
+            known,
+            saturated,
+            threads,
+            spine,
+            open,
+            all_sure,
+            derived,
+            schedule,
+            sorted,
+        }
     }
 
     /// An assignment, or the forbidden cycles in what is decided. With it comes the position of
@@ -77,51 +114,60 @@ impl<'a> Guesser<'a> {
         decided: &Decided,
     ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
-        let scheduled = self.positions(decided, &assignment);
-        let unscheduled;
-        let position = match &scheduled {
-            Some(position) => position,
-            None => {
-                unscheduled = self.positions_despite_cycles(decided, &assignment)?;
-                &unscheduled
-            }
-        };
+        let (position, is_acyclic) = self.positions(decided, &assignment)?;
         let place = |unit: Unit| match self.spine {
             Some(state) => position[self.known.node(unit, state) as usize],
             None => unit,
         };
-        assignment.versions = versions_by(self.ir, &assignment.live, place);
-        Ok((assignment, scheduled))
+        assignment.versions = versions_by(self.ir, self.threads, &assignment.live, place);
+        Ok((assignment, is_acyclic.then_some(position)))
+    }
+
+    /// The position of every node in an order, and whether there is no cycle that the level
+    /// allows; or else the cycles that it forbids.
+    fn positions(
+        &self,
+        decided: &Decided,
+        settled: &Assignment,
+    ) -> Result<(Vec<u32>, bool), Vec<Conflict>> {
+        let forbidden = |found: Vec<Conflict>| if found.is_empty() { Ok(()) } else { Err(found) };
+        // To look for cycles is cheap where little goes backward, to schedule everything is not.
+        if !decided.is_empty() {
+            forbidden(self.cycles(decided, settled))?;
+        }
+        if let Some(position) = self.scheduled(decided, settled) {
+            return Ok((position, true));
+        }
+        if decided.is_empty() {
+            forbidden(self.cycles(decided, settled))?;
+        }
+        let mut graph = self.chosen(decided, &settled.live, &settled.sources);
+        graph.links.extend_from_slice(self.unchosen());
+        Ok((order::positions(&graph, &graph.after()), false))
     }
 
     /// The position of every node in an order that reads like an execution; `None` if there is a
     /// cycle.
-    fn positions(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<u32>> {
-        let chosen = self.chosen(decided, &settled.live, &settled.sources);
+    fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<u32>> {
+        let Assignment { live, sources, .. } = settled;
         let empty = Lists::default();
-        let more = chosen.after();
+        let more = match self.derived {
+            Some(_) => self.chosen_after(decided, live, sources),
+            None => self.chosen(decided, live, sources).after(),
+        };
         let after = match &self.derived {
             Some(derived) => After { derived, more: &more },
             None => After { derived: &more, more: &empty },
         };
-        self.schedule.positions(self.ir, &chosen, &after, &settled.sources)
+        self.schedule.positions(self.ir, self.base(), &after, sources, self.open.iter())
     }
 
-    /// The same if there is a cycle that the level allows, or else the cycles that it forbids.
-    fn positions_despite_cycles(
-        &self,
-        decided: &Decided,
-        settled: &Assignment,
-    ) -> Result<Vec<u32>, Vec<Conflict>> {
-        let mut graph = self.chosen(decided, &settled.live, &settled.sources);
-        if self.derived.is_some() {
-            graph.links.extend_from_slice(&self.base().links);
-        }
-        let conflicts = self.cycles(&graph, settled.chosen());
-        match conflicts.is_empty() {
-            true => Ok(order::positions(&graph, &graph.after())),
-            false => Err(conflicts),
-        }
+    /// Where the links lead that follow from what is decided and chosen. There may be many: they
+    /// are laid out flat at once.
+    fn chosen_after(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Lists {
+        let graph = self.base();
+        let choices = Choices::new(self.open(), decided, live, sources);
+        Lists::gather(graph.nodes(), &Leading { choices, graph })
     }
 
     /// What was derived, or else what is known.
@@ -133,20 +179,21 @@ impl<'a> Guesser<'a> {
     /// last one before the reader. If what is decided already contains forbidden cycles, these.
     fn sources(&self, decided: &Decided) -> Result<Vec<Option<Source>>, Vec<Conflict>> {
         let fixed = |read: usize| self.saturated.and_then(|saturated| saturated.fixed[read]);
-        let mut sources: Vec<Option<Source>> = (0..self.ir.reads.len()).map(fixed).collect();
+        let only = |(index, read): (usize, &Read)| match read.sources[..] {
+            [only] => Some(only),
+            _ => fixed(index),
+        };
+        let mut sources: Vec<Option<Source>> = self.ir.reads.iter().enumerate().map(only).collect();
         for &(read, source) in &decided.sources {
             sources[read as usize] = Some(source);
         }
-        let open = |&&read: &&u32| sources[read as usize].is_none();
-        let open: Vec<u32> = self.open.iter().filter(open).copied().collect();
+        let open = |&read: &u32| sources[read as usize].is_none();
+        let open: Vec<u32> = self.open.iter().filter(open).collect();
         if open.is_empty() {
             return Ok(sources);
         }
         let settled = Assignment::settle(self.ir, sources.clone());
-        let position = match self.positions(decided, &settled) {
-            Some(position) => position,
-            None => self.positions_despite_cycles(decided, &settled)?,
-        };
+        let (position, _) = self.positions(decided, &settled)?;
         let (reads_in, writes_in) = self.schedule.states();
         let place = |unit: Unit, state: State| position[self.known.node(unit, state) as usize];
         for read in open {
@@ -185,17 +232,14 @@ impl<'a> Guesser<'a> {
         if !self.all_sure {
             self.add_unsure(&mut graph, live);
         }
-        for arc in self.automaton.arcs_of(Rel::Wr).filter(|arc| !arc.jump) {
-            for &index in &self.open {
-                if let Some(Source::Unit(source)) = sources[index as usize] {
-                    let reader = self.ir.reads[index as usize].unit;
-                    graph.add_dep(arc, source, reader, Via::Wr(index));
-                }
-            }
-        }
-        self.add_initial(&mut graph, live, sources);
-        self.add_orders(&mut graph, decided, live, sources);
+        let choices = Choices::new(self.open(), decided, live, sources);
+        choices.each(|arc, from, to, via| graph.add_dep(arc, from, to, via));
         graph
+    }
+
+    fn open(&self) -> Open<'_> {
+        let Self { ir, automaton, saturated, all_sure, .. } = *self;
+        Open { ir, automaton, saturated, reads: &self.open, all_sure }
     }
 
     /// Saturation looks at sure units only; the others come back if they are live.
@@ -210,87 +254,58 @@ impl<'a> Guesser<'a> {
         graph.links.retain(|link| !dead(link.from) && !dead(link.to));
     }
 
-    /// Reads of the initial state precede every version; saturation has said so of fixed reads
-    /// and sure writers.
-    fn add_initial(&self, graph: &mut Graph, live: &[bool], sources: &[Option<Source>]) {
-        let all: Vec<u32>;
-        let (reads, only_unsure) = match self.all_sure {
-            true => (&self.open, false),
-            false => {
-                all = (0..self.ir.reads.len() as u32).collect();
-                (&all, true)
-            }
-        };
-        let from_start = |&&index: &&u32| sources[index as usize] == Some(Source::Initial);
-        let fixed =
-            |index: u32| self.saturated.is_some_and(|done| done.fixed[index as usize].is_some());
-        for arc in self.automaton.missing().filter(|arc| !arc.jump) {
-            for &index in reads.iter().filter(from_start) {
-                let read = &self.ir.reads[index as usize];
-                if !arc.counts(read) {
-                    continue;
-                }
-                let said = |writer: Unit| {
-                    only_unsure && fixed(index) && self.ir.units[writer as usize].sure
-                };
-                for &writer in &self.ir.orders[read.order as usize].writers {
-                    if writer != read.unit && live[writer as usize] && !said(writer) {
-                        graph.add_dep(arc, read.unit, writer, Via::Rw(index));
-                    }
-                }
-            }
-        }
+    /// The links of every guess that [`Guesser::chosen`] does not have.
+    fn unchosen(&self) -> &[Link] {
+        if self.all_sure { &self.base().links } else { &[] }
     }
 
-    /// Decided pairs of versions, and the anti-dependencies that follow from them.
-    fn add_orders(
-        &self,
-        graph: &mut Graph,
-        decided: &Decided,
-        live: &[bool],
-        sources: &[Option<Source>],
-    ) {
-        if decided.orders.is_empty() {
-            return;
-        }
-        let firsts = decided.orders.iter().map(|&(order, first, _)| ((order, first), Vec::new()));
-        let mut readers: FxHashMap<(u32, Unit), Vec<u32>> = firsts.collect();
-        for (index, read) in self.ir.reads.iter().enumerate() {
-            if let Some(Source::Unit(source)) = sources[index]
-                && let Some(readers) = readers.get_mut(&(read.order, source))
-            {
-                readers.push(index as u32);
-            }
-        }
-        for &(order, first, second) in &decided.orders {
-            if !live[first as usize] || !live[second as usize] {
-                continue;
-            }
-            for arc in self.automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
-                graph.add_dep(arc, first, second, Via::Ww(order));
-            }
-            for &index in readers.get(&(order, first)).into_iter().flatten() {
-                let read = &self.ir.reads[index as usize];
-                let counts = |arc: &Arc| !arc.jump && arc.counts(read) && read.unit != second;
-                for arc in self.automaton.missing().filter(counts) {
-                    graph.add_dep(arc, read.unit, second, Via::Rw(index));
-                }
-            }
-        }
+    /// An order of what was derived.
+    fn sorted(&self) -> &Sorted {
+        self.sorted.get_or_init(|| {
+            let base = self.base();
+            let position = match &self.derived {
+                Some(after) => order::positions(base, after),
+                None => order::positions(base, &base.after()),
+            };
+            let mut backward = Stretches::default();
+            self.unchosen().iter().for_each(|link| backward.look_at(&position, link));
+            Sorted { position, backward }
+        })
     }
 
-    /// Forbidden cycles of a graph: for every link that goes backward in an order of what was
+    /// The part of the graph of a guess that can be on a cycle: what lies between the ends of
+    /// links that go backward in an order of what was derived.
+    fn knots(&self, decided: &Decided, settled: &Assignment) -> Graph {
+        let mut graph = self.chosen(decided, &settled.live, &settled.sources);
+        let Sorted { position, backward } = self.sorted();
+        let mut stretches = backward.clone();
+        graph.links.iter().for_each(|link| stretches.look_at(position, link));
+        stretches.join();
+        if stretches.is_empty() {
+            return graph.without_links();
+        }
+        let marks = stretches.marks(position);
+        graph.links.retain(|link| marks.hold(link));
+        graph.links.extend(self.unchosen().iter().filter(|link| marks.hold(link)));
+        graph
+    }
+
+    /// Forbidden cycles of a guess: for every link that goes backward in an order of what was
     /// derived, or, if none of them closes one alone, some of every knot.
-    fn cycles(&self, graph: &Graph, chosen: Chosen<'_>) -> Vec<Conflict> {
+    fn cycles(&self, decided: &Decided, settled: &Assignment) -> Vec<Conflict> {
+        let graph = self.knots(decided, settled);
+        if graph.links.is_empty() || order::is_acyclic(&graph, &graph.after()) {
+            return Vec::new();
+        }
         let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
-        let position = order::positions(self.base(), &self.base().after());
-        let mut walks = cycles::backward(self.automaton, graph, &outgoing, &position, MANY);
+        let position = &self.sorted().position;
+        let mut walks = cycles::backward(self.automaton, &graph, &outgoing, position, MANY);
         if walks.is_empty() {
             let components = Components::find(graph.nodes(), &graph.links, &outgoing);
-            walks = cycles::forbidden(self.automaton, graph, &outgoing, &components, EACH);
+            walks = cycles::forbidden(self.automaton, &graph, &outgoing, &components, EACH);
         }
         let conflict = |walk: &Vec<Link>| {
-            Conflict::of_cycle(self.ir, chosen, paths::dependencies(graph, walk))
+            Conflict::of_cycle(self.ir, settled.chosen(), paths::dependencies(&graph, walk))
         };
         let mut found: Vec<Conflict> = walks.iter().map(conflict).collect();
         found.sort_by(|a, b| {
@@ -302,14 +317,30 @@ impl<'a> Guesser<'a> {
 }
 
 /// The live writers of every order as `place` puts them.
-pub(super) fn versions_by(ir: &Ir, live: &[bool], place: impl Fn(Unit) -> u32) -> Vec<Vec<Unit>> {
-    let versions = ir.orders.iter().map(|order| {
-        let writers = order.writers.iter().copied();
-        let mut versions: Vec<Unit> = writers.filter(|&unit| live[unit as usize]).collect();
-        versions.sort_unstable_by_key(|&unit| place(unit));
-        versions
-    });
-    versions.collect()
+pub(super) fn versions_by(
+    ir: &Ir,
+    threads: Threads,
+    live: &[bool],
+    place: impl Fn(Unit) -> u32 + Sync,
+) -> Lists {
+    let count = ir.orders.iter().map(|order| order.writers.len()).sum();
+    let shares = threads.shares(ir.orders.len(), count);
+    Lists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
+}
+
+fn sorted_by(orders: &[VersionOrder], live: &[bool], place: impl Fn(Unit) -> u32) -> Lists {
+    let count = orders.iter().map(|order| order.writers.len()).sum();
+    let mut versions = Lists::with_capacity(orders.len(), count);
+    let mut placed: Vec<(u32, Unit)> = Vec::new();
+    for order in orders {
+        let writers = order.writers.iter().filter(|&&unit| live[unit as usize]);
+        placed.clear();
+        placed.extend(writers.map(|&unit| (place(unit), unit)));
+        // Units are numbered in a likely order: most is in order already.
+        placed.sort();
+        versions.push(placed.iter().map(|&(_, unit)| unit));
+    }
+    versions
 }
 
 /// Whether a literal is among the facts saturation derived.

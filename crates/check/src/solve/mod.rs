@@ -13,6 +13,7 @@
 
 pub mod assignment;
 pub mod automaton;
+mod choices;
 pub mod clocks;
 pub mod conflict;
 pub mod cycles;
@@ -33,6 +34,7 @@ pub mod scc;
 pub mod schedule;
 mod sight;
 mod steps;
+mod stretches;
 mod suspects;
 pub mod total;
 pub mod versions;
@@ -53,6 +55,7 @@ use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Read};
 use crate::passes::{Pass, Passes};
 use crate::pipeline::Observer;
+use crate::threads::Threads;
 
 /// The answer of the solver.
 #[derive(Debug)]
@@ -70,14 +73,16 @@ pub enum Solution {
 pub fn solve(
     ir: &Ir,
     passes: &Passes,
+    threads: Threads,
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Result<Solution, Stop> {
     let automaton = Automaton::compile(&ir.formula);
     let versions = Versions::new(ir);
+    let threads = threads.worth(ir.reads.len());
     if passes.has(Pass::Saturate) && automaton.returns().is_some() {
         observer.stage("saturate");
-        if let Some(witness) = weak::witness(ir, &automaton, &versions, budget)? {
+        if let Some(witness) = weak::witness(ir, &automaton, &versions, threads, budget)? {
             return Ok(Solution::Witness(witness));
         }
     }
@@ -90,6 +95,7 @@ pub fn solve(
         known: &known,
         versions: &versions,
         saturated: None,
+        threads,
     };
     if passes.has(Pass::Guess) && promising(&rules) {
         observer.stage("guess");
@@ -100,7 +106,7 @@ pub fn solve(
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
-        let result = saturate::saturate(ir, &automaton, &known, &versions, budget)?;
+        let result = saturate::saturate(&rules, budget)?;
         if let Some(conflict) = result.conflict.clone() {
             let conflicts = window::refutation(ir, &result, vec![conflict], budget)?;
             return Ok(Solution::Refuted(conflicts));

@@ -17,8 +17,15 @@ use crate::ir::{Source, Unit};
 /// How many writers of a key are remembered: as many as usually overlap.
 const RECENT: usize = 4;
 
-/// Runs one round; new links are at the end of the graph's links.
-pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, route: &Route) {
+/// Runs one round; new links are at the end of the graph's links. Nodes to which no link leads
+/// from the given one on, and before which nothing has changed, are left as they are; the first
+/// round with new clocks looks at all links. False if it ended early, at a forbidden cycle.
+pub(super) fn round(
+    search: &mut Search<'_>,
+    reach: &mut Reach,
+    route: &Route,
+    since: usize,
+) -> bool {
     let automaton = search.automaton;
     let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
     let source_arcs = automaton.missing().filter(|arc| arc.jump || search.forbids(arc)).collect();
@@ -29,6 +36,7 @@ pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, route: &Route) {
         ww: free(Rel::Ww),
         rw: automaton.missing().filter(|arc| !arc.jump).collect(),
         done: vec![false; search.graph.nodes()],
+        stale: vec![since == 0; search.graph.nodes()],
         closed: false,
         earlier: Vec::new(),
         current: 0,
@@ -41,8 +49,8 @@ pub(super) fn round(search: &mut Search<'_>, reach: &mut Reach, route: &Route) {
         search,
         reach,
     };
-    round.start(route);
-    round.run(route);
+    round.start(route, since);
+    round.run(route)
 }
 
 struct Round<'r, 'a> {
@@ -56,6 +64,9 @@ struct Round<'r, 'a> {
     ww: Vec<Arc>,
     rw: Vec<Arc>,
     done: Vec<bool>,
+    /// Per node: whether it has to be looked at in this round, and once it is done, whether its
+    /// clock has moved.
+    stale: Vec<bool>,
     /// The node the walk is at.
     current: Node,
     /// Links of this round to nodes still to come: where from, and the next of the same node.
@@ -78,7 +89,10 @@ struct Round<'r, 'a> {
 
 impl Round<'_, '_> {
     /// Younger links count from the start.
-    fn start(&mut self, route: &Route) {
+    fn start(&mut self, route: &Route, since: usize) {
+        for link in &self.search.graph.links[since..] {
+            self.stale[link.to as usize] = true;
+        }
         for at in 0..route.younger(&self.search.graph).len() {
             let Link { from, to, .. } = route.younger(&self.search.graph)[at];
             self.bring(from, to);
@@ -91,14 +105,18 @@ impl Round<'_, '_> {
         self.first_new[to as usize] = self.new.len() as u32 - 1;
     }
 
-    fn run(&mut self, route: &Route) {
+    fn run(&mut self, route: &Route) -> bool {
         let mut old = vec![0; self.reach.chains.count()];
         let mut seen = old.clone();
         for &node in &route.order {
             if self.closed && !self.search.patient {
-                return;
+                return false;
             }
             self.current = node;
+            if !self.is_stale(node, route) {
+                self.done[node as usize] = true;
+                continue;
+            }
             old.copy_from_slice(self.reach.clocks.row(node));
             self.reach.clocks.start(&self.reach.chains, node);
             for &from in route.before(node) {
@@ -106,6 +124,7 @@ impl Round<'_, '_> {
             }
             self.merge_new(node);
             self.done[node as usize] = true;
+            self.stale[node as usize] = self.reach.clocks.row(node) != old;
             let Some(unit) = self.search.graph.unit(node) else {
                 self.reach.settle(node);
                 continue;
@@ -118,6 +137,14 @@ impl Round<'_, '_> {
             }
             self.reach.settle(node);
         }
+        true
+    }
+
+    /// Whether something may have changed for a node.
+    fn is_stale(&self, node: Node, route: &Route) -> bool {
+        self.stale[node as usize]
+            || self.first_new[node as usize] != u32::MAX
+            || route.before(node).iter().any(|&from| self.stale[from as usize])
     }
 
     /// Merges what links of this round bring to a node that was still to come.

@@ -3,9 +3,22 @@
 use rustc_hash::FxHashMap;
 
 use super::versions::Versions;
+use crate::threads::joined;
+
+/// Pairs of an owner and an item that can be gone through again, in the same order.
+pub(super) trait Pairs {
+    /// Calls `add` with every pair.
+    fn each(&self, add: impl FnMut(u32, u32));
+}
+
+impl<I: Iterator<Item = (u32, u32)> + Clone> Pairs for I {
+    fn each(&self, mut add: impl FnMut(u32, u32)) {
+        self.clone().for_each(|(owner, item)| add(owner, item));
+    }
+}
 
 /// A list of numbers per owner, all in one vector.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Lists {
     first: Vec<u32>,
     items: Vec<u32>,
@@ -14,21 +27,57 @@ pub struct Lists {
 impl Lists {
     /// Groups `(owner, item)` pairs by owner; items keep their order.
     pub fn group(owners: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        Self::gather(owners, &pairs)
+    }
+
+    /// The same for pairs that need not be an iterator.
+    pub(super) fn gather(owners: usize, pairs: &impl Pairs) -> Self {
         let mut first = vec![0u32; owners + 1];
-        for (owner, _) in pairs.clone() {
-            first[owner as usize + 1] += 1;
-        }
+        pairs.each(|owner, _| first[owner as usize + 1] += 1);
         for owner in 0..owners {
             first[owner + 1] += first[owner];
         }
         let mut next = first.clone();
         let mut items = vec![0; first[owners] as usize];
-        for (owner, item) in pairs {
+        pairs.each(|owner, item| {
             let slot = &mut next[owner as usize];
             items[*slot as usize] = item;
             *slot += 1;
-        }
+        });
         Self { first, items }
+    }
+
+    /// Lists without items, with room for those of so many owners; see [`Lists::push`].
+    pub fn with_capacity(owners: usize, items: usize) -> Self {
+        let mut first = Vec::with_capacity(owners + 1);
+        first.push(0);
+        Self { first, items: Vec::with_capacity(items) }
+    }
+
+    /// Adds the list of the next owner.
+    pub fn push(&mut self, items: impl Iterator<Item = u32>) {
+        self.items.extend(items);
+        self.first.push(self.items.len() as u32);
+    }
+
+    /// Those of some owners, then those of others, and so on.
+    pub(super) fn joined(parts: Vec<Self>) -> Self {
+        let mut first = vec![0];
+        for part in &parts {
+            let before = first[first.len() - 1];
+            first.extend(part.first.iter().skip(1).map(|start| before + start));
+        }
+        Self { first, items: joined(parts.into_iter().map(|part| part.items).collect()) }
+    }
+
+    /// How many owners there are.
+    pub fn owners(&self) -> usize {
+        self.first.len().saturating_sub(1)
+    }
+
+    /// The items of each owner.
+    pub fn iter(&self) -> impl Iterator<Item = &[u32]> + Clone {
+        self.first.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
     /// The items of all owners.

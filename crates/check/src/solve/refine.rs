@@ -18,6 +18,7 @@ use super::{automaton::Automaton, graph::Graph};
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::passes::localise::localise;
+use crate::threads::Threads;
 
 /// The end of a refinement.
 #[derive(Debug)]
@@ -41,6 +42,8 @@ pub struct Rules<'a> {
     pub versions: &'a Versions,
     /// What saturation derived.
     pub saturated: Option<&'a Saturated>,
+    /// How many threads may work on it.
+    pub threads: Threads,
 }
 
 impl<'a> Rules<'a> {
@@ -116,12 +119,11 @@ fn test(
     decided: &Decided,
 ) -> Result<Assignment, Vec<Conflict>> {
     let (mut assignment, position) = guesser.guess(decided)?;
-    let Rules { ir, automaton, known, .. } = rules;
-    let conflicts = total::conflicts(ir, automaton, known, &assignment, position.as_deref());
+    let conflicts = total::conflicts(rules, &assignment, position.as_deref());
     if !conflicts.is_empty() {
         return Err(conflicts);
     }
-    let states = automaton.states();
+    let states = rules.automaton.states();
     assignment.places = position.map(|position| Places { states, position });
     Ok(assignment)
 }

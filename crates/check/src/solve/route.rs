@@ -6,6 +6,7 @@
 use super::graph::{Graph, Link, Node};
 use super::order::topological;
 use super::readers::Lists;
+use crate::threads::Threads;
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]
@@ -25,19 +26,30 @@ pub(super) struct Route {
 impl Route {
     /// Makes the way fit for all links of a graph. Units are numbered in a likely order: walking
     /// in it, most is found at once.
-    pub(super) fn follow(&mut self, graph: &Graph) {
-        if self.place.is_empty() || !self.respects(&graph.links[self.respected..]) {
-            self.order = topological(graph, &graph.after());
-            self.place = vec![u32::MAX; graph.nodes()];
-            for (at, &node) in self.order.iter().enumerate() {
-                self.place[node as usize] = at as u32;
-            }
-        }
-        self.respected = graph.links.len();
-        if graph.links.len() > self.indexed + self.indexed / 16 || self.indexed == 0 {
-            self.before = graph.before();
+    pub(super) fn follow(&mut self, graph: &Graph, threads: Threads) {
+        let is_old = graph.links.len() > self.indexed + self.indexed / 16 || self.indexed == 0;
+        let is_wrong = self.place.is_empty() || !self.respects(&graph.links[self.respected..]);
+        let threads = if is_old && is_wrong { threads } else { Threads::new(1) };
+        let (before, order) = threads.both(
+            || is_old.then(|| graph.before()),
+            || is_wrong.then(|| topological(graph, &graph.after())),
+        );
+        if let Some(before) = before {
+            self.before = before;
             self.indexed = graph.links.len();
         }
+        if let Some(order) = order {
+            self.take(order, graph.nodes());
+        }
+        self.respected = graph.links.len();
+    }
+
+    fn take(&mut self, order: Vec<Node>, nodes: usize) {
+        self.place = vec![u32::MAX; nodes];
+        for (at, &node) in order.iter().enumerate() {
+            self.place[node as usize] = at as u32;
+        }
+        self.order = order;
     }
 
     fn respects(&self, links: &[Link]) -> bool {

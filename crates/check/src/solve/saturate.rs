@@ -17,6 +17,7 @@ use super::clocks::{Chains, Clocks};
 use super::conflict::{Chosen, Conflict, Literal};
 use super::graph::{Graph, Node, Outgoing, Via};
 use super::readers::{Lists, Readers};
+use super::refine::Rules;
 use super::route::Route;
 use super::sight::Sight;
 use super::versions::Versions;
@@ -24,6 +25,7 @@ use super::writers::WriterIndex;
 use super::{cycles, exclude, paths, propagate, scc::Components};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Source, Unit};
+use crate::threads::Threads;
 
 /// How many cycles per knot are looked at for a short one.
 const EACH: u32 = 32;
@@ -96,14 +98,8 @@ pub struct Saturated {
 ///
 /// # Errors
 /// If the budget is used up.
-pub fn saturate(
-    ir: &Ir,
-    automaton: &Automaton,
-    known: &Graph,
-    versions: &Versions,
-    budget: &Budget,
-) -> Result<Saturated, Stop> {
-    let mut search = Search::start(ir, automaton, known, versions);
+pub fn saturate(rules: &Rules<'_>, budget: &Budget) -> Result<Saturated, Stop> {
+    let mut search = Search::start(rules);
     let conflict = search.run(budget)?;
     let Search { graph, facts, excluded, fixed, .. } = search;
     Ok(Saturated { graph, facts, excluded, fixed, conflict })
@@ -112,6 +108,7 @@ pub fn saturate(
 pub(super) struct Search<'a> {
     pub(super) ir: &'a Ir,
     pub(super) automaton: &'a Automaton,
+    threads: Threads,
     pub(super) graph: Graph,
     pub(super) facts: FxHashMap<Literal, Derivation>,
     pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
@@ -133,7 +130,8 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn start(ir: &'a Ir, automaton: &'a Automaton, known: &Graph, versions: &'a Versions) -> Self {
+    fn start(rules: &Rules<'a>) -> Self {
+        let Rules { ir, automaton, known, versions, threads, .. } = *rules;
         let mut graph = known.clone();
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
@@ -142,6 +140,7 @@ impl<'a> Search<'a> {
         let mut search = Self {
             ir,
             automaton,
+            threads,
             graph,
             facts: FxHashMap::default(),
             excluded: FxHashMap::default(),
@@ -244,9 +243,11 @@ impl<'a> Search<'a> {
         let mut chains = usize::MAX;
         let mut fewer = true;
         let mut route = Route::default();
+        // How many links there were when clocks were last brought up to date.
+        let mut counted = 0;
         loop {
             budget.check()?;
-            route.follow(&self.graph);
+            route.follow(&self.graph, self.threads);
             if route.order.len() < self.graph.nodes() {
                 if let Some(conflict) = self.contradiction() {
                     return Ok(Some(conflict));
@@ -256,6 +257,7 @@ impl<'a> Search<'a> {
             let mut now = match reach.take() {
                 Some(reach) => reach,
                 None => {
+                    counted = 0;
                     let prepared = self.prepare(&route.order, budget)?;
                     // A cover that is not much smaller than the one before stays.
                     fewer = prepared.chains.count() < chains / 4 * 3;
@@ -264,7 +266,8 @@ impl<'a> Search<'a> {
                 }
             };
             let before = self.graph.links.len();
-            propagate::round(self, &mut now, &route);
+            let is_whole = propagate::round(self, &mut now, &route, counted);
+            counted = if is_whole { before } else { 0 };
             if self.graph.links.len() == before
                 && let Err(conflict) = exclude::sources(self, &mut now)
             {
@@ -294,11 +297,13 @@ impl<'a> Search<'a> {
         }
         budget.reserve(4 * (nodes * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes, &chains);
+        let Self { ir, graph, versions, .. } = self;
         let states = 0..self.automaton.states() as u8;
-        let index = states
-            .map(|state| WriterIndex::build(self.ir, &self.graph, self.versions, &chains, state));
-        let writers = index.collect();
-        let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, order);
+        let index = |state| WriterIndex::build(ir, graph, versions, &chains, state);
+        let (writers, sight) = self.threads.both(
+            || states.map(index).collect(),
+            || Sight::new(ir, graph, versions, &chains, order),
+        );
         Ok(Reach { chains, clocks, writers, sight })
     }
 

@@ -52,6 +52,17 @@ pub struct Schedule<'a> {
     /// from, and its versions are there in the state the second starts from.
     arcs: Option<(Arc, Arc)>,
     orders: u32,
+    /// What the reads whose sources are fixed come from, if every unit surely took effect.
+    fixed: Option<Awaited>,
+}
+
+/// Which versions are read.
+#[derive(Clone, Debug)]
+struct Awaited {
+    /// The version each read comes from.
+    version_of: Vec<u32>,
+    /// Per version: how many are to read it.
+    readers: Vec<u32>,
 }
 
 impl<'a> Schedule<'a> {
@@ -67,7 +78,39 @@ impl<'a> Schedule<'a> {
         let reads = by_order.map(|&read| (ir.reads[read as usize].unit, read));
         let reads_of = Lists::group(ir.units.len(), reads);
         let order_of_read = ir.reads.iter().map(|read| read.order).collect();
-        Self { versions, reads_of, order_of_read, arcs, orders: ir.orders.len() as u32 }
+        let orders = ir.orders.len() as u32;
+        Self { versions, reads_of, order_of_read, arcs, orders, fixed: None }
+    }
+
+    /// From now on the sources of reads are these where they are known here.
+    pub fn fix(&mut self, ir: &Ir, fixed: &[Option<Source>]) {
+        let reads = 0..fixed.len() as u32;
+        self.fixed = Some(self.awaited(ir, fixed, reads, self.nothing_awaited()));
+    }
+
+    fn nothing_awaited(&self) -> Awaited {
+        let versions = (self.versions.count() + self.orders) as usize;
+        Awaited { version_of: vec![OPEN; self.order_of_read.len()], readers: vec![0; versions] }
+    }
+
+    /// Adds what some reads come from.
+    fn awaited(
+        &self,
+        ir: &Ir,
+        sources: &[Option<Source>],
+        reads: impl Iterator<Item = u32>,
+        mut awaited: Awaited,
+    ) -> Awaited {
+        let counts =
+            |read: u32| self.arcs.is_some_and(|(rw, _)| rw.counts(&ir.reads[read as usize]));
+        for read in reads {
+            if let Some(source) = sources[read as usize].filter(|_| counts(read)) {
+                let version = self.version(read, source);
+                awaited.version_of[read as usize] = version;
+                awaited.readers[version as usize] += 1;
+            }
+        }
+        awaited
     }
 
     /// The states in which units read and write.
@@ -76,15 +119,20 @@ impl<'a> Schedule<'a> {
     }
 
     /// The position of every node of a graph whose links are given apart, if the reads have these
-    /// sources; `None` if there is a cycle.
+    /// sources; `open` are those without a fixed one. `None` if there is a cycle.
     pub fn positions(
         &self,
         ir: &Ir,
         graph: &Graph,
         after: &After<'_>,
         sources: &[Option<Source>],
+        open: impl Iterator<Item = u32>,
     ) -> Option<Vec<u32>> {
-        let mut run = Run::start(self, ir, graph, after, sources);
+        let awaited = match &self.fixed {
+            Some(fixed) => self.awaited(ir, sources, open, fixed.clone()),
+            None => self.awaited(ir, sources, 0..sources.len() as u32, self.nothing_awaited()),
+        };
+        let mut run = Run::start(self, graph, after, awaited);
         run.finish(after);
         (run.taken as usize == graph.nodes()).then_some(run.position)
     }
@@ -128,20 +176,10 @@ const OPEN: u32 = u32::MAX;
 impl<'a> Run<'a> {
     fn start(
         schedule: &'a Schedule<'a>,
-        ir: &Ir,
         graph: &'a Graph,
         after: &After<'_>,
-        sources: &[Option<Source>],
+        Awaited { version_of, readers: awaited }: Awaited,
     ) -> Self {
-        let mut awaited = vec![0; (schedule.versions.count() + schedule.orders) as usize];
-        let version_of = (0..).zip(sources).map(|(read, source)| {
-            let counts = |(rw, _): (Arc, Arc)| rw.counts(&ir.reads[read as usize]);
-            let source = source.filter(|_| schedule.arcs.is_some_and(counts))?;
-            let version = schedule.version(read, source);
-            awaited[version as usize] += 1;
-            Some(version)
-        });
-        let version_of = version_of.map(|version| version.unwrap_or(OPEN)).collect();
         let waiting = after.predecessors(graph.nodes());
         let mut run = Self {
             schedule,

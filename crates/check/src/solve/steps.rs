@@ -27,7 +27,7 @@ impl<'a> Steps<'a> {
         let counts = |rel: Rel| rels.contains(&rel);
         let units = ir.units.len();
         let reads = (0..).zip(&ir.reads).map(|(index, read)| (read.unit, index));
-        let orders = (0..).zip(&assignment.versions);
+        let orders = (0..).zip(assignment.versions.iter());
         let written =
             orders.flat_map(|(order, versions)| versions.iter().map(move |&unit| (unit, order)));
         let sessions = match counts(Rel::So) {

@@ -9,11 +9,14 @@ use tristan_spec::Rel;
 use super::assignment::{Assignment, Places};
 use super::automaton::{Arc, Automaton, Return};
 use super::conflict::{Cause, Conflict, Literal};
-use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Outgoing, Via};
 use super::readers::Lists;
+use super::refine::Rules;
 use super::scc::Components;
+use super::stretches::Stretches;
 use super::{cycles, jumps, order, paths, suspects};
 use crate::ir::{Ir, Read, ReadKind, Source, Unit};
+use crate::threads::joined;
 
 /// How many closed walks with a jump one test reports at most.
 const MANY: usize = 8192;
@@ -24,12 +27,11 @@ const EACH: u32 = 12;
 /// Looks for conflicts in a total assignment. If `position` puts the nodes into an order, only
 /// where the assignment goes against it can there be cycles.
 pub fn conflicts(
-    ir: &Ir,
-    automaton: &Automaton,
-    known: &Graph,
+    rules: &Rules<'_>,
     assignment: &Assignment,
     position: Option<&[u32]>,
 ) -> Vec<Conflict> {
+    let Rules { ir, automaton, known, .. } = *rules;
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
         let place = |unit| position[known.node(unit, spine) as usize];
         let place: Vec<u32> = (0..ir.units.len() as Unit).map(place).collect();
@@ -40,7 +42,7 @@ pub fn conflicts(
     let mut found = among_reads(ir, automaton, assignment);
     let position = position.filter(|_| is_direct(automaton));
     let graph = match position {
-        Some(position) => build_backward(ir, automaton, known, assignment, position),
+        Some(position) => build_backward(rules, assignment, position),
         None => build(ir, automaton, known, assignment),
     };
     if graph.jumps.is_empty()
@@ -136,55 +138,60 @@ fn is_direct(automaton: &Automaton) -> bool {
 
 /// The part of the graph of a total assignment that can be on a cycle: what lies between the ends
 /// of links that go backward in an order of the nodes.
-fn build_backward(
-    ir: &Ir,
-    automaton: &Automaton,
-    known: &Graph,
-    assignment: &Assignment,
-    position: &[u32],
-) -> Graph {
+fn build_backward(rules: &Rules<'_>, assignment: &Assignment, position: &[u32]) -> Graph {
+    let kinds = || {
+        let arcs = rules.automaton.arcs.iter().map(|&arc| Some(arc));
+        [None].into_iter().chain(arcs).collect::<Vec<Option<Arc>>>()
+    };
     let mut stretches = Stretches::default();
-    each_link(ir, automaton, known, assignment, |link| {
-        let (from, to) = (position[link.from as usize], position[link.to as usize]);
-        if from >= to {
-            stretches.add(to, from);
-        }
+    let backward = rules.threads.run(kinds(), |kind| {
+        let mut stretches = Stretches::default();
+        each_link(rules, assignment, kind, |link| stretches.look_at(position, &link));
+        stretches
     });
-    let mut graph = known.without_links();
+    backward.into_iter().for_each(|more| stretches.append(more));
+    let mut graph = rules.known.without_links();
     stretches.join();
     if stretches.is_empty() {
         return graph;
     }
-    each_link(ir, automaton, known, assignment, |link| {
-        let place = |node: Node| stretches.of(position[node as usize]);
-        if place(link.from).is_some_and(|stretch| place(link.to) == Some(stretch)) {
-            graph.links.push(link);
-        }
+    let marks = stretches.marks(position);
+    let links = rules.threads.run(kinds(), |kind| {
+        let mut links = Vec::new();
+        each_link(rules, assignment, kind, |link| {
+            if marks.hold(&link) {
+                links.push(link);
+            }
+        });
+        links
     });
+    graph.links = joined(links);
     graph
 }
 
-/// Calls `look` with every link of the graph of a total assignment, if that is direct.
+/// Calls `look` with every link of the graph of a total assignment, if that is direct: with those
+/// along an arc, or with the known ones.
 fn each_link(
-    ir: &Ir,
-    automaton: &Automaton,
-    known: &Graph,
+    rules: &Rules<'_>,
     assignment: &Assignment,
+    along: Option<Arc>,
     mut look: impl FnMut(Link),
 ) {
-    let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit as usize]);
-    known.links.iter().filter(|link| alive(link.from) && alive(link.to)).for_each(|&l| look(l));
-    for &arc in &automaton.arcs {
-        let mut add = |from: Unit, to: Unit, via: Via| {
-            let (from, to) = (known.node(from, arc.from), known.node(to, arc.to));
-            look(Link { from, to, label: Label::Dep(via) });
-        };
-        match arc.rel {
-            Rel::Wr => each_read(ir, assignment, &mut add),
-            Rel::Ww => each_version(assignment, &mut add),
-            Rel::Rw | Rel::ItemRw => each_missed(ir, assignment, arc, &mut add),
-            _ => {}
-        }
+    let Rules { ir, known, .. } = *rules;
+    let Some(arc) = along else {
+        let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit as usize]);
+        let links = known.links.iter().filter(|link| alive(link.from) && alive(link.to));
+        return links.for_each(|&link| look(link));
+    };
+    let mut add = |from: Unit, to: Unit, via: Via| {
+        let (from, to) = (known.node(from, arc.from), known.node(to, arc.to));
+        look(Link { from, to, label: Label::Dep(via) });
+    };
+    match arc.rel {
+        Rel::Wr => each_read(ir, assignment, &mut add),
+        Rel::Ww => each_version(assignment, &mut add),
+        Rel::Rw | Rel::ItemRw => each_missed(ir, assignment, arc, &mut add),
+        _ => {}
     }
 }
 
@@ -208,39 +215,6 @@ pub fn goes_along(
         }
     }
     goes_along
-}
-
-/// Stretches of an order, apart from each other.
-#[derive(Debug, Default)]
-struct Stretches(Vec<(u32, u32)>);
-
-impl Stretches {
-    fn add(&mut self, from: u32, to: u32) {
-        self.0.push((from, to));
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Makes one of those that overlap.
-    fn join(&mut self) {
-        self.0.sort_unstable();
-        self.0.dedup_by(|next, last| {
-            let overlaps = next.0 <= last.1;
-            if overlaps {
-                last.1 = last.1.max(next.1);
-            }
-            overlaps
-        });
-    }
-
-    /// The stretch a place is in.
-    fn of(&self, place: u32) -> Option<usize> {
-        let after = self.0.partition_point(|stretch| stretch.0 <= place);
-        let at = after.checked_sub(1)?;
-        (place <= self.0[at].1).then_some(at)
-    }
 }
 
 fn each_read(ir: &Ir, assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
@@ -311,7 +285,7 @@ pub(super) fn each_order_read(
     let reads = ir.reads.iter().enumerate().filter(|(_, read)| arc.counts(read));
     let sourced = reads.filter(|(index, _)| assignment.sources[*index].is_some());
     let pairs = sourced.map(|(index, read)| (read.order, index as u32));
-    let reads_of = Lists::group(assignment.versions.len(), pairs);
+    let reads_of = Lists::group(assignment.versions.owners(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
     for (order, versions) in assignment.versions.iter().enumerate() {
         let reads = reads_of.of(order as u32);
@@ -374,6 +348,9 @@ fn sourceless(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
 }
 
 fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
+    if ir.reads.iter().all(|read| read.initial_claim().is_none()) {
+        return;
+    }
     let from_start = |index: usize| assignment.sources[index] == Some(Source::Initial);
     let mut claims: Vec<Vec<u32>> = vec![Vec::new(); ir.orders.len()];
     for (index, read) in ir.reads.iter().enumerate().filter(|&(index, _)| from_start(index)) {
@@ -404,7 +381,7 @@ fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
         if !assignment.live[read.unit as usize] || assignment.sources[index].is_none() {
             continue;
         }
-        let versions = &assignment.versions[read.order as usize];
+        let versions = assignment.versions.of(read.order);
         let wrong = (0..shown.len()).find(|&at| versions.get(at) != Some(&shown[at]));
         let Some(at) = wrong else { continue };
         if let Some(&instead) = versions.get(at) {
@@ -426,7 +403,7 @@ fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
             continue;
         }
         let Some(source) = assignment.sources[index] else { continue };
-        let versions = &assignment.versions[read.order as usize];
+        let versions = assignment.versions.of(read.order);
         let Some(own) = versions.iter().position(|&unit| unit == read.unit) else { continue };
         let next = match source {
             Source::Initial => 0,
@@ -469,7 +446,7 @@ fn vanished(ir: &Ir, assignment: &Assignment, earlier: u32, later: u32) -> Optio
     if first.order == second.order || first.op >= second.op || seen == second.unit {
         return None;
     }
-    let versions = &assignment.versions[second.order as usize];
+    let versions = assignment.versions.of(second.order);
     let missed = versions.iter().position(|&unit| unit == seen)?;
     let from = match assignment.sources[later as usize]? {
         Source::Initial => None,

@@ -25,6 +25,7 @@ use super::writers::WriterIndex;
 use super::{guess, order, total};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Read, Source, Unit};
+use crate::threads::Threads;
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;
@@ -37,6 +38,7 @@ pub(super) fn witness(
     ir: &Ir,
     automaton: &Automaton,
     versions: &Versions,
+    threads: Threads,
     budget: &Budget,
 ) -> Result<Option<Assignment>, Stop> {
     let Some((flat, returns)) = automaton.flat() else { return Ok(None) };
@@ -53,7 +55,7 @@ pub(super) fn witness(
         return Ok(None);
     }
     budget.check()?;
-    Ok(weak.settle(&flat, &returns))
+    Ok(weak.settle(&flat, &returns, threads))
 }
 
 fn only_source(read: &Read) -> Option<Source> {
@@ -227,15 +229,22 @@ impl<'a> Weak<'a> {
 
     /// An order of the units that goes along everything that was derived tells the order of
     /// versions.
-    fn settle(mut self, flat: &Automaton, returns: &Return) -> Option<Assignment> {
+    fn settle(
+        mut self,
+        flat: &Automaton,
+        returns: &Return,
+        threads: Threads,
+    ) -> Option<Assignment> {
         let Self { ir, versions, .. } = self;
         self.graph.add_listed(ir, self.arc);
         let mut assignment = Assignment::settle(ir, self.sources.into_iter().map(Some).collect());
-        let schedule = Schedule::new(ir, flat, versions);
-        let (derived, more) = (&self.graph.after(), &Lists::default());
-        let after = After { derived, more };
-        let place = schedule.positions(ir, &self.graph, &after, &assignment.sources)?;
-        assignment.versions = guess::versions_by(ir, &assignment.live, |unit| place[unit as usize]);
+        let graph = &self.graph;
+        let (derived, schedule) =
+            threads.both(|| graph.after(), || Schedule::new(ir, flat, versions));
+        let after = After { derived: &derived, more: &Lists::default() };
+        let place = schedule.positions(ir, graph, &after, &assignment.sources, 0..0)?;
+        assignment.versions =
+            guess::versions_by(ir, threads, &assignment.live, |unit| place[unit as usize]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
         assignment.places = Some(Places { states: 1, position: place });
         conflicts.is_empty().then_some(assignment)

@@ -19,6 +19,7 @@ use crate::ir::{Ir, Reason, Unit};
 use crate::passes::localise::widen;
 use crate::passes::{Pass, Passes};
 use crate::pipeline::Silent;
+use crate::threads::Threads;
 
 /// Larger windows are not tried.
 const LARGEST: usize = 64;
@@ -67,7 +68,7 @@ fn refute(ir: &Ir, units: &[Unit], budget: &Budget) -> Result<Option<Vec<Conflic
 
 fn refute_window(ir: &Ir, window: &Part, budget: &Budget) -> Result<Option<Vec<Conflict>>, Stop> {
     let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
-    match super::solve(&window.ir, &passes, budget, &Silent)? {
+    match super::solve(&window.ir, &passes, Threads::new(1), budget, &Silent)? {
         Solution::Witness(_) => Ok(None),
         Solution::Refuted(conflicts) => {
             let widened = conflicts.into_iter().map(|conflict| widen(ir, window, conflict));

@@ -59,24 +59,15 @@ pub fn judge_history(level: &Level, history: &History, budget: &Budget) -> Verdi
 fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, Unclear> {
     let programs = programs(history)?;
     let mut wrong_read = None;
-    let mut last = None;
+    let mut violated = None;
     for effective in effective_sets(history)? {
-        let sources = Sources {
-            history,
-            programs: &programs,
-            effective: &effective,
-            rule: level.reads,
-            matter: speaks_of_sources(level),
-        };
-        let reads = match sources.all() {
-            Ok(reads) => reads,
-            Err(Refused::Unclear(unclear)) => return Err(unclear),
-            Err(Refused::Wrong(wrong)) => {
+        let facts = match facts(level, history, &programs, effective)? {
+            Ok(facts) => facts,
+            Err(wrong) => {
                 wrong_read.get_or_insert(wrong);
                 continue;
             }
         };
-        let facts = Facts::of(history, &programs, effective, reads, speaks_of_reads(level))?;
         let mut solver = Solver::new(budget);
         let scene = facts.scene(&mut solver);
         if solver.ask(&[])?.is_none() {
@@ -86,9 +77,9 @@ fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict,
         if let Some((scene, chosen)) = witness(&mut solver, &scene, level)? {
             return Ok(Verdict::Holds(facts.numbered(shown(level, &scene, &chosen))));
         }
-        last = Some(facts);
+        violated = Some(facts);
     }
-    match (last, wrong_read) {
+    match (violated, wrong_read) {
         (Some(facts), _) => {
             let mut solver = Solver::new(budget);
             let scene = facts.scene(&mut solver);
@@ -96,8 +87,25 @@ fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict,
             Ok(Verdict::Violated(facts.numbered(broken)))
         }
         (None, Some(wrong)) => Ok(Verdict::WrongRead(wrong)),
-        // There is always some set of transactions that may have taken effect.
+        // Some set of transactions took effect, and one of the above was found for it.
         (None, None) => Ok(Verdict::Unknown(Unclear::Transactions(0))),
+    }
+}
+
+/// What is known if exactly these transactions took effect, or the read that shows that it was not
+/// so.
+fn facts<'a>(
+    level: &Level,
+    history: &'a History,
+    programs: &'a [Program],
+    effective: Vec<TxnId>,
+) -> Result<Result<Facts<'a>, WrongRead>, Unclear> {
+    let (rule, matter) = (level.reads, speaks_of_sources(level));
+    let sources = Sources { history, programs, effective: &effective, rule, matter };
+    match sources.all() {
+        Ok(reads) => Facts::of(history, programs, effective, reads, speaks_of_reads(level)).map(Ok),
+        Err(Refused::Wrong(wrong)) => Ok(Err(wrong)),
+        Err(Refused::Unclear(unclear)) => Err(unclear),
     }
 }
 

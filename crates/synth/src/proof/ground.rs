@@ -340,3 +340,91 @@ fn unpack(args: u64, place: usize) -> u8 {
     let arg = args >> (BITS * place) & ((1 << BITS) - 1);
     u8::try_from(arg).expect("four bits")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the formulas contradict each other, and how many elements that takes.
+    fn contradict(formulas: &Formulas, all: &[Id]) -> Option<Scope> {
+        let unary = [Pred::Writers, Pred::Readers].map(|pred| (pred, vec![Kind::Txn]));
+        let question = Question {
+            formulas,
+            signature: &[unary.as_slice(), &[(Pred::So, vec![Kind::Txn; 2])]].concat(),
+            certain: &[],
+            assumed: all,
+            effort: &Effort::new(10_000),
+        };
+        contradiction(&question).map(|found| found.scope)
+    }
+
+    /// The predicate holds of some transaction, or of none.
+    fn some(formulas: &mut Formulas, pred: Pred, holds: bool) -> Id {
+        let var = formulas.fresh(Kind::Txn);
+        let atom = formulas.atom(holds, pred, vec![var]);
+        formulas.quantify(holds, var, atom)
+    }
+
+    #[test]
+    fn what_exists_is_an_instance_of_what_holds_for_all() {
+        let mut formulas = Formulas::new();
+        let writer = some(&mut formulas, Pred::Writers, true);
+        let no_writer = some(&mut formulas, Pred::Writers, false);
+        let no_reader = some(&mut formulas, Pred::Readers, false);
+        assert_eq!(contradict(&formulas, &[writer, no_writer]), Some(Scope { txns: 1, keys: 0 }));
+        assert_eq!(contradict(&formulas, &[writer, no_reader]), None);
+    }
+
+    #[test]
+    fn parts_of_a_disjunction_share_elements() {
+        let mut formulas = Formulas::new();
+        let writer = some(&mut formulas, Pred::Writers, true);
+        let reader = some(&mut formulas, Pred::Readers, true);
+        let either = formulas.join(false, vec![writer, reader]);
+        let no_writer = some(&mut formulas, Pred::Writers, false);
+        let no_reader = some(&mut formulas, Pred::Readers, false);
+        let all = [either, no_writer, no_reader];
+        assert_eq!(contradict(&formulas, &all), Some(Scope { txns: 1, keys: 0 }));
+        assert_eq!(contradict(&formulas, &all[..2]), None);
+    }
+
+    #[test]
+    fn equal_elements_have_everything_in_common() {
+        let mut formulas = Formulas::new();
+        let writer = some(&mut formulas, Pred::Writers, true);
+        let var = formulas.fresh(Kind::Txn);
+        let is_init = formulas.same(true, var, INIT);
+        let only_init = formulas.quantify(false, var, is_init);
+        let init_writes_not = formulas.atom(false, Pred::Writers, vec![INIT]);
+        assert!(contradict(&formulas, &[writer, only_init, init_writes_not]).is_some());
+        assert!(contradict(&formulas, &[writer, init_writes_not]).is_none());
+    }
+
+    #[test]
+    fn nothing_follows_from_what_exists_for_everybody() {
+        let mut formulas = Formulas::new();
+        let (a, b) = (formulas.fresh(Kind::Txn), formulas.fresh(Kind::Txn));
+        let follows = formulas.atom(true, Pred::So, vec![a, b]);
+        let followed = formulas.quantify(true, b, follows);
+        let all_followed = formulas.quantify(false, a, followed);
+        let (c, d) = (formulas.fresh(Kind::Txn), formulas.fresh(Kind::Txn));
+        let not = formulas.atom(false, Pred::So, vec![c, d]);
+        let none_from = formulas.quantify(false, d, not);
+        let none = formulas.quantify(false, c, none_from);
+        assert_eq!(contradict(&formulas, &[all_followed, none]), None, "weaker than it could be");
+    }
+
+    #[test]
+    fn effort_has_an_end() {
+        let mut formulas = Formulas::new();
+        let writer = some(&mut formulas, Pred::Writers, true);
+        let question = Question {
+            formulas: &formulas,
+            signature: &[(Pred::Writers, vec![Kind::Txn])],
+            certain: &[],
+            assumed: &[writer],
+            effort: &Effort::new(1),
+        };
+        assert_eq!(contradiction(&question), None);
+    }
+}

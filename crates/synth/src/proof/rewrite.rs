@@ -204,3 +204,48 @@ fn optional(inner: Rel) -> Rel {
         other => Rel::Opt(Box::new(other)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wr(key: u32) -> Rel {
+        Rel::OverKeys(KeyVar(key), Box::new(Rel::Given(Given::Wr(KeyVar(key)))))
+    }
+
+    fn named(name: &str, rel: Rel) -> Rel {
+        Rel::Named(name.to_owned(), Box::new(rel))
+    }
+
+    #[test]
+    fn names_of_keys_and_definitions_do_not_matter() {
+        let so = Rel::Given(Given::So);
+        let one = Rel::Union(vec![named("reads", wr(3)), Rel::Union(vec![so.clone(), wr(7)])]);
+        let other = Rel::Union(vec![wr(1), named("o", so), wr(1)]);
+        assert_eq!(canonical(&one), canonical(&other));
+        let of_key = |key| Rel::Seq(vec![Rel::Witness(0, Some(KeyVar(key))), wr(9)]);
+        assert_eq!(canonical(&of_key(4)), canonical(&of_key(5)));
+        assert_eq!(free_keys(&of_key(4)), [KeyVar(4)]);
+        assert_ne!(canonical(&Rel::Witness(0, Some(KeyVar(4)))), canonical(&Rel::Witness(0, None)));
+    }
+
+    #[test]
+    fn a_key_may_be_bound_inside_its_own_scope() {
+        let inner = Rel::OverKeys(KeyVar(2), Box::new(Rel::Given(Given::Wr(KeyVar(2)))));
+        let outer = Rel::Seq(vec![Rel::Given(Given::Wr(KeyVar(2))), inner]);
+        assert_eq!(free_keys(&outer), [KeyVar(2)]);
+        let apart = Rel::Seq(vec![Rel::Given(Given::Wr(KeyVar(5))), wr(6)]);
+        assert_eq!(canonical(&outer), canonical(&apart));
+    }
+
+    #[test]
+    fn closures_are_written_in_one_way() {
+        let so = || Box::new(Rel::Given(Given::So));
+        let plus = Rel::Plus(so());
+        let star = Rel::Opt(Box::new(plus.clone()));
+        assert_eq!(flat(&Rel::Star(so())), star);
+        assert_eq!(flat(&Rel::Plus(Box::new(Rel::Opt(so())))), star);
+        assert_eq!(flat(&Rel::Star(Box::new(Rel::Star(so())))), star);
+        assert_eq!(flat(&Rel::Plus(Box::new(Rel::Plus(so())))), plus);
+    }
+}

@@ -26,7 +26,10 @@ pub(crate) const HOLE: KeyVar = KeyVar(u32::MAX);
 /// The key of unions over keys that are made up here.
 const OWN: KeyVar = KeyVar(u32::MAX - 1);
 
-/// All maps worth trying, likelier ones first.
+/// How many maps are tried.
+const MOST_MAPS: usize = 256;
+
+/// The maps worth trying, likelier ones first.
 pub(super) fn maps(theory: &Theory, weaker: &Level) -> Vec<Vec<Image>> {
     let mut partial: Vec<Vec<Option<Image>>> = vec![Vec::new()];
     for witness in &weaker.witnesses {
@@ -37,7 +40,8 @@ pub(super) fn maps(theory: &Theory, weaker: &Level) -> Vec<Vec<Image>> {
         };
         partial = each_with_each(&partial, &choices);
     }
-    partial.iter().flat_map(|orders| with_relations(theory, weaker, orders)).collect()
+    let all = partial.iter().flat_map(|orders| with_relations(theory, weaker, orders));
+    all.take(MOST_MAPS).collect()
 }
 
 /// The relation of the weaker level with its witnesses replaced by their images.
@@ -77,7 +81,7 @@ fn each_with_each<T: Clone>(starts: &[Vec<T>], ends: &[T]) -> Vec<Vec<T>> {
         let start = start.clone();
         ends.iter().map(move |end| [start.as_slice(), std::slice::from_ref(end)].concat())
     };
-    starts.iter().flat_map(with).collect()
+    starts.iter().flat_map(with).take(MOST_MAPS).collect()
 }
 
 fn orders(theory: &Theory) -> Vec<Image> {

@@ -60,7 +60,8 @@ impl Search {
     /// If there is no time left.
     pub(crate) fn new(query: &Query, budget: &Budget) -> Result<Self, Stop> {
         let mut solver = Solver::new(budget);
-        let needs = Needs::of(query.positive.iter().chain(&query.negative));
+        let levels = query.positive.iter().chain(&query.negative);
+        let needs = Needs::of(levels, &query.options);
         let mut sought = Sought::inputs(&mut solver, &query.scope, needs);
         let positives: Vec<Positive> = query.positive.iter().map(Positive::new).collect();
         let anchored = positives

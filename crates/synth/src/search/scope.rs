@@ -56,9 +56,9 @@ pub(crate) struct Needs {
 }
 
 impl Needs {
-    /// What these levels speak of.
-    pub(crate) fn of<'a>(levels: impl IntoIterator<Item = &'a Level>) -> Self {
-        let mut needs = Self::default();
+    /// What these levels speak of. If sessions are counted they are needed, too.
+    pub(crate) fn of<'a>(levels: impl IntoIterator<Item = &'a Level>, options: &Options) -> Self {
+        let mut needs = Self { sessions: options.sessions.is_some(), ..Self::default() };
         let mut look = |rel: &Rel| match rel {
             Rel::Given(Given::So) => needs.sessions = true,
             Rel::Given(Given::Rt | Given::CommitOrder | Given::BeginCommit) => needs.time = true,

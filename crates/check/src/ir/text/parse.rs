@@ -141,7 +141,7 @@ fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
     while !line.is_empty() {
         writers.push(line.number("a unit")?);
     }
-    Ok(VersionOrder { key, writers })
+    Ok(VersionOrder { key, writers: writers.into_iter().collect() })
 }
 
 fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {

@@ -1,24 +1,30 @@
-//! The possible sources of a read. Nearly every read has one, and there are many reads: one source
-//! is kept in place, several on the heap.
+//! Lists that nearly always have one entry. There are very many of them, so one entry is kept in
+//! place, several on the heap.
 
 use std::ops::Deref;
 
 use smallvec::SmallVec;
 
-use super::Source;
+use super::{Source, Unit};
 
-/// A few sources.
+/// The possible sources of a read.
+pub type Sources = Few<Source>;
+
+/// Who installed the versions of a key.
+pub type Writers = Few<Unit>;
+
+/// A few entries.
 #[derive(Clone, Debug)]
-pub struct Sources(Kept);
+pub struct Few<T>(Kept<T>);
 
 #[derive(Clone, Debug)]
-enum Kept {
-    One(Source),
+enum Kept<T> {
+    One(T),
     /// None, or several.
-    Many(Box<[Source]>),
+    Many(Box<[T]>),
 }
 
-impl Sources {
+impl<T: Copy> Few<T> {
     /// Keeps only the first ones.
     pub fn truncate(&mut self, count: usize) {
         if count < self.len() {
@@ -27,61 +33,61 @@ impl Sources {
     }
 }
 
-impl Deref for Sources {
-    type Target = [Source];
+impl<T> Deref for Few<T> {
+    type Target = [T];
 
-    fn deref(&self) -> &[Source] {
+    fn deref(&self) -> &[T] {
         match &self.0 {
-            Kept::One(source) => std::slice::from_ref(source),
-            Kept::Many(sources) => sources,
+            Kept::One(one) => std::slice::from_ref(one),
+            Kept::Many(many) => many,
         }
     }
 }
 
-impl Default for Sources {
+impl<T> Default for Few<T> {
     fn default() -> Self {
         Self(Kept::Many(Box::default()))
     }
 }
 
-impl From<Source> for Sources {
-    fn from(source: Source) -> Self {
-        Self(Kept::One(source))
+impl<T> From<T> for Few<T> {
+    fn from(one: T) -> Self {
+        Self(Kept::One(one))
     }
 }
 
-impl From<&[Source]> for Sources {
-    fn from(sources: &[Source]) -> Self {
-        match *sources {
+impl<T: Copy> From<&[T]> for Few<T> {
+    fn from(all: &[T]) -> Self {
+        match *all {
             [one] => one.into(),
-            _ => Self(Kept::Many(sources.into())),
+            _ => Self(Kept::Many(all.into())),
         }
     }
 }
 
-impl FromIterator<Source> for Sources {
-    fn from_iter<I: IntoIterator<Item = Source>>(sources: I) -> Self {
-        let sources: SmallVec<[Source; 8]> = sources.into_iter().collect();
-        sources.as_slice().into()
+impl<T: Copy> FromIterator<T> for Few<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(all: I) -> Self {
+        let all: SmallVec<[T; 8]> = all.into_iter().collect();
+        all.as_slice().into()
     }
 }
 
-impl<'a> IntoIterator for &'a Sources {
-    type Item = &'a Source;
-    type IntoIter = std::slice::Iter<'a, Source>;
+impl<'a, T> IntoIterator for &'a Few<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
-impl PartialEq for Sources {
+impl<T: PartialEq> PartialEq for Few<T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Sources {}
+impl<T: Eq> Eq for Few<T> {}
 
 #[cfg(test)]
 mod tests {
@@ -102,9 +108,10 @@ mod tests {
     }
 
     #[test]
-    fn sources_and_reads_are_small() {
+    fn what_there_is_much_of_is_small() {
         assert_eq!(size_of::<Sources>(), 16);
         assert_eq!(size_of::<crate::ir::Read>(), 40);
+        assert_eq!(size_of::<crate::ir::VersionOrder>(), 48);
         assert_eq!(size_of::<crate::ir::UnitInfo>(), 12);
     }
 }

@@ -1,0 +1,156 @@
+//! What follows from one way to choose: the dependencies that saturation has not derived.
+//!
+//! In: what is decided, who takes effect, a source for every read. Out: one call per dependency,
+//! again and again in the same order, so that nobody needs to keep them.
+
+use rustc_hash::FxHashMap;
+use tristan_spec::Rel;
+
+use super::automaton::{Arc, Automaton};
+use super::graph::{Graph, Via};
+use super::guess::Decided;
+use super::readers::Pairs;
+use super::saturate::Saturated;
+use crate::ir::{Ir, Source, Unit};
+
+/// The part of a problem that choices are about.
+#[derive(Clone, Copy)]
+pub(super) struct Open<'a> {
+    pub(super) ir: &'a Ir,
+    pub(super) automaton: &'a Automaton,
+    pub(super) saturated: Option<&'a Saturated>,
+    /// Reads that saturation has not fixed.
+    pub(super) reads: &'a OpenReads,
+    /// Whether every unit surely took effect.
+    pub(super) all_sure: bool,
+}
+
+/// Some reads, or the first so many.
+#[derive(Debug)]
+pub(super) struct OpenReads {
+    first: u32,
+    others: Vec<u32>,
+}
+
+impl OpenReads {
+    /// All reads of a problem.
+    pub(super) fn all(ir: &Ir) -> Self {
+        Self { first: ir.reads.len() as u32, others: Vec::new() }
+    }
+
+    /// Those that saturation has not fixed.
+    pub(super) fn left_by(saturated: &Saturated) -> Self {
+        let open = (0..).zip(&saturated.fixed).filter(|(_, fixed)| fixed.is_none());
+        Self { first: 0, others: open.map(|(read, _)| read).collect() }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.first).chain(self.others.iter().copied())
+    }
+}
+
+/// What was chosen.
+pub(super) struct Choices<'a> {
+    open: Open<'a>,
+    live: &'a [bool],
+    sources: &'a [Option<Source>],
+    /// Decided pairs of versions.
+    pairs: &'a [(u32, Unit, Unit)],
+    /// Who reads the first one of a pair.
+    readers: FxHashMap<(u32, Unit), Vec<u32>>,
+}
+
+impl<'a> Choices<'a> {
+    pub(super) fn new(
+        open: Open<'a>,
+        decided: &'a Decided,
+        live: &'a [bool],
+        sources: &'a [Option<Source>],
+    ) -> Self {
+        let pairs = decided.orders.as_slice();
+        let firsts = pairs.iter().map(|&(order, first, _)| ((order, first), Vec::new()));
+        let mut readers: FxHashMap<(u32, Unit), Vec<u32>> = firsts.collect();
+        let reads = if pairs.is_empty() { &[] } else { open.ir.reads.as_slice() };
+        for (index, read) in reads.iter().enumerate() {
+            if let Some(Source::Unit(source)) = sources[index]
+                && let Some(readers) = readers.get_mut(&(read.order, source))
+            {
+                readers.push(index as u32);
+            }
+        }
+        Self { open, live, sources, pairs, readers }
+    }
+
+    /// Calls `add` with every dependency and the arc it goes along.
+    pub(super) fn each(&self, mut add: impl FnMut(Arc, Unit, Unit, Via)) {
+        let Open { ir, automaton, reads, .. } = self.open;
+        for arc in automaton.arcs_of(Rel::Wr).filter(|arc| !arc.jump) {
+            reads.iter().for_each(|index| {
+                if let Some(Source::Unit(source)) = self.sources[index as usize] {
+                    add(arc, source, ir.reads[index as usize].unit, Via::Wr(index));
+                }
+            });
+        }
+        self.each_initial(&mut add);
+        self.each_order(&mut add);
+    }
+
+    /// Reads of the initial state precede every version; saturation has said so of fixed reads
+    /// and sure writers.
+    fn each_initial(&self, add: &mut impl FnMut(Arc, Unit, Unit, Via)) {
+        let Open { ir, automaton, saturated, reads, all_sure } = self.open;
+        let all = OpenReads::all(ir);
+        let reads = if all_sure { reads } else { &all };
+        let from_start = |&index: &u32| self.sources[index as usize] == Some(Source::Initial);
+        let fixed = |index: u32| saturated.is_some_and(|done| done.fixed[index as usize].is_some());
+        for arc in automaton.missing().filter(|arc| !arc.jump) {
+            for index in reads.iter().filter(from_start) {
+                let read = &ir.reads[index as usize];
+                if !arc.counts(read) {
+                    continue;
+                }
+                let said =
+                    |writer: Unit| !all_sure && fixed(index) && ir.units[writer as usize].sure;
+                for &writer in &ir.orders[read.order as usize].writers {
+                    if writer != read.unit && self.live[writer as usize] && !said(writer) {
+                        add(arc, read.unit, writer, Via::Rw(index));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Decided pairs of versions, and the anti-dependencies that follow from them.
+    fn each_order(&self, add: &mut impl FnMut(Arc, Unit, Unit, Via)) {
+        let Open { ir, automaton, .. } = self.open;
+        for &(order, first, second) in self.pairs {
+            if !self.live[first as usize] || !self.live[second as usize] {
+                continue;
+            }
+            for arc in automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
+                add(arc, first, second, Via::Ww(order));
+            }
+            for &index in self.readers.get(&(order, first)).into_iter().flatten() {
+                let read = &ir.reads[index as usize];
+                let counts = |arc: &Arc| !arc.jump && arc.counts(read) && read.unit != second;
+                for arc in automaton.missing().filter(counts) {
+                    add(arc, read.unit, second, Via::Rw(index));
+                }
+            }
+        }
+    }
+}
+
+/// Where the links of choices lead, per node of a graph.
+pub(super) struct Leading<'a> {
+    pub(super) choices: Choices<'a>,
+    pub(super) graph: &'a Graph,
+}
+
+impl Pairs for Leading<'_> {
+    fn each(&self, mut add: impl FnMut(u32, u32)) {
+        self.choices.each(|arc, from, to, _| {
+            add(self.graph.node(from, arc.from), self.graph.node(to, arc.to));
+        });
+    }
+}

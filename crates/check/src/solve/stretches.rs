@@ -1,0 +1,87 @@
+//! Stretches of an order: where something goes backward, and nowhere else, there can be a cycle.
+//!
+//! ```text
+//!   order   a  b  c  d  e  f  g         d → b goes backward: a cycle through it stays
+//!              └──◄──┘                  between b and d
+//! ```
+
+use super::graph::{Link, Node};
+
+/// Stretches of an order, apart from each other once they are joined.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stretches(Vec<(u32, u32)>);
+
+impl Stretches {
+    /// Adds what lies between the ends of a link, if it goes backward.
+    pub(super) fn look_at(&mut self, position: &[u32], link: &Link) {
+        let (from, to) = (position[link.from as usize], position[link.to as usize]);
+        if from >= to {
+            self.0.push((to, from));
+        }
+    }
+
+    /// Adds others.
+    pub(super) fn append(&mut self, mut others: Self) {
+        self.0.append(&mut others.0);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Makes one of those that overlap.
+    pub(super) fn join(&mut self) {
+        self.0.sort_unstable();
+        self.0.dedup_by(|next, last| {
+            let overlaps = next.0 <= last.1;
+            if overlaps {
+                last.1 = last.1.max(next.1);
+            }
+            overlaps
+        });
+    }
+
+    /// Marks the nodes in each of them, if they are joined.
+    pub(super) fn marks(&self, position: &[u32]) -> Marks {
+        let mut at = vec![OUTSIDE; position.len()];
+        for (number, &(first, last)) in (0..).zip(&self.0) {
+            at[first as usize..=last as usize].fill(number);
+        }
+        Marks(position.iter().map(|&place| at[place as usize]).collect())
+    }
+}
+
+/// Mark of a node that is in no stretch.
+const OUTSIDE: u32 = u32::MAX;
+
+/// Per node, the stretch it is in.
+#[derive(Debug)]
+pub(super) struct Marks(Vec<u32>);
+
+impl Marks {
+    /// Whether a link stays in a stretch.
+    pub(super) fn hold(&self, link: &Link) -> bool {
+        let mark = |node: Node| self.0[node as usize];
+        mark(link.from) != OUTSIDE && mark(link.from) == mark(link.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::graph::Label;
+
+    #[test]
+    fn links_within_what_goes_backward_are_held() {
+        let link = |from: Node, to: Node| Link { from, to, label: Label::Inside };
+        let position: Vec<u32> = (0..10).rev().collect();
+        let mut stretches = Stretches::default();
+        for back in [link(7, 9), link(8, 9), link(1, 3), link(0, 1), link(6, 5)] {
+            stretches.look_at(&position, &back);
+        }
+        stretches.join();
+        let marks = stretches.marks(&position);
+        assert!(marks.hold(&link(9, 7)) && marks.hold(&link(3, 0)) && marks.hold(&link(2, 2)));
+        assert!(!marks.hold(&link(9, 1)) && !marks.hold(&link(6, 5)) && !marks.hold(&link(4, 3)));
+    }
+}
