@@ -4,6 +4,8 @@ mod compare;
 mod litmus;
 mod proxy;
 mod record;
+mod serve;
+mod shrink;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,11 +22,13 @@ use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
 pub(crate) use compare::{
-    CompareArgs, FindArgs, LatticeArgs, ScopeArgs, SpecArgs, SpecCommand, SpecFiles,
+    CompareArgs, FindArgs, LatticeArgs, ScopeArgs, SpecArgs, SpecCommand, SpecFiles, WrittenSinks,
 };
 pub(crate) use litmus::LitmusArgs;
 pub(crate) use proxy::ProxyArgs;
 pub(crate) use record::{FaultArgs, HuntArgs, RecordArgs, WorkloadArgs};
+pub(crate) use serve::ServeArgs;
+pub(crate) use shrink::ShrinkArgs;
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -46,6 +50,13 @@ pub(crate) struct Cli {
     /// When to use colours; NO_COLOR is respected
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: When,
+    /// Take defaults for check, levels and shrink from this file [default: the nearest tristan.toml
+    /// in the working directory or above it]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Take defaults from no file
+    #[arg(long, global = true, conflicts_with = "config")]
+    pub(crate) no_config: bool,
 }
 
 /// What to do.
@@ -59,6 +70,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Check a verdict against its trace, independently of the search
     Certify(CertifyArgs),
+    /// Make a trace that fails as small as possible
+    Shrink(ShrinkArgs),
     /// Count what is in a trace
     Stats(StatsArgs),
     /// Rewrite a trace in another form
@@ -79,6 +92,8 @@ pub(crate) enum Command {
     Hunt(Box<HuntArgs>),
     /// Try small interleavings on a database and show what it really allows
     Litmus(LitmusArgs),
+    /// Look at many verdicts and traces in a browser
+    Serve(ServeArgs),
     /// See it all in a minute: record embedded databases, check, explain
     Demo,
     /// Measure how long checks take and how much memory, on histories made for it

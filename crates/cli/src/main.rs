@@ -1,11 +1,12 @@
 //! `tristan`: arguments in, verdicts out. This crate only wires the libraries together.
 //!
 //! ```text
-//!   args ──► commands/* ──► input ──► tristan_check ──► sinks (text, JSON, pages, …) ──► exit code
+//!   args (and tristan.toml) ──► commands/* ──► input ──► tristan_check ──► sinks (text, JSON, pages, …) ──► exit code
 //! ```
 
 mod args;
 mod commands;
+mod config;
 mod destination;
 mod exit;
 mod huge_pages;
@@ -19,9 +20,7 @@ use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::Cli;
+use config::Refusal;
 use exit::Exit;
 use output::Output;
 
@@ -36,9 +35,13 @@ fn guard(work: impl FnOnce() -> Exit) -> Exit {
 }
 
 fn run() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match config::arguments(std::env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(Refusal::File(failure)) => {
+            complain(&format!("{:#}", failure.error));
+            return failure.exit;
+        }
+        Err(Refusal::Typed(error)) => {
             // Nobody is left to complain to when this fails.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };

@@ -127,7 +127,7 @@ fn the_lattice_is_the_published_matrix() {
         assert_eq!(row.join(" "), expected.split_whitespace().collect::<Vec<_>>().join(" "));
     }
     let drawn = fs::read_to_string(&svg).expect("a picture");
-    assert!(drawn.starts_with("<svg") && drawn.matches("<rect").count() == 10, "{drawn}");
+    assert!(drawn.starts_with("<svg") && drawn.matches("class=\"box\"").count() == 10, "{drawn}");
     assert!(fs::read_to_string(format!("{svg}.dot")).expect("a graph").starts_with("digraph"));
     let all: Value =
         serde_json::from_str(&fs::read_to_string(format!("{svg}.json")).expect("JSON"))

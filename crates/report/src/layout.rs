@@ -40,7 +40,7 @@ pub(crate) fn is_treacherous(letter: char) -> bool {
 }
 
 /// Cuts the middle out of a long text and hides treacherous letters.
-pub(crate) fn fold(text: &str, longest: usize) -> String {
+pub fn fold(text: &str, longest: usize) -> String {
     let hidden = |letter| if is_treacherous(letter) { '\u{fffd}' } else { letter };
     let letters: Vec<char> = text.chars().map(hidden).collect();
     if letters.len() <= longest {
@@ -102,7 +102,7 @@ pub(crate) fn listing(items: &[String], conjunction: &str) -> String {
 }
 
 /// A count with its noun: `1 key`, `2 keys`.
-pub(crate) fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 

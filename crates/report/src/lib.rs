@@ -6,6 +6,7 @@
 //!            ├─► svg, dot  a picture of the anomaly
 //!            ├─► junit     for continuous integration; also github and markdown
 //!            ├─► levels    one table for many levels
+//!            ├─► script    SQL for two or three terminals
 //!            └─► json      the verdict itself
 //! ```
 //!
@@ -17,6 +18,7 @@ pub mod comparison;
 mod cycle;
 mod dot;
 mod figure;
+pub mod fingerprint;
 mod github;
 mod html;
 mod junit;
@@ -26,21 +28,28 @@ pub mod levels;
 mod markdown;
 mod markup;
 mod names;
+pub mod page;
 mod phrases;
 mod picture;
 mod proof;
 mod reject;
+mod runs;
+mod script;
 mod summary;
 pub mod svg;
 pub mod text;
 
 pub use dot::dot;
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use github::github;
-pub use html::html;
+pub use html::{html, html_among};
 pub use junit::junit;
 pub use layout::paragraph;
 pub use markdown::markdown;
 pub use picture::svg as picture;
+pub use runs::{Run, runs};
+pub use script::{Dialect, Unsayable, script};
+pub use summary::{sentence, word};
 pub use text::{Hints, text};
 
 use tristan_verdict::Verdict;

@@ -7,7 +7,7 @@ use crate::layout::is_treacherous;
 /// Text as content or as the value of an attribute. What a browser or an XML parser would obey, or
 /// would not take, becomes harmless: control characters, and those that turn the direction of
 /// writing around so that a line shows something else than it says.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

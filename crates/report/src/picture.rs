@@ -2,7 +2,7 @@
 
 use tristan_verdict::{Answer, PointKind, Verdict, Witness};
 
-use crate::figure::{Drawing, STYLE};
+use crate::figure::Drawing;
 use crate::layout::fold;
 use crate::markup::escaped;
 use crate::names::Names;
@@ -27,14 +27,10 @@ pub fn svg(verdicts: &[Verdict]) -> String {
     });
     let width = widths.fold(300.0, f64::max) + 2.0 * MARGIN;
     let height: f64 = parts.iter().map(|(.., drawing)| HEAD + drawing.height + MARGIN).sum();
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" viewBox=\"0 0 {width:.0} \
-         {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">\n<style>\n{STYLE}\
-         .sheet{{fill:var(--paper)}}</style>\n<rect class=\"sheet\" width=\"100%\" height=\"100%\"/>\n"
-    );
+    let mut body = String::new();
     let mut top = 0.0;
     for (head, sentence, drawing) in &parts {
-        out.push_str(&format!(
+        body.push_str(&format!(
             "<text x=\"{MARGIN}\" y=\"{:.1}\" class=\"name\">{}</text>\n\
              <text x=\"{MARGIN}\" y=\"{:.1}\" class=\"note\">{}</text>\n\
              <g transform=\"translate({MARGIN} {:.1})\">\n{}</g>\n",
@@ -47,8 +43,7 @@ pub fn svg(verdicts: &[Verdict]) -> String {
         ));
         top += HEAD + drawing.height + MARGIN;
     }
-    out.push_str("</svg>\n");
-    out
+    Drawing { width, height, body }.file()
 }
 
 fn part(verdict: &Verdict) -> (String, String, Drawing) {

@@ -10,7 +10,7 @@ use crate::proof::{Main, main};
 use crate::text::stopped;
 
 /// The answer in one word.
-pub(crate) fn word(answer: &Answer) -> &'static str {
+pub fn word(answer: &Answer) -> &'static str {
     match answer {
         Answer::Accept { .. } => "ACCEPT",
         Answer::Reject { .. } => "REJECT",
@@ -32,7 +32,7 @@ pub(crate) fn headline(verdict: &Verdict) -> String {
 }
 
 /// The answer in one sentence.
-pub(crate) fn sentence(verdict: &Verdict) -> String {
+pub fn sentence(verdict: &Verdict) -> String {
     match &verdict.answer {
         Answer::Reject { anomaly, refutation } => {
             contradiction(verdict, refutation).unwrap_or_else(|| fold(&anomaly.sentence, 600))

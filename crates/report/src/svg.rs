@@ -53,23 +53,6 @@ impl Svg {
         self.push(format_args!("<polyline points=\"{list}\" fill=\"none\" {style}/>"));
     }
 
-    /// A line through points that says something when pointed at.
-    pub fn titled_path(&mut self, points: &[(f64, f64)], style: &str, title: &str) {
-        let (list, title) = (listed(points), escaped(title));
-        self.push(format_args!(
-            "<polyline points=\"{list}\" fill=\"none\" {style}><title>{title}</title></polyline>"
-        ));
-    }
-
-    /// A box with round corners, by its upper left corner and its size.
-    pub fn rect(&mut self, at: (f64, f64), size: (f64, f64)) {
-        let ((x, y), (width, height)) = (at, size);
-        self.push(format_args!(
-            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" rx=\"5\" \
-             fill=\"none\" stroke=\"#808080\" stroke-width=\"1.5\"/>"
-        ));
-    }
-
     /// A circle that says something when pointed at.
     pub fn circle(&mut self, at: (f64, f64), radius: f64, style: &str, title: &str) {
         let (x, y) = at;
@@ -98,6 +81,24 @@ impl Svg {
     pub fn curve(&mut self, [from, out, into, to]: [(f64, f64); 4], style: &str) {
         let (from, bend) = (listed(&[from]), listed(&[out, into, to]));
         self.push(format_args!("<path d=\"M{from} C{bend}\" {style}/>"));
+    }
+
+    /// A line through points from top to bottom that leaves and reaches each of them vertically.
+    pub fn smooth(&mut self, points: &[(f64, f64)], style: &str) {
+        let mut path = String::new();
+        for (place, &(x, y)) in points.iter().enumerate() {
+            let before = place.checked_sub(1).map(|before| points[before]);
+            let _ = match before {
+                None => write!(path, "M{x:.1},{y:.1}"),
+                Some((from, _)) if from == x => write!(path, " V{y:.1}"),
+                Some(from) => {
+                    let bend =
+                        listed(&[(from.0, (from.1 + y) / 2.0), (x, (from.1 + y) / 2.0), (x, y)]);
+                    write!(path, " C{bend}")
+                }
+            };
+        }
+        self.push(format_args!("<path d=\"{path}\" {style}/>"));
     }
 
     /// A filled shape.

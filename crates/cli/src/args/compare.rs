@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::commands::LatticeSink;
+use crate::commands::{LatticeSink, WrittenSink};
 use crate::units;
 
 const COMPARE_HELP: &str = "\
@@ -40,9 +40,8 @@ pub(crate) struct CompareArgs {
     /// Also write the histories found as traces into this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) trace: Option<PathBuf>,
-    /// Print JSON instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) to: WrittenSinks,
 }
 
 const FIND_HELP: &str = "\
@@ -74,9 +73,8 @@ pub(crate) struct FindArgs {
     /// Also write the histories found as traces into this folder
     #[arg(long, value_name = "FOLDER")]
     pub(crate) trace: Option<PathBuf>,
-    /// Print JSON instead of text
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) to: WrittenSinks,
 }
 
 const LATTICE_HELP: &str = "\
@@ -100,13 +98,25 @@ pub(crate) struct LatticeArgs {
     pub(crate) files: SpecFiles,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// Also write text=FILE, json=FILE, dot=FILE or svg=FILE; with - as FILE, instead of the text
-    /// on standard output
+    /// Also write text=FILE, json=FILE, dot=FILE, svg=FILE or html=FILE; with - as FILE, instead of
+    /// the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<LatticeSink>,
     /// How many threads may work at once [default: as many as the machine runs at once]
     #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
     pub(crate) threads: usize,
+}
+
+/// Where what is found goes.
+#[derive(Debug, Args)]
+pub(crate) struct WrittenSinks {
+    /// Also write text=FILE, json=FILE or html=FILE; with - as FILE, instead of the text on standard
+    /// output
+    #[arg(short, long = "output", value_name = "KIND=FILE")]
+    pub(crate) output: Vec<WrittenSink>,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Files with levels of one's own.

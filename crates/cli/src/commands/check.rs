@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, emit};
 use tristan_history::History;
-use tristan_history::formats::{self, WriteForm};
 use tristan_report::Hints;
 use tristan_spec::iso::Library;
 use tristan_spec::{Catalog, Level};
@@ -105,9 +104,7 @@ fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut 
     tristan_check::survey(history, options, verdict);
     let until = Some(Instant::now() + SHRINKING);
     let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
-    let mut trace = Vec::new();
-    let written = formats::write(&shrunk.history, WriteForm::Compact, &mut trace);
-    verdict.context.smallest = written.ok().and_then(|()| String::from_utf8(trace).ok());
+    verdict.context.smallest = Some(shrunk.trace());
 }
 
 /// How to learn more about a rejection.

@@ -5,6 +5,7 @@ use tristan_report::comparison::{self, Answer, Comparison};
 use tristan_spec::iso::Level;
 use tristan_synth::{Implication, Plan};
 
+use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::CompareArgs;
 use crate::exit::{Exit, Failure};
@@ -14,16 +15,16 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure>
     let library = written::library(&args.files)?;
     let one = written::level(&library, &args.one)?;
     let other = written::level(&library, &args.other)?;
+    let mut to = sinks::open(&args.to)?;
     let comparison = Comparison {
         one: one.name.clone(),
         other: other.name.clone(),
         forward: implies(args, &one, &other)?,
         backward: implies(args, &other, &one)?,
     };
-    match args.json {
-        true => out.write(&format!("{:#}\n", as_json(&comparison)))?,
-        false => out.write(&comparison::text(&comparison, out.style()))?,
-    }
+    to.write(out, WrittenKind::Text, |style| comparison::text(&comparison, style))?;
+    to.write(out, WrittenKind::Json, |_| format!("{:#}\n", as_json(&comparison)))?;
+    to.write(out, WrittenKind::Html, |_| comparison::html(&comparison))?;
     Ok(if comparison.word() == "unknown" { Exit::Unknown } else { Exit::Accept })
 }
 

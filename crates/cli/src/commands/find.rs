@@ -1,9 +1,11 @@
 //! `tristan find`: the smallest histories that some levels allow and others forbid.
 
-use serde_json::json;
-use tristan_report::comparison;
+use serde_json::{Value, json};
+use tristan_report::Style;
+use tristan_report::comparison::{self, Find, Separation};
 use tristan_synth::{Query, Question, enumerate};
 
+use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::FindArgs;
 use crate::exit::{Exit, Failure, OrExit};
@@ -12,6 +14,7 @@ use crate::output::Output;
 pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
     let library = written::library(&args.files)?;
     let question = Question::parse(&args.question, &library).or_exit(Exit::Usage)?;
+    let mut to = sinks::open(&args.to)?;
     let query = Query {
         positive: question.allowing,
         negative: question.forbidding,
@@ -30,29 +33,41 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
         }
     }
     let stopped = found.unknown.as_ref().map(ToString::to_string);
-    if args.json {
-        let value = json!({
-            "tristan": "histories/1",
-            "question": args.question,
-            "scope": written::scope_text(&args.scope),
-            "complete": found.complete,
-            "stopped": stopped,
-            "histories": told.iter().map(separation::as_json).collect::<Vec<_>>(),
-        });
-        out.write(&format!("{value:#}\n"))?;
-    } else {
-        for (number, separation) in (1..).zip(&told) {
-            let mut text = format!("{number}. {}\n", separation.size);
-            comparison::history(&mut text, out.style(), separation);
-            out.write(&format!("{text}  {}\n\n", separation.line))?;
-        }
-        out.write(&ending(args, told.len(), found.complete, stopped.as_deref()))?;
-    }
+    let ending = ending(args, told.len(), found.complete, stopped.as_deref());
+    to.write(out, WrittenKind::Text, |style| text(&told, &ending, style))?;
+    to.write(out, WrittenKind::Json, |_| {
+        format!("{:#}\n", as_json(args, &told, found.complete, stopped.as_deref()))
+    })?;
+    to.write(out, WrittenKind::Html, |_| {
+        let (question, ending) = (args.question.as_str(), ending.trim_end());
+        comparison::find(&Find { question, histories: &told, ending })
+    })?;
     Ok(match (told.is_empty(), &stopped) {
         (false, _) => Exit::Accept,
         (true, Some(_)) => Exit::Unknown,
         (true, None) => Exit::Reject,
     })
+}
+
+fn as_json(args: &FindArgs, told: &[Separation], complete: bool, stopped: Option<&str>) -> Value {
+    json!({
+        "tristan": "histories/1",
+        "question": args.question,
+        "scope": written::scope_text(&args.scope),
+        "complete": complete,
+        "stopped": stopped,
+        "histories": told.iter().map(separation::as_json).collect::<Vec<_>>(),
+    })
+}
+
+fn text(told: &[Separation], ending: &str, style: Style) -> String {
+    let mut text = String::new();
+    for (number, separation) in (1..).zip(told) {
+        text.push_str(&format!("{number}. {}\n", separation.size));
+        comparison::history(&mut text, style, separation);
+        text.push_str(&format!("  {}\n\n", separation.line));
+    }
+    text + ending
 }
 
 fn ending(args: &FindArgs, count: usize, complete: bool, stopped: Option<&str>) -> String {

@@ -38,11 +38,17 @@ pub(crate) enum LatticeKind {
     Json,
     Dot,
     Svg,
+    Html,
 }
 
 impl Kind for LatticeKind {
-    const ALL: &'static [(&'static str, Self)] =
-        &[("text", Self::Text), ("json", Self::Json), ("dot", Self::Dot), ("svg", Self::Svg)];
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("dot", Self::Dot),
+        ("svg", Self::Svg),
+        ("html", Self::Html),
+    ];
 }
 
 /// One `-o KIND=FILE`.
@@ -132,6 +138,7 @@ fn rendered(lattice: &Lattice, kind: LatticeKind, style: Style) -> String {
         LatticeKind::Json => format!("{:#}\n", as_json(lattice)),
         LatticeKind::Dot => lattice::dot(lattice),
         LatticeKind::Svg => lattice::svg(lattice),
+        LatticeKind::Html => lattice::html(lattice),
     }
 }
 

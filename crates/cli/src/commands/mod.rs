@@ -20,6 +20,8 @@ mod proxy;
 mod reading;
 mod record;
 mod schema;
+mod serve;
+mod shrink;
 mod solve;
 mod spec;
 mod stats;
@@ -31,6 +33,7 @@ use crate::output::Output;
 
 pub(crate) use bench::BenchSink;
 pub(crate) use lattice::LatticeSink;
+pub(crate) use written::sinks::WrittenSink;
 
 /// Runs a command.
 pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
@@ -40,6 +43,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Levels(args) => levels::run(&args.input, &args.solve, &args.sinks, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::Certify(args) => certify::run(&args, out),
+        Command::Shrink(args) => shrink::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
         Command::Convert(args) => convert::run(&args, out),
         Command::Compare(args) => compare::run(&args, out),
@@ -50,6 +54,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Proxy(args) => proxy::run(*args),
         Command::Hunt(args) => hunt::run(&args, out),
         Command::Litmus(args) => litmus::run(&args, out),
+        Command::Serve(args) => serve::run(args),
         Command::Demo => demo::run(out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Schema { of } => schema::run(of, out),

@@ -17,6 +17,7 @@ mod route;
 
 use tristan_verdict::{Bad, Edge};
 
+use crate::markup::escaped;
 use crate::names::Names;
 
 /// The style of drawings, for light and dark backgrounds.
@@ -82,6 +83,32 @@ pub(crate) struct Drawing {
     pub(crate) width: f64,
     pub(crate) height: f64,
     pub(crate) body: String,
+}
+
+impl Drawing {
+    /// The drawing as a file of its own, on a sheet of paper.
+    pub(crate) fn file(&self) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"drawing\" viewBox=\"0 0 {w:.0} {h:.0}\" \
+             width=\"{w:.0}\" height=\"{h:.0}\">\n<style>\n{STYLE}.sheet{{fill:var(--paper)}}</style>\n\
+             <rect class=\"sheet\" width=\"100%\" height=\"100%\"/>\n{}</svg>\n",
+            self.body,
+            w = self.width,
+            h = self.height
+        )
+    }
+
+    /// The drawing as part of a page; it scrolls where there is too little room.
+    pub(crate) fn markup(&self, title: &str) -> String {
+        format!(
+            "<div class=\"scroll\"><svg class=\"drawing\" role=\"img\" aria-label=\"{}\" \
+             viewBox=\"0 0 {w:.0} {h:.0}\" width=\"{w:.0}\" height=\"{h:.0}\">\n{}\n</svg></div>",
+            escaped(title),
+            self.body,
+            w = self.width,
+            h = self.height
+        )
+    }
 }
 
 impl Figure {

@@ -3,6 +3,7 @@
 use tristan_verdict::{Answer, LevelMark, Standing, Verdict};
 
 use super::Page;
+use crate::fingerprint::fingerprint;
 use crate::layout::{count, fold};
 use crate::markup::escaped;
 use crate::summary::{sentence, word};
@@ -65,6 +66,9 @@ fn meta(verdict: &Verdict) -> String {
         let core = count(refutation.core.len(), "transaction");
         let minimal = if refutation.minimal { ", none can be left out" } else { "" };
         parts.push(format!("{core} needed for the proof{minimal}"));
+    }
+    if let Some(print) = fingerprint(verdict) {
+        parts.push(format!("fingerprint {}", print.code));
     }
     parts.join(" · ")
 }

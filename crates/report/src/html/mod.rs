@@ -29,21 +29,22 @@ mod unknown;
 
 use tristan_verdict::{Answer, Verdict};
 
-use crate::figure;
 use crate::markup::escaped;
 use crate::names::Names;
+use crate::page::Frame;
 use crate::summary::word;
 
-const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Nothing is ever loaded from elsewhere.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
-                      img-src data:; base-uri 'none'; form-action 'none'";
 /// A page about very many verdicts shows so many in full.
 const MOST_REPORTS: usize = 16;
 
 /// A page about some verdicts, usually one.
 pub fn html(verdicts: &[Verdict]) -> String {
+    html_among(verdicts, "")
+}
+
+/// The same among other pages: `nav` is markup with the ways to them.
+pub fn html_among(verdicts: &[Verdict], nav: &str) -> String {
     let shown = shown(verdicts);
     let mut page = Page { out: String::new(), ids: 0 };
     if verdicts.len() > 1 {
@@ -56,17 +57,8 @@ pub fn html(verdicts: &[Verdict]) -> String {
         [only] => format!("{} · {} · {}", word(&only.answer), only.level, only.trace.name),
         many => format!("{} verdicts", many.len()),
     };
-    format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{}</title>\n<style>\n{STYLE}{}</style></head>\n<body><main>\n{}</main>\n\
-         <script>\n{SCRIPT}</script></body></html>\n",
-        escaped(&title),
-        figure::STYLE,
-        page.out
-    )
+    let frame = Frame { title: &title, nav, script: SCRIPT, ..Frame::default() };
+    frame.around(&page.out)
 }
 
 /// The verdicts that are shown in full: one of those that say the same, rejections first.

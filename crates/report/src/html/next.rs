@@ -1,10 +1,12 @@
 //! Now what? What to download, and how to run it again.
 
+use tristan_history::formats;
 use tristan_verdict::{Answer, Verdict};
 
 use super::Page;
 use crate::markup::{data_uri, escaped};
 use crate::picture;
+use crate::script::{Dialect, script};
 
 /// Larger files are not put into the page.
 const LARGEST: usize = 300_000;
@@ -25,6 +27,7 @@ pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
             smallest,
             "the smallest trace that fails",
         );
+        script_for(page, verdict, smallest);
         if matches!(verdict.answer, Answer::Reject { .. }) {
             let svg = picture::svg(std::slice::from_ref(verdict));
             download(page, "anomaly.svg", "image/svg+xml", &svg, "the picture");
@@ -50,6 +53,16 @@ fn download(page: &mut Page, file: &str, media: &str, content: &str, words: &str
     page.push(&format!(
         "<li><a download=\"{file}\" href=\"{address}\">{file}</a> <span class=\"meta\">{words}</span></li>"
     ));
+}
+
+/// The smallest trace as scripts for terminals, where it can be told in SQL.
+fn script_for(page: &mut Page, verdict: &Verdict, smallest: &str) {
+    let Ok(history) = formats::read(smallest.as_bytes(), "smallest.jsonl", None) else { return };
+    for dialect in Dialect::ALL {
+        let file = format!("{}.sql", dialect.name());
+        let text = script(verdict, &history, dialect).unwrap_or_default();
+        download(page, &file, "application/sql", &text, "the same for two or three terminals");
+    }
 }
 
 fn embed_verdict(page: &mut Page, verdict: &Verdict) {

@@ -101,15 +101,7 @@ impl Proof<'_, '_> {
         // A drawing that fits on a screen stays there while the steps are read.
         let class = if drawing.height < 640.0 { "picture stays" } else { "picture" };
         self.page.push(&format!("<section class=\"{class}\"><h2>{}</h2>", escaped(title)));
-        self.page.push(&format!(
-            "<div class=\"scroll\"><svg class=\"drawing\" role=\"img\" aria-label=\"{}\" \
-             viewBox=\"0 0 {w:.0} {h:.0}\" width=\"{w:.0}\" height=\"{h:.0}\">",
-            escaped(title),
-            w = drawing.width,
-            h = drawing.height
-        ));
-        self.page.push(&drawing.body);
-        self.page.push("</svg></div>");
+        self.page.push(&drawing.markup(title));
         self.legend(figure);
         self.page.push("</section>");
     }

@@ -54,7 +54,7 @@ fn settle(hasse: &Hasse, layers: &mut [Vec<Spot>], layer: usize, other: usize) {
     let own_scale = 2.0 / layers[layer].len().max(1) as f64;
     let mut placed: Vec<(f64, Spot)> = Vec::new();
     for (place, &spot) in layers[layer].iter().enumerate() {
-        let near = fixed.iter().enumerate().filter(|(_, other)| joined(hasse, spot, **other));
+        let near = fixed.iter().enumerate().filter(|(_, other)| hasse.joins(spot, **other));
         let near: Vec<f64> = near.map(|(place, _)| (place as f64 + 0.5) * scale).collect();
         let middle = match near.len() {
             0 => (place as f64 + 0.5) * own_scale,
@@ -66,18 +66,21 @@ fn settle(hasse: &Hasse, layers: &mut [Vec<Spot>], layer: usize, other: usize) {
     layers[layer] = placed.into_iter().map(|(_, spot)| spot).collect();
 }
 
-fn joined(hasse: &Hasse, one: Spot, other: Spot) -> bool {
-    let ends = |number: usize, class: usize| {
-        let cover = hasse.covers[number];
-        cover.above == class || cover.below == class
-    };
-    match (one, other) {
-        (Spot::Class(a), Spot::Class(b)) => {
-            (0..hasse.covers.len()).any(|number| ends(number, a) && ends(number, b))
+impl Hasse {
+    /// Whether two that stand in neighbouring layers belong to one line.
+    pub(super) fn joins(&self, one: Spot, other: Spot) -> bool {
+        let ends = |number: usize, class: usize| {
+            let cover = self.covers[number];
+            cover.above == class || cover.below == class
+        };
+        match (one, other) {
+            (Spot::Class(a), Spot::Class(b)) => {
+                (0..self.covers.len()).any(|number| ends(number, a) && ends(number, b))
+            }
+            (Spot::Class(class), Spot::Line(number)) | (Spot::Line(number), Spot::Class(class)) => {
+                ends(number, class)
+            }
+            (Spot::Line(a), Spot::Line(b)) => a == b,
         }
-        (Spot::Class(class), Spot::Line(number)) | (Spot::Line(number), Spot::Class(class)) => {
-            ends(number, class)
-        }
-        (Spot::Line(a), Spot::Line(b)) => a == b,
     }
 }

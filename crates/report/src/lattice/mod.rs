@@ -5,15 +5,19 @@
 //!           ─┬─► table   who is separated from whom, by how small a history
 //!            ├─► text    each level with those directly below it
 //!            ├─► dot     for Graphviz
-//!            └─► svg     drawn here
+//!            ├─► svg     drawn here: layers.rs, columns.rs, svg.rs
+//!            └─► html    the drawing and the table on a page
 //! ```
 
+mod columns;
 mod dot;
 mod layers;
+mod page;
 mod svg;
 mod text;
 
 pub use dot::dot;
+pub use page::html;
 pub use svg::svg;
 pub use text::{table, text};
 
@@ -178,7 +182,13 @@ mod tests {
         ));
         assert!(dot(&lattice).contains("c1 -> c3 [style=dashed, tooltip=\"b\"];"));
         let svg = svg(&lattice);
-        assert_eq!(svg.matches("<rect").count(), 4);
-        assert!(svg.contains("bottom = ground") && svg.contains("stroke-dasharray"));
+        assert_eq!(svg.matches("class=\"box\"").count(), 4);
+        assert_eq!(svg.matches("class=\"cover open\"").count(), 1);
+        assert!(svg.contains("bottom = ground"));
+        let page = html(&lattice);
+        for words in ["left allows and top forbids", "2 transactions, 1 key", "none found up to 4"]
+        {
+            assert!(page.contains(words), "{words}: {page}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! A browser, driven through the two pipes of its remote control: messages of the DevTools protocol,
 //! each ended by a zero byte.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -55,6 +57,11 @@ impl Browser {
 
     /// Sends a command and waits for its answer.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.ask(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same for commands that may fail.
+    fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.sent += 1;
         let mut message = json!({ "id": self.sent, "method": method, "params": params });
         if !self.session.is_empty() {
@@ -66,8 +73,10 @@ impl Browser {
         loop {
             let answer = self.receive();
             if answer["id"] == self.sent {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return match answer["error"].is_null() {
+                    true => Ok(answer["result"].clone()),
+                    false => Err(answer["error"].clone()),
+                };
             }
             self.events.push(answer);
         }
@@ -80,10 +89,15 @@ impl Browser {
         serde_json::from_slice(&bytes).expect("JSON")
     }
 
-    /// Opens a file and waits until it is there; returns what went wrong meanwhile.
+    /// Opens a file and waits until it is there.
     pub fn open(&mut self, file: &Path) {
+        self.visit(&format!("file://{}", file.display()));
+    }
+
+    /// Opens an address and waits until it is there.
+    pub fn visit(&mut self, address: &str) {
         self.events.clear();
-        self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        self.call("Page.navigate", json!({ "url": address }));
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
             let event = self.receive();
             self.events.push(event);
@@ -114,6 +128,13 @@ impl Browser {
         let result = self.call("Runtime.evaluate", params);
         assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
         result["result"]["value"].clone()
+    }
+
+    /// The value of an expression, if there is a page to ask just now.
+    pub fn try_eval(&mut self, expression: &str) -> Option<Value> {
+        let params = json!({ "expression": expression, "returnByValue": true });
+        let result = self.ask("Runtime.evaluate", params).ok()?;
+        result["exceptionDetails"].is_null().then(|| result["result"]["value"].clone())
     }
 
     /// The number an expression gives.

@@ -7,11 +7,13 @@
 mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
+mod levels;
 
 use std::fs;
 use std::path::PathBuf;
 
 use chromium::Browser;
+use tristan_report::comparison;
 use tristan_verdict::Verdict;
 
 fn folder() -> PathBuf {
@@ -76,6 +78,69 @@ fn pages_look_as_they_should() {
             fs::write(picture, browser.screenshot()).expect("the picture");
         }
     }
+}
+
+/// The pages that are about levels and not about verdicts.
+#[test]
+fn comparisons_and_lattices_look_as_they_should() {
+    let Some(mut browser) = Browser::start() else { return };
+    let histories = [levels::write_skew(), levels::long_fork()];
+    let find = comparison::Find {
+        question: "si & !ser",
+        histories: &histories,
+        ending: "There may be more: --count asks for them.",
+    };
+    let pages = [
+        ("comparison", comparison::html(&levels::compared()), "does not imply serializable"),
+        ("find", comparison::find(&find), "2 histories for si & !ser"),
+        ("lattice", tristan_report::lattice::html(&levels::lattice()), "Every pair"),
+    ];
+    for (name, page, words) in pages {
+        let file = folder().join(format!("{name}.html"));
+        fs::write(&file, page).expect("the page");
+        for (width, dark) in [(1280, false), (1280, true), (390, false)] {
+            browser.look(width, dark);
+            browser.open(&file);
+            let text = browser.eval("document.body.innerText").to_string();
+            assert!(text.contains(words), "{name}: {text}");
+            let overflow = browser.eval("document.documentElement.scrollWidth - innerWidth");
+            assert!(
+                overflow.as_i64().is_some_and(|pixels| pixels <= 0),
+                "{name} at {width}: {overflow}"
+            );
+            assert_eq!(browser.complaints(), [""; 0], "{name}");
+            assert_eq!(browser.requests(), [""; 0], "{name}");
+            let dark = if dark { "-dark" } else { "" };
+            let picture = folder().join(format!("{name}-{width}{dark}.png"));
+            fs::write(picture, browser.screenshot()).expect("the picture");
+        }
+    }
+}
+
+/// Every arrow of a history that tells levels apart joins two operations, and no line of a lattice
+/// runs through a box.
+#[test]
+fn what_is_drawn_is_where_it_belongs() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.look(1280, false);
+    let file = folder().join("comparison.html");
+    fs::write(&file, comparison::html(&levels::compared())).expect("the page");
+    browser.open(&file);
+    assert_eq!(browser.count("document.querySelectorAll('.card').length"), 2);
+    assert_eq!(browser.count("document.querySelectorAll('.arrow').length"), 2);
+    let file = folder().join("lattice.html");
+    fs::write(&file, tristan_report::lattice::html(&levels::lattice())).expect("the page");
+    browser.open(&file);
+    let hits = browser.count(
+        "[...document.querySelectorAll('path.cover')].filter(line => { \
+           const boxes = [...document.querySelectorAll('rect.box')].map(box => box.getBBox()); \
+           const length = line.getTotalLength(); \
+           return Array.from({length: 200}, (_, step) => line.getPointAtLength(length * (step + 0.5) / 200)) \
+             .some(at => boxes.some(box => at.x > box.x + 1 && at.x < box.x + box.width - 1 \
+               && at.y > box.y + 1 && at.y < box.y + box.height - 1)); }).length",
+    );
+    assert_eq!(hits, 0, "lines that run through boxes");
+    assert!(browser.count("document.querySelectorAll('path.cover').length") > 15);
 }
 
 /// The number that is lit, the operations that are lit, and whether the others are dim.

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::panic)]
 
+pub mod large;
+
 use std::path::PathBuf;
 
 use tristan_check::{Options, Silent, check};

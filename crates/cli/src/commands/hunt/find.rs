@@ -8,7 +8,6 @@ use anyhow::Context;
 use tristan_check::Options;
 use tristan_check::shrink::shrink;
 use tristan_history::History;
-use tristan_history::formats::{self, WriteForm};
 use tristan_report::{Hints, Style};
 use tristan_verdict::Verdict;
 
@@ -39,10 +38,7 @@ impl Find {
         let mut kept = String::from("trace.jsonl");
         let (shown, trace) = match &shrunk {
             Some(shrunk) => {
-                let mut core = Vec::new();
-                formats::write(&shrunk.history, WriteForm::Compact, &mut core)
-                    .or_exit(Exit::Bug)?;
-                save(folder, "core.jsonl", &core)?;
+                save(folder, "core.jsonl", shrunk.trace().as_bytes())?;
                 kept += ", core.jsonl";
                 (&shrunk.verdict, "core.jsonl")
             }

@@ -2,6 +2,7 @@
 
 pub(super) mod names;
 pub(super) mod separation;
+pub(super) mod sinks;
 
 use std::fs;
 

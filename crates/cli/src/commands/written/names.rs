@@ -1,6 +1,7 @@
 //! Transactions and keys by name, where the search and the judge speak of numbers.
 
 use tristan_history::History;
+use tristan_report::comparison;
 use tristan_spec::iso::Level;
 use tristan_synth::{
     AbstractHistory, Broken, Event, Evidence, Numbered, Shown, Step, WitnessValue,
@@ -49,6 +50,18 @@ impl Names {
         let given =
             if best.is_empty() { String::new() } else { format!(" with {}", best.join("; ")) };
         vec![format!("{}{given}:", broken.text(level)), self.evidence(&broken.evidence)]
+    }
+
+    /// What violates a check, step by step, if that is how it shows.
+    pub(crate) fn steps(&self, evidence: &Evidence) -> Vec<comparison::Step> {
+        let (Evidence::Cycle(steps) | Evidence::Path(steps)) = evidence else { return Vec::new() };
+        let step = |step: &Step| comparison::Step {
+            from: self.txn(step.from).to_owned(),
+            to: self.txn(step.to).to_owned(),
+            relation: step.relation.clone(),
+            key: step.key.map(|key| self.key(key).to_owned()),
+        };
+        steps.iter().map(step).collect()
     }
 
     /// Who began and committed when, in order.

@@ -24,10 +24,12 @@ pub(crate) fn told(answer: &Answer, allowing: &[Level], forbidding: &[Level]) ->
     let allowed = allowing.iter().zip(&answer.kept).map(|(level, witnesses)| Reason {
         level: level.name.clone(),
         lines: names.witnesses(witnesses),
+        steps: Vec::new(),
     });
     let forbidden = forbidding.iter().zip(&answer.violated).map(|(level, broken)| Reason {
         level: level.name.clone(),
         lines: names.why(level, broken),
+        steps: names.steps(&broken.evidence),
     });
     Separation {
         sessions: history.sessions.iter().map(|txns| txns.iter().map(txn).collect()).collect(),

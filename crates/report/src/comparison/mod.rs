@@ -1,10 +1,16 @@
-//! Two levels compared, for the terminal: which implies which, and the histories that tell them
-//! apart.
+//! Two levels compared: which implies which, and the histories that tell them apart.
+//!
+//! ```text
+//!   Comparison ─┬─► text   for the terminal
+//!               └─► html   a page; the history that says no is drawn (figure.rs)
+//! ```
 
-use std::fmt::Write as _;
+mod figure;
+mod page;
+mod text;
 
-use crate::Style;
-use crate::layout::{Colour, pad, paint, paragraph, width};
+pub use page::{Find, find, html};
+pub use text::{history, text};
 
 /// A history that some levels allow and others forbid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +36,22 @@ pub struct Reason {
     pub level: String,
     /// What there is to say, line by line.
     pub lines: Vec<String>,
+    /// What it runs into, step by step; nothing if it allows the history, or if there are no steps
+    /// to show.
+    pub steps: Vec<Step>,
+}
+
+/// A step from a transaction to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Where it starts, by the name that the history has for it.
+    pub from: String,
+    /// Where it leads.
+    pub to: String,
+    /// The relation.
+    pub relation: String,
+    /// The key it is about, if there is one.
+    pub key: Option<String>,
 }
 
 /// Whether one level implies another.
@@ -91,86 +113,47 @@ impl Comparison {
             _ => "unknown",
         }
     }
+
+    /// The same as a sentence.
+    fn headline(&self) -> String {
+        let Self { one, other, .. } = self;
+        match self.word() {
+            "equivalent" => format!("{one} and {other} are equivalent."),
+            "stronger" => format!("{one} is stronger than {other}."),
+            "weaker" => format!("{one} is weaker than {other}."),
+            "incomparable" => format!("{one} and {other} are incomparable."),
+            _ => format!("How {one} and {other} compare is not decided."),
+        }
+    }
 }
 
-/// The page of a comparison.
-pub fn text(comparison: &Comparison, style: Style) -> String {
-    let Comparison { one, other, forward, backward } = comparison;
-    let headline = match comparison.word() {
-        "equivalent" => format!("{one} and {other} are equivalent."),
-        "stronger" => format!("{one} is stronger than {other}."),
-        "weaker" => format!("{one} is weaker than {other}."),
-        "incomparable" => format!("{one} and {other} are incomparable."),
-        _ => format!("How {one} and {other} compare is not decided."),
-    };
-    let mut out = String::new();
-    paragraph(&mut out, style, "", &headline);
-    direction(&mut out, style, one, other, forward);
-    direction(&mut out, style, other, one, backward);
-    out
-}
-
-fn direction(out: &mut String, style: Style, one: &str, other: &str, answer: &Answer) {
-    out.push('\n');
-    let (colour, word, rest) = match answer {
+/// Whether one level implies another, as a word and a sentence.
+fn told(one: &str, other: &str, answer: &Answer) -> (&'static str, String) {
+    match answer {
         Answer::Proved(_) => {
-            (Colour::Good, "PROVED", format!("{one} implies {other}, for histories of any size."))
+            ("PROVED", format!("{one} implies {other}, for histories of any size."))
         }
         Answer::Refuted(separation) => {
-            (Colour::Bad, "REFUTED", format!("{one} does not imply {other}: {}.", separation.size))
+            ("REFUTED", format!("{one} does not imply {other}: {}.", separation.size))
         }
         Answer::NoneFound(scope) => (
-            Colour::Open,
             "NONE FOUND",
             format!("no history up to {scope} is allowed by {one} and forbidden by {other}."),
         ),
-        Answer::Open(reason) => {
-            (Colour::Open, "UNKNOWN", format!("whether {one} implies {other}: {reason}."))
-        }
-    };
-    // Colours take no room, so the plain word decides where the text stands.
-    let mut plain = String::new();
-    paragraph(&mut plain, style, &format!("{word}  "), &rest);
-    out.push_str(&plain.replacen(word, &paint(style, colour, word), 1));
-    match answer {
-        Answer::Proved(lines) => {
-            lines.iter().for_each(|line| paragraph(out, style, "  ", line));
-        }
-        Answer::Refuted(separation) => history(out, style, separation),
-        Answer::NoneFound(_) | Answer::Open(_) => {}
-    }
-}
-
-/// A history with who allows and who forbids it.
-pub fn history(out: &mut String, style: Style, separation: &Separation) {
-    let names = separation.sessions.iter().flatten().map(|(name, _)| width(name));
-    let widest = names.max().unwrap_or(0);
-    for (place, session) in separation.sessions.iter().enumerate() {
-        let mut first = format!("  session {}  ", place + 1);
-        for (name, ops) in session {
-            let _ = writeln!(out, "{first}{}  {ops}", pad(name, widest));
-            first = " ".repeat(width(&first));
-        }
-    }
-    if let Some(clock) = &separation.clock {
-        paragraph(out, style, "  clock      ", clock);
-    }
-    for (verb, reasons) in [("allows", &separation.allowed), ("forbids", &separation.forbidden)] {
-        for reason in reasons {
-            let _ = writeln!(out, "  {} {verb} it", reason.level);
-            reason.lines.iter().for_each(|line| paragraph(out, style, "      ", line));
-        }
+        Answer::Open(reason) => ("UNKNOWN", format!("whether {one} implies {other}: {reason}.")),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Style;
 
     fn write_skew() -> Separation {
         let reason = |level: &str, line: &str| Reason {
             level: level.to_owned(),
             lines: vec![line.to_owned()],
+            steps: Vec::new(),
         };
         Separation {
             sessions: vec![

@@ -1,0 +1,163 @@
+//! Isolation as an assertion in tests.
+//!
+//! ```text
+//!   test ──► trace (a file, or a History made in the test) ──► assert_isolation! ──► fine
+//!                                                                    │
+//!                                                                    └─► a panic that says why, and
+//!                                                                        a page to look at
+//! ```
+//!
+//! ```
+//! use tristan_assert::assert_isolation;
+//! use tristan_history::{HistoryBuilder, Outcome, Txn};
+//!
+//! let mut builder = HistoryBuilder::default();
+//! let session = builder.session("alice".into());
+//! builder.add_txn(Txn::new(session, Outcome::Committed));
+//! let history = builder.finish();
+//! assert_isolation!(&history, "strict-serializable");
+//! ```
+//!
+//! A trace that cannot be read, a level that nobody knows and an answer that is not known in time
+//! are failures too, unless the [`Policy`] says that an unknown answer passes.
+
+mod page;
+mod trace;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use thiserror::Error;
+use tristan_check::budget::Limits;
+use tristan_check::{Options, Silent, check};
+use tristan_history::TraceError;
+use tristan_report::{Hints, Style};
+use tristan_spec::Catalog;
+use tristan_verdict::{Answer, Verdict};
+
+pub use trace::Trace;
+
+/// What an answer that is not known counts as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// A failure: nobody should believe that something was checked.
+    #[default]
+    Fails,
+    /// Fine.
+    Passes,
+}
+
+/// How strict an assertion is, and what it leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// What an unknown answer counts as.
+    pub unknown: Unknown,
+    /// How long a check may take.
+    pub time: Option<Duration>,
+    /// How far apart the clocks of two clients may be.
+    pub clock_drift: Duration,
+    /// The folder in which a failure leaves a page. Where the macro is used in `tests/`, that is
+    /// cargo's folder for files of tests if nothing else is said.
+    pub reports: Option<PathBuf>,
+}
+
+impl Policy {
+    /// The same, with pages in this folder unless there is one already. Used by the macro.
+    #[must_use]
+    pub fn or_reports_in(mut self, folder: Option<&str>) -> Self {
+        self.reports = self.reports.or_else(|| folder.map(PathBuf::from));
+        self
+    }
+}
+
+/// Why an assertion does not hold.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Broken {
+    /// The level is violated.
+    #[error("the database broke its promise\n{text}{page}")]
+    Violated {
+        /// The verdict in words.
+        text: String,
+        /// A line that names the page, if one was written.
+        page: String,
+        /// The verdict.
+        verdict: Box<Verdict>,
+    },
+    /// Nobody knows.
+    #[error("it is unknown whether the database kept its promise\n{text}")]
+    Unknown {
+        /// The verdict in words.
+        text: String,
+        /// The verdict.
+        verdict: Box<Verdict>,
+    },
+    /// The trace cannot be read.
+    #[error("{0}")]
+    Trace(#[from] TraceError),
+    /// There is no such level.
+    #[error("{0}")]
+    Level(String),
+}
+
+/// Asserts that a trace can come from a correct database with this isolation level; otherwise panics
+/// and says why.
+///
+/// The trace is a path or a history, the level one of `tristan levels --list`. A [`Policy`] may follow.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use tristan_assert::{Policy, Unknown, assert_isolation};
+///
+/// assert_isolation!("run.jsonl", "snapshot-isolation");
+/// let policy = Policy { time: Some(Duration::from_secs(60)), ..Policy::default() };
+/// assert_isolation!("run.jsonl", "serializable", policy);
+/// ```
+#[macro_export]
+macro_rules! assert_isolation {
+    ($trace:expr, $level:expr $(,)?) => {
+        $crate::assert_isolation!($trace, $level, $crate::Policy::default())
+    };
+    ($trace:expr, $level:expr, $policy:expr $(,)?) => {{
+        let policy = $crate::Policy::or_reports_in($policy, option_env!("CARGO_TARGET_TMPDIR"));
+        if let ::std::result::Result::Err(broken) = $crate::verify($trace, $level, &policy) {
+            ::std::panic!("{broken}");
+        }
+    }};
+}
+
+/// The same without a panic: the verdict, or why the promise was not kept.
+///
+/// # Errors
+/// If the level is violated, if that is unknown and the policy does not let it pass, or if there is
+/// nothing to check.
+pub fn verify<'t>(
+    trace: impl Into<Trace<'t>>,
+    level: &str,
+    policy: &Policy,
+) -> Result<Verdict, Broken> {
+    let trace = trace.into();
+    let history = trace.history()?;
+    let level = Catalog::default().find(level).map_err(|error| Broken::Level(error.to_string()))?;
+    let options = Options {
+        drift: i64::try_from(policy.clock_drift.as_nanos()).unwrap_or(i64::MAX),
+        limits: Limits { time: policy.time, memory: None },
+        trace_name: trace.name(),
+        ..Options::default()
+    };
+    let verdict = check(&history, &level, &options, &Silent).verdict;
+    let text = tristan_report::text(&verdict, &Hints::default(), Style::default());
+    match (&verdict.answer, policy.unknown) {
+        (Answer::Accept { .. }, _) | (Answer::Unknown { .. }, Unknown::Passes) => Ok(verdict),
+        (Answer::Unknown { .. }, Unknown::Fails) => {
+            Err(Broken::Unknown { text, verdict: Box::new(verdict) })
+        }
+        (Answer::Reject { .. }, _) => {
+            let mut verdict = verdict;
+            let page = policy.reports.as_ref().map_or_else(String::new, |folder| {
+                page::write(folder, &history, &level, &options, &mut verdict)
+            });
+            Err(Broken::Violated { text, page, verdict: Box::new(verdict) })
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The flags of `tristan shrink`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use tristan_report::Dialect;
+
+use super::{ProgressMode, SpecFiles, TraceArgs};
+use crate::units;
+
+const SHRINK_HELP: &str = "\
+Examples:
+  tristan shrink run.jsonl --level serializable > small.jsonl
+  tristan shrink run.jsonl --level si -o small.jsonl
+  tristan shrink run.jsonl --level si --sql mysql
+
+Exit codes: 0 if the trace was made as small as possible, 2 if time was up (what there was by then is
+written) or if it is unknown whether the trace fails, 65 if the level holds, so that nothing fails.";
+
+/// `tristan shrink`
+#[derive(Debug, Args)]
+#[command(after_help = SHRINK_HELP)]
+pub(crate) struct ShrinkArgs {
+    #[command(flatten)]
+    pub(crate) input: TraceArgs,
+    /// The isolation level that is violated
+    #[arg(long, short, value_name = "NAME")]
+    pub(crate) level: Option<String>,
+    #[command(flatten)]
+    pub(crate) files: SpecFiles,
+    /// Write the trace to this file and the verdict on it to standard output [default: the trace to
+    /// standard output]
+    #[arg(short, long = "output", id = "smallest", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Print a script for two or three terminals instead, in the SQL of postgres (also without a
+    /// name) or mysql
+    #[arg(long, value_name = "DIALECT", num_args = 0..=1, default_missing_value = "postgres", value_parser = dialects())]
+    pub(crate) sql: Option<Dialect>,
+    /// Stop after this long with the smallest trace so far, as in 60s
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Give up rather than use more memory than this, as in 4G
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub(crate) memory: Option<u64>,
+    /// How far apart the clocks of two clients may be, as in 5ms
+    #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
+    pub(crate) clock_drift: i64,
+    /// How many threads may work at once; 0: as many as the machine runs at once
+    #[arg(long, value_name = "NUMBER", default_value = "0")]
+    pub(crate) threads: usize,
+    /// How to show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
+    pub(crate) progress: ProgressMode,
+}
+
+fn dialects() -> impl TypedValueParser<Value = Dialect> {
+    let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
+    names.try_map(|name| Dialect::from_name(&name).ok_or("it is not a dialect"))
+}

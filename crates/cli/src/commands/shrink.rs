@@ -1,0 +1,155 @@
+//! `tristan shrink`: the smallest trace that still fails, and a script for it.
+//!
+//! ```text
+//!   trace ──► verdict ──► shrink ──► certified ──► trace, text or SQL
+//! ```
+
+use std::fs;
+use std::time::Instant;
+
+use anyhow::Context;
+use tristan_check::Options;
+use tristan_check::budget::Limits;
+use tristan_check::passes::Passes;
+use tristan_check::shrink::{Shrunk, shrink};
+use tristan_history::History;
+use tristan_report::{Dialect, Hints};
+use tristan_spec::{Catalog, Level};
+use tristan_verdict::{Answer, Verdict};
+
+use super::{reading, solve, written};
+use crate::args::ShrinkArgs;
+use crate::complain;
+use crate::exit::{Exit, Failure, OrExit};
+use crate::input::Source;
+use crate::output::Output;
+use crate::progress::Progress;
+
+pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let source = source(args)?;
+    let level = level(args)?;
+    let history = source.read(args.input.from, args.input.initial.as_ref())?;
+    solve::promised(&level, &history, &source)?;
+    let options = options(args, &source);
+    let until = args.time.and_then(|time| Instant::now().checked_add(time));
+    let verdict = judge(args, &history, &level, &options, &source);
+    if let Some(exit) = not_rejected(&verdict, &source) {
+        return Ok(exit);
+    }
+    let Some(shrunk) = shrink(&history, &level, &options, &verdict, until) else {
+        complain(&format!("{}: the time was too short to make it smaller", source.name()));
+        return Ok(Exit::Unknown);
+    };
+    certify(args, &level, &shrunk)?;
+    complain(&told(&history, &shrunk, &source));
+    write(args, &source, &shrunk, out)?;
+    Ok(if shrunk.finished { Exit::Accept } else { Exit::Unknown })
+}
+
+/// The only trace.
+fn source(args: &ShrinkArgs) -> Result<Source, Failure> {
+    let (inputs, _) = solve::inputs(&args.input)?;
+    match <[_; 1]>::try_from(inputs) {
+        Ok([only]) => only,
+        Err(several) => {
+            let message = format!("found {} traces, expected one at a time", several.len());
+            Err(Failure::new(Exit::Usage, message))
+        }
+    }
+}
+
+fn level(args: &ShrinkArgs) -> Result<Level, Failure> {
+    let library = written::library(&args.files)?;
+    let Some(name) = &args.level else {
+        let message = "--level must say which level is violated; tristan levels shows them";
+        return Err(Failure::new(Exit::Usage, message.to_owned()));
+    };
+    Catalog::of(&library).find(name).or_exit(Exit::Usage)
+}
+
+fn options(args: &ShrinkArgs, source: &Source) -> Options {
+    Options {
+        drift: args.clock_drift,
+        limits: Limits { time: args.time, memory: args.memory },
+        passes: Passes::default(),
+        trace_name: source.name(),
+        initial_given: args.input.initial.is_some(),
+        interpretation: reading::interpretation(&args.input.reading),
+        count: false,
+        threads: args.threads,
+    }
+}
+
+fn judge(
+    args: &ShrinkArgs,
+    history: &History,
+    level: &Level,
+    options: &Options,
+    source: &Source,
+) -> Verdict {
+    let progress = Progress::new(args.progress, &source.name());
+    tristan_check::check(history, level, options, &progress).verdict
+}
+
+/// Says why there is nothing to make smaller.
+fn not_rejected(verdict: &Verdict, source: &Source) -> Option<Exit> {
+    let (why, exit) = match &verdict.answer {
+        Answer::Reject { .. } => return None,
+        Answer::Accept { .. } => ("holds: there is nothing to make smaller", Exit::BadInput),
+        Answer::Unknown { .. } => ("is not decided, so nothing was made smaller", Exit::Unknown),
+    };
+    complain(&format!("{}: {} {why}", source.name(), verdict.level));
+    Some(exit)
+}
+
+/// What is shown was checked once more, by somebody else.
+fn certify(args: &ShrinkArgs, level: &Level, shrunk: &Shrunk) -> Result<(), Failure> {
+    let verdict = &shrunk.verdict;
+    let done = tristan_certify::certify(&shrunk.history, level, args.clock_drift, verdict);
+    done.map(drop).map_err(|refused| {
+        Failure::new(Exit::Bug, format!("the certifier refused the smallest trace: {refused}"))
+    })
+}
+
+/// `run.jsonl: from 300 transactions to 2, from 2400 operations to 4, certified`
+fn told(history: &History, shrunk: &Shrunk, source: &Source) -> String {
+    let small = &shrunk.history;
+    let end = match shrunk.finished {
+        true => "",
+        false => "; time was up, there may be smaller ones",
+    };
+    format!(
+        "{}: from {} transactions to {}, from {} operations to {}, certified{end}",
+        source.name(),
+        history.txns.len(),
+        small.txns.len(),
+        history.ops.len(),
+        small.ops.len(),
+    )
+}
+
+fn write(
+    args: &ShrinkArgs,
+    source: &Source,
+    shrunk: &Shrunk,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let trace = shrunk.trace();
+    if let Some(path) = &args.output {
+        fs::write(path, &trace).with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+    }
+    match (args.sql, &args.output) {
+        (Some(dialect), _) => out.write(&script(source, shrunk, dialect)?),
+        (None, Some(_)) => {
+            let style = out.style();
+            out.write(&tristan_report::text(&shrunk.verdict, &Hints::default(), style))
+        }
+        (None, None) => out.write(&trace),
+    }
+}
+
+fn script(source: &Source, shrunk: &Shrunk, dialect: Dialect) -> Result<String, Failure> {
+    tristan_report::script(&shrunk.verdict, &shrunk.history, dialect)
+        .with_context(|| source.name())
+        .or_exit(Exit::BadInput)
+}

@@ -1,0 +1,307 @@
+//! A store that carries operations out and tells what they would see.
+//!
+//! What transactions have committed is one state; what each has written on top of it is its own
+//! until it commits. Whether a read sees the latest committed state, that at the begin of its
+//! transaction, or even what others have not committed yet, is up to [`Sight`]. Whoever wants to
+//! write waits for whoever has written the same key and is still running, as in every database that
+//! has locks.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tristan_history::{
+    History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, TxnId, ValueId,
+};
+
+use super::start::initial;
+
+/// What reads see of other transactions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sight {
+    /// What was committed when the transaction began; whoever wants to replace a newer version is
+    /// refused.
+    Snapshot,
+    /// The same, but newer versions may be replaced.
+    LooseSnapshot,
+    /// What is committed when the read happens.
+    Committed,
+    /// Everything.
+    Dirty,
+}
+
+/// What a key holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Cell {
+    Value(ValueId),
+    List(Vec<ValueId>),
+}
+
+/// What an operation sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// One key, or that it is not there.
+    Cell(Option<Cell>),
+    /// Keys of a range, in the order of the range.
+    Rows(Vec<(KeyId, ValueId)>),
+    /// How many rows were changed.
+    Changed(u32),
+}
+
+/// Why an operation cannot happen now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// Somebody else has the key.
+    Waits,
+    /// There is a newer version.
+    TooLate,
+}
+
+/// What keys hold; those that are not there are absent.
+pub(super) type State = BTreeMap<KeyId, Cell>;
+type Overlay = BTreeMap<KeyId, Option<Cell>>;
+
+/// A transaction that runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Running {
+    /// What was committed when it began, and how many commits that were.
+    snapshot: State,
+    since: usize,
+    own: Overlay,
+    locked: BTreeSet<KeyId>,
+    /// What it had written at each savepoint; the name is that of the first operation with it.
+    saved: Vec<(String, Overlay)>,
+}
+
+/// The store.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Store {
+    sight: Sight,
+    committed: State,
+    commits: usize,
+    /// The last commit that changed a key.
+    changed: BTreeMap<KeyId, usize>,
+    running: BTreeMap<TxnId, Running>,
+}
+
+impl Store {
+    /// A store as the trace found it.
+    pub(super) fn of(history: &History, sight: Sight) -> Self {
+        Self {
+            sight,
+            committed: initial(history),
+            commits: 0,
+            changed: BTreeMap::new(),
+            running: BTreeMap::new(),
+        }
+    }
+
+    /// What is committed.
+    pub(super) fn committed(&self) -> &State {
+        &self.committed
+    }
+
+    /// A transaction begins.
+    pub(super) fn begin(&mut self, txn: TxnId) {
+        let (snapshot, since) = (self.committed.clone(), self.commits);
+        self.running.insert(txn, Running { snapshot, since, ..Running::default() });
+    }
+
+    /// A transaction ends. If nobody knows how, it commits: whoever is left in a small trace was
+    /// seen.
+    pub(super) fn end(&mut self, txn: TxnId, outcome: Outcome) {
+        let Some(ended) = self.running.remove(&txn) else { return };
+        if outcome == Outcome::Aborted {
+            return;
+        }
+        self.commits += 1;
+        for (key, cell) in ended.own {
+            self.changed.insert(key, self.commits);
+            set(&mut self.committed, key, cell);
+        }
+    }
+
+    /// Carries out an operation and tells what it sees, if it sees anything.
+    pub(super) fn act(
+        &mut self,
+        history: &History,
+        txn: TxnId,
+        op: &Op,
+    ) -> Result<Option<Seen>, Refused> {
+        if !happens(op) {
+            return Ok(None);
+        }
+        if let Some(key) = locks(&op.kind) {
+            self.lock(txn, key)?;
+        }
+        let seen = match &op.kind {
+            OpKind::Get { key, locking: false, .. } | OpKind::ReadList { key, .. } => {
+                Some(Seen::Cell(self.read(txn).get(key).cloned()))
+            }
+            OpKind::Scan { range, .. } => Some(Seen::Rows(self.rows(history, txn, range, None))),
+            OpKind::Iterate { range, items, reached_end } => {
+                let most = items.as_ref().filter(|_| !reached_end).map(|items| items.len());
+                Some(Seen::Rows(self.rows(history, txn, range, most)))
+            }
+            OpKind::Savepoint { name } => {
+                let running = self.running.entry(txn).or_default();
+                running.saved.push((name.to_string(), running.own.clone()));
+                None
+            }
+            OpKind::RollbackTo { name } => {
+                self.roll_back(txn, &name.to_string());
+                None
+            }
+            change => self.change(txn, change),
+        };
+        Ok(seen)
+    }
+
+    /// An operation that works on the latest version.
+    fn change(&mut self, txn: TxnId, kind: &OpKind) -> Option<Seen> {
+        let key = kind.key()?;
+        let before = self.latest(txn).remove(&key);
+        let (after, seen) = match kind {
+            OpKind::Put { value, .. } => (Some(Cell::Value(*value)), None),
+            OpKind::PutIf { value, when, .. } => {
+                let happens = before.is_some() == (*when == Presence::Present);
+                let after = if happens { Some(Cell::Value(*value)) } else { before };
+                (after, Some(Seen::Changed(u32::from(happens))))
+            }
+            OpKind::Delete { .. } => (None, Some(Seen::Changed(u32::from(before.is_some())))),
+            OpKind::ReadModifyWrite { value, .. } => {
+                (Some(Cell::Value(*value)), Some(Seen::Cell(before)))
+            }
+            OpKind::Append { element, .. } => {
+                let mut list = match before {
+                    Some(Cell::List(list)) => list,
+                    Some(Cell::Value(value)) => vec![value],
+                    None => Vec::new(),
+                };
+                list.push(*element);
+                (Some(Cell::List(list)), None)
+            }
+            _ => return Some(Seen::Cell(before)),
+        };
+        self.running.entry(txn).or_default().own.insert(key, after);
+        seen
+    }
+
+    /// Takes a key for a transaction that wants the latest version.
+    fn lock(&mut self, txn: TxnId, key: KeyId) -> Result<(), Refused> {
+        let taken =
+            |(other, running): (&TxnId, &Running)| *other != txn && running.locked.contains(&key);
+        if self.running.iter().any(taken) {
+            return Err(Refused::Waits);
+        }
+        let running = self.running.entry(txn).or_default();
+        let changed = self.changed.get(&key).copied().unwrap_or(0);
+        if self.sight == Sight::Snapshot && changed > running.since {
+            return Err(Refused::TooLate);
+        }
+        running.locked.insert(key);
+        Ok(())
+    }
+
+    fn roll_back(&mut self, txn: TxnId, name: &str) {
+        let running = self.running.entry(txn).or_default();
+        if let Some(place) = running.saved.iter().rposition(|(known, _)| known == name) {
+            running.own = running.saved[place].1.clone();
+            running.saved.truncate(place + 1);
+        }
+    }
+
+    /// The latest state, with what the transaction itself has written.
+    fn latest(&self, txn: TxnId) -> State {
+        self.with_own(self.committed.clone(), txn)
+    }
+
+    /// What a transaction reads from.
+    fn read(&self, txn: TxnId) -> State {
+        let base = match self.sight {
+            Sight::Committed => self.committed.clone(),
+            Sight::Snapshot | Sight::LooseSnapshot => {
+                self.running.get(&txn).map_or_else(State::new, |running| running.snapshot.clone())
+            }
+            Sight::Dirty => {
+                self.running.keys().fold(self.committed.clone(), |all, &id| self.with_own(all, id))
+            }
+        };
+        self.with_own(base, txn)
+    }
+
+    fn with_own(&self, mut state: State, txn: TxnId) -> State {
+        for (key, cell) in self.running.get(&txn).into_iter().flat_map(|running| &running.own) {
+            set(&mut state, *key, cell.clone());
+        }
+        state
+    }
+
+    fn rows(
+        &self,
+        history: &History,
+        txn: TxnId,
+        range: &Range,
+        most: Option<usize>,
+    ) -> Vec<(KeyId, ValueId)> {
+        let order = history.header.key_order;
+        let mut rows: Vec<(KeyId, ValueId)> = self
+            .read(txn)
+            .into_iter()
+            .filter(|(key, _)| range.contains(order, history.key(*key)))
+            .filter_map(|(key, cell)| match cell {
+                Cell::Value(value) => Some((key, value)),
+                Cell::List(_) => None,
+            })
+            .collect();
+        rows.sort_by(|(one, _), (other, _)| order.compare(history.key(*one), history.key(*other)));
+        if range.reverse {
+            rows.reverse();
+        }
+        rows.truncate(most.unwrap_or(rows.len()));
+        rows
+    }
+}
+
+/// Whether an operation did anything.
+pub(super) fn happens(op: &Op) -> bool {
+    match op.status {
+        OpStatus::Done => true,
+        OpStatus::Pending => !matches!(op.kind, OpKind::RollbackTo { .. }),
+        OpStatus::Failed => false,
+    }
+}
+
+/// What the trace says that an operation saw.
+pub(super) fn recorded(kind: &OpKind) -> Option<Seen> {
+    match kind {
+        OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => match seen {
+            Observed::Unknown => None,
+            Observed::Absent => Some(Seen::Cell(None)),
+            Observed::Value(value) => Some(Seen::Cell(Some(Cell::Value(*value)))),
+        },
+        OpKind::ReadList { elements, .. } => {
+            let elements = elements.as_ref()?;
+            let list = (!elements.is_empty()).then(|| Cell::List(elements.to_vec()));
+            Some(Seen::Cell(list))
+        }
+        OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => {
+            Some(Seen::Rows(items.as_ref()?.to_vec()))
+        }
+        OpKind::PutIf { rows, .. } | OpKind::Delete { rows, .. } => rows.map(Seen::Changed),
+        _ => None,
+    }
+}
+
+/// The key that an operation takes for itself.
+fn locks(kind: &OpKind) -> Option<KeyId> {
+    match kind {
+        OpKind::Get { locking: false, .. } | OpKind::ReadList { .. } => None,
+        other => other.key(),
+    }
+}
+
+fn set(state: &mut State, key: KeyId, cell: Option<Cell>) {
+    match cell {
+        Some(cell) => drop(state.insert(key, cell)),
+        None => drop(state.remove(&key)),
+    }
+}

@@ -1,0 +1,58 @@
+//! One request, one answer, and a polite end.
+
+use std::io::{self, Read};
+use std::net::{Shutdown, TcpStream};
+use std::time::{Duration, Instant};
+
+use super::host::admit;
+use super::request::{Reader, Trouble};
+use super::{Method, Request, Response};
+
+/// How long an answer may take to be taken.
+const WRITE_TIME: Duration = Duration::from_secs(30);
+/// How long somebody who still talks is listened to after the answer.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Reads a request, lets it be answered, and hangs up.
+pub(crate) fn conversation(
+    stream: TcpStream,
+    most: usize,
+    answer: impl FnOnce(&Request) -> Response,
+) -> io::Result<()> {
+    stream.set_write_timeout(Some(WRITE_TIME))?;
+    let (response, method) = match request(&stream, most) {
+        Ok(request) => (answer(&request), request.method),
+        Err(Trouble::Refused(refusal)) => (Response::refused(&refusal), Method::Get),
+        Err(Trouble::Gone) => return Ok(()),
+    };
+    response.write(&mut &stream, method == Method::Head)?;
+    goodbye(&stream)
+}
+
+fn request(stream: &TcpStream, most: usize) -> Result<Request, Trouble> {
+    let mut reader = Reader::new(stream);
+    let mut request = reader.head()?;
+    // Nobody who may not ask gets to send a body.
+    admit(&request)?;
+    reader.body(&mut request, most)?;
+    Ok(request)
+}
+
+/// Lets the other side take the answer: a connection that is closed while somebody still talks
+/// takes the answer along.
+fn goodbye(stream: &TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    let until = Instant::now() + GOODBYE;
+    let mut waste = vec![0; 64 * 1024];
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        stream.set_read_timeout(Some(left))?;
+        match (&mut &*stream).read(&mut waste) {
+            Ok(0) | Err(_) => return Ok(()),
+            Ok(_) => {}
+        }
+    }
+}
