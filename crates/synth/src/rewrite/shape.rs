@@ -11,18 +11,11 @@ pub(super) fn bare(rel: &Rel) -> &Rel {
 }
 
 /// The union; of one relation, that relation.
-pub(super) fn union(parts: Vec<Rel>) -> Rel {
-    let mut flat = Vec::new();
-    for part in parts {
-        match part {
-            Rel::Union(inner) => flat.extend(inner),
-            other => flat.push(other),
-        }
-    }
-    flat.dedup();
-    match flat.len() {
-        1 => flat.remove(0),
-        _ => Rel::Union(flat),
+pub(super) fn union(mut parts: Vec<Rel>) -> Rel {
+    parts.dedup();
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => Rel::Union(parts),
     }
 }
 

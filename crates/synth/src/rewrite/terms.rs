@@ -28,7 +28,7 @@ const MOST_TERMS: usize = 64;
 impl Term {
     /// A relation as a whole.
     pub(super) fn of(factor: &Rel) -> Self {
-        let factors = if is_identity(factor) { Vec::new() } else { vec![factor.clone()] };
+        let factors = if is_identity(factor) { Vec::new() } else { vec![bare(factor).clone()] };
         Self { keys: Vec::new(), factors, without_loops: false }
     }
 

@@ -39,10 +39,10 @@ impl Versions {
     /// The relation with version orders where it can; `None` where the order takes part in something else than
     /// compositions and unions.
     pub(super) fn reduce(&mut self, rel: &Rel) -> Option<Rel> {
+        let rel = bare(rel);
         if !self.has_order(rel) {
             return Some(rel.clone());
         }
-        let rel = bare(rel);
         match rel {
             Rel::Witness(..) => Some(rel.clone()),
             Rel::Union(parts) => Some(Rel::Union(self.reduce_all(parts)?)),
