@@ -98,7 +98,7 @@ fn spots(count: usize) -> Vec<(Column, usize)> {
 
 fn wanted_width(card: &Card) -> f64 {
     let row = card.rows.iter().map(|row| width(&row.text)).max().unwrap_or(0) as f64;
-    let head = width(&card.title) as f64 * 9.8 + width(&card.note) as f64 * 6.4 + 16.0;
+    let head = width(&card.title) as f64 * 11.6 + width(&card.note) as f64 * 7.3 + 16.0;
     (row * LETTER).max(head) + 22.0
 }
 
