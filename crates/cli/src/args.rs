@@ -1,5 +1,6 @@
 //! Every command and every flag, once: `--help`, the man page and the completions come from here.
 
+mod audit;
 mod compare;
 mod litmus;
 mod proxy;
@@ -21,6 +22,7 @@ use tristan_history::formats::{Format, InitialRule, WriteForm};
 use crate::commands::BenchSink;
 use crate::sinks::Sink;
 use crate::units;
+pub(crate) use audit::{AuditArgs, ConflictName, OrderName};
 pub(crate) use compare::{
     CompareArgs, FindArgs, LatticeArgs, ScopeArgs, SpecArgs, SpecCommand, SpecFiles, WrittenSinks,
 };
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     Record(Box<RecordArgs>),
     /// Record an application of your own: sit between it and its database
     Proxy(Box<ProxyArgs>),
+    /// Are the results of SQL statements right, at this isolation level?
+    Audit(Box<AuditArgs>),
     /// Record and check, again and again, until a promise is broken
     Hunt(Box<HuntArgs>),
     /// Try small interleavings on a database and show what it really allows

@@ -1,5 +1,7 @@
 //! What a database has to offer to be recorded.
 
+use crate::sql::Dialect;
+use crate::statements::Statements;
 use crate::{Connection, Failure};
 
 /// An isolation level as a database names it.
@@ -48,6 +50,30 @@ pub trait Database: Send + Sync {
     /// # Errors
     /// If the database cannot be reached.
     fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure>;
+
+    /// How the statements of applications look here; `None` if it does not run any.
+    fn dialect(&self) -> Option<Dialect> {
+        None
+    }
+
+    /// Makes a place of our own for the tables of applications anew, and carries out statements there.
+    ///
+    /// # Errors
+    /// If the database does not do it.
+    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+        let _ = statements;
+        Err(Failure::Unsupported("statements".into()))
+    }
+
+    /// Opens a connection for statements in that place, whose transactions run at a level of
+    /// [`Database::levels`].
+    ///
+    /// # Errors
+    /// If the database cannot be reached.
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+        let _ = level;
+        Err(Failure::Unsupported("statements".into()))
+    }
 
     /// The order in which transactions committed, by their tags ([`Committed::tag`]), as far as the
     /// database tells. It need not be the order of all their effects, only of versions of a key.

@@ -12,6 +12,7 @@
 //! [`run`] brings them together. The [`Recorder`] is of use without either, for clients
 //! of one's own.
 
+pub mod applications;
 pub mod clients;
 pub mod connection;
 pub mod database;
@@ -22,6 +23,7 @@ pub mod litmus;
 pub mod recorder;
 pub mod run;
 pub mod sql;
+pub mod statements;
 pub mod templates;
 pub mod url;
 

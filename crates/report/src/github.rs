@@ -16,20 +16,32 @@ fn annotation(verdict: &Verdict) -> String {
         Answer::Reject { .. } => "error",
         Answer::Unknown { .. } => "warning",
     };
-    let mut properties = vec![format!("file={}", property(&fold(&verdict.trace.name, 300)))];
-    if let Some(line) = line(verdict) {
-        properties.push(format!("line={line}"));
-    }
-    properties.push(format!("title={}", property(&headline(verdict))));
     let mut message = sentence(verdict);
     if !matches!(verdict.answer, Answer::Accept { .. }) {
         message = format!("{message}\n{}", steps(verdict));
     }
+    let place = place(verdict).map(u64::from);
+    line(command, &verdict.trace.name, place, &headline(verdict), &message)
+}
+
+/// One annotation.
+pub(crate) fn line(
+    command: &str,
+    file: &str,
+    line: Option<u64>,
+    title: &str,
+    message: &str,
+) -> String {
+    let mut properties = vec![format!("file={}", property(&fold(file, 300)))];
+    if let Some(line) = line {
+        properties.push(format!("line={line}"));
+    }
+    properties.push(format!("title={}", property(title)));
     format!("::{command} {}::{}\n", properties.join(","), data(message.trim_end()))
 }
 
 /// Where the annotation stands: where the last transaction of the proof begins.
-fn line(verdict: &Verdict) -> Option<u32> {
+fn place(verdict: &Verdict) -> Option<u32> {
     let Answer::Reject { .. } = verdict.answer else { return None };
     verdict.transactions.iter().map(|card| card.lines.0).max().filter(|line| *line > 0)
 }

@@ -13,6 +13,7 @@
 //! Every function here is pure: a verdict goes in, text comes out, the same text each time.
 //! Nothing is solved or judged; what a report says is already in the verdict.
 
+pub mod audit;
 mod cases;
 pub mod comparison;
 mod cycle;

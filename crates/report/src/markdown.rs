@@ -68,7 +68,7 @@ fn part(out: &mut String, verdict: &Verdict) {
 }
 
 /// Text without letters that mean something in Markdown or HTML.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
     for letter in text.chars() {
         match letter {
@@ -87,6 +87,6 @@ fn plain(text: &str) -> String {
 }
 
 /// Text that does not end the block it is in.
-fn fenced(text: &str) -> String {
+pub(crate) fn fenced(text: &str) -> String {
     text.replace("```", "'''")
 }

@@ -11,6 +11,7 @@
 //! verdict needs without the trace - the text of the operations in the core, labels, line
 //! numbers - is in [`Verdict::transactions`].
 
+pub mod audit;
 pub mod cards;
 pub mod context;
 pub mod coverage;

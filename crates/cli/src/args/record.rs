@@ -17,9 +17,12 @@ Examples:
   tristan record sqlite: --workload bank --txns 1000
   tristan record postgres://me@localhost/test --level repeatable-read --sessions 24
   tristan record mysql://root@localhost/test --workload mine.toml --for 30s -o run.jsonl
+  tristan record postgres://me@localhost/test --workload sql-bank --level serializable -o log.jsonl
   tristan check trace.jsonl
+  tristan audit log.jsonl --level ser
 
-Tables named tristan_kv and tristan_list are made anew in that database; nothing else is touched.
+Tables named tristan_kv and tristan_list are made anew in that database, for workloads in SQL a schema
+or database named tristan_sql; nothing else is touched.
 tristan record --list shows databases and workloads; a level that is not there is answered with those
 that are.";
 
@@ -38,7 +41,7 @@ pub(crate) struct RecordArgs {
     pub(crate) level: Option<String>,
     #[command(flatten)]
     pub(crate) workload: WorkloadArgs,
-    /// The trace to write
+    /// The trace to write, or the SQL log
     #[arg(long, short, value_name = "FILE", default_value = "trace.jsonl")]
     pub(crate) output: PathBuf,
     /// Run the same without writing a trace, to see what recording costs
@@ -66,10 +69,10 @@ pub(crate) struct WorkloadArgs {
     /// How many clients work at once [default: as usual for the workload]
     #[arg(long, short, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) sessions: Option<u16>,
-    /// Operations per transaction [default: as usual for the workload]
+    /// Operations per transaction; in sql-bank, accounts [default: as usual for the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) ops: Option<u64>,
-    /// Number of keys [default: as usual for the workload]
+    /// Number of keys; of accounts, users or warehouses in SQL [default: as usual for the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) keys: Option<u64>,
     /// Which keys are chosen how often: uniform, zipf:0.5, or 90%:10 for nine of ten accesses to
@@ -80,6 +83,15 @@ pub(crate) struct WorkloadArgs {
     /// usual for the workload]
     #[arg(long, value_name = "unique|SIZE", value_parser = values)]
     pub(crate) values: Option<Values>,
+    /// sql-bank: percent of transactions that only read [default: 20]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
+    pub(crate) read_only: Option<u8>,
+    /// sql-bank: percent of writing transactions that do not read what they wrote [default: 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
+    pub(crate) blind: Option<u8>,
+    /// sql-bank: percent of the accounts that are used at all [default: 100]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
+    pub(crate) accessed: Option<u8>,
     /// Seed of the random numbers
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,

@@ -1,5 +1,6 @@
 //! One file per command.
 
+mod audit;
 mod bench;
 mod certify;
 mod check;
@@ -31,6 +32,7 @@ use crate::args::Command;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
+pub(crate) use audit::AuditSink;
 pub(crate) use bench::BenchSink;
 pub(crate) use lattice::LatticeSink;
 pub(crate) use written::sinks::WrittenSink;
@@ -52,6 +54,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Spec(args) => spec::run(&args, out),
         Command::Record(args) => record::run(&args, out),
         Command::Proxy(args) => proxy::run(*args),
+        Command::Audit(args) => audit::run(&args, out),
         Command::Hunt(args) => hunt::run(&args, out),
         Command::Litmus(args) => litmus::run(&args, out),
         Command::Serve(args) => serve::run(args),

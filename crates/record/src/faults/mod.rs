@@ -18,8 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Recorder;
-
 pub use relay::Relay;
 pub use server::Server;
 
@@ -82,40 +80,41 @@ pub struct Faults<'a> {
 }
 
 impl Faults<'_> {
-    /// Breaks things until told to stop; says how often. The server is up at the end.
+    /// Breaks things until told to stop, with a note on each; says how often. The server is up at the
+    /// end.
     ///
     /// # Errors
     /// If something cannot be broken, or not be mended again.
-    pub fn run(&self, recorder: &Recorder, stop: &AtomicBool) -> io::Result<u64> {
+    pub fn run(&self, note: impl Fn(&str), stop: &AtomicBool) -> io::Result<u64> {
         let mut count = 0;
         for &fault in self.kinds.iter().cycle() {
             if !rest(self.every, stop) {
                 break;
             }
-            self.strike(fault, recorder)?;
+            self.strike(fault, &note)?;
             count += 1;
         }
         Ok(count)
     }
 
-    fn strike(&self, fault: Fault, recorder: &Recorder) -> io::Result<()> {
+    fn strike(&self, fault: Fault, note: &impl Fn(&str)) -> io::Result<()> {
         match (fault, self.relay, self.server) {
             (Fault::Cut, Some(relay), _) => {
                 let cut = relay.cut();
-                recorder.note(&format!("{cut} connections cut"));
+                note(&format!("{cut} connections cut"));
                 Ok(())
             }
             (Fault::Pause, _, Some(server)) => {
-                recorder.note("server paused");
+                note("server paused");
                 server.pause()?;
-                recorder.note("server goes on");
+                note("server goes on");
                 Ok(())
             }
             (Fault::Kill, _, Some(server)) => {
-                recorder.note("server killed");
+                note("server killed");
                 server.kill()?;
                 server.restart()?;
-                recorder.note("server started again");
+                note("server started again");
                 Ok(())
             }
             _ => Err(io::Error::other(format!("nothing to {fault}"))),

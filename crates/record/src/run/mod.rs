@@ -25,6 +25,7 @@ use crate::{Database, Failure, Level, Recorder};
 use plans::Plans;
 use session::Session;
 
+pub(crate) use patience::patiently;
 pub use tally::{Count, Tally};
 
 /// A workload on a database.

@@ -11,7 +11,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Asks until there is an answer, as long as that makes sense.
-pub(super) fn patiently<T>(
+pub(crate) fn patiently<T>(
     goes_on: impl Fn() -> bool,
     ask: impl Fn() -> Result<T, Failure>,
 ) -> Result<T, Failure> {

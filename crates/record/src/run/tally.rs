@@ -36,19 +36,19 @@ impl Tally {
         }
     }
 
-    pub(super) fn committed(&self) {
+    pub(crate) fn committed(&self) {
         self.committed.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn refused(&self) {
+    pub(crate) fn refused(&self) {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn unknown(&self) {
+    pub(crate) fn unknown(&self) {
         self.unknown.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn given_up(&self) {
+    pub(crate) fn given_up(&self) {
         self.given_up.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -13,9 +13,10 @@
 //! ```
 //!
 //! An accept has its witness and what it covers instead of a proof (`accept.rs`), an unknown what to
-//! do next (`unknown.rs`). Lists are capped, so that the page stays small however large the trace.
+//! do next (`unknown.rs`). Verdicts about SQL logs have a page of the same make (`audit.rs`). Lists are capped, so that the page stays small however large the trace.
 
 mod accept;
+pub(crate) mod audit;
 mod banner;
 mod chains;
 mod lanes;

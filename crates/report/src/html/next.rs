@@ -9,7 +9,7 @@ use crate::picture;
 use crate::script::{Dialect, script};
 
 /// Larger files are not put into the page.
-const LARGEST: usize = 300_000;
+pub(super) const LARGEST: usize = 300_000;
 
 /// The section on what to do; with downloads unless there are many reports on the page.
 pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
@@ -45,7 +45,8 @@ const HOW_TO_READ: &str = "<p class=\"meta\">How to read a cycle: start at 1. Ea
          one observation as its reason. Follow the numbers. The last arrow brings you back to where \
          you started: something would have to happen before itself.</p>";
 
-fn download(page: &mut Page, file: &str, media: &str, content: &str, words: &str) {
+/// A file that the page holds, unless it is empty or too large.
+pub(super) fn download(page: &mut Page, file: &str, media: &str, content: &str, words: &str) {
     if content.is_empty() || content.len() > LARGEST {
         return;
     }
@@ -108,7 +109,7 @@ pub(crate) fn command(verdict: &Verdict) -> String {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "-_./:@%+=,".contains(letter);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_owned(),

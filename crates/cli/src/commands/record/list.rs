@@ -1,6 +1,7 @@
 //! `tristan record --list`: what can be recorded.
 
 use tristan_history::generate::Workload;
+use tristan_record::applications;
 use tristan_record::databases::KINDS;
 
 use crate::exit::{Exit, Failure};
@@ -16,6 +17,10 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
         let usual = Workload::named(name)
             .map(|workload| format!("{} operations, {} keys", workload.ops, workload.keys));
         text += &format!("  {name:<50} {}\n", usual.unwrap_or_default());
+    }
+    for kind in applications::KINDS {
+        let scale = kind.usual().scale;
+        text += &format!("  {:<50} in SQL: {}, {scale} {}\n", kind.name, kind.about, kind.counts);
     }
     text += &format!("  {:<50} transactions of one's own\n", "FILE.toml");
     out.write(&text)?;

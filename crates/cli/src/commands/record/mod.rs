@@ -1,18 +1,18 @@
 //! `tristan record`: runs a workload on a database and writes a trace.
 
+mod application;
 mod list;
 mod target;
 mod watch;
 mod workload;
 
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use tristan_record::faults::Faults;
+use tristan_record::applications::Kind;
 use tristan_record::run::{Count, Run, Tally};
 use tristan_record::{Header, Recorder};
 
@@ -27,13 +27,20 @@ pub(super) fn run(args: &RecordArgs, out: &mut Output) -> Result<Exit, Failure> 
     let Some(url) = args.url.as_ref().filter(|_| !args.list) else {
         return list::run(out);
     };
+    if let Some(kind) = Kind::named(&args.workload.workload) {
+        let target = Target::open(url, args.level.as_deref(), &args.faults)?;
+        return application::run(kind, &target, args, out);
+    }
     let plan = Plan::of(&args.workload)?;
     let target = Target::open(url, args.level.as_deref(), &args.faults)?;
     workload::supported(&plan.workload, target.database.as_ref())?;
     let file = (!args.unrecorded).then_some(args.output.as_path());
     let job = Job { target: &target, plan: &plan, hints: !args.no_hints, watch: args.progress };
     let done = job.go(file)?;
-    out.write(&job.summary(&done, file))?;
+    let claims = target.level.claims;
+    let next = file.map(|path| format!("tristan check {} --level {claims}", path.display()));
+    let sessions = plan.workload.sessions;
+    out.write(&summary(&target, &plan.name, sessions, &done, file, next.as_deref()))?;
     Ok(Exit::Accept)
 }
 
@@ -71,7 +78,7 @@ impl Job<'_> {
         let started = Instant::now();
         let faults = thread::scope(|scope| {
             let watch = Watch::start(scope, self.watch, &tally, plan.workload.txns as u64);
-            let broken = scope.spawn(|| self.break_things(&recorder, &stop));
+            let broken = scope.spawn(|| target.break_things(|text| recorder.note(text), &stop));
             let ended = run.go(&recorder, &tally, &stop);
             stop.store(true, Ordering::Relaxed);
             drop(watch);
@@ -96,47 +103,42 @@ impl Job<'_> {
         let recorder = Recorder::create(path, &header);
         recorder.with_context(|| path.display().to_string()).or_exit(Exit::Usage)
     }
+}
 
-    fn break_things(&self, recorder: &Recorder, stop: &AtomicBool) -> io::Result<u64> {
-        let Target { faults, every, relay, server, .. } = self.target;
-        if faults.is_empty() {
-            return Ok(0);
+/// What came of a recording, and what to do `next`.
+fn summary(
+    target: &Target,
+    workload: &str,
+    sessions: usize,
+    done: &Done,
+    file: Option<&Path>,
+    next: Option<&str>,
+) -> String {
+    let Count { committed, refused, unknown, given_up } = done.count;
+    let seconds = done.time.as_secs_f64();
+    let rate = committed as f64 / seconds.max(1e-9);
+    let mut text = format!(
+        "{} at {}: {workload} with {sessions} sessions\n  {committed} transactions committed in \
+         {seconds:.1} s ({rate:.0} per second), {refused} refused",
+        target.database.describe(),
+        target.level.name,
+    );
+    let mut also = |count: u64, what: &str| {
+        if count > 0 {
+            text += &format!(", {count} {what}");
         }
-        let (relay, server) = (relay.as_ref(), server.as_ref());
-        Faults { kinds: faults, every: *every, relay, server }.run(recorder, stop)
+    };
+    also(given_up, "given up");
+    also(unknown, "of unknown outcome");
+    also(done.faults, "faults");
+    text.push('\n');
+    if file.is_none() {
+        text += "  nothing was recorded\n";
     }
-
-    fn summary(&self, done: &Done, file: Option<&Path>) -> String {
-        let Self { target, plan, .. } = self;
-        let Count { committed, refused, unknown, given_up } = done.count;
-        let seconds = done.time.as_secs_f64();
-        let rate = committed as f64 / seconds.max(1e-9);
-        let mut text = format!(
-            "{} at {}: {} with {} sessions\n  {committed} transactions committed in {seconds:.1} s \
-             ({rate:.0} per second), {refused} refused",
-            target.database.describe(),
-            target.level.name,
-            plan.name,
-            plan.workload.sessions,
-        );
-        let mut also = |count: u64, what: &str| {
-            if count > 0 {
-                text += &format!(", {count} {what}");
-            }
-        };
-        also(given_up, "given up");
-        also(unknown, "of unknown outcome");
-        also(done.faults, "faults");
-        match file {
-            None => text += "\n  nothing was recorded\n",
-            Some(path) => {
-                let path = path.display();
-                let claims = target.level.claims;
-                text += &format!("\n  next: tristan check {path} --level {claims}\n");
-            }
-        }
-        text
+    if let Some(next) = next {
+        text += &format!("  next: {next}\n");
     }
+    text
 }
 
 fn name(file: Option<&Path>) -> String {

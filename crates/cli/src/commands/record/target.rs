@@ -1,10 +1,12 @@
 //! The database that is recorded, and what stands between it and its clients.
 
+use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tristan_record::databases::{self, OpenError};
-use tristan_record::faults::{Fault, Relay, Server};
+use tristan_record::faults::{Fault, Faults, Relay, Server};
 use tristan_record::{Database, Level, Url};
 
 use crate::args::FaultArgs;
@@ -42,6 +44,16 @@ impl Target {
         let level = level_of(database.as_ref(), level)?;
         let (faults, every) = (faults.fault.clone(), faults.fault_every);
         Ok(Self { database, level, faults, every, relay, server })
+    }
+
+    /// Breaks what is to be broken until told to stop; says how often.
+    pub(super) fn break_things(&self, note: impl Fn(&str), stop: &AtomicBool) -> io::Result<u64> {
+        let Self { faults, every, relay, server, .. } = self;
+        if faults.is_empty() {
+            return Ok(0);
+        }
+        let (relay, server) = (relay.as_ref(), server.as_ref());
+        Faults { kinds: faults, every: *every, relay, server }.run(note, stop)
     }
 }
 

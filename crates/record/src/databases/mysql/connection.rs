@@ -1,10 +1,10 @@
 //! A session's transactions.
 
 use mysql_async::prelude::{FromRow, Queryable};
-use mysql_async::{Error, Params, Row, Statement};
+use mysql_async::{Params, Statement};
 
 use super::super::server::ends;
-use super::failures;
+use super::commits::Commits;
 use super::link::{Link, shaped};
 use crate::connection::{Committed, Connection, Iterated, Range};
 use crate::{Failure, Level};
@@ -47,21 +47,14 @@ impl Statements {
 pub(super) struct MyConnection {
     link: Link,
     statements: Statements,
-    hints: bool,
-    /// The number of the session's last transaction that has one.
-    last_number: Option<i64>,
+    commits: Commits,
 }
 
 impl MyConnection {
     pub(super) fn new(mut link: Link, level: Level, hints: bool) -> Result<Self, Failure> {
-        let name = level.name.replace('-', " ");
-        link.script(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {name}"))?;
-        // Whoever waits for a lock gives up before the client does, so that the transaction is
-        // over and not unknown.
-        let wait = (link.waiting.patience.as_secs() / 2).max(1);
-        link.script(&format!("SET SESSION innodb_lock_wait_timeout = {wait}"))?;
+        link.run_at(level)?;
         let statements = Statements::prepare(&mut link)?;
-        Ok(Self { link, statements, hints, last_number: None })
+        Ok(Self { link, statements, commits: Commits::new(hints) })
     }
 
     /// The rows that a statement returns.
@@ -72,7 +65,7 @@ impl MyConnection {
     ) -> Result<Vec<T>, Failure> {
         let Link { server, waiting } = &mut self.link;
         let answer = waiting.until(server.exec(statement(&self.statements), parameters))?;
-        shaped(self.unless_refused(answer)?)
+        shaped(self.link.unless_refused(answer)?)
     }
 
     /// Writes, and says how many rows the server counts for it.
@@ -83,47 +76,13 @@ impl MyConnection {
     ) -> Result<u64, Failure> {
         let Link { server, waiting } = &mut self.link;
         let answer = waiting.until(server.exec_drop(statement(&self.statements), parameters))?;
-        self.unless_refused(answer)?;
+        self.link.unless_refused(answer)?;
         Ok(self.link.server.affected_rows())
     }
 
     fn script(&mut self, statement: &str) -> Result<(), Failure> {
         let answer = self.link.waiting.until(self.link.server.query_drop(statement))?;
-        self.unless_refused(answer)
-    }
-
-    /// Rolls a transaction back that the server does not want.
-    fn unless_refused<T>(&mut self, answer: Result<T, Error>) -> Result<T, Failure> {
-        let failure = match answer {
-            Ok(answer) => return Ok(answer),
-            Err(error) => failures::of_statement(&error),
-        };
-        if matches!(failure, Failure::Refused(_)) {
-            self.link.script("ROLLBACK").map_err(|error| Failure::Lost(error.to_string()))?;
-        }
-        Err(failure)
-    }
-
-    /// Commits and asks for the number of the last transaction, in one go. The first answer is the
-    /// one to `COMMIT`; once it is there, the transaction has committed whatever becomes of the second.
-    fn commit_with_number(&mut self) -> Result<Option<i64>, Failure> {
-        let Link { server, waiting } = &mut self.link;
-        let answers = async {
-            let mut answers = server.query_iter("COMMIT; SELECT @@last_gtid").await?;
-            let _ = answers.collect::<Row>().await;
-            let number = answers.collect::<Row>().await;
-            let _ = answers.drop_result().await;
-            Ok(number)
-        };
-        let second = waiting.until(answers)?.map_err(|error| failures::of_commit(&error))?;
-        let rows: Vec<(String,)> =
-            second.ok().and_then(|rows| shaped(rows).ok()).unwrap_or_default();
-        Ok(rows.first().and_then(|(text,)| sequence_number(text)))
-    }
-
-    fn commit_plainly(&mut self) -> Result<(), Failure> {
-        let answer = self.link.waiting.until(self.link.server.query_drop("COMMIT"))?;
-        answer.map_err(|error| failures::of_commit(&error))
+        self.link.unless_refused(answer)
     }
 }
 
@@ -168,24 +127,12 @@ impl Connection for MyConnection {
     }
 
     fn commit(&mut self) -> Result<Committed, Failure> {
-        if !self.hints {
-            return self.commit_plainly().map(|()| Committed::default());
-        }
-        // A transaction that changed nothing has no number, and the last one is answered again.
-        let number = self.commit_with_number()?;
-        let stamp = number.filter(|_| number != self.last_number);
-        self.last_number = number.or(self.last_number);
-        Ok(Committed { stamp, tag: None })
+        self.commits.commit(&mut self.link)
     }
 
     fn abort(&mut self) -> Result<(), Failure> {
         self.script("ROLLBACK")
     }
-}
-
-/// The last part of a GTID, as in `0-1-270`.
-fn sequence_number(gtid: &str) -> Option<i64> {
-    gtid.rsplit_once('-').and_then(|(_, number)| number.parse().ok())
 }
 
 fn elements(text: &str) -> Result<Vec<i64>, Failure> {
@@ -196,12 +143,6 @@ fn elements(text: &str) -> Result<Vec<i64>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_found_in_gtids() {
-        assert_eq!(sequence_number("0-1-270"), Some(270));
-        assert_eq!(sequence_number(""), None);
-    }
 
     #[test]
     fn lists_are_read_from_text() {

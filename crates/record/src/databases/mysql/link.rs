@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use mysql_async::prelude::{FromRow, Queryable};
-use mysql_async::{Conn, Opts, Row, Statement};
+use mysql_async::{Conn, Error, Opts, Row, Statement};
 
 use super::super::server::Waiting;
 use super::failures;
-use crate::Failure;
+use crate::{Failure, Level};
 
 /// A connection and the thread's way to wait for its answers.
 pub(super) struct Link {
@@ -33,6 +33,27 @@ impl Link {
     pub(super) fn script(&mut self, statement: &str) -> Result<(), Failure> {
         let answer = self.waiting.until(self.server.query_drop(statement))?;
         answer.map_err(|error| failures::of_statement(&error))
+    }
+
+    /// Lets transactions run at a level from now on. Whoever waits for a lock gives up before the
+    /// client does, so that the transaction is over and not unknown.
+    pub(super) fn run_at(&mut self, level: Level) -> Result<(), Failure> {
+        let name = level.name.replace('-', " ");
+        self.script(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {name}"))?;
+        let wait = (self.waiting.patience.as_secs() / 2).max(1);
+        self.script(&format!("SET SESSION innodb_lock_wait_timeout = {wait}"))
+    }
+
+    /// Rolls a transaction back that the server does not want.
+    pub(super) fn unless_refused<T>(&mut self, answer: Result<T, Error>) -> Result<T, Failure> {
+        let failure = match answer {
+            Ok(answer) => return Ok(answer),
+            Err(error) => failures::of_statement(&error),
+        };
+        if matches!(failure, Failure::Refused(_)) {
+            self.script("ROLLBACK").map_err(|error| Failure::Lost(error.to_string()))?;
+        }
+        Err(failure)
     }
 
     /// Prepares a statement.

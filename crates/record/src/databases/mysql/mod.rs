@@ -14,9 +14,11 @@
 //! which they committed (GTID). `COMMIT` and the question for that number travel together, so
 //! stamps need no round trip of their own.
 
+mod commits;
 mod connection;
 pub(crate) mod failures;
 mod link;
+mod statements;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,9 +27,12 @@ use mysql_async::{Opts, OptsBuilder};
 
 use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
+use crate::sql::Dialect;
+use crate::statements::Statements;
 use crate::{Connection, Failure, Url};
 use connection::MyConnection;
 use link::Link;
+use statements::{MyStatements, PLACE};
 
 pub(super) const KIND: Kind = Kind {
     schemes: &["mysql", "mariadb"],
@@ -153,6 +158,23 @@ impl Database for MySql {
     fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
         let link = Link::open(&self.options, self.patience)?;
         Ok(Box::new(MyConnection::new(link, level, self.hints)?))
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Mysql)
+    }
+
+    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+        let mut link = Link::open(&self.options, self.patience)?;
+        for sql in ["DROP DATABASE IF EXISTS", "CREATE DATABASE", "USE"] {
+            link.script(&format!("{sql} {PLACE}"))?;
+        }
+        statements.iter().try_for_each(|statement| link.script(statement))
+    }
+
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+        let link = Link::open(&self.options, self.patience)?;
+        Ok(Box::new(MyStatements::new(link, level, self.hints)?))
     }
 }
 

@@ -21,6 +21,8 @@
 mod connection;
 pub(crate) mod failures;
 mod link;
+mod statements;
+mod values;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,9 +31,12 @@ use tokio_postgres::Config;
 
 use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
+use crate::sql::Dialect;
+use crate::statements::Statements;
 use crate::{Connection, Failure, Url};
 use connection::PgConnection;
 use link::Link;
+use statements::{PLACE, PgStatements};
 
 pub(super) const KIND: Kind = Kind {
     schemes: &["postgres", "postgresql"],
@@ -131,6 +136,24 @@ impl Database for Postgres {
     fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
         let link = Link::open(&self.config, self.patience)?;
         Ok(Box::new(PgConnection::new(link, level, self.hints)?))
+    }
+
+    fn dialect(&self) -> Option<Dialect> {
+        Some(Dialect::Postgres)
+    }
+
+    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+        let link = Link::open(&self.config, self.patience)?;
+        link.script(&format!(
+            "DROP SCHEMA IF EXISTS {PLACE} CASCADE; CREATE SCHEMA {PLACE}; SET search_path = {PLACE}"
+        ))?;
+        statements.iter().try_for_each(|statement| link.script(statement))?;
+        link.script("ANALYZE")
+    }
+
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+        let link = Link::open(&self.config, self.patience)?;
+        Ok(Box::new(PgStatements::new(link, level, self.hints)?))
     }
 
     fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, Failure> {

@@ -1,0 +1,36 @@
+//! What every verdict takes for granted.
+
+use tristan_verdict::Assumption;
+
+use crate::level::Level;
+use crate::options::{Conflict, Options, Order};
+
+/// What is taken for granted at a level.
+pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
+    let mut all = Vec::new();
+    let mut add = |what: String, status: &str| {
+        all.push(Assumption { what, status: status.to_owned() });
+    };
+    match (options.order, options.level) {
+        (Order::Free, _) => add("times do not count".to_owned(), "given"),
+        (_, Level::StrictSerializable) => {}
+        (_, Level::Serializable) => add(
+            "a transaction takes effect between its begin and the answer to its commit".to_owned(),
+            "default",
+        ),
+        _ => add(
+            "a transaction takes effect between the call of its commit and the answer".to_owned(),
+            "default",
+        ),
+    }
+    if options.order == Order::Exact {
+        add("transactions took effect in the order of their stamps".to_owned(), "given");
+    }
+    if options.drift > 0 {
+        add(format!("clocks are at most {} µs apart", options.drift / 1000), "given");
+    }
+    if options.conflict == Conflict::Value {
+        add("writing what was there before is no write".to_owned(), "given");
+    }
+    all
+}

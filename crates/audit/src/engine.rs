@@ -1,0 +1,224 @@
+//! From a log to a verdict.
+//!
+//! ```text
+//!   quick pass ──► accepted ──► replay ──► accept
+//!       │ stuck
+//!       ▼
+//!   full pass ──► accepted ──► replay ──► accept
+//!       │ stuck          │ stuck, but something was not tried
+//!       ▼                ▼
+//!     reject        full pass with row locks ──► reject, with that assumption; or unknown
+//! ```
+//!
+//! The quick pass follows the first way that works: statement snapshots before single rows, and rows
+//! that stay locked until their writer ends. It may get stuck where a correct database does not, so
+//! nothing is rejected before everything was tried.
+
+use std::time::{Duration, Instant};
+
+use tristan_verdict::Assumption;
+use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
+
+use crate::assumptions::assumptions;
+use crate::error::Error;
+use crate::explain::Effort;
+use crate::load::{Counts, Loaded, Loader};
+use crate::log::Source;
+use crate::options::Options;
+use crate::rejection;
+use crate::replay::replay;
+use crate::search::{Dead, Frontier, Stop};
+use crate::sql::Sql;
+use crate::witness;
+
+/// How a pass ended.
+pub(crate) enum End {
+    /// Everything is explained.
+    Explained,
+    /// A transaction is not.
+    Dead(Box<Dead>),
+    /// A statement cannot be carried out.
+    Unsupported { txn: u64, reason: String },
+    /// Time is up.
+    Late,
+}
+
+/// A pass over a log, or the part of it up to where it ended.
+pub(crate) struct Pass {
+    pub(crate) frontier: Frontier<Sql>,
+    pub(crate) end: End,
+    pub(crate) counts: Counts,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Judges a log.
+///
+/// # Errors
+/// If the log cannot be read. A log that is wrong is a verdict.
+pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
+    let clock = Clock::new(options.time);
+    let quick = Effort { full: !options.heuristics.stronger, locks: options.heuristics.stronger };
+    let mut pass = run(source, options, quick, &clock)?;
+    let mut assumed = assumptions(options);
+    if matches!(pass.end, End::Dead(_)) {
+        let full = run(source, options, Effort { full: true, locks: false }, &clock)?;
+        let decided =
+            !matches!(full.end, End::Dead(_) | End::Late) || !full.frontier.notes.cut.get();
+        pass = full;
+        if !decided {
+            let locked = run(source, options, Effort { full: true, locks: true }, &clock)?;
+            if !locked.frontier.notes.cut.get() || matches!(locked.end, End::Explained) {
+                assumed.push(Assumption {
+                    what: "a row that a transaction wrote is locked until it ends".to_owned(),
+                    status: "there were too many possibilities without it".to_owned(),
+                });
+                pass = locked;
+            }
+        }
+    }
+    let answer = answer(source, options, &pass, &clock)?;
+    Ok(verdict(source, options, &pass, answer, assumed))
+}
+
+/// Goes over a log once.
+fn run(
+    source: &dyn Source,
+    options: &Options,
+    effort: Effort,
+    clock: &Clock,
+) -> Result<Pass, Error> {
+    run_until(source, options, effort, clock, None)
+}
+
+/// Goes over a log once, up to the begin of a transaction. Number zero stands for the first one.
+pub(crate) fn run_until(
+    source: &dyn Source,
+    options: &Options,
+    effort: Effort,
+    clock: &Clock,
+    until: Option<u64>,
+) -> Result<Pass, Error> {
+    let (mut loader, sql) = Loader::open(source, options)?;
+    let mut frontier = Frontier::new(sql, options.clone(), effort);
+    let end = go(&mut loader, &mut frontier, clock, until)?;
+    let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
+    Ok(Pass { frontier, end, counts, warnings })
+}
+
+fn go(
+    loader: &mut Loader,
+    frontier: &mut Frontier<Sql>,
+    clock: &Clock,
+    until: Option<u64>,
+) -> Result<End, Error> {
+    let stopped = |stop: Stop| match stop {
+        Stop::Dead(dead) => End::Dead(dead),
+        Stop::Unsupported(task, reason) => {
+            End::Unsupported { txn: task.txn.number, reason: reason.to_string() }
+        }
+    };
+    loop {
+        if clock.is_over(loader.counts.transactions) {
+            return Ok(End::Late);
+        }
+        match loader.next(&mut frontier.machine)? {
+            None => break,
+            Some(Loaded::Row(key, row)) => frontier.store.load(key, row),
+            Some(Loaded::Task(task)) => {
+                if until.is_some_and(|until| until == 0 || until == task.txn.number) {
+                    let done = frontier.until(task.begin);
+                    return Ok(done.map_or_else(stopped, |()| End::Explained));
+                }
+                if let Err(stop) = frontier.admit(*task) {
+                    return Ok(stopped(stop));
+                }
+            }
+            Some(Loaded::Unsupported { txn, reason }) => {
+                return Ok(End::Unsupported { txn: txn.number, reason: reason.to_string() });
+            }
+        }
+    }
+    Ok(frontier.finish().map_or_else(stopped, |()| End::Explained))
+}
+
+fn answer(
+    source: &dyn Source,
+    options: &Options,
+    pass: &Pass,
+    clock: &Clock,
+) -> Result<AuditAnswer, Error> {
+    let explained = pass.frontier.records.len() as u64;
+    let unknown = |reason: String, transaction: Option<u64>| AuditAnswer::Unknown {
+        reason,
+        transaction,
+        explained,
+    };
+    Ok(match &pass.end {
+        End::Late => unknown("the time is up".to_owned(), None),
+        End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
+        End::Explained => match replay(source, options, &pass.frontier.records)? {
+            Ok(()) => AuditAnswer::Accept { witness: witness::witness(pass) },
+            Err(flaw) => unknown(format!("the witness does not hold on replay: {flaw}"), None),
+        },
+        End::Dead(dead) => {
+            let txn = Some(dead.task.txn.number);
+            let guessed = pass.frontier.machine.guessed();
+            match (pass.frontier.notes.cut.get(), guessed) {
+                (true, _) => unknown("there are too many possibilities to try".to_owned(), txn),
+                (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
+                (false, None) => {
+                    let rejection = rejection::rejection(source, options, pass, dead, clock)?;
+                    AuditAnswer::Reject { rejection: Box::new(rejection) }
+                }
+            }
+        }
+    })
+}
+
+fn verdict(
+    source: &dyn Source,
+    options: &Options,
+    pass: &Pass,
+    answer: AuditAnswer,
+    assumptions: Vec<Assumption>,
+) -> AuditVerdict {
+    let counts = pass.counts;
+    AuditVerdict {
+        schema: AUDIT_SCHEMA_VERSION.to_owned(),
+        level: options.level.name().to_owned(),
+        title: options.level.title().to_owned(),
+        log: LogSummary {
+            name: source.name().to_owned(),
+            transactions: counts.transactions,
+            committed: counts.committed,
+            unknown: counts.unknown,
+            statements: counts.statements,
+            runs: pass.frontier.notes.runs.get(),
+            worlds: pass.frontier.most_worlds as u64,
+        },
+        answer,
+        assumptions,
+        warnings: pass.warnings.clone(),
+    }
+}
+
+/// How much time there is.
+pub(crate) struct Clock {
+    end: Option<Instant>,
+}
+
+impl Clock {
+    pub(crate) fn new(millis: Option<u64>) -> Self {
+        Self { end: millis.map(|millis| Instant::now() + Duration::from_millis(millis)) }
+    }
+
+    /// Whether time is up; the clock is only looked at now and then.
+    pub(crate) fn is_over(&self, count: u64) -> bool {
+        count.is_multiple_of(64) && self.is_up()
+    }
+
+    /// Whether time is up.
+    pub(crate) fn is_up(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}

@@ -1,0 +1,39 @@
+//! What can be wrong with a log, or with what is asked of it.
+
+use std::io;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The log cannot be read.
+    #[error("{name}: {source}")]
+    Io {
+        /// The file.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A line does not say what it should.
+    #[error("{name}:{line}: found {found}, expected {expected}")]
+    Line {
+        /// The file.
+        name: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is there.
+        found: String,
+        /// What should be there.
+        expected: String,
+    },
+    /// The rows or tables at the start do not fit.
+    #[error("{name}:{line}: {problem}")]
+    Start {
+        /// The file.
+        name: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+    },
+}

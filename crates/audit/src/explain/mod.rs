@@ -1,0 +1,393 @@
+//! How a transaction can be explained in a world.
+//!
+//! ```text
+//!   a world, a transaction ──► states it may read ──► carry it out ──► as observed? ──► Explained
+//!                              (its level says which)     └── what it looked at says which other
+//!                                                             states could make a difference
+//! ```
+//!
+//! States that differ in nothing the transaction looked at are one candidate. A statement that only
+//! reads is done as soon as one state explains it: what it read changes nothing for anybody else.
+
+mod conflict;
+mod path;
+mod perrow;
+mod statement;
+
+use std::cell::{Cell, RefCell};
+
+use tristan_sql::Session;
+
+use crate::level::{Frame, Kind};
+use crate::machine::{Machine, Moment, Ran, Script, TableId, Unsupported};
+use crate::options::Options;
+use crate::store::{At, Footprint, Position, Store, View, World, Write};
+use crate::task::{Step, Task};
+
+pub(crate) use path::Path;
+
+/// Everything that does not change while one transaction is tried.
+pub(crate) struct Context<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) machine: &'a dyn Machine,
+    pub(crate) options: &'a Options,
+    pub(crate) effort: Effort,
+    pub(crate) notes: &'a Notes,
+}
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Effort {
+    /// Everything, instead of the first way that works.
+    pub(crate) full: bool,
+    /// A row that a transaction has written is not written by others until it ends.
+    pub(crate) locks: bool,
+}
+
+/// What is noted on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Something was not tried because there was too much of it.
+    pub(crate) cut: Cell<bool>,
+    /// How many statements were carried out.
+    pub(crate) runs: Cell<u64>,
+    /// Indexes that would help.
+    pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
+    names: Cell<u64>,
+}
+
+impl Notes {
+    /// A name for a new world.
+    pub(crate) fn next_name(&self) -> u64 {
+        self.names.set(self.names.get() + 1);
+        self.names.get()
+    }
+}
+
+/// Where the statements of a transaction read, and what was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Explanation {
+    /// The state in which it took effect, or in which it read.
+    pub(crate) position: Position,
+    /// Whether it changed something.
+    pub(crate) writes: bool,
+    /// For each statement that was run: what it saw, and the answers to what it left open.
+    pub(crate) steps: Vec<(At, Vec<usize>)>,
+}
+
+/// A way to explain a transaction.
+#[derive(Clone, Debug)]
+pub(crate) struct Explained {
+    pub(crate) explanation: Explanation,
+    pub(crate) writes: Vec<Write>,
+}
+
+/// How far a transaction came before something else was observed than expected.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Failed {
+    /// The step that is not explained.
+    pub(crate) step: usize,
+    /// What it saw in this try.
+    pub(crate) at: At,
+    /// Explained steps before it.
+    pub(crate) before: Vec<(At, Vec<usize>)>,
+}
+
+/// All attempts at one transaction in one world.
+pub(crate) struct Attempt<'a, 'b> {
+    pub(crate) context: &'b Context<'a>,
+    pub(crate) world: &'b World,
+    pub(crate) task: &'b Task,
+    pub(crate) now: Position,
+    snapshot: Position,
+    /// Ways that work.
+    pub(crate) found: Vec<Explained>,
+    /// Tries that went furthest.
+    pub(crate) failed: Vec<Failed>,
+    /// What was looked at in all tries.
+    pub(crate) footprint: Footprint,
+}
+
+/// The ways in which a transaction can take effect next in a world; for one that writes nothing, at
+/// most one.
+pub(crate) fn explain(
+    context: &Context<'_>,
+    world: &World,
+    task: &Task,
+) -> Result<Vec<Explained>, Unsupported> {
+    Ok(attempt(context, world, task)?.found)
+}
+
+/// The same, with everything that is known about why there are no more.
+pub(crate) fn attempt<'a, 'b>(
+    context: &'b Context<'a>,
+    world: &'b World,
+    task: &'b Task,
+) -> Result<Attempt<'a, 'b>, Unsupported> {
+    let now = world.position(context.store);
+    let mut attempt = Attempt {
+        context,
+        world,
+        task,
+        now,
+        snapshot: now,
+        found: Vec::new(),
+        failed: Vec::new(),
+        footprint: Footprint::default(),
+    };
+    let level = context.options.level;
+    if level.is_serial() {
+        attempt.serial()?;
+    } else if task.frames(level).any(|frame| frame == Frame::Snapshot) {
+        attempt.snapshots()?;
+    } else {
+        attempt.go(0, Path::new(task.serial))?;
+    }
+    Ok(attempt)
+}
+
+impl Attempt<'_, '_> {
+    /// Whether one way is enough.
+    pub(crate) fn is_done(&self) -> bool {
+        match self.found.first() {
+            Some(found) => found.writes.is_empty() || !self.context.effort.full,
+            None => false,
+        }
+    }
+
+    /// In the newest state; or, if it writes nothing, in any that it can be in.
+    fn serial(&mut self) -> Result<(), Unsupported> {
+        self.go(0, Path::new(self.task.serial))?;
+        let lowest = self.context.store.first_after(self.world, self.task.begin);
+        while self.found.is_empty() {
+            let Some(state) = self.next_lower(self.snapshot, lowest, &self.footprint) else {
+                break;
+            };
+            self.snapshot = state;
+            self.go(0, Path::new(self.task.serial))?;
+        }
+        Ok(())
+    }
+
+    /// One state after the other that it can have read, the newest first.
+    fn snapshots(&mut self) -> Result<(), Unsupported> {
+        let (top, strict) = self.snapshot_window();
+        let mut state = top;
+        let mut lowest = strict;
+        loop {
+            self.snapshot = state;
+            self.go(0, Path::new(self.task.serial))?;
+            if self.is_done() {
+                return Ok(());
+            }
+            state = match self.next_lower(state, lowest, &self.footprint) {
+                Some(next) => next,
+                None if self.looks_further(lowest) => {
+                    lowest = self.oldest();
+                    match self.next_lower(state.min(strict), lowest, &self.footprint) {
+                        Some(next) => next,
+                        None => return Ok(()),
+                    }
+                }
+                None => return Ok(()),
+            };
+        }
+    }
+
+    /// The newest and the oldest state that the transaction can have taken as its snapshot.
+    fn snapshot_window(&self) -> (Position, Position) {
+        let (store, level) = (self.context.store, self.context.options.level);
+        let strict = store.first_after(self.world, self.task.begin);
+        let top = match level.snapshot_at_start() {
+            true => self.last_before(self.task.snapshot_by(level)),
+            false => self.now,
+        };
+        let lowest = if self.context.options.sessions { self.own_last() } else { 0 };
+        (top, strict.max(lowest).min(top))
+    }
+
+    /// Whether older states than those of its time are allowed and not yet tried.
+    fn looks_further(&self, lowest: Position) -> bool {
+        let allowed = self.context.options.level.reads_old_states();
+        let wanted = self.found.is_empty() || self.context.effort.full;
+        allowed && wanted && lowest > self.oldest()
+    }
+
+    /// The oldest state that a weak level looks at.
+    pub(crate) fn oldest(&self) -> Position {
+        let options = self.context.options;
+        let horizon = self.context.store.horizon();
+        let window = match self.context.effort.full || !options.heuristics.window {
+            true => horizon,
+            false => self.now.saturating_sub(options.window),
+        };
+        let own = if options.sessions { self.own_last() } else { 0 };
+        window.max(horizon).max(own)
+    }
+
+    /// The state after the last commit of the same session.
+    fn own_last(&self) -> Position {
+        let store = self.context.store;
+        let mut state = self.now;
+        while state > store.horizon() {
+            match store.commit_of(self.world, state - 1) {
+                Some(commit) if commit.session != self.task.txn.session => state -= 1,
+                _ => break,
+            }
+        }
+        state
+    }
+
+    /// The last state that has nothing of which the commit was asked for only after this moment.
+    pub(crate) fn last_before(&self, moment: crate::model::Time) -> Position {
+        let store = self.context.store;
+        let mut last = self.now;
+        for state in (store.horizon()..self.now).rev() {
+            match store.commit_of(self.world, state) {
+                Some(commit) if commit.lo > moment => last = state,
+                Some(commit) if commit.hi < self.task.begin => break,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        last
+    }
+
+    /// The next older state that differs in what was looked at.
+    pub(crate) fn next_lower(
+        &self,
+        state: Position,
+        lowest: Position,
+        footprint: &Footprint,
+    ) -> Option<Position> {
+        let store = self.context.store;
+        (lowest..state).rev().find(|&lower| {
+            let commit = store.commit_of(self.world, lower);
+            commit.is_some_and(|commit| footprint.is_touched(&commit.writes))
+        })
+    }
+
+    /// Goes on with a step.
+    fn go(&mut self, step: usize, mut path: Path) -> Result<(), Unsupported> {
+        let kind = match self.task.steps.get(step) {
+            None => {
+                self.finish(path);
+                return Ok(());
+            }
+            Some(Step::Savepoint(name)) => {
+                path.save(name);
+                return self.go(step + 1, path);
+            }
+            Some(Step::RollbackTo(name)) => {
+                path.roll_back(name);
+                return self.go(step + 1, path);
+            }
+            Some(Step::Run { kind, .. }) => *kind,
+        };
+        match self.context.options.level.frame(kind) {
+            Frame::Newest | Frame::Snapshot => {
+                self.try_at(step, &path, &At::State(self.snapshot), kind).map(drop)
+            }
+            Frame::Statement => self.statement(step, &path, kind),
+        }
+    }
+
+    /// Carries out one step, in all ways that it leaves open, and goes on where it is explained.
+    pub(crate) fn try_at(
+        &mut self,
+        step: usize,
+        path: &Path,
+        at: &At,
+        kind: Kind,
+    ) -> Result<bool, Unsupported> {
+        let mut script = Script::default();
+        let mut matched = false;
+        for _ in 0..self.context.options.attempts.max(1) {
+            let (ran, session) = self.run(step, path, at, &mut script)?;
+            if ran.explains {
+                matched = true;
+                let known = self.task.end_of(step);
+                self.go(step + 1, path.after(ran, session, at, &script, known))?;
+                if kind != Kind::Write || self.is_done() {
+                    return Ok(true);
+                }
+            }
+            match script.next() {
+                Some(next) => script = next,
+                None => {
+                    if !matched {
+                        self.fail(step, path, at);
+                    }
+                    return Ok(matched);
+                }
+            }
+        }
+        self.context.notes.cut.set(true);
+        Ok(matched)
+    }
+
+    /// The state in which keys have to be unique.
+    fn newest(&self) -> Position {
+        if self.context.options.level.is_serial() { self.snapshot } else { self.now }
+    }
+
+    /// Carries out one step in one way.
+    pub(crate) fn run(
+        &mut self,
+        step: usize,
+        path: &Path,
+        at: &At,
+        script: &mut Script,
+    ) -> Result<(Ran, Session), Unsupported> {
+        let (context, newest) = (self.context, self.newest());
+        let mut session = path.session.clone();
+        let moment = Moment { fresh: path.fresh, session: &mut session };
+        context.notes.runs.set(context.notes.runs.get() + 1);
+        let mut view = View {
+            store: context.store,
+            world: self.world,
+            at,
+            own: &path.own,
+            footprint: &mut self.footprint,
+            wanted: None,
+            newest,
+        };
+        let ran = context.machine.run(self.task, step, &mut view, script, moment)?;
+        if let Some(wanted) = view.wanted {
+            context.notes.wanted.borrow_mut().push(wanted);
+        }
+        Ok((ran, session))
+    }
+
+    /// Notes a try that failed, if it came as far as any.
+    fn fail(&mut self, step: usize, path: &Path, at: &At) {
+        const MOST: usize = 8;
+        let furthest = self.failed.first().map_or(0, |failed| failed.step);
+        if step > furthest {
+            self.failed.clear();
+        }
+        if step >= furthest && self.failed.len() < MOST {
+            let before = path.steps.clone();
+            self.failed.push(Failed { step, at: at.clone(), before });
+        }
+    }
+
+    /// All steps are explained: is it allowed to take effect now?
+    fn finish(&mut self, path: Path) {
+        let serial = self.context.options.level.is_serial();
+        let steps = path.steps;
+        let writes = if self.task.only_reads { Vec::new() } else { path.own.into_writes() };
+        if serial && !writes.is_empty() && self.snapshot != self.now {
+            return;
+        }
+        if !writes.is_empty() && !self.may_write(&writes) {
+            return;
+        }
+        if self.found.iter().any(|found| conflict::same(&found.writes, &writes)) {
+            return;
+        }
+        let position = self.newest();
+        let explanation = Explanation { position, writes: !writes.is_empty(), steps };
+        self.found.push(Explained { explanation, writes });
+    }
+}

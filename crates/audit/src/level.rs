@@ -1,0 +1,148 @@
+//! Isolation levels, as what statements may see.
+//!
+//! | level | plain reads | writes and locking reads | between a row's reading and its writing |
+//! |---|---|---|---|
+//! | `ser`, `sser` | the newest state | the newest state | nothing |
+//! | `ssi` | one state, of the start | the same | nobody else writes the row |
+//! | `si` | one state, any earlier one | the same | nobody else writes the row |
+//! | `rc` | per statement, at worst per row | per statement, looked at again | nobody else writes the row |
+//! | `mariadb-rr` | one state | as `rc` | as `rc` |
+//!
+//! A transaction takes effect between its begin and the answer to its commit (`ser`, `sser`), or
+//! between the call of its commit and the answer (the others).
+
+use std::fmt;
+use std::str::FromStr;
+
+/// An isolation level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Serializable.
+    Serializable,
+    /// Strictly serializable.
+    StrictSerializable,
+    /// Snapshot isolation: the snapshot may be old.
+    Snapshot,
+    /// Strong snapshot isolation: the snapshot is taken at the start.
+    StrongSnapshot,
+    /// Read committed.
+    ReadCommitted,
+    /// What MariaDB and MySQL call repeatable read.
+    MariaDbRepeatableRead,
+}
+
+/// Where a statement reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Frame {
+    /// In the state in which the transaction takes effect.
+    Newest,
+    /// In one state for the whole transaction.
+    Snapshot,
+    /// In a state of its own.
+    Statement,
+}
+
+/// What a statement does with rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It only reads.
+    Read,
+    /// It reads, and locks what it reads.
+    LockingRead,
+    /// It writes.
+    Write,
+}
+
+impl Level {
+    /// All of them, the strongest first.
+    pub const ALL: [Self; 6] = [
+        Self::StrictSerializable,
+        Self::Serializable,
+        Self::StrongSnapshot,
+        Self::Snapshot,
+        Self::MariaDbRepeatableRead,
+        Self::ReadCommitted,
+    ];
+
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Serializable => "ser",
+            Self::StrictSerializable => "sser",
+            Self::Snapshot => "si",
+            Self::StrongSnapshot => "ssi",
+            Self::ReadCommitted => "rc",
+            Self::MariaDbRepeatableRead => "mariadb-rr",
+        }
+    }
+
+    /// What it is called in full.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Serializable => "serializable",
+            Self::StrictSerializable => "strictly serializable",
+            Self::Snapshot => "snapshot isolation",
+            Self::StrongSnapshot => "strong snapshot isolation",
+            Self::ReadCommitted => "read committed",
+            Self::MariaDbRepeatableRead => "repeatable read of MariaDB and MySQL",
+        }
+    }
+
+    pub(crate) fn is_serial(self) -> bool {
+        matches!(self, Self::Serializable | Self::StrictSerializable)
+    }
+
+    /// Where a statement of this kind reads.
+    pub(crate) fn frame(self, kind: Kind) -> Frame {
+        match self {
+            Self::Serializable | Self::StrictSerializable => Frame::Newest,
+            Self::Snapshot | Self::StrongSnapshot => Frame::Snapshot,
+            Self::ReadCommitted => Frame::Statement,
+            Self::MariaDbRepeatableRead if kind == Kind::Read => Frame::Snapshot,
+            Self::MariaDbRepeatableRead => Frame::Statement,
+        }
+    }
+
+    /// Whether states before the begin of a transaction may be read.
+    pub(crate) fn reads_old_states(self) -> bool {
+        matches!(self, Self::Snapshot | Self::ReadCommitted)
+    }
+
+    /// Whether statements see nothing that was committed after they were answered.
+    pub(crate) fn reads_by_time(self) -> bool {
+        !self.is_serial() && self != Self::Snapshot
+    }
+
+    /// Whether the one state of a transaction is that of its start.
+    pub(crate) fn snapshot_at_start(self) -> bool {
+        matches!(self, Self::StrongSnapshot | Self::MariaDbRepeatableRead)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let name = name.to_lowercase().replace([' ', '_'], "-");
+        Ok(match name.as_str() {
+            "ser" | "serializable" => Self::Serializable,
+            "sser" | "strict-serializable" | "strict-serializability" => Self::StrictSerializable,
+            "si" | "snapshot-isolation" => Self::Snapshot,
+            "ssi" | "strong-si" | "strong-snapshot-isolation" | "repeatable-read" => {
+                Self::StrongSnapshot
+            }
+            "rc" | "read-committed" => Self::ReadCommitted,
+            "mariadb-rr" | "mysql-rr" => Self::MariaDbRepeatableRead,
+            _ => {
+                let names: Vec<&str> = Self::ALL.iter().map(|level| level.name()).collect();
+                return Err(format!("there is no level {name}; there are {}", names.join(", ")));
+            }
+        })
+    }
+}

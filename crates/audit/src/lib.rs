@@ -1,0 +1,24 @@
+//! Are the results of SQL statements right?
+
+mod assumptions;
+mod engine;
+mod error;
+mod explain;
+mod level;
+mod load;
+pub mod log;
+mod machine;
+pub mod model;
+mod options;
+mod rejection;
+mod replay;
+mod search;
+mod sql;
+mod store;
+mod task;
+mod witness;
+
+pub use engine::audit;
+pub use error::Error;
+pub use level::Level;
+pub use options::{Conflict, Heuristics, Options, Order};

@@ -1,0 +1,144 @@
+//! From a log to transactions that are ready to be tried.
+
+use crate::error::Error;
+use crate::log::{Item, Reader, Source};
+use crate::machine::{Row, Unsupported};
+use crate::model::{Outcome, Txn};
+use crate::options::Options;
+use crate::sql::Sql;
+use crate::store::Key;
+use crate::task::Task;
+
+/// What comes next.
+pub(crate) enum Loaded {
+    /// A row that is there from the start.
+    Row(Key, Row),
+    /// A transaction.
+    Task(Box<Task>),
+    /// A transaction with something that cannot be carried out.
+    Unsupported { txn: Box<Txn>, reason: Unsupported },
+}
+
+/// Counts of what was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) transactions: u64,
+    pub(crate) committed: u64,
+    pub(crate) unknown: u64,
+    pub(crate) statements: u64,
+}
+
+/// Reads a log.
+pub(crate) struct Loader {
+    reader: Reader,
+    name: String,
+    options: Options,
+    rows: std::vec::IntoIter<(Key, Row)>,
+    /// The first transaction, while the rows of the start come before it.
+    first: Option<Box<Txn>>,
+    begun: bool,
+    serial: u32,
+    pub(crate) counts: Counts,
+}
+
+impl Loader {
+    /// Opens a log, and makes the machine for its statements.
+    pub(crate) fn open(source: &dyn Source, options: &Options) -> Result<(Self, Sql), Error> {
+        let reader = Reader::open(source)?;
+        let loader = Self {
+            reader,
+            name: source.name().to_owned(),
+            options: options.clone(),
+            rows: Vec::new().into_iter(),
+            first: None,
+            begun: false,
+            serial: 0,
+            counts: Counts::default(),
+        };
+        let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
+        if let Some(schema) = &options.schema {
+            sql.start(schema).map_err(|problem| Error::Start {
+                name: "the schema".to_owned(),
+                line: 1,
+                problem,
+            })?;
+        }
+        Ok((loader, sql))
+    }
+
+    /// What was strange about the log.
+    pub(crate) fn warnings(&self) -> &[String] {
+        self.reader.warnings()
+    }
+
+    /// What comes next.
+    pub(crate) fn next(&mut self, sql: &mut Sql) -> Result<Option<Loaded>, Error> {
+        loop {
+            if let Some((key, row)) = self.rows.next() {
+                return Ok(Some(Loaded::Row(key, row)));
+            }
+            if let Some(loaded) = self.first.take().and_then(|txn| self.task(*txn, sql)) {
+                return Ok(Some(loaded));
+            }
+            let Some(item) = self.reader.next_item()? else { return Ok(None) };
+            match item {
+                Item::Txn(txn) if self.begun => {
+                    if let Some(loaded) = self.task(*txn, sql) {
+                        return Ok(Some(loaded));
+                    }
+                }
+                Item::Txn(txn) => {
+                    self.begun = true;
+                    sql.dialect(self.reader.header().dialect.as_deref());
+                    let rows = sql.begin().map_err(|problem| self.wrong(txn.line, problem))?;
+                    self.rows = rows.into_iter();
+                    self.first = Some(txn);
+                }
+                start => self.start(start, sql)?,
+            }
+        }
+    }
+
+    /// Tables and rows that are there before the first transaction.
+    fn start(&self, item: Item, sql: &mut Sql) -> Result<(), Error> {
+        sql.dialect(self.reader.header().dialect.as_deref());
+        let (line, done) = match item {
+            Item::Schema { line, .. } | Item::Rows { line, .. } if self.begun => {
+                (line, Err("the start comes after the first transaction".to_owned()))
+            }
+            Item::Schema { sql: text, line } => (line, sql.start(&text)),
+            Item::Rows { table, columns, values, line } => {
+                (line, sql.load(&table, &columns, &values))
+            }
+            Item::Txn(_) => return Ok(()),
+        };
+        done.map_err(|problem| self.wrong(line, problem))
+    }
+
+    fn task(&mut self, txn: Txn, sql: &mut Sql) -> Option<Loaded> {
+        self.counts.transactions += 1;
+        let only_reads = txn.outcome == Outcome::Aborted;
+        match txn.outcome {
+            Outcome::Committed => self.counts.committed += 1,
+            Outcome::Unknown => self.counts.unknown += 1,
+            Outcome::Aborted if !self.options.aborted => return None,
+            Outcome::Aborted => {}
+        }
+        let steps = match sql.prepare(&txn) {
+            Ok(steps) => steps,
+            Err(reason) => return Some(Loaded::Unsupported { txn: Box::new(txn), reason }),
+        };
+        self.counts.statements += steps.len() as u64;
+        if steps.is_empty() {
+            return None;
+        }
+        self.serial += 1;
+        let mut task = Task::new(self.serial, txn, steps, &self.options);
+        task.only_reads = only_reads;
+        Some(Loaded::Task(Box::new(task)))
+    }
+
+    fn wrong(&self, line: u64, problem: String) -> Error {
+        Error::Start { name: self.name.clone(), line, problem }
+    }
+}

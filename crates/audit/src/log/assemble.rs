@@ -1,0 +1,194 @@
+//! Calls and ends become transactions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::Refusal;
+use super::control::{control, is_commit};
+use super::line::Line;
+use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
+
+/// Transactions of which not everything is known yet.
+#[derive(Debug)]
+pub(super) struct Assembler {
+    open: BTreeMap<u64, Open>,
+    begins: BTreeSet<(Time, u64)>,
+    calls: FxHashMap<u64, u64>,
+    stamps: FxHashMap<u64, u64>,
+    pub(super) warnings: Vec<String>,
+    suspended: bool,
+}
+
+/// A transaction that is not over.
+#[derive(Debug)]
+struct Open {
+    txn: Txn,
+    /// The numbers of its calls.
+    numbers: Vec<u64>,
+    auto: bool,
+    commit: Option<Time>,
+}
+
+impl Assembler {
+    pub(super) fn new(stamps: FxHashMap<u64, u64>) -> Self {
+        Self {
+            open: BTreeMap::new(),
+            begins: BTreeSet::new(),
+            calls: FxHashMap::default(),
+            stamps,
+            warnings: Vec::new(),
+            suspended: false,
+        }
+    }
+
+    /// When the oldest open transaction began.
+    pub(super) fn oldest(&self) -> Option<Time> {
+        self.begins.first().map(|&(begin, _)| begin)
+    }
+
+    /// Takes a line, and gives a transaction if it is complete with that.
+    pub(super) fn take(&mut self, line: Line, number: u64) -> Result<Option<Txn>, Refusal> {
+        if line.call.is_some() {
+            self.call(line, number).map(|()| None)
+        } else if line.end.is_some() {
+            self.end(line).map(|()| None)
+        } else if line.finish.is_some() {
+            self.finished(&line)
+        } else if line.open.or(line.close).or(line.stamp).is_some() || line.note.is_some() {
+            Ok(None)
+        } else {
+            Err(("a line of no known kind".to_owned(), KINDS))
+        }
+    }
+
+    /// What was known from elsewhere about the place of a transaction.
+    pub(super) fn stamp(&self, txn: &mut Txn) {
+        txn.stamp = txn.stamp.or_else(|| self.stamps.get(&txn.number).copied());
+    }
+
+    /// The log is over: what is open has either not been committed, or nobody knows.
+    pub(super) fn finish(&mut self) -> Vec<Txn> {
+        if self.suspended {
+            self.warnings.push("some results came in parts, which are not compared".to_owned());
+        }
+        self.begins.clear();
+        let open = std::mem::take(&mut self.open);
+        let asked = open.into_values().filter(|open| open.commit_call().is_some());
+        asked.map(|open| open.close(Outcome::Unknown, NEVER)).collect()
+    }
+
+    fn call(&mut self, line: Line, number: u64) -> Result<(), Refusal> {
+        let (Some(call), Some(txn), Some(session)) = (line.call, line.txn, line.c) else {
+            return Err(("a call without txn and c".to_owned(), CALL));
+        };
+        let at = line.time().ok_or_else(|| ("a call without at".to_owned(), CALL))?;
+        let sql = line.sql.ok_or_else(|| ("a call without sql".to_owned(), CALL))?;
+        let open = self.open.entry(txn).or_insert_with(|| {
+            self.begins.insert((at, txn));
+            Open::new(txn, session, at, number)
+        });
+        open.auto |= line.auto;
+        if is_commit(&sql) {
+            open.commit = Some(at);
+        }
+        open.numbers.push(call);
+        open.txn.calls.push(Call {
+            control: control(&sql),
+            sql: sql.into(),
+            params: line.params,
+            observed: Observed::Nothing,
+            begin: at,
+            end: NEVER,
+            line: number,
+        });
+        self.calls.insert(call, txn);
+        Ok(())
+    }
+
+    fn end(&mut self, mut line: Line) -> Result<(), Refusal> {
+        let number = line.end.unwrap_or_default();
+        let at = line.time().ok_or_else(|| ("an end without at".to_owned(), END))?;
+        let Some(called) = self.calls.remove(&number) else {
+            return Err((
+                format!("the end of statement {number}"),
+                "the end of one that was called",
+            ));
+        };
+        let observed = match line.suspended {
+            true => Observed::Done,
+            false => line.observed().map_err(|found| (found, END))?,
+        };
+        self.suspended |= line.suspended;
+        let Some(mut call) = self.open.get_mut(&called).and_then(|open| open.remove(number)) else {
+            return Ok(());
+        };
+        call.observed = observed;
+        call.end = at;
+        let txn = line.txn.unwrap_or(called);
+        let session = self.open.get(&called).map_or(0, |open| open.txn.session);
+        let open = self.open.entry(txn).or_insert_with(|| {
+            self.begins.insert((call.begin, txn));
+            Open::new(txn, session, call.begin, call.line)
+        });
+        open.insert(number, call);
+        Ok(())
+    }
+
+    fn finished(&mut self, line: &Line) -> Result<Option<Txn>, Refusal> {
+        let number = line.finish.unwrap_or_default();
+        let at = line.time().ok_or_else(|| ("a finish without at".to_owned(), FINISH))?;
+        let Some(open) = self.open.remove(&number) else { return Ok(None) };
+        self.begins.remove(&(open.txn.begin, number));
+        let (outcome, end) = match line.outcome.as_deref() {
+            Some("committed") => (Outcome::Committed, at),
+            Some("aborted") => (Outcome::Aborted, at),
+            Some("unknown" | "prepared") => (Outcome::Unknown, NEVER),
+            other => return Err((format!("outcome {other:?}"), FINISH)),
+        };
+        let mut txn = open.close(outcome, end);
+        txn.stamp = line.stamp;
+        Ok(Some(txn))
+    }
+}
+
+impl Open {
+    fn new(number: u64, session: u64, begin: Time, line: u64) -> Self {
+        let outcome = Outcome::Aborted;
+        let calls = Vec::new();
+        let (commit, end, stamp) = (begin, begin, None);
+        let txn = Txn { number, session, begin, commit, end, outcome, stamp, calls, line };
+        Self { txn, numbers: Vec::new(), auto: false, commit: None }
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Call> {
+        let place = self.numbers.iter().position(|&call| call == number)?;
+        self.numbers.remove(place);
+        Some(self.txn.calls.remove(place))
+    }
+
+    /// Puts a call where its number says.
+    fn insert(&mut self, number: u64, call: Call) {
+        let place = self.numbers.partition_point(|&other| other < number);
+        self.numbers.insert(place, number);
+        self.txn.calls.insert(place, call);
+    }
+
+    /// When a commit was asked for, if it was.
+    fn commit_call(&self) -> Option<Time> {
+        let last = self.txn.calls.last().map(|call| call.begin);
+        self.commit.or(if self.auto { last } else { None })
+    }
+
+    fn close(mut self, outcome: Outcome, end: Time) -> Txn {
+        self.txn.commit = self.commit_call().unwrap_or(self.txn.begin);
+        self.txn.outcome = outcome;
+        self.txn.end = end;
+        self.txn
+    }
+}
+
+const KINDS: &str = "one with open, call, end, finish, close, note, stamp, schema, rows or do";
+const CALL: &str = "{\"call\":…,\"c\":…,\"txn\":…,\"sql\":…,\"at\":…}";
+const END: &str = "{\"end\":…,\"txn\":…,\"rows\":[[…],…],\"at\":…}";
+const FINISH: &str = "{\"finish\":…,\"outcome\":\"committed\"|\"aborted\"|\"unknown\",\"at\":…}";

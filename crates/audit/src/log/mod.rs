@@ -1,0 +1,234 @@
+//! From a log to transactions.
+//!
+//! ```text
+//!   lines ──► line.rs ──► assemble.rs ──► queue.rs ──► Reader
+//!            one object    calls and ends   in the order
+//!                          become txns      of their begins
+//! ```
+//!
+//! The log is read as a stream. A transaction is handed on when everything that began before it is
+//! complete, so a reader keeps what is open and what ran meanwhile, and nothing else. The format is
+//! described in `docs/sql-log.md`.
+
+mod assemble;
+mod compact;
+mod control;
+mod line;
+mod queue;
+mod source;
+mod stamps;
+pub(crate) mod write;
+
+use std::io::BufRead;
+
+use serde_json::Value as Json;
+
+use crate::error::Error;
+use crate::model::Txn;
+use assemble::Assembler;
+use line::Line;
+use queue::Queue;
+
+pub use source::{FileSource, Source, TextSource};
+
+/// What a log consists of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Item {
+    /// A table that is there from the start.
+    Schema {
+        /// `CREATE TABLE …` or another statement that makes something.
+        sql: String,
+        /// Its line.
+        line: u64,
+    },
+    /// Rows that are there from the start.
+    Rows {
+        /// The table.
+        table: String,
+        /// The columns that are given; all of them if there are none.
+        columns: Vec<String>,
+        /// The rows.
+        values: Vec<Vec<Json>>,
+        /// The line.
+        line: u64,
+    },
+    /// A transaction. They come in the order in which they began.
+    Txn(Box<Txn>),
+}
+
+/// What the first line says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// `postgresql`, `mysql` or `mariadb`.
+    pub dialect: Option<String>,
+    /// The level that the database was asked for.
+    pub level: Option<String>,
+    /// Whether lines of whole transactions come in the order of their begins.
+    pub sorted: bool,
+}
+
+/// Reads a log.
+pub struct Reader {
+    name: String,
+    lines: Box<dyn BufRead>,
+    number: u64,
+    header: Header,
+    assembler: Assembler,
+    queue: Queue,
+    start: Vec<Item>,
+    warnings: Vec<String>,
+    over: bool,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("name", &self.name).field("line", &self.number).finish()
+    }
+}
+
+impl Reader {
+    /// Opens a log and reads its first lines, up to the first transaction.
+    ///
+    /// # Errors
+    /// If the log cannot be read, or does not begin as one.
+    pub fn open(source: &dyn Source) -> Result<Self, Error> {
+        let stamps = stamps::collect(source)?;
+        let lines = source.open().map_err(|error| io(source.name(), error))?;
+        let mut reader = Self {
+            name: source.name().to_owned(),
+            lines,
+            number: 0,
+            header: Header::default(),
+            assembler: Assembler::new(stamps),
+            queue: Queue::default(),
+            start: Vec::new(),
+            warnings: Vec::new(),
+            over: false,
+        };
+        while !reader.over && reader.number < 1 {
+            reader.advance()?;
+        }
+        Ok(reader)
+    }
+
+    /// What the first line says.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What was strange, but no reason to stop.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The next item, or nothing at the end.
+    ///
+    /// # Errors
+    /// If a line cannot be read.
+    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        loop {
+            if !self.start.is_empty() {
+                return Ok(Some(self.start.remove(0)));
+            }
+            if let Some(txn) = self.queue.pop(self.assembler.oldest(), self.over) {
+                return Ok(Some(Item::Txn(Box::new(txn))));
+            }
+            if self.over {
+                return Ok(None);
+            }
+            self.advance()?;
+        }
+    }
+
+    /// Reads one line.
+    fn advance(&mut self) -> Result<(), Error> {
+        let mut text = Vec::new();
+        self.lines.read_until(b'\n', &mut text).map_err(|error| io(&self.name, error))?;
+        if text.is_empty() {
+            return self.finish();
+        }
+        self.number += 1;
+        let whole = text.ends_with(b"\n");
+        if text.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        match serde_json::from_slice::<Line>(&text) {
+            Ok(line) => self.take(line),
+            Err(_) if !whole => {
+                self.warnings.push(format!("line {} is cut off and was left out", self.number));
+                Ok(())
+            }
+            Err(error) => Err(self.wrong(&error.to_string(), "a JSON object of a SQL log")),
+        }
+    }
+
+    fn take(&mut self, line: Line) -> Result<(), Error> {
+        let number = self.number;
+        if let Some(format) = &line.tristan {
+            if format != "sql-log/1" {
+                return Err(self.wrong(&format!("{format:?}"), "\"sql-log/1\""));
+            }
+            self.header = line.header();
+            self.queue.sorted = self.header.sorted;
+            return Ok(());
+        }
+        if let Some(sql) = line.schema {
+            self.start.push(Item::Schema { sql, line: number });
+            return Ok(());
+        }
+        if let Some(rows) = line.start_rows() {
+            let (table, columns, values) = rows.map_err(|found| self.wrong(&found, START_ROWS))?;
+            self.start.push(Item::Rows { table, columns, values, line: number });
+            return Ok(());
+        }
+        if line.open.is_some() && line.is_mariadb() {
+            self.header.dialect = Some("mariadb".to_owned());
+        }
+        let finished = match line.steps.is_some() {
+            true => {
+                self.queue.whole_lines();
+                compact::read(line, number).map(Some)
+            }
+            false => self.assembler.take(line, number),
+        };
+        match finished {
+            Ok(Some(mut txn)) => {
+                self.assembler.stamp(&mut txn);
+                self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))
+            }
+            Ok(None) => Ok(()),
+            Err((found, expected)) => Err(self.wrong(&found, expected)),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        self.over = true;
+        for txn in self.assembler.finish() {
+            self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))?;
+        }
+        self.warnings.append(&mut self.assembler.warnings);
+        Ok(())
+    }
+
+    fn wrong(&self, found: &str, expected: &str) -> Error {
+        Error::Line {
+            name: self.name.clone(),
+            line: self.number,
+            found: found.to_owned(),
+            expected: expected.to_owned(),
+        }
+    }
+}
+
+const START_ROWS: &str = "{\"rows\":\"table\",\"columns\":[…],\"values\":[[…],…]}";
+const SORTED: &str = "a transaction that begins no earlier than those before it";
+
+fn io(name: &str, source: std::io::Error) -> Error {
+    Error::Io { name: name.to_owned(), source }
+}
+
+/// What a line is refused for: what was found, and what was expected.
+type Refusal = (String, &'static str);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+//! Complete transactions, handed on in the order in which they began.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Time, Txn};
+
+/// Transactions that wait for older ones.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    waiting: BTreeMap<(Time, u64), Txn>,
+    /// Lines of whole transactions come in order; otherwise they wait for the end.
+    pub(super) sorted: bool,
+    whole: bool,
+    last: Option<(Time, u64)>,
+}
+
+impl Queue {
+    /// Takes a transaction; refuses it if a younger one was handed on already.
+    pub(super) fn push(&mut self, txn: Txn) -> Result<(), String> {
+        let place = (txn.begin, txn.line);
+        if self.last.is_some_and(|last| place < last) {
+            return Err(format!("transaction {} that began earlier", txn.number));
+        }
+        self.waiting.insert(place, txn);
+        Ok(())
+    }
+
+    /// Says that transactions come as whole lines, of which nobody knows what is still to come.
+    pub(super) fn whole_lines(&mut self) {
+        self.whole = true;
+    }
+
+    /// The oldest one, if nothing that is still open began before it.
+    pub(super) fn pop(&mut self, oldest_open: Option<Time>, over: bool) -> Option<Txn> {
+        let (place, _) = self.waiting.first_key_value()?;
+        let complete = match (over, self.whole, self.sorted) {
+            (true, ..) => true,
+            (_, true, sorted) => sorted && self.waiting.len() > 1,
+            _ => oldest_open.is_none_or(|open| place.0 < open),
+        };
+        if !complete {
+            return None;
+        }
+        let (place, txn) = self.waiting.pop_first()?;
+        self.last = Some(place);
+        Some(txn)
+    }
+}

@@ -1,0 +1,72 @@
+use super::*;
+use crate::model::{Observed, Outcome};
+
+fn read(text: &str) -> Result<(Vec<Txn>, Vec<String>), Error> {
+    let mut reader = Reader::open(&TextSource::new("log", text.as_bytes()))?;
+    let mut txns = Vec::new();
+    while let Some(item) = reader.next_item()? {
+        if let Item::Txn(txn) = item {
+            txns.push(*txn);
+        }
+    }
+    Ok((txns, reader.warnings().to_vec()))
+}
+
+const PROXY: &str = r#"{"tristan":"sql-log/1","dialect":"postgresql","wall":1}
+{"open":1,"client":"x","server":"15.18","at":1}
+{"call":1,"c":1,"txn":1,"sql":"begin","at":10,"wall":1}
+{"end":1,"txn":1,"tag":"BEGIN","at":11}
+{"call":2,"c":2,"txn":2,"auto":true,"sql":"update t set v = 1","at":12}
+{"end":2,"txn":2,"tag":"UPDATE 1","affected":1,"at":13}
+{"finish":2,"c":2,"outcome":"committed","at":14}
+{"call":3,"c":1,"txn":1,"sql":"select v from t where k = $1","params":[7],"at":15}
+{"end":3,"txn":1,"columns":[["v","int4"]],"rows":[[1]],"tag":"SELECT 1","affected":1,"at":16}
+{"call":4,"c":1,"txn":1,"sql":"commit","at":17}
+{"end":4,"txn":1,"tag":"COMMIT","at":18}
+{"finish":1,"c":1,"outcome":"committed","at":19}
+{"stamp":99,"txn":1}
+{"call":5,"c":1,"txn":3,"sql":"begin","at":20}
+{"call":6,"c":2,"txn":4,"auto":true,"sql":"delete from t","at":21}
+{"end":6,"#;
+
+#[test]
+fn puts_calls_and_ends_together() {
+    let (txns, warnings) = read(PROXY).expect("a log");
+    let numbers: Vec<u64> = txns.iter().map(|txn| txn.number).collect();
+    assert_eq!(numbers, [1, 2, 4], "in the order of their begins, without the open one");
+    assert_eq!((txns[0].begin, txns[0].commit, txns[0].end), (10, 17, 19));
+    assert_eq!(txns[0].stamp, Some(99));
+    assert!(
+        matches!(&txns[0].calls[1].observed, Observed::Rows { rows, cut: 0 } if rows.len() == 1)
+    );
+    assert_eq!((txns[1].commit, txns[1].end), (12, 14));
+    assert_eq!(txns[1].calls[0].observed, Observed::Affected(1));
+    assert_eq!(txns[2].outcome, Outcome::Unknown);
+    assert_eq!(warnings, ["line 16 is cut off and was left out"]);
+}
+
+#[test]
+fn names_the_line_that_is_wrong() {
+    let cases = [
+        ("{\"tristan\":\"sql-log/9\"}\n", "log:1: found \"sql-log/9\", expected \"sql-log/1\""),
+        ("{\"x\":1}\n", "log:1: found a line of no known kind"),
+        ("{\"call\":1}\n", "log:1: found a call without txn and c"),
+        ("nonsense\n", "log:1: found expected ident"),
+        ("{\"txn\":1,\"do\":[{\"rows\":[]}]}\n", "log:1: found a step without sql"),
+        ("{\"txn\":1,\"at\":[2,1],\"do\":[]}\n", "log:1: found the times [2,1]"),
+        ("{\"rows\":\"t\",\"values\":[1]}\n", "log:1: found a row 1"),
+    ];
+    for (text, expected) in cases {
+        let error = read(text).expect_err(text).to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn whole_transactions_without_times_ran_one_after_the_other() {
+    let text =
+        "{\"txn\":7,\"do\":[{\"sql\":\"select 1\",\"rows\":[[1]]}]}\n{\"txn\":8,\"do\":[]}\n";
+    let (txns, _) = read(text).expect("a log");
+    assert_eq!(txns.len(), 2);
+    assert!(txns[0].end < txns[1].begin);
+}

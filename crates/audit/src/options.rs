@@ -1,0 +1,92 @@
+//! What can be asked for.
+
+use crate::level::Level;
+use crate::model::Time;
+
+/// How a log is judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// At which level.
+    pub level: Level,
+    /// How far clocks may be apart, in nanoseconds.
+    pub drift: Time,
+    /// What is known about the order of commits.
+    pub order: Order,
+    /// What counts as a write conflict.
+    pub conflict: Conflict,
+    /// Whether a transaction sees what was committed before it on the same connection (`si`).
+    pub sessions: bool,
+    /// How many states back a weak level looks before it looks at all of them.
+    pub window: u64,
+    /// How many worlds are followed at most.
+    pub worlds: usize,
+    /// How many attempts one transaction may take.
+    pub attempts: usize,
+    /// Whether reads of aborted transactions are judged, too.
+    pub aborted: bool,
+    /// The parts that can be switched off.
+    pub heuristics: Heuristics,
+    /// Tables and rows that are there from the start, besides those of the log.
+    pub schema: Option<String>,
+    /// How long it may take, in milliseconds.
+    pub time: Option<u64>,
+}
+
+/// What is known about the order of commits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Times bound it; stamps order the versions of a row.
+    Hint,
+    /// Stamps are the order.
+    Exact,
+    /// Nothing: times do not count either.
+    Free,
+}
+
+/// What counts as a write conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflict {
+    /// Two writes of a row.
+    Write,
+    /// Two writes of a row that change its value.
+    Value,
+}
+
+/// The heuristics of the paper that have a counterpart here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Heuristics {
+    /// H1: rows are found by an index on equality predicates.
+    pub index: bool,
+    /// H2: weak levels look at recent states first.
+    pub window: bool,
+    /// H3: worlds that have become the same are one again.
+    pub merge: bool,
+    /// H4: stronger behaviour first: statement snapshots before single rows, row locks before none.
+    pub stronger: bool,
+}
+
+impl Default for Heuristics {
+    fn default() -> Self {
+        Self { index: true, window: true, merge: true, stronger: true }
+    }
+}
+
+impl Options {
+    /// What is usual for a level.
+    pub fn new(level: Level) -> Self {
+        Self {
+            level,
+            drift: 0,
+            order: Order::Hint,
+            conflict: Conflict::Write,
+            sessions: false,
+            window: 4096,
+            worlds: 256,
+            attempts: 4096,
+            aborted: false,
+            heuristics: Heuristics::default(),
+            schema: None,
+            time: None,
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! A small log that is still wrong.
+//!
+//! ```text
+//!   T1 … T900   T901 … T950 ✗        the state after T900 becomes the start,
+//!   └─ start ─┘ └─ which of these    and what is not needed for the mistake is left out
+//!                  matter? ─┘
+//! ```
+//!
+//! A transaction is left out only if the rest is explained without the bad one and not explained
+//! with it. So the small log is wrong for the same reason, not because something is missing.
+
+use serde_json::{Value as Json, json};
+use tristan_sql::Observed as Seen;
+
+use crate::engine::{Clock, End, Pass, run_until};
+use crate::error::Error;
+use crate::explain::Effort;
+use crate::log::{Item, Reader, Source, TextSource, write};
+use crate::model::{Outcome, Txn};
+use crate::options::Options;
+use crate::sql::{is_definition, split};
+use crate::store::Key;
+
+/// How many transactions before the bad one are looked at, from few to many.
+const TAILS: [usize; 4] = [8, 32, 128, 512];
+
+/// How many logs are tried at most to find a smaller one.
+const TRIES: usize = 600;
+
+/// A log in pieces.
+#[derive(Clone, Debug)]
+pub(super) struct Small {
+    /// The first line.
+    pub(super) dialect: String,
+    /// The statements that make tables.
+    pub(super) schema: Vec<String>,
+    /// The rows of the start, with their tables.
+    pub(super) rows: Vec<(String, Vec<Json>)>,
+    /// The transactions, in the order of their begins.
+    pub(super) txns: Vec<Txn>,
+}
+
+/// The smallest log found in which this transaction is still wrong.
+pub(super) fn small(
+    source: &dyn Source,
+    options: &Options,
+    bad: u64,
+    clock: &Clock,
+) -> Result<Option<Small>, Error> {
+    let (header, schema, txns) = read(source, options, bad)?;
+    let mut tries = TRIES;
+    for tail in TAILS {
+        let first = txns.len().saturating_sub(tail);
+        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0)? else {
+            continue;
+        };
+        let small = Small { dialect: header.clone(), schema: schema.clone(), ..found };
+        if is_wrong(&small, options, bad, &mut tries) {
+            return Ok(Some(reduce(small, options, bad, clock, &mut tries)));
+        }
+        if first == 0 {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// The dialect, the tables and the transactions that can matter to one.
+fn read(
+    source: &dyn Source,
+    options: &Options,
+    bad: u64,
+) -> Result<(String, Vec<String>, Vec<Txn>), Error> {
+    let mut reader = Reader::open(source)?;
+    let mut schema: Vec<String> = options.schema.iter().cloned().collect();
+    let mut txns: Vec<Txn> = Vec::new();
+    let mut end = None;
+    while let Some(item) = reader.next_item()? {
+        match item {
+            Item::Schema { sql, .. } => schema.push(sql),
+            Item::Rows { .. } => {}
+            Item::Txn(mut txn) => {
+                let dialect = reader.header().dialect.as_deref();
+                let made = txn.calls.extract_if(.., |call| is_definition(&call.sql, dialect));
+                schema.extend(made.map(|call| call.sql.to_string()));
+                if end.is_some_and(|end| txn.begin > end) {
+                    break;
+                }
+                if txn.number == bad {
+                    end = Some(txn.end);
+                }
+                if !txn.calls.is_empty() && (txn.outcome != Outcome::Aborted || options.aborted) {
+                    txns.push(*txn);
+                }
+            }
+        }
+    }
+    let dialect = reader.header().dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
+    Ok((dialect, schema, txns))
+}
+
+/// The last transactions, with the state before them as the start.
+fn cut(
+    source: &dyn Source,
+    options: &Options,
+    schema: &[String],
+    tail: &[Txn],
+    whole: bool,
+) -> Result<Option<Small>, Error> {
+    let Some(first) = tail.first() else { return Ok(None) };
+    let clock = Clock::new(None);
+    let quick = Effort { full: false, locks: true };
+    let until = if whole { 0 } else { first.number };
+    let pass = run_until(source, options, quick, &clock, Some(until))?;
+    let Some((rows, open)) = pass.frontier.state() else { return Ok(None) };
+    if !matches!(pass.end, End::Explained) {
+        return Ok(None);
+    }
+    let rows = rows.into_iter().filter_map(|(key, row)| start_row(&pass, key, &row)).collect();
+    let mut txns: Vec<Txn> = open;
+    txns.extend(tail.iter().cloned());
+    Ok(Some(Small { dialect: String::new(), schema: schema.to_vec(), rows, txns }))
+}
+
+fn start_row(pass: &Pass, key: Key, row: &[crate::machine::Value]) -> Option<(String, Vec<Json>)> {
+    let table = pass.frontier.machine.catalog().by_id(key.0)?;
+    let values =
+        row.iter().zip(table.columns()).map(|(value, column)| match Seen::of(value, column.ty()) {
+            Seen::Null => Json::Null,
+            Seen::Bool(truth) => json!(truth),
+            Seen::Int(number) => {
+                i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
+            }
+            Seen::Text(text) => json!(text),
+            Seen::Double(bits) => json!(f64::from_bits(bits).to_string()),
+        });
+    Some((table.name().to_owned(), values.collect()))
+}
+
+/// Whether the bad transaction, and nothing else, is wrong.
+fn is_wrong(small: &Small, options: &Options, bad: u64, tries: &mut usize) -> bool {
+    let Some(left) = tries.checked_sub(1) else { return false };
+    *tries = left;
+    let without = small.txns.iter().filter(|txn| txn.number != bad);
+    let rest = Small { txns: without.cloned().collect(), ..small.clone() };
+    ends(&rest, options).is_some_and(|bad| bad.is_none()) && ends(small, options) == Some(Some(bad))
+}
+
+/// Which transaction nothing explains, if there is one; nothing if that cannot be told.
+fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
+    let source = TextSource::new("small", small.lines().join("\n").into_bytes());
+    let mut options = options.clone();
+    options.schema = None;
+    let clock = Clock::new(None);
+    for effort in [Effort { full: false, locks: true }, Effort { full: true, locks: false }] {
+        let pass = run_until(&source, &options, effort, &clock, None).ok()?;
+        match pass.end {
+            End::Explained => return Some(None),
+            End::Dead(dead) if effort.full => {
+                return (!pass.frontier.notes.cut.get()).then_some(Some(dead.task.txn.number));
+            }
+            End::Dead(_) => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// Leaves out what is not needed, in pieces that get smaller.
+fn reduce(
+    mut small: Small,
+    options: &Options,
+    bad: u64,
+    clock: &Clock,
+    tries: &mut usize,
+) -> Small {
+    let txns = thin(small.txns.clone(), |txns| {
+        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad) {
+            return false;
+        }
+        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, tries)
+    });
+    small.txns = txns;
+    *tries = TRIES;
+    let rows = thin(small.rows.clone(), |rows| {
+        !clock.is_up()
+            && is_wrong(&Small { rows: rows.to_vec(), ..small.clone() }, options, bad, tries)
+    });
+    small.rows = rows;
+    small
+}
+
+/// A short list for which something still holds: pieces are left out, halves first, then quarters, …
+fn thin<T: Clone>(mut list: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut piece = list.len().div_ceil(2).max(1);
+    loop {
+        let mut at = 0;
+        while at < list.len() {
+            let mut shorter = list.clone();
+            shorter.drain(at..(at + piece).min(list.len()));
+            match holds(&shorter) {
+                true => list = shorter,
+                false => at += piece,
+            }
+        }
+        if piece == 1 {
+            return list;
+        }
+        piece = piece.div_ceil(2);
+    }
+}
+
+impl Small {
+    /// The log, line by line.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![json!({"tristan": "sql-log/1", "dialect": self.dialect}).to_string()];
+        lines.extend(self.tables().map(|sql| json!({"schema": sql}).to_string()));
+        for (table, row) in &self.rows {
+            lines.push(json!({"rows": table, "values": [row]}).to_string());
+        }
+        lines.extend(self.txns.iter().map(write::line));
+        lines.push(String::new());
+        lines
+    }
+
+    /// The statements that make tables and routines, without those that fill them.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        let parts = self.schema.iter().flat_map(|text| split(text));
+        parts.filter(|part| is_definition(part, Some(&self.dialect)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thin;
+
+    #[test]
+    fn leaves_out_whatever_is_not_needed() {
+        let list: Vec<u32> = (0..100).collect();
+        let needed = |list: &[u32]| list.contains(&17) && list.contains(&93);
+        assert_eq!(thin(list, needed), [17, 93]);
+    }
+}

@@ -1,0 +1,210 @@
+//! Carries out a witness again, statement by statement, on plain tables.
+//!
+//! ```text
+//!   witness: T4 T2 T9 …  ──►  the tables after each of them  ──►  every statement, in the state it is
+//!                                                                 said to have read: as observed?
+//! ```
+//!
+//! Nothing of the search is used here, nor its store of versions: one set of tables is kept, with a
+//! list of what each commit replaced, and an older state is the tables with the replaced rows put
+//! back. Besides the answers, the rules of the level are checked from the times of the log alone.
+
+mod rules;
+mod tables;
+
+use std::collections::BTreeMap;
+
+use crate::error::Error;
+use crate::load::{Loaded, Loader};
+use crate::log::Source;
+use crate::machine::{Machine, Moment, Script};
+use crate::options::Options;
+use crate::search::Record;
+use crate::sql::Sql;
+use crate::store::{At, Position};
+use crate::task::{Step, Task};
+use rules::Times;
+use tables::{PlainView, Tables};
+
+/// What is wrong with a witness, in words.
+pub(crate) type Flaw = String;
+
+/// Checks that a witness explains a log.
+///
+/// # Errors
+/// If the log cannot be read.
+pub(crate) fn replay(
+    source: &dyn Source,
+    options: &Options,
+    records: &[Record],
+) -> Result<Result<(), Flaw>, Error> {
+    let mut replay = Replay::open(source, options, Times::new(records))?;
+    for position in 0..replay.times.writers() {
+        let serial = replay.times.writer_at(position);
+        let outcome = replay.commit(serial, position)?;
+        if outcome.is_err() {
+            return Ok(outcome);
+        }
+    }
+    replay.finish()
+}
+
+/// The tables, and the transactions that wait for their turn.
+struct Replay<'a> {
+    loader: Loader,
+    sql: Sql,
+    options: &'a Options,
+    times: Times<'a>,
+    tables: Tables,
+    waiting: BTreeMap<u32, Task>,
+}
+
+impl<'a> Replay<'a> {
+    fn open(source: &dyn Source, options: &'a Options, times: Times<'a>) -> Result<Self, Error> {
+        let (loader, sql) = Loader::open(source, options)?;
+        let (tables, waiting) = (Tables::default(), BTreeMap::new());
+        Ok(Self { loader, sql, options, times, tables, waiting })
+    }
+
+    /// The transaction that takes effect next, and before it everything that comes in the log.
+    fn commit(&mut self, serial: u32, position: Position) -> Result<Result<(), Flaw>, Error> {
+        while !self.waiting.contains_key(&serial) {
+            match self.load()? {
+                Ok(true) => {}
+                Ok(false) => return Ok(Err(format!("transaction {serial} is not in the log"))),
+                Err(flaw) => return Ok(Err(flaw)),
+            }
+        }
+        let Some(task) = self.waiting.remove(&serial) else { return Ok(Ok(())) };
+        if let Err(flaw) = self.run(&task, Some(position)) {
+            return Ok(Err(flaw));
+        }
+        Ok(self.readers())
+    }
+
+    /// Runs those that only read, as soon as all states they read are there.
+    fn readers(&mut self) -> Result<(), Flaw> {
+        let now = self.tables.position();
+        let ready: Vec<u32> = self
+            .waiting
+            .keys()
+            .copied()
+            .filter(|&serial| self.times.is_reader(serial))
+            .filter(|&serial| self.times.needs(serial).is_some_and(|needed| needed <= now))
+            .collect();
+        for serial in ready {
+            if let Some(task) = self.waiting.remove(&serial) {
+                self.run(&task, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads one more item; says whether there was one.
+    fn load(&mut self) -> Result<Result<bool, Flaw>, Error> {
+        Ok(Ok(match self.loader.next(&mut self.sql)? {
+            None => false,
+            Some(Loaded::Row(key, row)) => {
+                self.tables.load(key, row);
+                true
+            }
+            Some(Loaded::Task(task)) => {
+                self.times.note(&task);
+                self.waiting.insert(task.serial, *task);
+                true
+            }
+            Some(Loaded::Unsupported { reason, .. }) => return Ok(Err(reason.to_string())),
+        }))
+    }
+
+    fn finish(mut self) -> Result<Result<(), Flaw>, Error> {
+        loop {
+            match self.load()? {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(flaw) => return Ok(Err(flaw)),
+            }
+        }
+        if let Err(flaw) = self.readers() {
+            return Ok(Err(flaw));
+        }
+        let missing = self.waiting.values().find(|task| task.must_be_explained());
+        Ok(match missing {
+            Some(task) => Err(format!("transaction {} is not explained", task.txn.number)),
+            None => self.times.check(self.options),
+        })
+    }
+
+    /// Carries a transaction out as its record says.
+    fn run(&mut self, task: &Task, commits_at: Option<Position>) -> Result<(), Flaw> {
+        let number = task.txn.number;
+        let Some(record) = self.times.record(task.serial) else {
+            return Err(format!("transaction {number} has no record"));
+        };
+        let mut path = crate::explain::Path::new(task.serial);
+        let mut place = 0;
+        for (index, step) in task.steps.iter().enumerate() {
+            match step {
+                Step::Savepoint(name) => path.save(name),
+                Step::RollbackTo(name) => path.roll_back(name),
+                Step::Run { .. } => {
+                    let Some((at, answers)) = record.step(place) else {
+                        return Err(format!("transaction {number} says too little"));
+                    };
+                    place += 1;
+                    let mut script = Script { answers: answers.to_vec(), asked: Vec::new() };
+                    let newest = commits_at.unwrap_or(record.position());
+                    let mut view = PlainView::new(&self.tables, &at, newest, &path.own);
+                    let mut session = path.session.clone();
+                    let moment = Moment { fresh: path.fresh, session: &mut session };
+                    let ran = self.sql.run(task, index, &mut view, &mut script, moment);
+                    let ran = ran.map_err(|reason| reason.to_string())?;
+                    if !ran.explains {
+                        return Err(format!("statement {} of transaction {number}", index + 1));
+                    }
+                    path = path.after(ran, session, &at, &script, 0);
+                }
+            }
+        }
+        let writes = if task.only_reads { Vec::new() } else { path.own.into_writes() };
+        match commits_at {
+            None if writes.is_empty() => Ok(()),
+            None => Err(format!("transaction {number} writes, but has no place")),
+            Some(position) => {
+                self.no_conflict(record, &writes, position, number)?;
+                self.tables.commit(&writes);
+                Ok(())
+            }
+        }
+    }
+
+    /// Nobody wrote a row between its reading and its writing, where the level says so.
+    fn no_conflict(
+        &self,
+        record: &Record,
+        writes: &[crate::store::Write],
+        position: Position,
+        number: u64,
+    ) -> Result<(), Flaw> {
+        use crate::level::Level;
+        use crate::options::Conflict;
+        let level = self.options.level;
+        if !matches!(level, Level::Snapshot | Level::StrongSnapshot) {
+            return Ok(());
+        }
+        let Some((At::State(snapshot), _)) = record.step(0) else { return Ok(()) };
+        for write in writes {
+            let conflict = match self.options.conflict {
+                Conflict::Write => self.tables.is_written(write.key, snapshot, position),
+                Conflict::Value => {
+                    write.row != write.before
+                        && self.tables.row(write.key, position) != write.before
+                }
+            };
+            if conflict {
+                return Err(format!("transaction {number} overwrites what it did not see"));
+            }
+        }
+        Ok(())
+    }
+}

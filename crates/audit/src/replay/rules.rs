@@ -1,0 +1,193 @@
+//! Whether the places of transactions are possible, from the times of the log alone.
+//!
+//! An order of intervals is possible if nobody comes before somebody who was over before he began: one
+//! number per place, the latest begin so far, and one from the other end, the earliest end from here.
+
+use crate::level::Level;
+use crate::model::{NEVER, Time};
+use crate::options::{Options, Order};
+use crate::search::Record;
+use crate::store::{At, Position};
+use crate::task::Task;
+
+use super::Flaw;
+
+/// When a transaction was.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    number: u64,
+    lo: Time,
+    hi: Time,
+    begin: Time,
+    started: Time,
+    stamp: Option<u64>,
+}
+
+/// Records and times of all transactions, by their serial numbers.
+pub(super) struct Times<'a> {
+    records: Vec<Option<&'a Record>>,
+    spans: Vec<Option<Span>>,
+    writers: Vec<u32>,
+}
+
+impl<'a> Times<'a> {
+    /// What a witness says; the times come as the log is read.
+    pub(super) fn new(records: &'a [Record]) -> Self {
+        let mut times = Self { records: Vec::new(), spans: Vec::new(), writers: Vec::new() };
+        for record in records {
+            set(&mut times.records, record.serial, record);
+        }
+        let mut order: Vec<&Record> = records.iter().filter(|record| record.writes).collect();
+        order.sort_by_key(|record| record.position());
+        times.writers = order.iter().map(|record| record.serial).collect();
+        times
+    }
+
+    /// Notes when a transaction was.
+    pub(super) fn note(&mut self, task: &Task) {
+        let (lo, hi, begin, started) = (task.lo, task.hi, task.begin, task.started);
+        let (number, stamp) = (task.txn.number, task.txn.stamp);
+        let span = Span { number, lo, hi, begin, started, stamp };
+        set(&mut self.spans, task.serial, span);
+    }
+
+    /// How many transactions changed something.
+    pub(super) fn writers(&self) -> Position {
+        self.writers.len() as Position
+    }
+
+    pub(super) fn writer_at(&self, position: Position) -> u32 {
+        usize::try_from(position).ok().and_then(|place| self.writers.get(place)).map_or(0, |s| *s)
+    }
+
+    pub(super) fn record(&self, serial: u32) -> Option<&'a Record> {
+        self.records.get(serial as usize).copied().flatten()
+    }
+
+    pub(super) fn is_reader(&self, serial: u32) -> bool {
+        self.record(serial).is_some_and(|record| !record.writes)
+    }
+
+    /// The newest state that a transaction reads.
+    pub(super) fn needs(&self, serial: u32) -> Option<Position> {
+        let record = self.record(serial)?;
+        let mut newest = record.position();
+        let mut place = 0;
+        while let Some((at, _)) = record.step(place).filter(|_| place < record.steps()) {
+            newest = newest.max(newest_of(&at));
+            place += 1;
+        }
+        Some(newest)
+    }
+
+    /// Whether every place is possible.
+    pub(super) fn check(&self, options: &Options) -> Result<(), Flaw> {
+        let spans: Vec<Span> =
+            self.writers.iter().filter_map(|&serial| self.span(serial)).collect();
+        if spans.len() != self.writers.len() {
+            return Err("a transaction in the order is not in the log".to_owned());
+        }
+        let latest = latest_begins(&spans);
+        let earliest = earliest_ends(&spans);
+        for (place, &serial) in self.writers.iter().enumerate() {
+            let Some(record) = self.record(serial) else { continue };
+            if record.position() != place as Position {
+                return Err(format!("two transactions share the place {place}"));
+            }
+            let span = &spans[place];
+            if latest[place] > span.hi {
+                return Err(format!("transaction {} comes after a later one", span.number));
+            }
+            let exact = options.order == Order::Exact && place > 0;
+            if exact && span.stamp.is_some() && spans[place - 1].stamp > span.stamp {
+                return Err(format!("transaction {} is not in the order given", span.number));
+            }
+        }
+        let all = self.records.iter().flatten();
+        all.into_iter().try_for_each(|record| self.check_reads(record, options, &latest, &earliest))
+    }
+
+    /// Whether a transaction may read where it is said to.
+    fn check_reads(
+        &self,
+        record: &Record,
+        options: &Options,
+        latest: &[Time],
+        earliest: &[Time],
+    ) -> Result<(), Flaw> {
+        let Some(span) = self.span(record.serial) else {
+            return Err("a record of a transaction that is not in the log".to_owned());
+        };
+        let position = record.position();
+        for place in 0..record.steps() {
+            let Some((at, _)) = record.step(place) else { break };
+            let state = newest_of(&at);
+            let wrong = |what: &str| Err(format!("transaction {} {what}", span.number));
+            if state > position && record.writes {
+                return wrong("reads what comes after it");
+            }
+            let At::State(state) = at else {
+                if matches!(options.level, Level::ReadCommitted | Level::MariaDbRepeatableRead) {
+                    continue;
+                }
+                return wrong("does not read one state");
+            };
+            let index = usize::try_from(state).unwrap_or(usize::MAX);
+            if options.level.is_serial() && state != position {
+                return wrong("reads elsewhere than where it takes effect");
+            }
+            let begun = latest.get(index).copied().unwrap_or(NEVER);
+            let over = earliest.get(index).copied().unwrap_or(Time::MIN);
+            if !record.writes && options.level.is_serial() && begun > span.hi {
+                return wrong("reads what began after it was over");
+            }
+            let late = options.level == Level::StrongSnapshot && begun > span.started;
+            if late {
+                return wrong("reads what was committed after it started");
+            }
+            if !options.level.reads_old_states() && over < span.begin {
+                return wrong("does not read what was over before it began");
+            }
+        }
+        Ok(())
+    }
+
+    fn span(&self, serial: u32) -> Option<Span> {
+        self.spans.get(serial as usize).copied().flatten()
+    }
+}
+
+fn newest_of(at: &At) -> Position {
+    match at {
+        At::State(state) => *state,
+        At::Recheck { state, newest, .. } => *state.max(newest),
+        At::Rows { state, rows } => rows.iter().map(|&(_, state)| state).fold(*state, u64::max),
+    }
+}
+
+fn set<T: Copy>(list: &mut Vec<Option<T>>, serial: u32, value: T) {
+    let place = serial as usize;
+    if place >= list.len() {
+        list.resize(place + 1, None);
+    }
+    list[place] = Some(value);
+}
+
+/// For each state, the latest moment at which something in it can first have taken effect.
+fn latest_begins(spans: &[Span]) -> Vec<Time> {
+    let mut latest = vec![Time::MIN];
+    for span in spans {
+        let before = latest.last().copied().unwrap_or(Time::MIN);
+        latest.push(before.max(span.lo));
+    }
+    latest
+}
+
+/// For each state, the earliest moment by which something not in it must have taken effect.
+fn earliest_ends(spans: &[Span]) -> Vec<Time> {
+    let mut earliest = vec![NEVER; spans.len() + 1];
+    for (place, span) in spans.iter().enumerate().rev() {
+        earliest[place] = earliest[place + 1].min(span.hi);
+    }
+    earliest
+}

@@ -1,0 +1,206 @@
+//! Plain tables, and what each commit replaced in them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::machine::{Row, RowId, Rows, TableId, Value, canonical};
+use crate::store::{At, Key, Own, Position, Write};
+
+/// The newest state, and how to go back.
+#[derive(Debug, Default)]
+pub(super) struct Tables {
+    rows: BTreeMap<Key, Row>,
+    /// What each commit replaced.
+    replaced: Vec<Vec<(Key, Option<Row>)>>,
+    indexes: RefCell<Vec<Index>>,
+}
+
+/// Which rows of the newest state have which values in some columns.
+#[derive(Debug)]
+struct Index {
+    table: TableId,
+    columns: Vec<usize>,
+    keys: FxHashMap<Vec<Value>, BTreeSet<Key>>,
+}
+
+impl Index {
+    fn change(&mut self, key: Key, old: Option<&Row>, new: Option<&Row>) {
+        if key.0 != self.table {
+            return;
+        }
+        if let Some(old) = old
+            && let Some(keys) = self.keys.get_mut(&values(old, &self.columns))
+        {
+            keys.remove(&key);
+        }
+        if let Some(new) = new {
+            self.keys.entry(values(new, &self.columns)).or_default().insert(key);
+        }
+    }
+}
+
+fn values(row: &Row, columns: &[usize]) -> Vec<Value> {
+    columns.iter().filter_map(|&column| row.get(column).map(canonical)).collect()
+}
+
+impl Tables {
+    pub(super) fn load(&mut self, key: Key, row: Row) {
+        for index in self.indexes.get_mut() {
+            index.change(key, None, Some(&row));
+        }
+        self.rows.insert(key, row);
+    }
+
+    /// Rows that have these values in the newest state.
+    fn find(&self, table: TableId, columns: &[usize], wanted: &[Value]) -> Vec<Key> {
+        let wanted: Vec<Value> = wanted.iter().map(canonical).collect();
+        let mut indexes = self.indexes.borrow_mut();
+        let known =
+            indexes.iter().position(|index| index.table == table && index.columns == columns);
+        let place = known.unwrap_or_else(|| {
+            let mut index = Index { table, columns: columns.to_vec(), keys: FxHashMap::default() };
+            for (key, row) in &self.rows {
+                index.change(*key, None, Some(row));
+            }
+            indexes.push(index);
+            indexes.len() - 1
+        });
+        indexes[place].keys.get(&wanted).into_iter().flatten().copied().collect()
+    }
+
+    /// How many commits there were.
+    pub(super) fn position(&self) -> Position {
+        self.replaced.len() as Position
+    }
+
+    pub(super) fn commit(&mut self, writes: &[Write]) {
+        let mut replaced = Vec::with_capacity(writes.len());
+        for write in writes {
+            let old = match &write.row {
+                Some(row) => self.rows.insert(write.key, row.clone()),
+                None => self.rows.remove(&write.key),
+            };
+            for index in self.indexes.get_mut() {
+                index.change(write.key, old.as_ref(), write.row.as_ref());
+            }
+            replaced.push((write.key, old));
+        }
+        self.replaced.push(replaced);
+    }
+
+    /// What a row was in a state.
+    pub(super) fn row(&self, key: Key, state: Position) -> Option<Row> {
+        let state = usize::try_from(state).unwrap_or(usize::MAX).min(self.replaced.len());
+        let back = self.replaced[state..].iter().flatten().find(|(other, _)| *other == key);
+        match back {
+            Some((_, old)) => old.clone(),
+            None => self.rows.get(&key).cloned(),
+        }
+    }
+
+    /// Whether a row was written between two states.
+    pub(super) fn is_written(&self, key: Key, from: Position, to: Position) -> bool {
+        let place = |state: Position| usize::try_from(state).unwrap_or(usize::MAX);
+        let between = self.replaced.get(place(from)..place(to)).unwrap_or_default();
+        between.iter().flatten().any(|(other, _)| *other == key)
+    }
+
+    /// The rows of a table in the newest state.
+    fn keys(&self, table: TableId) -> Vec<Key> {
+        let all = (table, RowId(0))..=(table, RowId(u64::MAX));
+        self.rows.range(all).map(|(&key, _)| key).collect()
+    }
+
+    /// The rows of a table that were written since a state.
+    fn written(&self, table: TableId, state: Position) -> impl Iterator<Item = Key> {
+        let state = usize::try_from(state).unwrap_or(usize::MAX).min(self.replaced.len());
+        let written = self.replaced[state..].iter().flatten().map(|(key, _)| *key);
+        written.filter(move |key| key.0 == table)
+    }
+}
+
+/// What a statement is said to have seen.
+pub(super) struct PlainView<'a> {
+    tables: &'a Tables,
+    at: &'a At,
+    /// The state in which keys have to be unique.
+    newest: Position,
+    own: &'a Own,
+}
+
+impl<'a> PlainView<'a> {
+    pub(super) fn new(tables: &'a Tables, at: &'a At, newest: Position, own: &'a Own) -> Self {
+        Self { tables, at, newest, own }
+    }
+
+    fn oldest(&self) -> Position {
+        match self.at {
+            At::State(state) | At::Recheck { state, .. } => *state,
+            At::Rows { state, rows } => {
+                rows.iter().map(|&(_, state)| state).min().unwrap_or(*state).min(*state)
+            }
+        }
+    }
+
+    fn state_of(&self, key: Key) -> Option<Position> {
+        match self.at {
+            At::State(state) => Some(*state),
+            At::Recheck { state, table, .. } if key.0 != *table => Some(*state),
+            At::Recheck { newest, rows, .. } => rows.contains(&key.1).then_some(*newest),
+            At::Rows { state, rows } => {
+                let own = rows.iter().find(|(other, _)| *other == key);
+                Some(own.map_or(*state, |&(_, state)| state))
+            }
+        }
+    }
+
+    /// These rows, and all that are different in what is seen, each once.
+    fn see(&self, table: TableId, mut keys: Vec<Key>) -> Vec<(RowId, Row)> {
+        keys.extend(self.tables.written(table, self.oldest()));
+        keys.extend(self.own.keys_of(table));
+        keys.sort_unstable();
+        keys.dedup();
+        let seen = |key: Key| match self.own.get(key) {
+            Some(write) => write.row.clone(),
+            None => self.tables.row(key, self.state_of(key)?),
+        };
+        keys.into_iter().filter_map(|key| Some((key.1, seen(key)?))).collect()
+    }
+}
+
+impl Rows for PlainView<'_> {
+    fn scan(&mut self, table: TableId, into: &mut Vec<(RowId, Row)>) {
+        into.extend(self.see(table, self.tables.keys(table)));
+    }
+
+    fn lookup(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        values: &[Value],
+        into: &mut Vec<(RowId, Row)>,
+    ) {
+        let seen = self.see(table, self.tables.find(table, columns, values));
+        into.extend(seen.into_iter().filter(|(_, row)| has(row, columns, values)));
+    }
+
+    fn holders(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        values: &[Value],
+        into: &mut Vec<(RowId, Row)>,
+    ) {
+        let at = At::State(self.newest);
+        let mut view = PlainView::new(self.tables, &at, self.newest, self.own);
+        view.lookup(table, columns, values, into);
+    }
+}
+
+fn has(row: &Row, columns: &[usize], values: &[Value]) -> bool {
+    columns.iter().zip(values).all(|(&column, value)| {
+        row.get(column).is_some_and(|held| canonical(held) == canonical(value))
+    })
+}

@@ -1,0 +1,248 @@
+//! What may come before a transaction whose time is up.
+//!
+//! At its deadline a transaction `T` may be put in at once, or after some of those that are open. Of
+//! these only the ones matter that do not commute with `T`, or with one that matters: all others can as
+//! well come later. And of two that commute, one order is enough. The second rule is that of sleep
+//! sets: what was tried first at a node sleeps in its later branches until something runs that it
+//! does not commute with.
+//!
+//! The likely order comes first: that of the stamps, else of the calls of commits. Transactions that have
+//! nothing to do with each other are put in that order, or the one whose time is up comes first: a
+//! commit may be asked for long before it takes effect. Only if that explains nothing, or if everything
+//! has to be tried, they are put in all orders that an open transaction could tell apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::commute::commute;
+use crate::explain::{Context, Explained, explain};
+use crate::machine::Unsupported;
+use crate::options::Order;
+use crate::store::{Commit, World};
+use crate::task::Task;
+
+/// All ways to put in one transaction.
+pub(super) struct Explorer<'a, 'c> {
+    context: &'a Context<'c>,
+    pending: &'a BTreeMap<u32, Rc<Task>>,
+    target: &'a Task,
+    found: Vec<World>,
+    nodes: usize,
+    /// Whether readers between two that do not touch each other are thought of.
+    complete: bool,
+}
+
+impl<'a, 'c> Explorer<'a, 'c> {
+    pub(super) fn new(
+        context: &'a Context<'c>,
+        pending: &'a BTreeMap<u32, Rc<Task>>,
+        target: &'a Task,
+    ) -> Self {
+        Self { context, pending, target, found: Vec::new(), nodes: 0, complete: false }
+    }
+
+    /// All worlds with the transaction in it that come from this one.
+    pub(super) fn run(mut self, world: World) -> Result<Vec<World>, Unsupported> {
+        match self.context.options.order {
+            Order::Exact => self.in_order(world)?,
+            _ => self.in_any_order(&world)?,
+        }
+        Ok(self.found)
+    }
+
+    fn in_any_order(&mut self, world: &World) -> Result<(), Unsupported> {
+        let likely = self.likely(world)?;
+        self.visit(&likely, &BTreeSet::new())?;
+        let full = self.context.effort.full;
+        if !full && likely.placed.len() > world.placed.len() {
+            self.visit(world, &BTreeSet::new())?;
+        }
+        if full || self.found.is_empty() {
+            self.complete = true;
+            self.visit(world, &BTreeSet::new())?;
+        }
+        Ok(())
+    }
+
+    /// The world in which those are in that probably came before the one whose time is up, as far as
+    /// that makes a difference to somebody.
+    fn likely(&mut self, world: &World) -> Result<World, Unsupported> {
+        let mut earlier: Vec<&Rc<Task>> =
+            self.candidates(world).filter(|task| is_earlier(task, self.target)).collect();
+        earlier.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
+        let mut world = world.clone();
+        for task in earlier {
+            let open = self.open(&world, [task.serial, self.target.serial]);
+            if commute(self.context, &world, task, self.target, open, true)? {
+                continue;
+            }
+            let ways = explain(self.context, &world, task)?;
+            if let Some(way) = ways.into_iter().find(|way| !way.writes.is_empty()) {
+                world = place(self.context, &world, task, way);
+                world.placed.insert(task.serial);
+            }
+        }
+        Ok(world)
+    }
+
+    fn visit(&mut self, world: &World, asleep: &BTreeSet<u32>) -> Result<(), Unsupported> {
+        self.nodes += 1;
+        if self.nodes > self.context.options.attempts {
+            self.context.notes.cut.set(true);
+            return Ok(());
+        }
+        let ways = explain(self.context, world, self.target)?;
+        let reads_only = ways.first().is_some_and(|way| way.writes.is_empty());
+        let mut done = asleep.clone();
+        if !ways.is_empty() && done.insert(self.target.serial) {
+            self.found
+                .extend(ways.into_iter().map(|way| place(self.context, world, self.target, way)));
+        }
+        if reads_only {
+            return Ok(());
+        }
+        for other in self.closure(world)? {
+            if done.contains(&other.serial) {
+                continue;
+            }
+            for way in explain(self.context, world, &other)? {
+                if way.writes.is_empty() {
+                    continue;
+                }
+                let sleep = self.still_asleep(world, &done, &other)?;
+                let mut next = place(self.context, world, &other, way);
+                next.placed.insert(other.serial);
+                self.visit(&next, &sleep)?;
+            }
+            done.insert(other.serial);
+        }
+        Ok(())
+    }
+
+    /// Those of the sleepers that the next one does not wake.
+    fn still_asleep(
+        &self,
+        world: &World,
+        done: &BTreeSet<u32>,
+        next: &Task,
+    ) -> Result<BTreeSet<u32>, Unsupported> {
+        let mut asleep = BTreeSet::new();
+        for serial in done {
+            let Some(sleeper) = self.pending.get(serial) else { continue };
+            if self.commute(world, sleeper, next)? {
+                asleep.insert(*serial);
+            }
+        }
+        Ok(asleep)
+    }
+
+    /// The open transactions that matter to the one whose time is up.
+    fn closure(&self, world: &World) -> Result<Vec<Rc<Task>>, Unsupported> {
+        let mut outside: Vec<Rc<Task>> = self.candidates(world).cloned().collect();
+        let mut inside: Vec<Rc<Task>> = Vec::new();
+        let mut next = 0;
+        loop {
+            let member: &Task = match next {
+                0 => self.target,
+                place => match inside.get(place - 1) {
+                    Some(task) => task,
+                    None => break,
+                },
+            };
+            let mut matter = Vec::new();
+            for task in std::mem::take(&mut outside) {
+                match self.commute(world, member, &task)? {
+                    true => outside.push(task),
+                    false => matter.push(task),
+                }
+            }
+            inside.extend(matter);
+            next += 1;
+        }
+        inside.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
+        Ok(inside)
+    }
+
+    /// Those that are open and can have taken effect by now.
+    fn candidates(&self, world: &World) -> impl Iterator<Item = &'a Rc<Task>> {
+        let (target, now) = (self.target.serial, self.target.hi);
+        let placed = world.placed.clone();
+        self.pending.values().filter(move |task| {
+            task.serial != target
+                && task.lo <= now
+                && !task.only_reads
+                && !placed.contains(&task.serial)
+        })
+    }
+
+    fn commute(&self, world: &World, one: &Task, other: &Task) -> Result<bool, Unsupported> {
+        let open = self.open(world, [one.serial, other.serial]);
+        commute(self.context, world, one, other, open, self.complete)
+    }
+
+    /// Everybody who is not in yet, without two.
+    fn open<'w>(
+        &self,
+        world: &'w World,
+        both: [u32; 2],
+    ) -> impl Iterator<Item = &'a Rc<Task>> + use<'a, 'w> {
+        self.pending.values().filter(move |task| {
+            !both.contains(&task.serial) && !world.placed.contains(&task.serial)
+        })
+    }
+
+    /// If the stamps are the order, whoever has a smaller one comes first.
+    fn in_order(&mut self, mut world: World) -> Result<(), Unsupported> {
+        let mut earlier: Vec<&Rc<Task>> =
+            self.candidates(&world).filter(|task| task.txn.stamp.is_some()).collect();
+        earlier.sort_by_key(|task| task.txn.stamp);
+        let own = self.target.txn.stamp;
+        let mut earlier = earlier.into_iter().peekable();
+        loop {
+            let due = earlier.peek().is_some_and(|task| own.is_some() && task.txn.stamp < own);
+            if !due {
+                let ways = explain(self.context, &world, self.target)?;
+                if !ways.is_empty() || own.is_some() {
+                    self.found.extend(
+                        ways.into_iter().map(|way| place(self.context, &world, self.target, way)),
+                    );
+                    return Ok(());
+                }
+            }
+            let Some(next) = earlier.next() else { return Ok(()) };
+            let Some(way) = explain(self.context, &world, next)?.into_iter().next() else {
+                return Ok(());
+            };
+            world = place(self.context, &world, next, way);
+            world.placed.insert(next.serial);
+        }
+    }
+}
+
+/// Whether a transaction probably took effect before another one.
+fn is_earlier(task: &Task, other: &Task) -> bool {
+    match (task.txn.stamp, other.txn.stamp) {
+        (Some(own), Some(stamp)) => own < stamp,
+        _ => task.txn.commit < other.txn.commit,
+    }
+}
+
+/// The world after one more transaction.
+pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Explained) -> World {
+    let mut next = world.clone();
+    next.name = context.notes.next_name();
+    if !way.writes.is_empty() {
+        next.delta.push(Arc::new(Commit {
+            serial: task.serial,
+            lo: task.lo,
+            hi: task.hi,
+            asked: task.txn.commit,
+            stamp: task.txn.stamp,
+            session: task.txn.session,
+            writes: way.writes,
+        }));
+    }
+    next.explained.push((task.serial, Arc::new(way.explanation)));
+    next
+}

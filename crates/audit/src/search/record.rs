@@ -1,0 +1,70 @@
+//! How a transaction is explained, in few bytes: a log has millions of them.
+
+use std::sync::Arc;
+
+use crate::explain::Explanation;
+use crate::store::{At, Position};
+
+/// How a transaction is explained.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) serial: u32,
+    /// Whether it changed something.
+    pub(crate) writes: bool,
+    how: How,
+}
+
+/// Where its statements read.
+#[derive(Clone, Debug, PartialEq)]
+enum How {
+    /// All in one state, and it took effect in that or another one; nothing was left open.
+    Plain { position: Position, read: Position, steps: u32 },
+    /// In several, or with decisions.
+    Detailed(Arc<Explanation>),
+}
+
+impl Record {
+    pub(crate) fn of((serial, explanation): &(u32, Arc<Explanation>)) -> Self {
+        let position = explanation.position;
+        let mut states = explanation.steps.iter().map(|(at, answers)| match at {
+            At::State(state) if answers.is_empty() => Some(*state),
+            _ => None,
+        });
+        let first = states.next().unwrap_or(Some(position));
+        let how = match first {
+            Some(read) if states.all(|state| state == first) => {
+                let steps = u32::try_from(explanation.steps.len()).unwrap_or(u32::MAX);
+                How::Plain { position, read, steps }
+            }
+            _ => How::Detailed(Arc::clone(explanation)),
+        };
+        Self { serial: *serial, writes: explanation.writes, how }
+    }
+
+    /// The state in which it took effect, or in which it read.
+    pub(crate) fn position(&self) -> Position {
+        match &self.how {
+            How::Plain { position, .. } => *position,
+            How::Detailed(explanation) => explanation.position,
+        }
+    }
+
+    /// How many statements were run.
+    pub(crate) fn steps(&self) -> usize {
+        match &self.how {
+            How::Plain { steps, .. } => *steps as usize,
+            How::Detailed(explanation) => explanation.steps.len(),
+        }
+    }
+
+    /// What the statement saw that was run as the how-many-th, and the answers it was given.
+    pub(crate) fn step(&self, place: usize) -> Option<(At, &[usize])> {
+        match &self.how {
+            How::Plain { read, .. } => Some((At::State(*read), &[])),
+            How::Detailed(explanation) => {
+                let (at, answers) = explanation.steps.get(place)?;
+                Some((at.clone(), answers))
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! What the server is free to decide, and what only it knows.
+
+use tristan_sql::{Choices, Observed as Seen, Open, Value};
+
+use crate::machine::Script;
+
+/// Answers from a script. Numbers of a sequence are among those that were observed, if anything was;
+/// otherwise they are guessed.
+pub(super) struct Scripted<'a> {
+    script: &'a mut Script,
+    observed: &'a [Vec<Seen>],
+    fresh: u64,
+    numbers: usize,
+    /// What was guessed.
+    pub(super) guessed: Option<String>,
+}
+
+impl<'a> Scripted<'a> {
+    pub(super) fn new(script: &'a mut Script, observed: &'a [Vec<Seen>], fresh: u64) -> Self {
+        Self { script, observed, fresh, numbers: 0, guessed: None }
+    }
+
+    /// The next number of a sequence.
+    fn number(&mut self) -> Value {
+        let row = self.observed.get(self.numbers);
+        self.numbers += 1;
+        let numbers = row.into_iter().flatten().filter_map(|value| match value {
+            Seen::Int(number) => i64::try_from(*number).ok(),
+            Seen::Text(text) => text.parse().ok(),
+            _ => None,
+        });
+        let numbers: Vec<i64> = numbers.collect();
+        match numbers.as_slice() {
+            [] => {
+                self.guessed = Some("a number that a sequence gave".to_owned());
+                Value::Int(guess(self.fresh, self.numbers))
+            }
+            [one] => Value::Int(*one),
+            several => Value::Int(several[self.script.choose(several.len())]),
+        }
+    }
+}
+
+/// A number that no other row has.
+fn guess(fresh: u64, number: usize) -> i64 {
+    let serial = i64::try_from(fresh >> 24).unwrap_or(0);
+    let row = i64::try_from(fresh & 0x00ff_ffff).unwrap_or(0) + i64::try_from(number).unwrap_or(0);
+    1_000_000_000 + (serial * 64 + row) % 1_000_000_000
+}
+
+impl Choices for Scripted<'_> {
+    fn choose(&mut self, alternatives: usize) -> usize {
+        self.script.choose(alternatives)
+    }
+
+    fn open(&mut self, what: &Open) -> Value {
+        let (value, name) = match what {
+            Open::Sequence { .. } => return self.number(),
+            Open::Now => (Value::Timestamp(0), "the time"),
+            Open::Today => (Value::Date(0), "the day"),
+            Open::Random => (Value::Double(0.5), "a random number"),
+            Open::LastInsertId => (Value::Int(0), "the last number that a sequence gave"),
+            _ => (Value::Null, "a value of the server"),
+        };
+        self.guessed = Some(name.to_owned());
+        value
+    }
+}

@@ -1,0 +1,66 @@
+//! Answers, as people read them.
+
+use serde_json::Value as Json;
+use tristan_sql::{Observed as Seen, Outcome};
+use tristan_verdict::audit::Told;
+
+use crate::model::Observed;
+
+/// How many rows are shown.
+const MOST: usize = 50;
+
+/// What the database would have answered.
+pub(crate) fn told(outcome: &Outcome) -> Told {
+    let answer = match &outcome.answer {
+        Err(failure) => return Told::Error(failure.to_string()),
+        Ok(answer) => answer,
+    };
+    if let Some(rows) = &answer.rows {
+        let types: Vec<_> = rows.columns.iter().map(|(_, ty)| *ty).collect();
+        let show = |row: &Vec<tristan_sql::Value>| {
+            row.iter().zip(&types).map(|(value, ty)| text(&Seen::of(value, *ty))).collect()
+        };
+        let from = usize::try_from(rows.offset).unwrap_or(usize::MAX);
+        return Told::Rows(
+            rows.rows.iter().skip(from).take(rows.shown().min(MOST)).map(show).collect(),
+        );
+    }
+    answer.count.map_or(Told::Done, |count| Told::Affected(count.found))
+}
+
+/// What it did answer.
+pub(crate) fn observed(observed: &Observed) -> Told {
+    match observed {
+        Observed::Rows { rows, .. } => {
+            let show = |row: &Vec<Json>| row.iter().map(json_text).collect();
+            Told::Rows(rows.iter().take(MOST).map(show).collect())
+        }
+        Observed::Affected(count) => Told::Affected(*count),
+        Observed::Error(code) => Told::Error(code.clone()),
+        Observed::Done | Observed::Nothing | Observed::Skipped => Told::Done,
+    }
+}
+
+fn text(value: &Seen) -> String {
+    match value {
+        Seen::Null => "NULL".to_owned(),
+        Seen::Bool(truth) => truth.to_string(),
+        Seen::Int(number) => number.to_string(),
+        Seen::Text(text) => text.clone(),
+        Seen::Double(bits) => f64::from_bits(*bits).to_string(),
+    }
+}
+
+/// A value of a row, as people read it.
+pub(crate) fn value_text(value: &tristan_sql::Value) -> String {
+    text(&Seen::of(value, tristan_sql::Type::Unknown))
+}
+
+/// A value of a log, as people read it.
+pub(crate) fn json_text(json: &Json) -> String {
+    match json {
+        Json::Null => "NULL".to_owned(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,58 @@
+//! Rows by the values of some columns, whichever version has them.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::machine::{Row, RowId, Value, canonical};
+
+/// The values of some columns.
+pub(crate) type Values = SmallVec<[Value; 2]>;
+
+/// Which rows have, in some version that is kept, these values.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    /// The columns.
+    pub(crate) columns: Vec<usize>,
+    rows: FxHashMap<Values, SmallVec<[(RowId, u32); 1]>>,
+}
+
+impl Index {
+    pub(crate) fn new(columns: &[usize]) -> Self {
+        Self { columns: columns.to_vec(), rows: FxHashMap::default() }
+    }
+
+    /// One more version of the row has these values.
+    pub(crate) fn add(&mut self, id: RowId, row: &Row) {
+        let Some(values) = pick(row, &self.columns) else { return };
+        let ids = self.rows.entry(values).or_default();
+        match ids.iter_mut().find(|(other, _)| *other == id) {
+            Some((_, versions)) => *versions += 1,
+            None => ids.push((id, 1)),
+        }
+    }
+
+    /// One version less has them.
+    pub(crate) fn remove(&mut self, id: RowId, row: &Row) {
+        let Some(values) = pick(row, &self.columns) else { return };
+        let Some(ids) = self.rows.get_mut(&values) else { return };
+        if let Some(place) = ids.iter().position(|(other, _)| *other == id) {
+            ids[place].1 -= 1;
+            if ids[place].1 == 0 {
+                ids.remove(place);
+            }
+        }
+        if ids.is_empty() {
+            self.rows.remove(&values);
+        }
+    }
+
+    /// The rows that may have them.
+    pub(crate) fn find(&self, values: &Values) -> impl Iterator<Item = RowId> {
+        self.rows.get(values).into_iter().flatten().map(|&(id, _)| id)
+    }
+}
+
+/// The values of some columns of a row, in the form that equal ones share.
+pub(crate) fn pick(row: &Row, columns: &[usize]) -> Option<Values> {
+    columns.iter().map(|&column| row.get(column).map(canonical)).collect()
+}

@@ -1,0 +1,158 @@
+//! Every committed state at once.
+//!
+//! ```text
+//!   position   0        1        2        3
+//!   row a      5 ─────────────► 7 ───────►       versions: (0, 5) (2, 7)
+//!   row b      1 ──────► gone                    versions: (0, 1) (1, –)
+//! ```
+//!
+//! A state is a number of commits. A row keeps its versions, so any state can be read without copying
+//! one. What nobody can read any more is dropped ([`Store::forget`]).
+
+mod chain;
+mod index;
+mod table;
+mod view;
+mod world;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::machine::{Row, RowId, TableId};
+use crate::model::Time;
+
+pub(crate) use table::TableRows;
+pub(crate) use view::{At, Footprint, View};
+pub(crate) use world::{Commit, Own, World, Write};
+
+/// A row of a table.
+pub(crate) type Key = (TableId, RowId);
+
+/// How many commits came before: the name of a state.
+pub(crate) type Position = u64;
+
+/// The versions of all rows, as far as all worlds agree on them.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    tables: Vec<TableRows>,
+    recent: VecDeque<Arc<Commit>>,
+    /// The number of the first recent commit.
+    first: Position,
+    /// Rows that were deleted, with the state from which on they are gone.
+    deleted: VecDeque<(Position, Key)>,
+    horizon: Position,
+    pub(crate) indexed: bool,
+}
+
+impl Store {
+    pub(crate) fn new(indexed: bool) -> Self {
+        Self { indexed, ..Self::default() }
+    }
+
+    /// The newest state.
+    pub(crate) fn position(&self) -> Position {
+        self.first + self.recent.len() as Position
+    }
+
+    /// The oldest state that can still be read.
+    pub(crate) fn horizon(&self) -> Position {
+        self.horizon
+    }
+
+    /// A row that is there from the start.
+    pub(crate) fn load(&mut self, key: Key, row: Row) {
+        self.table_mut(key.0).put(key.1, 0, Some(row), 0, 0);
+    }
+
+    /// The commit that leads from a state to the next one.
+    pub(crate) fn commit_after(&self, position: Position) -> Option<&Arc<Commit>> {
+        self.recent.get(usize::try_from(position.checked_sub(self.first)?).ok()?)
+    }
+
+    pub(crate) fn table(&self, table: TableId) -> Option<&TableRows> {
+        self.tables.get(table.0 as usize)
+    }
+
+    pub(crate) fn table_mut(&mut self, table: TableId) -> &mut TableRows {
+        let place = table.0 as usize;
+        if place >= self.tables.len() {
+            self.tables.resize_with(place + 1, TableRows::default);
+        }
+        &mut self.tables[place]
+    }
+
+    /// All rows of the newest state.
+    pub(crate) fn newest(&self) -> Vec<(Key, Row)> {
+        let newest = self.position();
+        let mut rows = Vec::new();
+        for (table, number) in self.tables.iter().zip(0u32..) {
+            for (id, chain) in table.chains() {
+                rows.extend(chain.at(newest).map(|row| ((TableId(number), id), row.clone())));
+            }
+        }
+        rows
+    }
+
+    /// What a row is in a state.
+    pub(crate) fn row(&self, key: Key, position: Position) -> Option<&Row> {
+        self.table(key.0)?.chain(key.1)?.at(position)
+    }
+
+    /// Who wrote the version of a row that a state has.
+    pub(crate) fn writer(&self, key: Key, position: Position) -> Option<u32> {
+        self.table(key.0)?.chain(key.1)?.writer(position)
+    }
+
+    /// Adds a commit that all worlds agree on.
+    pub(crate) fn commit(&mut self, commit: Arc<Commit>) {
+        let since = self.position() + 1;
+        let horizon = self.horizon;
+        for write in &commit.writes {
+            let (table, id) = write.key;
+            self.table_mut(table).put(id, since, write.row.clone(), commit.serial, horizon);
+            if write.row.is_none() {
+                self.deleted.push_back((since, write.key));
+            }
+        }
+        self.recent.push_back(commit);
+    }
+
+    /// Drops what only states before this one need.
+    pub(crate) fn forget(&mut self, horizon: Position) {
+        self.horizon = self.horizon.max(horizon.min(self.position()));
+        while self.first < self.horizon && self.recent.pop_front().is_some() {
+            self.first += 1;
+        }
+        while self.deleted.front().is_some_and(|&(since, _)| since <= self.horizon) {
+            if let Some((_, (table, id))) = self.deleted.pop_front() {
+                let horizon = self.horizon;
+                self.table_mut(table).remove_if_gone(id, horizon);
+            }
+        }
+    }
+
+    /// The last state that all commits that were over before this moment are in, and nothing less
+    /// will do; from the newest state of the given world downwards.
+    pub(crate) fn first_after(&self, world: &World, moment: Time) -> Position {
+        let mut position = world.position(self);
+        while position > self.horizon {
+            match self.commit_of(world, position - 1) {
+                Some(commit) if commit.hi >= moment => position -= 1,
+                _ => break,
+            }
+        }
+        position
+    }
+
+    /// The commit that leads from a state of a world to the next one.
+    pub(crate) fn commit_of<'a>(
+        &'a self,
+        world: &'a World,
+        position: Position,
+    ) -> Option<&'a Arc<Commit>> {
+        match position.checked_sub(self.position()) {
+            Some(place) => world.delta.get(usize::try_from(place).ok()?),
+            None => self.commit_after(position),
+        }
+    }
+}

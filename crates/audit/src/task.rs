@@ -1,0 +1,125 @@
+//! A transaction, ready to be tried in many places.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::level::{Frame, Kind, Level};
+use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
+use crate::options::{Options, Order};
+use crate::sql::Work;
+use crate::store::{Footprint, Write};
+
+/// A transaction and where it can be.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// Its place in the order of begins, from 1. Zero stands for what is there from the start.
+    pub(crate) serial: u32,
+    pub(crate) txn: Txn,
+    pub(crate) steps: Vec<Step>,
+    /// It takes effect not before this moment,
+    pub(crate) lo: Time,
+    /// and not after that one.
+    pub(crate) hi: Time,
+    /// No state before this moment is read, where the level says so.
+    pub(crate) begin: Time,
+    /// Until when the snapshot is taken, where that is at the start.
+    pub(crate) started: Time,
+    /// Whether it leaves something behind wherever it is put.
+    pub(crate) surely_writes: bool,
+    /// What it looks at and writes, and in which world that was found out.
+    pub(crate) traits: RefCell<Option<(u64, Rc<Traits>)>>,
+    /// Whether its reads count although it is not in the database.
+    pub(crate) only_reads: bool,
+}
+
+/// What a transaction does with rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Traits {
+    pub(crate) footprint: Footprint,
+    pub(crate) writes: Vec<Write>,
+}
+
+/// One thing that a transaction does.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// It runs a statement: what the machine needs for that, and its place among the calls.
+    Run { work: Rc<Work>, call: usize, kind: Kind },
+    /// It remembers this place.
+    Savepoint(String),
+    /// It undoes what was after that place.
+    RollbackTo(String),
+}
+
+impl Task {
+    pub(crate) fn new(serial: u32, txn: Txn, steps: Vec<Step>, options: &Options) -> Self {
+        let early = |time: Time| time.saturating_sub(options.drift);
+        let late =
+            |time: Time| if time == NEVER { NEVER } else { time.saturating_add(options.drift) };
+        let (mut lo, mut hi) = match options.level {
+            Level::Serializable | Level::StrictSerializable => (early(txn.begin), late(txn.end)),
+            _ => (early(txn.commit), late(txn.end)),
+        };
+        let (mut begin, mut started) = (early(txn.begin), late(txn.first_answer()));
+        if options.order == Order::Free {
+            (lo, hi, begin, started) = (Time::MIN, NEVER, Time::MIN, NEVER);
+        }
+        let traits = RefCell::new(None);
+        let surely_writes = surely_writes(&txn);
+        let only_reads = false;
+        Self { serial, txn, steps, lo, hi, begin, started, surely_writes, traits, only_reads }
+    }
+}
+
+/// Whether a transaction was told that it changed rows, and cannot have undone that itself.
+fn surely_writes(txn: &Txn) -> bool {
+    let undoes = |call: &Call| {
+        let word = call.sql.trim_start().get(..6);
+        matches!(call.control, Control::RollbackTo(_))
+            || word.is_some_and(|word| word.eq_ignore_ascii_case("delete"))
+    };
+    let changes = |call: &Call| matches!(call.observed, Observed::Affected(1..));
+    txn.calls.iter().any(changes) && !txn.calls.iter().any(undoes)
+}
+
+impl Task {
+    /// Where its statements read.
+    pub(crate) fn frames(&self, level: Level) -> impl Iterator<Item = Frame> {
+        self.steps.iter().filter_map(move |step| match step {
+            Step::Run { kind, .. } => Some(level.frame(*kind)),
+            _ => None,
+        })
+    }
+
+    /// Until when the one state of the transaction is chosen: MariaDB and MySQL choose it with the first
+    /// plain read.
+    pub(crate) fn snapshot_by(&self, level: Level) -> Time {
+        if level != Level::MariaDbRepeatableRead {
+            return self.started;
+        }
+        let plain = |step: &Step| matches!(step, Step::Run { kind: Kind::Read, .. });
+        self.steps.iter().position(plain).map_or(self.started, |step| self.end_of(step))
+    }
+
+    /// When a step was sent.
+    pub(crate) fn begin_of(&self, step: usize) -> Time {
+        self.call(step).map_or(self.txn.begin, |call| call.begin)
+    }
+
+    /// When a step was answered.
+    pub(crate) fn end_of(&self, step: usize) -> Time {
+        self.call(step).map_or(self.txn.end, |call| call.end)
+    }
+
+    /// Whether a log is not explained without it.
+    pub(crate) fn must_be_explained(&self) -> bool {
+        self.only_reads || self.txn.outcome == Outcome::Committed
+    }
+
+    /// The call behind a step.
+    pub(crate) fn call(&self, step: usize) -> Option<&Call> {
+        match self.steps.get(step)? {
+            Step::Run { call, .. } => self.txn.calls.get(*call),
+            _ => None,
+        }
+    }
+}

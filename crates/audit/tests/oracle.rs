@@ -1,0 +1,176 @@
+//! The engine and brute force agree on small random logs, at every level.
+
+mod common;
+
+#[path = "common/plain.rs"]
+mod plain;
+
+use plain::{Judge, Rule, Seen, State, Step, Txn, View, Writes, catalog, run, with};
+use serde_json::{Value as Json, json};
+use tristan_audit::log::TextSource;
+use tristan_audit::{Level, Options, audit};
+use tristan_sql::{Catalog, Dialect, Observed, RowId, Statement, Value};
+
+const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT)";
+
+/// A small random number generator, the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % most
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}
+
+fn statement(random: &mut Random) -> String {
+    let (k, v) = (random.below(3) + 1, random.below(3));
+    match random.below(10) {
+        0 | 1 => format!("SELECT v FROM t WHERE k = {k}"),
+        2 => "SELECT sum(v) FROM t".to_owned(),
+        3 => format!("SELECT k FROM t WHERE v = {v}"),
+        4 => format!("UPDATE t SET v = v + 1 WHERE k = {k}"),
+        5 => format!("UPDATE t SET v = {v} WHERE k = {k}"),
+        6 => format!("UPDATE t SET v = v + 1 WHERE v = {v}"),
+        7 => format!("DELETE FROM t WHERE k = {k}"),
+        8 => format!("UPDATE t SET v = (SELECT max(v) FROM t) WHERE k = {k}"),
+        _ => format!("INSERT INTO t VALUES ({}, {v})", random.below(2) + 3),
+    }
+}
+
+/// A log: what brute force reads, and what the engine reads.
+struct Made {
+    txns: Vec<Txn>,
+    lines: Vec<Json>,
+}
+
+fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
+    let count = usize::try_from(random.below(3) + 2).expect("small");
+    let spread = i64::try_from([5, 20, 60][usize::try_from(random.below(3)).expect("small")])
+        .expect("small");
+    let mut states = vec![start.clone()];
+    let mut made = Made { txns: Vec::new(), lines: Vec::new() };
+    let stale = random.below(60);
+    for number in 0..count {
+        let texts: Vec<String> = (0..=random.below(3)).map(|_| statement(random)).collect();
+        let begin = i64::try_from(number).expect("small") * 20
+            + i64::try_from(random.below(10)).expect("small");
+        let mut at = begin;
+        let mut snapshot = states.len() - 1;
+        let mut own = Writes::new();
+        let (mut steps, mut lines) = (Vec::new(), Vec::new());
+        for text in texts {
+            if random.chance(stale) {
+                snapshot = usize::try_from(random.below(states.len() as u64)).expect("small");
+            }
+            let plan = Statement::prepare(&text, Dialect::PostgreSql).expect("SQL");
+            let plan = plan.plan(catalog, &[]).expect("a plan");
+            let seen = with(&states[snapshot], &own);
+            let newest = with(states.last().expect("a state"), &own);
+            let fresh = (number as u64 + 1) * 1000 + own.len() as u64;
+            let mut view = View { seen: &seen, newest: &newest };
+            let Some((mut seen, writes)) = run(catalog, &plan, &mut view, fresh) else { continue };
+            own.extend(writes);
+            if random.chance(4) {
+                seen = wrong(seen);
+            }
+            let from = at + i64::try_from(random.below(3)).expect("small");
+            let to = from + 1 + i64::try_from(random.below(spread.unsigned_abs())).expect("small");
+            at = to + 1;
+            lines.push(line(&text, &seen, from, to));
+            steps.push(Step { plan, seen, end: to });
+        }
+        let end = at + 1 + i64::try_from(random.below(10)).expect("small");
+        made.lines.push(json!({"txn": number + 1, "c": number, "at": [begin, end], "commit": [at, end], "do": lines}));
+        made.txns.push(Txn { steps, begin, commit: at, end });
+        let next = with(states.last().expect("a state"), &own);
+        states.push(next);
+    }
+    made
+}
+
+fn wrong(seen: Seen) -> Seen {
+    match seen {
+        Seen::Affected(count) => Seen::Affected(count ^ 1),
+        Seen::Rows(mut rows) => {
+            match rows.first_mut().and_then(|row| row.first_mut()) {
+                Some(Observed::Int(number)) => *number += 1,
+                _ => rows.push(vec![Observed::Int(1)]),
+            }
+            Seen::Rows(rows)
+        }
+    }
+}
+
+fn line(text: &str, seen: &Seen, from: i64, to: i64) -> Json {
+    let mut line = json!({"sql": text, "at": [from, to]});
+    match seen {
+        Seen::Affected(count) => line["affected"] = json!(count),
+        Seen::Rows(rows) => {
+            let value = |value: &Observed| match value {
+                Observed::Int(number) => json!(i64::try_from(*number).expect("small")),
+                _ => Json::Null,
+            };
+            let rows: Vec<Vec<Json>> =
+                rows.iter().map(|row| row.iter().map(value).collect()).collect();
+            line["rows"] = json!(rows);
+        }
+    }
+    line
+}
+
+fn source(lines: &[Json]) -> TextSource {
+    let mut text = vec![
+        json!({"tristan": "sql-log/1", "dialect": "postgresql"}).to_string(),
+        json!({"schema": SCHEMA}).to_string(),
+        json!({"rows": "t", "values": [[1, 0], [2, 1]]}).to_string(),
+    ];
+    text.extend(lines.iter().map(ToString::to_string));
+    TextSource::new("random", (text.join("\n") + "\n").into_bytes())
+}
+
+#[test]
+fn agrees_with_brute_force_on_random_logs() {
+    let seed =
+        std::env::var("AUDIT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_115);
+    let count: u64 =
+        std::env::var("AUDIT_LOGS").ok().and_then(|count| count.parse().ok()).unwrap_or(600);
+    println!("AUDIT_SEED={seed} AUDIT_LOGS={count}");
+    let catalog = catalog(SCHEMA);
+    let table = catalog.table("t").expect("a table").id();
+    let row = |k: i64, v: i64| [Value::Int(k), Value::Int(v)].into_iter().collect();
+    let start: State =
+        [((table, RowId(1)), row(1, 0)), ((table, RowId(2)), row(2, 1))].into_iter().collect();
+    let mut counts = [[0; 2]; 4];
+    for number in 0..count {
+        let mut random = Random((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let made = make(&mut random, &catalog, &start);
+        let rules = [
+            (Level::StrictSerializable, Rule::Serial),
+            (Level::StrongSnapshot, Rule::StrongSnapshot),
+            (Level::Snapshot, Rule::Snapshot),
+            (Level::ReadCommitted, Rule::Committed),
+        ];
+        for (place, (level, rule)) in rules.into_iter().enumerate() {
+            let right = Judge { catalog: &catalog, txns: &made.txns, rule }.accepts(&start);
+            let log = source(&made.lines);
+            let verdict = audit(&log, &Options::new(level)).expect("a log");
+            let word = common::word(&verdict);
+            let expected = if right { "accept" } else { "reject" };
+            assert!(
+                word.starts_with(expected),
+                "log {number} at {level}: {word}, expected {expected}\n{}",
+                made.lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            );
+            counts[place][usize::from(right)] += 1;
+        }
+    }
+    println!("rejected and accepted, per level: {counts:?}");
+    assert!(counts.iter().all(|[no, yes]| *no > count / 20 && *yes > count / 20), "{counts:?}");
+}

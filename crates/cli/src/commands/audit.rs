@@ -1,0 +1,137 @@
+//! `tristan audit`: are the SQL results right?
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::Context;
+use tristan_audit::log::{FileSource, Source, TextSource};
+use tristan_audit::{Conflict, Error, Options, Order, audit};
+use tristan_report::audit as report;
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
+
+use crate::args::{AuditArgs, ConflictName, OrderName, UnknownAs};
+use crate::destination::{Destination, Destinations, Kind};
+use crate::exit::{Exit, Failure, OrExit};
+use crate::output::Output;
+use crate::{complain, input};
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AuditKind {
+    /// Written as soon as there is a verdict.
+    Text,
+    /// The same.
+    Json,
+    /// One document about all verdicts, written at the end.
+    Html,
+    Junit,
+    Github,
+    Markdown,
+}
+
+impl Kind for AuditKind {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("text", Self::Text),
+        ("json", Self::Json),
+        ("html", Self::Html),
+        ("junit", Self::Junit),
+        ("github", Self::Github),
+        ("markdown", Self::Markdown),
+    ];
+}
+
+/// One `-o KIND=FILE`.
+pub(crate) type AuditSink = Destination<AuditKind>;
+
+pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let options = options(args)?;
+    let to = Destinations::open(&args.output)?;
+    let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
+    let mut verdicts = Vec::new();
+    let mut worst = Exit::Accept;
+    for path in &args.logs {
+        let exit = match judge(path, &options) {
+            Ok(verdict) => {
+                write(&mut to, out, &verdict, args.logs.len() > 1)?;
+                let exit = policy(args.unknown_as, &verdict);
+                verdicts.push(verdict);
+                exit
+            }
+            Err(failure) => {
+                complain(&format!("{:#}", failure.error));
+                failure.exit
+            }
+        };
+        worst = worst.or_worse(exit);
+    }
+    to.write(out, AuditKind::Html, |_| report::html(&verdicts))?;
+    to.write(out, AuditKind::Junit, |_| report::junit(&verdicts))?;
+    to.write(out, AuditKind::Github, |_| report::github(&verdicts))?;
+    to.write(out, AuditKind::Markdown, |_| report::markdown(&verdicts))?;
+    Ok(worst)
+}
+
+/// Writes one verdict.
+fn write(
+    to: &mut Destinations<AuditKind>,
+    out: &mut Output,
+    verdict: &AuditVerdict,
+    many: bool,
+) -> Result<(), Failure> {
+    to.write(out, AuditKind::Text, |style| report::text(verdict, style))?;
+    to.write(out, AuditKind::Json, |_| match many {
+        false => report::json(verdict),
+        true => serde_json::to_string(verdict).unwrap_or_default() + "\n",
+    })
+}
+
+fn judge(path: &Path, options: &Options) -> Result<AuditVerdict, Failure> {
+    let source = source(path)?;
+    audit(&*source, options).map_err(|error| {
+        let missing = matches!(error, Error::Io { .. });
+        Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
+    })
+}
+
+/// A log may be read several times, so standard input is kept.
+fn source(path: &Path) -> Result<Box<dyn Source>, Failure> {
+    if path != Path::new("-") {
+        return Ok(Box::new(FileSource::new(path.to_owned())));
+    }
+    let mut text = Vec::new();
+    let read = io::stdin().lock().read_to_end(&mut text);
+    read.context("standard input").or_exit(Exit::MissingInput)?;
+    Ok(Box::new(TextSource::new("stdin", text)))
+}
+
+fn options(args: &AuditArgs) -> Result<Options, Failure> {
+    let mut options = Options::new(args.level);
+    options.schema = args.schema.as_deref().map(input::text).transpose()?;
+    options.drift = args.clock_drift;
+    options.order = match args.order {
+        OrderName::Hint => Order::Hint,
+        OrderName::Exact => Order::Exact,
+        OrderName::Free => Order::Free,
+    };
+    options.conflict = match args.conflict {
+        ConflictName::Write => Conflict::Write,
+        ConflictName::Value => Conflict::Value,
+    };
+    options.sessions = args.session_order;
+    options.aborted = args.aborted;
+    options.window = args.window;
+    options.worlds = args.worlds.max(1);
+    options.heuristics = args.heuristics.0;
+    options.time = args.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+    Ok(options)
+}
+
+fn policy(unknown_as: Option<UnknownAs>, verdict: &AuditVerdict) -> Exit {
+    match (&verdict.answer, unknown_as) {
+        (AuditAnswer::Accept { .. }, _) => Exit::Accept,
+        (AuditAnswer::Reject { .. }, _) => Exit::Reject,
+        (AuditAnswer::Unknown { .. }, None) => Exit::Unknown,
+        (AuditAnswer::Unknown { .. }, Some(UnknownAs::Accept)) => Exit::Accept,
+        (AuditAnswer::Unknown { .. }, Some(UnknownAs::Reject)) => Exit::Reject,
+    }
+}

@@ -1,0 +1,305 @@
+//! Verdicts about SQL logs: for the terminal here, for browsers in `html/audit.rs`, for build servers
+//! in `audit/build.rs`.
+
+mod build;
+
+pub use build::{github, junit, markdown};
+
+use std::fmt::Write as _;
+
+use tristan_verdict::audit::{
+    AuditAnswer, AuditVerdict, AuditWitness, Possibility, Rejection, Told,
+};
+
+use crate::Style;
+use crate::layout::{Colour, count, fold, listing, paint, paragraph};
+
+/// Transactions of an order that are shown; longer orders lose their middle.
+const MOST_TXNS: usize = 10;
+/// Rows of an answer that are shown.
+const MOST_ROWS: usize = 8;
+
+/// The verdict as text that ends with a line break.
+pub fn text(verdict: &AuditVerdict, style: Style) -> String {
+    let mut out = first_line(verdict, style);
+    match &verdict.answer {
+        AuditAnswer::Accept { witness } => accept(&mut out, style, verdict, witness),
+        AuditAnswer::Reject { rejection } => reject(&mut out, style, rejection),
+        AuditAnswer::Unknown { reason, transaction, explained } => {
+            let place = transaction.map(|txn| format!(" (transaction {txn})")).unwrap_or_default();
+            let reason = format!("not decided: {}{place}", fold(reason, 400));
+            paragraph(&mut out, style, "  ", &reason);
+            let done = format!("{} explained before that", counted(*explained, "transaction"));
+            paragraph(&mut out, style, "  ", &done);
+        }
+    }
+    for warning in &verdict.warnings {
+        paragraph(&mut out, style, "  ", &format!("warning: {warning}"));
+    }
+    if !verdict.assumptions.is_empty() {
+        let given = verdict.assumptions.iter().map(|a| format!("{} ({})", a.what, a.status));
+        let given: Vec<String> = given.collect();
+        paragraph(&mut out, style, "  ", &format!("assumed: {}", given.join("; ")));
+    }
+    out
+}
+
+/// The verdict as JSON text.
+pub fn json(verdict: &AuditVerdict) -> String {
+    verdict.to_json() + "\n"
+}
+
+/// A page for the browser about some verdicts, usually one.
+pub fn html(verdicts: &[AuditVerdict]) -> String {
+    crate::html::audit::html(verdicts)
+}
+
+/// The answer in one word.
+pub(crate) fn word(answer: &AuditAnswer) -> &'static str {
+    match answer {
+        AuditAnswer::Accept { .. } => "ACCEPT",
+        AuditAnswer::Reject { .. } => "REJECT",
+        AuditAnswer::Unknown { .. } => "UNKNOWN",
+    }
+}
+
+/// The answer in one sentence.
+pub(crate) fn sentence(verdict: &AuditVerdict) -> String {
+    match &verdict.answer {
+        AuditAnswer::Accept { .. } => "A correct execution explains every answer.".to_owned(),
+        AuditAnswer::Reject { rejection } => fold(&rejection.sentence, 600),
+        AuditAnswer::Unknown { reason, .. } => {
+            format!("The question is open: {}.", fold(reason, 400))
+        }
+    }
+}
+
+fn first_line(verdict: &AuditVerdict, style: Style) -> String {
+    let word = word(&verdict.answer);
+    let colour = match verdict.answer {
+        AuditAnswer::Accept { .. } => Colour::Good,
+        AuditAnswer::Reject { .. } => Colour::Bad,
+        AuditAnswer::Unknown { .. } => Colour::Open,
+    };
+    let log = &verdict.log;
+    let size =
+        format!("{} · {}", counted(log.transactions, "txn"), counted(log.statements, "statement"));
+    format!(
+        "{}   {}   {}   {}\n",
+        fold(&log.name, 60),
+        paint(style, colour, word),
+        verdict.title,
+        paint(style, Colour::Faint, &size),
+    )
+}
+
+fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {
+    let order = &witness.order;
+    if order.is_empty() {
+        paragraph(out, style, "  ", "nothing was changed, and every answer is right");
+    } else {
+        let text = format!("this order explains every answer: {}", shown(order));
+        paragraph(out, style, "  ", &text);
+    }
+    let elsewhere = witness.reads.len();
+    if elsewhere > 0 {
+        let text = format!(
+            "{} did not read in the state in which they took effect, or took no effect; -o json=FILE tells where",
+            count(elsewhere, "transaction")
+        );
+        paragraph(out, style, "  ", &text);
+    }
+    if verdict.log.unknown > 0 {
+        let text =
+            format!("{} have an unknown outcome", counted(verdict.log.unknown, "transaction"));
+        paragraph(out, style, "  ", &text);
+    }
+    paragraph(
+        out,
+        style,
+        "  ",
+        "replayed statement by statement on plain tables: every answer is the same",
+    );
+}
+
+/// The numbers of transactions, the middle left out when there are many.
+fn shown(order: &[u64]) -> String {
+    let name = |txn: &u64| format!("T{txn}");
+    if order.len() <= MOST_TXNS {
+        return order.iter().map(name).collect::<Vec<_>>().join(" ");
+    }
+    let half = MOST_TXNS / 2;
+    let first: Vec<String> = order[..half].iter().map(name).collect();
+    let last: Vec<String> = order[order.len() - half..].iter().map(name).collect();
+    format!("{} … ({} more) … {}", first.join(" "), order.len() - 2 * half, last.join(" "))
+}
+
+fn reject(out: &mut String, style: Style, rejection: &Rejection) {
+    paragraph(out, style, "  ", &rejection.sentence);
+    for line in details(rejection) {
+        paragraph(out, style, "    ", &line);
+    }
+    let before = format!("{} explained before it", counted(rejection.prefix, "transaction"));
+    paragraph(out, style, "  ", &before);
+    script(out, style, rejection);
+}
+
+/// The statement, what was observed, what would have been right, and who wrote the rows.
+fn details(rejection: &Rejection) -> Vec<String> {
+    let place = match rejection.statement {
+        Some(statement) => {
+            format!("T{} (line {}), statement {statement}: ", rejection.transaction, rejection.line)
+        }
+        None => format!("T{} (line {}): ", rejection.transaction, rejection.line),
+    };
+    let mut lines = vec![format!("{place}{}", fold(&rejection.sql, 300))];
+    if !rejection.params.is_empty() {
+        lines.push(format!("with {}", fold(&rejection.params.join(", "), 200)));
+    }
+    lines.push(format!("observed  {}", told(&rejection.observed)));
+    lines.extend(rejection.expected.iter().map(|one| format!("expected  {}", expected(one))));
+    lines.extend(rejection.writers.iter().map(|writer| {
+        let by = match writer.txn {
+            Some(txn) => format!("T{txn} (line {})", writer.line),
+            None => "the start".to_owned(),
+        };
+        format!("{} is from {by}", fold(&writer.row, 120))
+    }));
+    lines
+}
+
+fn expected(possibility: &Possibility) -> String {
+    let told = possibility.told.as_ref().map(told).unwrap_or_default();
+    match &possibility.forbidden {
+        Some(why) => format!("{told}  {}; but {why}", possibility.when),
+        None => format!("{told}  {}", possibility.when),
+    }
+}
+
+fn told(told: &Told) -> String {
+    match told {
+        Told::Rows(rows) if rows.is_empty() => "no rows".to_owned(),
+        Told::Rows(rows) => {
+            let row = |row: &Vec<String>| format!("({})", fold(&row.join(", "), 80));
+            let mut all: Vec<String> = rows.iter().take(MOST_ROWS).map(row).collect();
+            if rows.len() > MOST_ROWS {
+                all.push(format!("{} more", rows.len() - MOST_ROWS));
+            }
+            listing(&all, "and")
+        }
+        Told::Affected(rows) => counted(*rows, "row"),
+        Told::Error(code) => format!("error {}", fold(code, 80)),
+        Told::Done => "nothing".to_owned(),
+    }
+}
+
+/// The script, if there is one and it is short.
+fn script(out: &mut String, style: Style, rejection: &Rejection) {
+    const MOST_LINES: usize = 30;
+    if rejection.script.is_empty() {
+        return;
+    }
+    paragraph(out, style, "  ", "to see it on a database:");
+    let lines: Vec<&str> = rejection.script.lines().collect();
+    for line in lines.iter().take(MOST_LINES) {
+        let _ = writeln!(out, "    {}", fold(line, 200));
+    }
+    if lines.len() > MOST_LINES {
+        let _ = writeln!(out, "    … ({} more lines with -o json=FILE)", lines.len() - MOST_LINES);
+    }
+}
+
+/// A number of things.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    count(usize::try_from(number).unwrap_or(usize::MAX), noun)
+}
+
+#[cfg(test)]
+mod tests {
+    use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, LogSummary, WriterCard};
+
+    use super::*;
+
+    fn verdict(answer: AuditAnswer) -> AuditVerdict {
+        AuditVerdict {
+            schema: AUDIT_SCHEMA_VERSION.to_owned(),
+            level: "ssi".to_owned(),
+            title: "strong snapshot isolation".to_owned(),
+            log: LogSummary {
+                name: "bank.jsonl".to_owned(),
+                transactions: 3,
+                statements: 5,
+                ..LogSummary::default()
+            },
+            answer,
+            assumptions: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_rejection_shows_what_was_observed_and_what_was_expected() {
+        let rejection = Rejection {
+            sentence: "Statement 1 of transaction 4 was answered wrongly.".to_owned(),
+            transaction: 4,
+            line: 9,
+            prefix: 2,
+            statement: Some(1),
+            sql: "SELECT balance FROM accounts WHERE acc_id = $1".to_owned(),
+            params: vec!["2".to_owned()],
+            observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
+            expected: vec![Possibility {
+                when: "if it read what transaction 2 left".to_owned(),
+                told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
+                forbidden: None,
+            }],
+            writers: vec![WriterCard {
+                txn: Some(2),
+                line: 5,
+                row: "accounts (2, 410.00)".to_owned(),
+            }],
+            shrunk: Vec::new(),
+            script: "BEGIN;\nCOMMIT;\n".to_owned(),
+        };
+        let text = text(
+            &verdict(AuditAnswer::Reject { rejection: Box::new(rejection) }),
+            Style::default(),
+        );
+        let expected = "\
+bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
+  Statement 1 of transaction 4 was answered wrongly.
+    T4 (line 9), statement 1: SELECT balance FROM accounts WHERE acc_id = $1
+    with 2
+    observed (420.00)
+    expected (410.00) if it read what transaction 2 left
+    accounts (2, 410.00) is from T2 (line 5)
+  2 transactions explained before it
+  to see it on a database:
+    BEGIN;
+    COMMIT;
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn an_accept_shows_an_order() {
+        let witness = AuditWitness { order: (1..=20).collect(), reads: Vec::new() };
+        let text = text(&verdict(AuditAnswer::Accept { witness }), Style::default());
+        assert!(text.contains("T1 T2 T3 T4 T5 … (10 more) … T16 T17 T18 T19 T20"), "{text}");
+    }
+
+    #[test]
+    fn an_unknown_says_why() {
+        let answer = AuditAnswer::Unknown {
+            reason: "LATERAL is not supported: select 1".to_owned(),
+            transaction: Some(7),
+            explained: 6,
+        };
+        let text = text(&verdict(answer), Style::default());
+        assert!(
+            text.contains("not decided: LATERAL is not supported: select 1 (transaction 7)"),
+            "{text}"
+        );
+        assert!(text.contains("6 transactions explained before that"), "{text}");
+    }
+}

@@ -1,0 +1,165 @@
+//! COUNT, SUM, AVG, MIN, MAX.
+
+use sqlparser::ast;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Aggregate, AggregateFunction, CastMode, Expr, walk_columns};
+use crate::types::Type;
+
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    pub(super) fn aggregate(
+        &mut self,
+        function: AggregateFunction,
+        call: &ast::Function,
+    ) -> Result<Typed> {
+        let ast::FunctionArguments::List(list) = &call.args else {
+            return unsupported(format!("the function {call}"));
+        };
+        if call.over.is_some() || !call.within_group.is_empty() || !list.clauses.is_empty() {
+            return unsupported(format!("{call} with a window or an order"));
+        }
+        // Inside an aggregate there is no other one.
+        let Some(mut known) = self.aggregates.take() else {
+            return fail(Class::Grouping, "an aggregate where none may be");
+        };
+        let bound = self.aggregate_of(function, call, list);
+        let bound = match bound {
+            Ok(bound) => bound,
+            Err(stop) => {
+                self.aggregates = Some(known);
+                return Err(stop);
+            }
+        };
+        let result = bound.result;
+        let index = known.iter().position(|one| *one == bound).unwrap_or_else(|| {
+            known.push(bound);
+            known.len() - 1
+        });
+        self.aggregates = Some(known);
+        Ok((Expr::Aggregate(index), result))
+    }
+
+    fn aggregate_of(
+        &mut self,
+        function: AggregateFunction,
+        call: &ast::Function,
+        list: &ast::FunctionArgumentList,
+    ) -> Result<Aggregate> {
+        let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
+        let filter = self.aggregate_filter(call)?;
+        let mut args = self.aggregate_args(function, list)?;
+        self.refuse_outer(&args)?;
+        if function == AggregateFunction::Count {
+            let first = args.first().map(|arg| arg.1.collation(self.dialect));
+            let collation = first.unwrap_or(self.dialect.collation());
+            let mut counted = Vec::new();
+            for arg in args {
+                let (expr, _) = self.settle(arg);
+                counted.push(self.fold(expr));
+            }
+            let (args, of, result) = (counted, Type::INT8, Type::INT8);
+            return Ok(Aggregate { function, args, distinct, filter, of, result, collation });
+        }
+        let (Some(arg), true) = (args.pop(), args.is_empty()) else {
+            return fail(Class::UndefinedFunction, "an aggregate takes one argument");
+        };
+        let sums = matches!(function, AggregateFunction::Sum | AggregateFunction::Avg);
+        if sums && arg.1 == Type::Unknown && self.dialect.is_strictly_typed() {
+            return fail(Class::AmbiguousFunction, "a sum of values without a type");
+        }
+        let arg = self.settle(arg);
+        let (of, result) = match self.dialect.is_strictly_typed() {
+            true => strict_types(function, arg.1)?,
+            false => loose_types(function, arg.1)?,
+        };
+        let collation = arg.1.collation(self.dialect);
+        let expr = if of == arg.1 { arg.0 } else { arg.0.cast(of, CastMode::Implicit) };
+        let expr = self.fold(expr);
+        Ok(Aggregate { function, args: vec![expr], distinct, filter, of, result, collation })
+    }
+
+    fn aggregate_filter(&mut self, call: &ast::Function) -> Result<Option<Expr>> {
+        match &call.filter {
+            Some(filter) if self.dialect.is_strictly_typed() => {
+                let bound = self.expr(filter)?;
+                let condition = self.condition(bound)?;
+                Ok(Some(self.fold(condition)))
+            }
+            Some(_) => fail(Class::Syntax, "FILTER"),
+            None => Ok(None),
+        }
+    }
+
+    fn aggregate_args(
+        &mut self,
+        function: AggregateFunction,
+        list: &ast::FunctionArgumentList,
+    ) -> Result<Vec<Typed>> {
+        use ast::{FunctionArg, FunctionArgExpr};
+        let mut args = Vec::new();
+        for arg in &list.args {
+            match arg {
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard)
+                    if function == AggregateFunction::Count => {}
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => args.push(self.expr(expr)?),
+                other => return unsupported(format!("the argument {other}")),
+            }
+        }
+        Ok(args)
+    }
+
+    /// An aggregate over columns of an outer query alone belongs to that query.
+    fn refuse_outer(&self, args: &[Typed]) -> Result<()> {
+        let (mut here, mut outside) = (false, false);
+        for (arg, _) in args {
+            walk_columns(&mut arg.clone(), &mut |depth, _| {
+                here |= depth == 0;
+                outside |= depth > 0;
+            });
+        }
+        if outside && !here {
+            unsupported("an aggregate over columns of an outer query")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// What the argument becomes, and what comes out.
+fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
+    use AggregateFunction as F;
+    Ok(match (function, ty) {
+        (F::Min | F::Max, Type::Bool) => {
+            return fail(Class::UndefinedFunction, "an order of booleans");
+        }
+        (F::Min | F::Max, Type::Text { .. }) => (ty, Type::TEXT),
+        (F::Min | F::Max, _) => (ty, ty),
+        (F::BoolAnd | F::BoolOr, Type::Bool) => (ty, ty),
+        (F::Sum, Type::Int(int)) if int.bytes < 8 => (ty, Type::INT8),
+        (F::Sum | F::Avg, Type::Int(_) | Type::Decimal(_)) => (ty, Type::NUMERIC),
+        (F::Sum, Type::Real) => (ty, Type::Real),
+        (F::Sum | F::Avg, Type::Real | Type::Double) => (ty, Type::Double),
+        _ => return fail(Class::UndefinedFunction, format!("no aggregate {function:?} of {ty:?}")),
+    })
+}
+
+fn loose_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
+    use AggregateFunction as F;
+    let number = super::loose::number_of(ty);
+    Ok(match (function, number) {
+        (F::Min | F::Max, _) => (ty, ty),
+        (F::Sum | F::Avg, _) if ty.is_time() => return unsupported("a sum of dates"),
+        (_, Type::Double) => (Type::Double, Type::Double),
+        (F::Sum, _) => {
+            let digits = number.digits();
+            (number, Type::decimal(digits.precision + 22, digits.scale))
+        }
+        (F::Avg, _) => {
+            let digits = number.digits();
+            (number, Type::decimal(digits.precision + 4, digits.scale + 4))
+        }
+        _ => return unsupported(format!("{function:?}")),
+    })
+}

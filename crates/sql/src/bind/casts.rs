@@ -1,0 +1,102 @@
+//! Conversions that somebody asks for, or that storing a value needs.
+
+use sqlparser::ast;
+
+use crate::catalog::read_type;
+use crate::error::{Class, Result, fail};
+use crate::plan::{CastMode, Expr};
+use crate::types::{IntType, Type};
+use crate::value::Value;
+
+use super::operators::is_null_literal;
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    pub(super) fn cast(&mut self, inner: &ast::Expr, data_type: &ast::DataType) -> Result<Typed> {
+        let to = self.cast_target(data_type)?;
+        let (expr, ty) = self.expr(inner)?;
+        if !self.dialect.is_strictly_typed() {
+            return Ok((expr.cast(to, CastMode::Explicit), to));
+        }
+        if ty == Type::Unknown {
+            return Ok(match expr {
+                Expr::Const(Value::Null) => (expr, to),
+                Expr::Param { index, .. } => (Expr::Param { index, to }, to),
+                other => (other.cast(to, CastMode::Explicit), to),
+            });
+        }
+        if !castable(ty, to) {
+            return fail(Class::CannotCast, format!("{ty:?} cannot be made {to:?}"));
+        }
+        Ok((expr.cast(to, CastMode::Explicit), to))
+    }
+
+    /// MySQL's casts know fewer types, and INT has all 64 bits there.
+    fn cast_target(&self, data_type: &ast::DataType) -> Result<Type> {
+        let to = read_type(self.dialect, data_type)?;
+        if self.dialect.is_strictly_typed() {
+            return Ok(to);
+        }
+        match (to, data_type) {
+            (Type::Int(int), _) => Ok(Type::Int(IntType { bytes: 8, ..int })),
+            (Type::Text { .. }, ast::DataType::Char(None) | ast::DataType::Varchar(None)) => {
+                Ok(Type::TEXT)
+            }
+            _ => Ok(to),
+        }
+    }
+
+    /// Puts an expression into a column or variable of a type.
+    pub(super) fn assign(&self, (expr, ty): Typed, to: Type) -> Result<Expr> {
+        if !self.dialect.is_strictly_typed() || is_null_literal(&expr) {
+            return Ok(expr.cast(to, CastMode::Assign));
+        }
+        match ty {
+            Type::Unknown => match expr {
+                Expr::Param { index, .. } => Ok(Expr::Param { index, to }),
+                other => Ok(self.resolve(other, plain(to))?.cast(to, CastMode::Assign)),
+            },
+            _ if ty == to => Ok(expr),
+            _ if assignable(ty, to) => Ok(expr.cast(to, CastMode::Assign)),
+            _ => fail(Class::TypeMismatch, format!("{ty:?} does not go into {to:?}")),
+        }
+    }
+
+    /// Puts an expression into a variable of PL/pgSQL: what has no conversion goes by its text.
+    pub(crate) fn assign_to_variable(&mut self, expr: &ast::Expr, to: Type) -> Result<Typed> {
+        let (bound, ty) = self.expr(expr)?;
+        let by_text = self.dialect.is_strictly_typed()
+            && ty != Type::Unknown
+            && ty != to
+            && !assignable(ty, to);
+        let bound = match by_text {
+            true => bound.cast(Type::TEXT, CastMode::Explicit).cast(to, CastMode::Explicit),
+            false => self.assign((bound, ty), to)?,
+        };
+        Ok((bound, to))
+    }
+}
+
+/// The type without its limits.
+pub(super) fn plain(ty: Type) -> Type {
+    match ty {
+        Type::Text { .. } | Type::Char(_) => Type::TEXT,
+        Type::Decimal(_) => Type::NUMERIC,
+        other => other,
+    }
+}
+
+/// Whether PostgreSQL converts when a value is stored.
+fn assignable(from: Type, to: Type) -> bool {
+    (from.is_number() && to.is_number()) || to.is_text() || (from.is_time() && to.is_time())
+}
+
+/// Whether PostgreSQL converts when somebody asks.
+fn castable(from: Type, to: Type) -> bool {
+    let bool_and_int = |a, b| a == Type::Bool && b == Type::INT4;
+    assignable(from, to)
+        || from == to
+        || from.is_text()
+        || bool_and_int(from, to)
+        || bool_and_int(to, from)
+}

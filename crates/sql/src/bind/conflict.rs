@@ -1,0 +1,122 @@
+//! What an INSERT does about keys that are already there.
+
+use sqlparser::ast;
+
+use crate::catalog::Table;
+use crate::error::{Class, Failure, Result, fail, unsupported};
+use crate::plan::{Conflict, ConflictAction};
+
+use super::scope::{Relation, Scope};
+use super::writes::column_of;
+use super::{Binder, last_name};
+
+impl Binder<'_> {
+    pub(super) fn conflict(
+        &mut self,
+        insert: &ast::Insert,
+        table: &Table,
+        shown: &str,
+    ) -> Result<Conflict> {
+        let strict = self.dialect.is_strictly_typed();
+        match &insert.on {
+            None if insert.replace_into && !strict => Ok(Conflict::Replace),
+            None if insert.ignore && !strict => Ok(Conflict::Ignore),
+            None => Ok(Conflict::Fail),
+            Some(ast::OnInsert::OnConflict(on)) if strict => self.on_conflict(on, table, shown),
+            Some(ast::OnInsert::DuplicateKeyUpdate(assignments)) if !strict => {
+                self.scopes.push(conflict_scope(table, shown, insert.insert_alias.as_ref())?);
+                let assignments = self.assignments(table, assignments);
+                self.scopes.pop();
+                let keys = unique_keys(table).collect();
+                let action =
+                    ConflictAction::Update { assignments: assignments?, filter: None, once: false };
+                Ok(Conflict::On { keys, action })
+            }
+            Some(_) => fail(Class::Syntax, "this kind of ON"),
+        }
+    }
+
+    fn on_conflict(
+        &mut self,
+        on: &ast::OnConflict,
+        table: &Table,
+        shown: &str,
+    ) -> Result<Conflict> {
+        let keys = match &on.conflict_target {
+            None => unique_keys(table).collect(),
+            Some(ast::ConflictTarget::Columns(names)) => self.keys_over(table, names)?,
+            Some(ast::ConflictTarget::OnConstraint(name)) => {
+                let name = last_name(name)?;
+                let named = |key: &usize| table.keys()[*key].name.eq_ignore_ascii_case(&name);
+                match unique_keys(table).find(named) {
+                    Some(key) => vec![key],
+                    None => {
+                        let detail = format!("there is no constraint {name}");
+                        return fail(Class::UndefinedObject, detail);
+                    }
+                }
+            }
+        };
+        let action = match &on.action {
+            ast::OnConflictAction::DoNothing => ConflictAction::Nothing,
+            ast::OnConflictAction::DoUpdate(update) => {
+                if on.conflict_target.is_none() {
+                    return fail(Class::Syntax, "ON CONFLICT DO UPDATE needs columns");
+                }
+                self.scopes.push(conflict_scope(table, shown, None)?);
+                let bound = self.do_update(table, update);
+                self.scopes.pop();
+                bound?
+            }
+        };
+        Ok(Conflict::On { keys, action })
+    }
+
+    /// The unique keys over exactly these columns.
+    fn keys_over(&mut self, table: &Table, names: &[ast::Ident]) -> Result<Vec<usize>> {
+        let columns = names.iter().map(|name| column_of(table, &name.value));
+        let mut wanted = columns.collect::<Result<Vec<_>>>()?;
+        wanted.sort_unstable();
+        let is_wanted = |key: &usize| {
+            let mut columns = table.keys()[*key].columns().to_vec();
+            columns.sort_unstable();
+            columns == wanted
+        };
+        let keys: Vec<usize> = unique_keys(table).filter(is_wanted).collect();
+        if keys.is_empty() {
+            let detail = "ON CONFLICT without a key of these columns".to_owned();
+            self.defer(Failure { class: Class::NoConstraint, detail });
+        }
+        Ok(keys)
+    }
+
+    fn do_update(&mut self, table: &Table, update: &ast::DoUpdate) -> Result<ConflictAction> {
+        let assignments = self.assignments(table, &update.assignments)?;
+        let filter = match &update.selection {
+            Some(selection) => {
+                let bound = self.expr(selection)?;
+                Some(self.condition(bound)?)
+            }
+            None => None,
+        };
+        Ok(ConflictAction::Update { assignments, filter, once: true })
+    }
+}
+
+fn unique_keys(table: &Table) -> impl Iterator<Item = usize> + '_ {
+    table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()).map(|(index, _)| index)
+}
+
+/// The row that is there, and behind it the row that was to be inserted.
+fn conflict_scope(table: &Table, shown: &str, alias: Option<&ast::InsertAliases>) -> Result<Scope> {
+    let proposed = match alias {
+        None => "excluded".to_owned(),
+        Some(ast::InsertAliases { row_alias, col_aliases: None }) => last_name(row_alias)?,
+        Some(_) => return unsupported("INSERT … AS new(columns)"),
+    };
+    let width = table.columns().len();
+    let mut second = Relation::of_table(table, &proposed, width);
+    // A bare name means the row that is there.
+    second.columns.iter_mut().for_each(|column| column.merged = true);
+    Ok(Scope { relations: vec![Relation::of_table(table, shown, 0), second], aliases: Vec::new() })
+}

@@ -1,0 +1,210 @@
+//! Conditions go to the table where they can be decided first, and equalities with keys become lookups.
+//!
+//! ```text
+//!   FROM a JOIN b ON b.id = a.b  WHERE a.id = 1 AND b.x > a.y
+//!
+//!        a: lookup id = 1            b: lookup id = a.b, keep where b.x > a.y
+//! ```
+
+use crate::catalog::{Catalog, Table};
+use crate::dialect::Dialect;
+use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, rewrite};
+use crate::run::may_fail;
+use crate::value::Collation;
+
+use super::from::access;
+
+/// Moves conditions into a source as far as they can go; returns what must be decided at the end.
+pub(super) fn push_down(catalog: &Catalog, source: &mut Source, filter: Vec<Expr>) -> Vec<Expr> {
+    settle_joins(source, 0);
+    let mut left = Vec::new();
+    let joined = matches!(source, Source::Join(_));
+    for part in filter {
+        // In a join it is open whether a condition meets rows that other conditions drop.
+        if joined && may_fail(&part) {
+            look_early(source, 0, &part);
+            left.push(part);
+        } else {
+            left.extend(place(source, 0, part));
+        }
+    }
+    choose_access(catalog, source, 0);
+    left
+}
+
+/// Lets a condition fail early at the table that it is about.
+fn look_early(source: &mut Source, at: usize, part: &Expr) {
+    match source {
+        Source::Table { early, .. } => early.push(part.clone()),
+        Source::Join(join) if join.kind == JoinKind::Inner => {
+            let middle = at + join.left.width();
+            let last = last_column(part);
+            if last < middle {
+                look_early(&mut join.left, at, part);
+            } else {
+                look_early(&mut join.right, middle, part);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Conditions of joins, which go on downwards.
+fn settle_joins(source: &mut Source, at: usize) {
+    let Source::Join(join) = source else { return };
+    let Join { kind, left, right, on } = &mut **join;
+    settle_joins(left, at);
+    settle_joins(right, at + left.width());
+    match kind {
+        JoinKind::Inner => {
+            let parts = std::mem::take(on);
+            for part in parts {
+                if may_fail(&part) {
+                    on.push(part);
+                } else {
+                    on.extend(place_in_join(left, right, at, part));
+                }
+            }
+        }
+        JoinKind::Left => {
+            if let Source::Table { filter, .. } = right {
+                filter.append(on);
+            }
+        }
+        JoinKind::Right | JoinKind::Full => {}
+    }
+}
+
+/// Gives the condition back if it has no place here.
+fn place(source: &mut Source, at: usize, part: Expr) -> Option<Expr> {
+    match source {
+        Source::Table { filter, .. } => {
+            filter.push(part);
+            None
+        }
+        Source::Join(join) => {
+            let Join { kind, left, right, .. } = &mut **join;
+            match kind {
+                JoinKind::Inner => place_in_join(left, right, at, part),
+                JoinKind::Left if last_column(&part) < at + left.width() => place(left, at, part),
+                _ => Some(part),
+            }
+        }
+        Source::Nothing | Source::Derived { .. } => Some(part),
+    }
+}
+
+fn place_in_join(left: &mut Source, right: &mut Source, at: usize, part: Expr) -> Option<Expr> {
+    let middle = at + left.width();
+    if last_column(&part) < middle { place(left, at, part) } else { place(right, middle, part) }
+}
+
+/// The last column of this query that a condition uses. One with a subquery or with something of the
+/// server's own waits until the end.
+fn last_column(part: &Expr) -> usize {
+    let mut last = 0;
+    rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
+        match part {
+            Expr::Column { depth: out, index } if *out == depth => last = last.max(*index),
+            Expr::Exists { .. }
+            | Expr::Scalar { .. }
+            | Expr::Quantified { .. }
+            | Expr::Open { .. }
+            | Expr::Routine { .. } => {
+                last = usize::MAX - 1;
+            }
+            _ => {}
+        }
+        true
+    });
+    last
+}
+
+fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
+    match source {
+        Source::Table { table, access, filter, width, .. } => {
+            if let Some(table) = catalog.by_id(*table) {
+                *access = best_access(catalog.dialect(), table, filter, at, *width);
+            }
+        }
+        Source::Join(join) => {
+            let middle = at + join.left.width();
+            choose_access(catalog, &mut join.left, at);
+            choose_access(catalog, &mut join.right, middle);
+        }
+        Source::Nothing | Source::Derived { .. } => {}
+    }
+}
+
+fn best_access(
+    dialect: Dialect,
+    table: &Table,
+    filter: &[Expr],
+    at: usize,
+    width: usize,
+) -> Option<crate::plan::Access> {
+    let known: Vec<(usize, &Expr)> =
+        filter.iter().filter_map(|part| equality(dialect, table, part, at, width)).collect();
+    let value = |column: &usize| {
+        known.iter().find(|(known, _)| known == column).map(|(_, value)| (*value).clone())
+    };
+    let mut best: Option<(bool, usize, Vec<usize>)> = None;
+    for key in table.keys() {
+        let covered: Vec<usize> =
+            key.columns().iter().copied().take_while(|column| value(column).is_some()).collect();
+        let whole = key.is_unique() && covered.len() == key.columns().len();
+        let better = best
+            .as_ref()
+            .is_none_or(|(unique, length, _)| (whole, covered.len()) > (*unique, *length));
+        if !covered.is_empty() && better {
+            best = Some((whole, covered.len(), covered));
+        }
+    }
+    let (_, _, columns) = best?;
+    let values = columns.iter().filter_map(value).collect();
+    access(columns, values)
+}
+
+/// The column of this table and the value that it must be equal to.
+fn equality<'a>(
+    dialect: Dialect,
+    table: &Table,
+    part: &'a Expr,
+    at: usize,
+    width: usize,
+) -> Option<(usize, &'a Expr)> {
+    let Expr::Compare { op: CompareOp::Eq, collation, left, right } = part else { return None };
+    let own = |expr: &Expr| match expr {
+        Expr::Column { depth: 0, index } => index.checked_sub(at).filter(|column| *column < width),
+        _ => None,
+    };
+    let (column, value) = match (own(left), own(right)) {
+        (Some(column), None) => (column, &**right),
+        (None, Some(column)) => (column, &**left),
+        _ => return None,
+    };
+    let uses_later = {
+        let last = last_column(value);
+        last >= at && uses_own_query(value)
+    };
+    let collates = *collation == Collation::Bytes
+        || table.columns()[column].ty().collation(dialect) == *collation;
+    (!uses_later && collates).then_some((column, value))
+}
+
+fn uses_own_query(expr: &Expr) -> bool {
+    let mut uses = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, depth: usize| {
+        uses |= match part {
+            Expr::Column { depth: out, .. } => *out == depth,
+            Expr::Exists { .. }
+            | Expr::Scalar { .. }
+            | Expr::Quantified { .. }
+            | Expr::Open { .. }
+            | Expr::Routine { .. } => true,
+            _ => false,
+        };
+        true
+    });
+    uses
+}

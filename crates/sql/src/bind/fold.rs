@@ -1,0 +1,272 @@
+//! Expressions without columns are computed before anything runs, as PostgreSQL's planner does.
+//!
+//! This shows: `SELECT 1/0 FROM t` fails even if `t` is empty, and `WHERE FALSE AND 1/0 = 1` does not
+//! fail. An error that is found here is kept until all names and types are settled, because errors in
+//! those come first.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::{Catalog, TableId};
+use crate::error::{Failure, Result, Stop};
+use crate::plan::{Expr, Function, rewrite};
+use crate::run::{Choices, Frame, Open, RowId, Rows, Run};
+use crate::value::{Row, Value};
+
+use super::Binder;
+
+impl Binder<'_> {
+    /// Computes what can be computed now.
+    pub(super) fn fold(&mut self, mut expr: Expr) -> Expr {
+        if !self.dialect.folds_constants() {
+            return expr;
+        }
+        if let Err(Stop::Failure(failure)) = fold(self.catalog, &mut expr) {
+            self.defer(failure);
+        } else if let Some(failure) = self.fails_with_values(&expr)
+            && self.deferred.is_none()
+        {
+            self.deferred = Some((failure, false));
+        }
+        expr
+    }
+
+    /// The error that shows if variables are taken for the values that they have now. A plan may be made
+    /// for these values, or for all.
+    fn fails_with_values(&self, expr: &Expr) -> Option<Failure> {
+        if self.values.is_empty() {
+            return None;
+        }
+        let (mut known, mut some) = (expr.clone(), false);
+        rewrite(&mut known, 0, &mut |part: &mut Expr, _: usize| {
+            if let Expr::Local(place) = part
+                && let Some(value) = self.values.get(*place)
+            {
+                *part = Expr::Const(value.clone());
+                some = true;
+            }
+            true
+        });
+        match some.then(|| fold(self.catalog, &mut known)) {
+            Some(Err(Stop::Failure(failure))) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// Keeps an error until all names and types are settled.
+    pub(super) fn defer(&mut self, failure: Failure) {
+        let certain = self.inner == 0;
+        if self.deferred.as_ref().is_none_or(|(_, known)| certain && !known) {
+            self.deferred = Some((failure, certain));
+        }
+    }
+
+    /// The parts of a condition, computed as far as possible.
+    pub(super) fn conjuncts(&mut self, condition: Expr) -> Vec<Expr> {
+        self.fold(condition).conjuncts()
+    }
+}
+
+fn fold(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+    match expr {
+        Expr::And(..) | Expr::Or(..) => fold_logic(catalog, expr),
+        Expr::Case { .. } => fold_case(catalog, expr),
+        Expr::Coalesce(_) => fold_coalesce(catalog, expr),
+        _ => {
+            for part in parts(expr) {
+                fold(catalog, part)?;
+            }
+            fold_node(catalog, expr)
+        }
+    }
+}
+
+/// The parts that are always computed.
+fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
+    match expr {
+        Expr::Not(inner)
+        | Expr::Neg(_, inner)
+        | Expr::IsNull { expr: inner, .. }
+        | Expr::IsTruth { expr: inner, .. }
+        | Expr::Cast { expr: inner, .. }
+        | Expr::Move { expr: inner, .. } => vec![inner],
+        Expr::Arith { left, right, .. }
+        | Expr::Compare { left, right, .. }
+        | Expr::Distinct { left, right, .. }
+        | Expr::Like { expr: left, pattern: right, .. } => vec![left, right],
+        Expr::In { list, .. } => {
+            list.iter_mut().flat_map(|(left, right, _)| [left, right]).collect()
+        }
+        Expr::Call { args, .. } | Expr::Routine { args, .. } => args.iter_mut().collect(),
+        Expr::Quantified { left, .. } => left.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn fold_node(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+    let foldable = matches!(
+        expr,
+        Expr::Not(_)
+            | Expr::Neg(..)
+            | Expr::IsNull { .. }
+            | Expr::IsTruth { .. }
+            | Expr::Cast { .. }
+            | Expr::Move { .. }
+            | Expr::Arith { .. }
+            | Expr::Compare { .. }
+            | Expr::Distinct { .. }
+            | Expr::Like { .. }
+            | Expr::In { .. }
+            | Expr::Call { .. }
+    );
+    // CONCAT depends on settings, and so does how dates are written.
+    let unstable = match expr {
+        Expr::Call { function, .. } => matches!(function, Function::Concat | Function::ConcatWs),
+        Expr::Cast { to, expr, .. } => match &**expr {
+            Expr::Const(Value::Date(_) | Value::Timestamp(_)) => to.is_text(),
+            Expr::Const(Value::Text(_)) => to.is_time(),
+            _ => false,
+        },
+        _ => false,
+    };
+    if !foldable || unstable {
+        return Ok(());
+    }
+    let is_strict = match expr {
+        Expr::Arith { .. }
+        | Expr::Compare { .. }
+        | Expr::Neg(..)
+        | Expr::Like { .. }
+        | Expr::Cast { .. }
+        | Expr::Not(_)
+        | Expr::Move { .. } => true,
+        Expr::Call { function, .. } => !matches!(function, Function::Greatest | Function::Least),
+        _ => false,
+    };
+    let parts = parts(expr);
+    let constant = parts.iter().all(|part| matches!(part, Expr::Const(_)));
+    let null = is_strict && parts.iter().any(|part| matches!(part, Expr::Const(Value::Null)));
+    if null {
+        *expr = Expr::null();
+    } else if constant {
+        *expr = Expr::Const(compute(catalog, expr)?);
+    }
+    Ok(())
+}
+
+fn fold_logic(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+    let (left, right, decides) = match expr {
+        Expr::And(left, right) => (left, right, false),
+        Expr::Or(left, right) => (left, right, true),
+        _ => return Ok(()),
+    };
+    let decided = Expr::Const(Value::Bool(decides));
+    let neutral = Expr::Const(Value::Bool(!decides));
+    fold(catalog, left)?;
+    if **left == decided {
+        *expr = decided;
+        return Ok(());
+    }
+    fold(catalog, right)?;
+    let kept = if **right == decided {
+        Some(decided)
+    } else if **right == neutral {
+        Some(std::mem::replace(&mut **left, Expr::null()))
+    } else if **left == neutral {
+        Some(std::mem::replace(&mut **right, Expr::null()))
+    } else {
+        None
+    };
+    if let Some(kept) = kept {
+        *expr = kept;
+    }
+    Ok(())
+}
+
+/// Results behind conditions that never hold are not looked at.
+fn fold_case(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+    let Expr::Case { branches, otherwise } = expr else { return Ok(()) };
+    let mut kept = Vec::new();
+    for (mut test, mut result) in std::mem::take(branches) {
+        fold(catalog, &mut test)?;
+        match &test {
+            Expr::Const(Value::Bool(true)) => {
+                fold(catalog, &mut result)?;
+                **otherwise = result;
+                if kept.is_empty() {
+                    *expr = std::mem::replace(&mut **otherwise, Expr::null());
+                } else {
+                    *branches = kept;
+                }
+                return Ok(());
+            }
+            Expr::Const(_) => {}
+            _ => {
+                fold(catalog, &mut result)?;
+                kept.push((test, result));
+            }
+        }
+    }
+    fold(catalog, otherwise)?;
+    if kept.is_empty() {
+        *expr = std::mem::replace(&mut **otherwise, Expr::null());
+    } else {
+        *branches = kept;
+    }
+    Ok(())
+}
+
+fn fold_coalesce(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+    let Expr::Coalesce(args) = expr else { return Ok(()) };
+    let mut kept = Vec::new();
+    for mut arg in std::mem::take(args) {
+        fold(catalog, &mut arg)?;
+        match &arg {
+            Expr::Const(Value::Null) => {}
+            Expr::Const(_) => {
+                kept.push(arg);
+                break;
+            }
+            _ => kept.push(arg),
+        }
+    }
+    *expr = match kept.len() {
+        0 => Expr::null(),
+        1 => kept.swap_remove(0),
+        _ => Expr::Coalesce(kept),
+    };
+    Ok(())
+}
+
+/// The value of an expression without columns.
+fn compute(catalog: &Catalog, expr: &Expr) -> Result<Value> {
+    let mut session = BTreeMap::new();
+    let mut nothing = Nothing;
+    let mut choices = Nothing;
+    Run::new(catalog, &mut nothing, &mut choices, &[], &mut session).eval(expr, &Frame::EMPTY)
+}
+
+/// No rows, and nothing to choose.
+struct Nothing;
+
+impl Rows for Nothing {
+    fn scan(&mut self, _table: TableId, _into: &mut Vec<(RowId, Row)>) {}
+
+    fn lookup(
+        &mut self,
+        _table: TableId,
+        _columns: &[usize],
+        _values: &[Value],
+        _into: &mut Vec<(RowId, Row)>,
+    ) {
+    }
+}
+
+impl Choices for Nothing {
+    fn choose(&mut self, _alternatives: usize) -> usize {
+        0
+    }
+
+    fn open(&mut self, _what: &Open) -> Value {
+        Value::Null
+    }
+}

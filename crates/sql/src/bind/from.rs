@@ -1,0 +1,262 @@
+//! FROM: where rows come from.
+//!
+//! The columns of all tables of a query stand side by side in one row. A source is evaluated behind the
+//! columns to its left, so that a table can be looked up by what is already known.
+
+use sqlparser::ast::{self, JoinConstraint, JoinOperator};
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Access, CompareOp, Expr, Join, JoinKind, Source};
+
+use super::operators::compare;
+use super::scope::{Relation, ScopeColumn};
+use super::{Binder, last_name};
+
+impl Binder<'_> {
+    /// Binds FROM into the innermost scope.
+    pub(super) fn from(&mut self, from: &[ast::TableWithJoins]) -> Result<Source> {
+        let mut source = Source::Nothing;
+        for item in from {
+            let next = self.table_with_joins(item)?;
+            source = inner(source, next);
+        }
+        Ok(source)
+    }
+
+    fn table_with_joins(&mut self, item: &ast::TableWithJoins) -> Result<Source> {
+        let first = self.scope()?.relations.len();
+        let source = self.table_factor(&item.relation)?;
+        self.joins(source, &item.joins, first)
+    }
+
+    /// Joins behind the one table that is in scope.
+    pub(super) fn joined(&mut self, source: Source, joins: &[ast::Join]) -> Result<Source> {
+        self.joins(source, joins, 0)
+    }
+
+    fn joins(&mut self, mut source: Source, joins: &[ast::Join], first: usize) -> Result<Source> {
+        for join in joins {
+            source = self.join(source, join, first)?;
+        }
+        Ok(source)
+    }
+
+    fn join(&mut self, left: Source, join: &ast::Join, first: usize) -> Result<Source> {
+        let (kind, constraint) = match &join.join_operator {
+            JoinOperator::Join(constraint) | JoinOperator::Inner(constraint) => {
+                (JoinKind::Inner, constraint)
+            }
+            JoinOperator::Left(constraint) | JoinOperator::LeftOuter(constraint) => {
+                (JoinKind::Left, constraint)
+            }
+            JoinOperator::Right(constraint) | JoinOperator::RightOuter(constraint) => {
+                (JoinKind::Right, constraint)
+            }
+            JoinOperator::FullOuter(constraint) if self.dialect.is_strictly_typed() => {
+                (JoinKind::Full, constraint)
+            }
+            JoinOperator::CrossJoin(constraint) => (JoinKind::Inner, constraint),
+            other => return unsupported(format!("the join {other:?}")),
+        };
+        let split = self.scope()?.relations.len();
+        let right = self.table_factor(&join.relation)?;
+        let on = match constraint {
+            JoinConstraint::On(on) => {
+                let bound = self.expr(on)?;
+                let condition = self.condition(bound)?;
+                self.conjuncts(condition)
+            }
+            JoinConstraint::None => Vec::new(),
+            JoinConstraint::Using(names) => {
+                let names = names.iter().map(last_name).collect::<Result<Vec<_>>>()?;
+                self.using(kind, &names, first, split)?
+            }
+            JoinConstraint::Natural => {
+                let names = self.shared_names(first, split)?;
+                self.using(kind, &names, first, split)?
+            }
+        };
+        Ok(Source::Join(Box::new(Join { kind, left, right, on })))
+    }
+
+    /// The names that both sides of a natural join have.
+    fn shared_names(&mut self, first: usize, split: usize) -> Result<Vec<String>> {
+        let relations = &self.scope()?.relations;
+        let names = |range: &[Relation]| -> Vec<String> {
+            let columns = range.iter().flat_map(|relation| &relation.columns);
+            columns.filter(|column| !column.merged).map(|column| column.name.clone()).collect()
+        };
+        let right = names(&relations[split..]);
+        Ok(names(&relations[first..split])
+            .into_iter()
+            .filter(|name| right.contains(name))
+            .collect())
+    }
+
+    /// Equal columns of both sides; the right one is not shown again.
+    fn using(
+        &mut self,
+        kind: JoinKind,
+        names: &[String],
+        first: usize,
+        split: usize,
+    ) -> Result<Vec<Expr>> {
+        if !matches!(kind, JoinKind::Inner | JoinKind::Left) {
+            return unsupported("USING or NATURAL with RIGHT or FULL JOIN");
+        }
+        let mut on = Vec::new();
+        for name in names {
+            let left = self.side_column(name, first, split)?;
+            let end = self.scope()?.relations.len();
+            let right = self.side_column(name, split, end)?;
+            let types = (self.column_type(left)?, self.column_type(right)?);
+            let (l, r, collation) =
+                self.comparable((Expr::column(left), types.0), (Expr::column(right), types.1))?;
+            on.push(compare(CompareOp::Eq, collation, l, r));
+            for relation in &mut self.scope()?.relations[split..] {
+                let at = relation.at;
+                if let Some(column) =
+                    right.checked_sub(at).and_then(|index| relation.columns.get_mut(index))
+                {
+                    column.merged = true;
+                }
+            }
+        }
+        Ok(on)
+    }
+
+    fn side_column(&mut self, name: &str, from: usize, to: usize) -> Result<usize> {
+        let mut found = None;
+        for relation in &self.scope()?.relations[from..to] {
+            for (index, column) in relation.columns.iter().enumerate() {
+                if !column.merged
+                    && column.name.eq_ignore_ascii_case(name)
+                    && found.replace(relation.at + index).is_some()
+                {
+                    return fail(
+                        Class::AmbiguousColumn,
+                        format!("{name} could be several columns"),
+                    );
+                }
+            }
+        }
+        match found {
+            Some(index) => Ok(index),
+            None => fail(Class::UndefinedColumn, format!("there is no column {name}")),
+        }
+    }
+
+    fn column_type(&mut self, index: usize) -> Result<crate::types::Type> {
+        let relations = &self.scope()?.relations;
+        let relation =
+            relations.iter().find(|one| (one.at..one.at + one.columns.len()).contains(&index));
+        match relation {
+            Some(relation) => Ok(relation.columns[index - relation.at].ty),
+            None => fail(Class::UndefinedColumn, "no such column"),
+        }
+    }
+
+    fn table_factor(&mut self, factor: &ast::TableFactor) -> Result<Source> {
+        use ast::TableFactor as F;
+        match factor {
+            F::Table {
+                name, alias, args: None, version: None, sample: None, partitions, ..
+            } if partitions.is_empty() => self.named_table(name, alias.as_ref()),
+            F::Derived { lateral: false, subquery, alias, sample: None } => {
+                // It sees the queries further out, but not its neighbours.
+                let scope = std::mem::take(self.scope()?);
+                let aggregates = self.aggregates.take();
+                self.inner += 1;
+                let query = self.query(subquery);
+                self.inner -= 1;
+                self.aggregates = aggregates;
+                *self.scope()? = scope;
+                let Some(alias) = alias else {
+                    return fail(Class::Syntax, "a query in FROM needs a name");
+                };
+                self.derived(query?, &alias.name.value.clone(), Some(alias), true)
+            }
+            F::NestedJoin { table_with_joins, alias: None } => {
+                self.table_with_joins(table_with_joins)
+            }
+            other => unsupported(format!("FROM {other}")),
+        }
+    }
+
+    /// A table, or a query of WITH.
+    fn named_table(
+        &mut self,
+        name: &ast::ObjectName,
+        alias: Option<&ast::TableAlias>,
+    ) -> Result<Source> {
+        let last = last_name(name)?;
+        let mut named = self.named.iter().rev();
+        if let Some((_, query)) = named.find(|(named, _)| named.eq_ignore_ascii_case(&last)) {
+            let query = query.clone();
+            return self.derived(query, &last, alias, false);
+        }
+        let table = self.table(name)?;
+        let shown = alias.map_or(table.name(), |alias| &alias.name.value).to_owned();
+        let at = self.scope()?.width();
+        let mut relation = Relation::of_table(table, &shown, at);
+        rename(&mut relation.columns, alias)?;
+        self.enter(relation)?;
+        Ok(Source::table(table, false))
+    }
+
+    fn derived(
+        &mut self,
+        mut query: crate::plan::Query,
+        name: &str,
+        alias: Option<&ast::TableAlias>,
+        fresh: bool,
+    ) -> Result<Source> {
+        let shown = alias.map_or(name, |alias| &alias.name.value);
+        let output = query.output.iter();
+        let mut columns: Vec<ScopeColumn> = output
+            .map(|column| ScopeColumn { name: column.name.clone(), ty: column.ty, merged: false })
+            .collect();
+        rename(&mut columns, alias)?;
+        let (at, width) = (self.scope()?.width(), columns.len());
+        self.enter(Relation { name: shown.to_owned(), columns, at })?;
+        // A query with a name may stand several times, each time the same.
+        let closed = crate::plan::is_closed(&mut query);
+        if !fresh && !closed {
+            return unsupported("WITH a query that is not the same everywhere");
+        }
+        Ok(Source::Derived { query: Box::new(query), width, lateral: !closed })
+    }
+
+    fn enter(&mut self, relation: Relation) -> Result<()> {
+        let scope = self.scope()?;
+        if scope.relations.iter().any(|one| one.name.eq_ignore_ascii_case(&relation.name)) {
+            return fail(Class::DuplicateAlias, format!("{} is named twice", relation.name));
+        }
+        scope.relations.push(relation);
+        Ok(())
+    }
+}
+
+/// Both, side by side.
+pub(super) fn inner(left: Source, right: Source) -> Source {
+    match left {
+        Source::Nothing => right,
+        left => Source::Join(Box::new(Join { kind: JoinKind::Inner, left, right, on: Vec::new() })),
+    }
+}
+
+fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Result<()> {
+    let Some(alias) = alias else { return Ok(()) };
+    if alias.columns.len() > columns.len() {
+        return fail(Class::InvalidColumnReference, "more names than columns");
+    }
+    for (column, name) in columns.iter_mut().zip(&alias.columns) {
+        column.name.clone_from(&name.name.value);
+    }
+    Ok(())
+}
+
+/// Finding rows by an equality is worth it only with a value for each column.
+pub(super) fn access(columns: Vec<usize>, values: Vec<Expr>) -> Option<Access> {
+    (!columns.is_empty()).then_some(Access { columns, values })
+}

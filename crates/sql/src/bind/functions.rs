@@ -1,0 +1,265 @@
+//! Functions of the server.
+
+use sqlparser::ast;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{AggregateFunction, CompareOp, Expr, Field, Function};
+use crate::run::Open;
+use crate::types::Type;
+
+use super::operators::compare;
+use super::{Binder, Typed, last_name};
+
+/// The arguments of a function that takes nothing special.
+pub(super) fn plain_args(function: &ast::Function) -> Result<Vec<ast::Expr>> {
+    let special = function.over.is_some()
+        || !function.within_group.is_empty()
+        || function.null_treatment.is_some()
+        || !matches!(function.parameters, ast::FunctionArguments::None);
+    if special {
+        return unsupported(format!("{function} with a window or an order"));
+    }
+    match &function.args {
+        ast::FunctionArguments::None => Ok(Vec::new()),
+        ast::FunctionArguments::Subquery(_) => unsupported(format!("the function {function}")),
+        ast::FunctionArguments::List(list) => {
+            if !list.clauses.is_empty() {
+                return unsupported(format!("the function {function}"));
+            }
+            let plain = |arg: &ast::FunctionArg| match arg {
+                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Ok(expr.clone()),
+                other => unsupported(format!("the argument {other}")),
+            };
+            list.args.iter().map(plain).collect()
+        }
+    }
+}
+
+impl Binder<'_> {
+    pub(super) fn function(&mut self, function: &ast::Function) -> Result<Typed> {
+        let name = last_name(&function.name)?.to_lowercase();
+        if let Some(aggregate) = aggregate_named(&name, self.dialect.is_strictly_typed()) {
+            return self.aggregate(aggregate, function);
+        }
+        let args = plain_args(function)?;
+        if function.filter.is_some() {
+            return fail(Class::Grouping, "FILTER of a function that is no aggregate");
+        }
+        if name == "values" {
+            return self.proposed(&args);
+        }
+        let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        if let Some(routine) = self.catalog.routine(&name) {
+            let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();
+            if types.len() != args.len() {
+                return fail(
+                    Class::UndefinedFunction,
+                    format!("{name} takes {} arguments", types.len()),
+                );
+            }
+            let result = routine.returns.unwrap_or(Type::Unknown);
+            let args = args
+                .into_iter()
+                .zip(types)
+                .map(|(arg, to)| self.assign(arg, to))
+                .collect::<Result<_>>()?;
+            return Ok((Expr::Routine { name, args }, result));
+        }
+        self.named_function(&name, args)
+    }
+
+    /// `VALUES(column)` of ON DUPLICATE KEY UPDATE.
+    fn proposed(&mut self, args: &[ast::Expr]) -> Result<Typed> {
+        match args {
+            [ast::Expr::Identifier(column)] => self.name(Some("excluded"), &column.value),
+            [ast::Expr::CompoundIdentifier(parts)] => match parts.last() {
+                Some(column) => self.name(Some("excluded"), &column.value),
+                None => unsupported("VALUES()"),
+            },
+            _ => unsupported("VALUES() of something that is no column"),
+        }
+    }
+
+    fn named_function(&mut self, name: &str, args: Vec<Typed>) -> Result<Typed> {
+        let strict = self.dialect.is_strictly_typed();
+        match (name, args.len()) {
+            ("coalesce", 1..) => self.coalesce(args),
+            ("ifnull", 2) if !strict => self.coalesce(args),
+            ("nullif", 2) => self.null_if(args),
+            ("greatest", 1..) => self.extreme(Function::Greatest, args),
+            ("least", 1..) => self.extreme(Function::Least, args),
+            ("if", 3) if !strict => self.if_function(args),
+            ("mod", 2) => {
+                let mut args = args.into_iter();
+                match (args.next(), args.next()) {
+                    (Some(left), Some(right)) => self.modulo(left, right),
+                    _ => fail(Class::UndefinedFunction, "MOD takes two arguments"),
+                }
+            }
+            ("abs", 1) => self.numeric(Function::Abs, args),
+            ("sign", 1) => self.numeric(Function::Sign, args),
+            ("floor", 1) => self.numeric(Function::Floor, args),
+            ("ceil" | "ceiling", 1) => self.numeric(Function::Ceil, args),
+            ("round", 1 | 2) => self.numeric(Function::Round, args),
+            ("trunc", 1 | 2) if strict => self.numeric(Function::Truncate, args),
+            ("truncate", 2) if !strict => self.numeric(Function::Truncate, args),
+            ("now" | "current_timestamp" | "localtimestamp", 0) => self.now(name),
+            ("current_date", 0) => Ok((Expr::Open { what: Open::Today }, Type::Date)),
+            ("curdate", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),
+            ("random" | "rand", 0) => Ok((Expr::Open { what: Open::Random }, Type::Double)),
+            ("last_insert_id", 0) if !strict => {
+                Ok((Expr::Open { what: Open::LastInsertId }, Type::INT8))
+            }
+            ("year", 1) if !strict => self.extract(Field::Year, args),
+            ("month", 1) if !strict => self.extract(Field::Month, args),
+            ("day" | "dayofmonth", 1) if !strict => self.extract(Field::Day, args),
+            ("datediff", 2) if !strict => self.date_diff(args),
+            _ => self.text_function(name, args),
+        }
+    }
+
+    /// The time at which the transaction began is not ours to know.
+    fn now(&self, name: &str) -> Result<Typed> {
+        if self.dialect.is_strictly_typed() && name != "localtimestamp" {
+            // It has a time zone; put into a column without one, it is the same open value.
+            return Ok((Expr::Open { what: Open::Now }, Type::Timestamp));
+        }
+        Ok((Expr::Open { what: Open::Now }, Type::Timestamp))
+    }
+
+    fn coalesce(&self, args: Vec<Typed>) -> Result<Typed> {
+        let types: Vec<Type> = args.iter().map(|arg| arg.1).collect();
+        let common = self.common(&types)?;
+        let args =
+            args.into_iter().map(|arg| self.to_common(arg, common)).collect::<Result<_>>()?;
+        Ok((Expr::Coalesce(args), common))
+    }
+
+    fn extreme(&self, function: Function, args: Vec<Typed>) -> Result<Typed> {
+        let types: Vec<Type> = args.iter().map(|arg| arg.1).collect();
+        let mut common = self.common(&types)?;
+        if !self.dialect.is_strictly_typed()
+            && types.iter().any(|ty| ty.is_number())
+            && common.is_text()
+        {
+            common = Type::Double;
+        }
+        let args =
+            args.into_iter().map(|arg| self.to_common(arg, common)).collect::<Result<_>>()?;
+        Ok((Expr::Call { function, result: common, args }, common))
+    }
+
+    fn if_function(&self, args: Vec<Typed>) -> Result<Typed> {
+        let mut args = args.into_iter();
+        let (Some(test), Some(yes), Some(no)) = (args.next(), args.next(), args.next()) else {
+            return fail(Class::UndefinedFunction, "IF takes three arguments");
+        };
+        let common = self.common(&[yes.1, no.1])?;
+        let branches = vec![(test.0, self.to_common(yes, common)?)];
+        let otherwise = Box::new(self.to_common(no, common)?);
+        Ok((Expr::Case { branches, otherwise }, common))
+    }
+
+    fn null_if(&self, args: Vec<Typed>) -> Result<Typed> {
+        let mut args = args.into_iter();
+        let (Some(left), Some(right)) = (args.next(), args.next()) else {
+            return fail(Class::UndefinedFunction, "NULLIF takes two arguments");
+        };
+        let (shown, ty) = match left.1 {
+            Type::Unknown if self.dialect.is_strictly_typed() => {
+                let (resolved, _) = self.resolve_pair(left.clone(), right.clone())?;
+                resolved
+            }
+            ty => (left.0.clone(), ty),
+        };
+        let (left, right, collation) = self.comparable(left, right)?;
+        let branches = vec![(compare(CompareOp::Eq, collation, left, right), Expr::null())];
+        Ok((Expr::Case { branches, otherwise: Box::new(shown) }, ty))
+    }
+
+    pub(super) fn extract(&self, field: Field, args: Vec<Typed>) -> Result<Typed> {
+        let Some((expr, ty)) = args.into_iter().next() else {
+            return unsupported("EXTRACT of nothing");
+        };
+        if !ty.is_time() {
+            return unsupported("a part of something that is no DATE or TIMESTAMP");
+        }
+        let result = if self.dialect.is_strictly_typed() { Type::NUMERIC } else { Type::INT8 };
+        Ok((Expr::Call { function: Function::Extract(field), result, args: vec![expr] }, result))
+    }
+
+    pub(super) fn date_diff(&self, args: Vec<Typed>) -> Result<Typed> {
+        if !args.iter().all(|arg| arg.1.is_time()) {
+            return unsupported("DATEDIFF of something that is no DATE");
+        }
+        let args = args.into_iter().map(|arg| arg.0).collect();
+        Ok((Expr::Call { function: Function::DateDiff, result: Type::INT8, args }, Type::INT8))
+    }
+
+    /// Functions with a grammar of their own.
+    pub(super) fn special_function(&mut self, expr: &ast::Expr) -> Result<Typed> {
+        use ast::Expr as E;
+        match expr {
+            E::Floor {
+                expr,
+                field: ast::CeilFloorKind::DateTimeField(ast::DateTimeField::NoDateTime),
+            } => {
+                let arg = self.expr(expr)?;
+                self.numeric(Function::Floor, vec![arg])
+            }
+            E::Ceil {
+                expr,
+                field: ast::CeilFloorKind::DateTimeField(ast::DateTimeField::NoDateTime),
+            } => {
+                let arg = self.expr(expr)?;
+                self.numeric(Function::Ceil, vec![arg])
+            }
+            E::Substring { expr, substring_from: Some(from), substring_for, .. } => {
+                let mut args = vec![self.expr(expr)?, self.expr(from)?];
+                if let Some(length) = substring_for {
+                    args.push(self.expr(length)?);
+                }
+                self.text_function("substring", args)
+            }
+            E::Trim { trim_where, trim_what: None, expr, trim_characters: None } => {
+                let name = match trim_where {
+                    Some(ast::TrimWhereField::Leading) => "ltrim",
+                    Some(ast::TrimWhereField::Trailing) => "rtrim",
+                    _ => "trim",
+                };
+                let args = vec![self.expr(expr)?];
+                self.text_function(name, args)
+            }
+            E::Extract { field, expr, .. } => {
+                let field = match field {
+                    ast::DateTimeField::Year => Field::Year,
+                    ast::DateTimeField::Month => Field::Month,
+                    ast::DateTimeField::Day => Field::Day,
+                    ast::DateTimeField::Hour => Field::Hour,
+                    ast::DateTimeField::Minute => Field::Minute,
+                    ast::DateTimeField::Second if !self.dialect.is_strictly_typed() => {
+                        Field::Second
+                    }
+                    other => return unsupported(format!("EXTRACT({other})")),
+                };
+                let args = vec![self.expr(expr)?];
+                self.extract(field, args)
+            }
+            other => unsupported(format!("the expression {other}")),
+        }
+    }
+}
+
+/// The aggregate with this name.
+fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunction> {
+    Some(match name {
+        "count" => AggregateFunction::Count,
+        "sum" => AggregateFunction::Sum,
+        "avg" => AggregateFunction::Avg,
+        "min" => AggregateFunction::Min,
+        "max" => AggregateFunction::Max,
+        "bool_and" | "every" if strict => AggregateFunction::BoolAnd,
+        "bool_or" if strict => AggregateFunction::BoolOr,
+        _ => return None,
+    })
+}

@@ -1,0 +1,196 @@
+//! INSERT and REPLACE.
+
+use sqlparser::ast;
+
+use crate::catalog::{DefaultValue, Table};
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
+use crate::types::Type;
+
+use super::scope::Scope;
+use super::writes::{column_of, target};
+use super::{Binder, last_name};
+
+impl Binder<'_> {
+    pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
+        refuse_insert_extras(insert)?;
+        let ast::TableObject::TableName(name) = &insert.table else {
+            return unsupported("INSERT into something that is no table");
+        };
+        let table = self.table(name)?;
+        let (columns, rows) = self.insert_rows(insert, table)?;
+        let source = match rows {
+            Some(rows) => InsertSource::Values(self.insert_values(table, &columns, &rows)?),
+            None => self.insert_query(insert, table, &columns)?,
+        };
+        let mut fills = vec![Fill::Default; table.columns().len()];
+        for (place, column) in columns.iter().enumerate() {
+            fills[*column] = Fill::Given(place);
+        }
+        let shown = insert.table_alias.as_ref().map_or(table.name(), |alias| &alias.alias.value);
+        let conflict = self.conflict(insert, table, shown)?;
+        self.scopes.push(Scope::of_table(table, shown));
+        let returning = self.returning(insert.returning.as_deref());
+        self.scopes.pop();
+        Ok(Insert { table: table.id(), fills, source, conflict, returning: returning? })
+    }
+
+    /// The columns that are given, and the rows if they are written down.
+    #[allow(clippy::type_complexity, reason = "columns and rows")]
+    fn insert_rows(
+        &mut self,
+        insert: &ast::Insert,
+        table: &Table,
+    ) -> Result<(Vec<usize>, Option<Vec<Vec<ast::Expr>>>)> {
+        if !insert.assignments.is_empty() {
+            let mut columns = Vec::new();
+            let mut row = Vec::new();
+            for assignment in &insert.assignments {
+                columns.push(target(table, &assignment.target)?);
+                row.push(assignment.value.clone());
+            }
+            return Ok((columns, Some(vec![row])));
+        }
+        let mut columns = Vec::new();
+        for name in &insert.columns {
+            let column = column_of(table, &last_name(name)?)?;
+            if columns.contains(&column) {
+                return fail(Class::DuplicateColumn, "a column is named twice");
+            }
+            columns.push(column);
+        }
+        let written = match insert.source.as_deref() {
+            None => Some(vec![Vec::new()]),
+            Some(query) => match &*query.body {
+                ast::SetExpr::Values(values) if is_bare(query) => {
+                    Some(values.rows.iter().map(|row| row.content.clone()).collect())
+                }
+                _ => None,
+            },
+        };
+        if insert.columns.is_empty() {
+            let width = written
+                .as_ref()
+                .and_then(|rows| rows.first())
+                .map_or(table.columns().len(), Vec::len);
+            let all = table.columns().len();
+            // PostgreSQL takes fewer values than columns, MySQL does not.
+            let fewer = self.dialect.is_strictly_typed() || (width == 0 && insert.source.is_some());
+            let length = if fewer { width.min(all) } else { all };
+            let length = if written.as_ref().is_some_and(|rows| rows.iter().all(Vec::is_empty)) {
+                0
+            } else {
+                length
+            };
+            columns = (0..length).collect();
+        }
+        Ok((columns, written))
+    }
+
+    fn insert_values(
+        &mut self,
+        table: &Table,
+        columns: &[usize],
+        rows: &[Vec<ast::Expr>],
+    ) -> Result<Vec<Vec<Option<Expr>>>> {
+        let mut bound = Vec::new();
+        for row in rows {
+            if row.len() != columns.len() {
+                return fail(Class::ColumnCount, "another number of values than columns");
+            }
+            let mut values = Vec::new();
+            for (value, column) in row.iter().zip(columns) {
+                values.push(self.column_value(table, *column, value)?);
+            }
+            bound.push(values);
+        }
+        Ok(bound)
+    }
+
+    /// A value for a column; nothing for DEFAULT.
+    pub(super) fn column_value(
+        &mut self,
+        table: &Table,
+        column: usize,
+        value: &ast::Expr,
+    ) -> Result<Option<Expr>> {
+        let column = &table.columns()[column];
+        if matches!(value, ast::Expr::Identifier(ident) if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
+        {
+            return Ok(None);
+        }
+        if matches!(column.default, DefaultValue::Sequence { always: true }) {
+            return fail(
+                Class::GeneratedAlways,
+                format!("{} is filled by the server", column.name()),
+            );
+        }
+        let bound = self.expr(value)?;
+        let assigned = self.assign(bound, column.ty())?;
+        Ok(Some(self.fold(assigned)))
+    }
+
+    fn insert_query(
+        &mut self,
+        insert: &ast::Insert,
+        table: &Table,
+        columns: &[usize],
+    ) -> Result<InsertSource> {
+        let Some(query) = insert.source.as_deref() else { return unsupported("INSERT of nothing") };
+        self.leaves_types_open = self.dialect.is_strictly_typed();
+        let query = self.query(query);
+        self.leaves_types_open = false;
+        let query = query?;
+        let too_few = insert.columns.is_empty()
+            && self.dialect.is_strictly_typed()
+            && query.output.len() < columns.len();
+        if too_few {
+            return unsupported("INSERT … SELECT of fewer columns than the table has");
+        }
+        if query.output.len() != columns.len() {
+            return fail(Class::ColumnCount, "another number of values than columns");
+        }
+        for (place, column) in columns.iter().enumerate() {
+            // Whether it can be stored at all is known before it runs.
+            let to = table.columns()[*column].ty();
+            self.assign((Expr::Column { depth: 0, index: place }, query.output[place].ty), to)?;
+            self.check_constant(&query, place, to);
+        }
+        Ok(InsertSource::Query(query))
+    }
+
+    /// A constant that does not fit its column is an error even if there are no rows.
+    fn check_constant(&mut self, query: &Query, place: usize, to: Type) {
+        if let Body::Select(select) = &query.body
+            && let Some(constant @ Expr::Const(_)) = select.items.get(place)
+        {
+            self.fold(constant.clone().cast(to, CastMode::Assign));
+        }
+    }
+}
+
+fn is_bare(query: &ast::Query) -> bool {
+    query.with.is_none()
+        && query.order_by.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none()
+}
+
+fn refuse_insert_extras(insert: &ast::Insert) -> Result<()> {
+    let extras = [
+        ("INSERT OR …", insert.or.is_some()),
+        ("INSERT OVERWRITE", insert.overwrite),
+        (
+            "INSERT into partitions",
+            insert.partitioned.is_some() || !insert.after_columns.is_empty(),
+        ),
+        ("INSERT with OUTPUT", insert.output.is_some()),
+        ("INSERT with a format", insert.settings.is_some() || insert.format_clause.is_some()),
+        ("INSERT into several tables", insert.multi_table_insert_type.is_some()),
+        ("INSERT DELAYED", insert.priority == Some(ast::MysqlInsertPriority::Delayed)),
+    ];
+    match extras.iter().find(|(_, there)| *there) {
+        Some((name, _)) => unsupported(*name),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Types as MySQL and MariaDB settle them: everything can be made a number.
+
+use crate::error::{Result, unsupported};
+use crate::plan::{Arith, CastMode, Expr};
+use crate::types::{Digits, IntType, Type};
+use crate::value::Collation;
+
+use super::{Binder, Typed};
+
+const UNSIGNED: Type = Type::Int(IntType { bytes: 8, unsigned: true });
+
+impl Binder<'_> {
+    pub(super) fn loosely_comparable(
+        &self,
+        left: Typed,
+        right: Typed,
+    ) -> Result<(Expr, Expr, Collation)> {
+        let collation = match (left.1, right.1) {
+            (Type::Text { binary: true, .. }, _) | (_, Type::Text { binary: true, .. }) => {
+                Collation::Bytes
+            }
+            _ => self.dialect.collation(),
+        };
+        let as_double = |expr: Expr| expr.cast(Type::Double, CastMode::Implicit);
+        let as_moment = |expr: Expr| expr.cast(Type::Timestamp, CastMode::Implicit);
+        let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
+        let (a, b) = (left.1, right.1);
+        let (left, right) = (rounded(left), rounded(right));
+        Ok(match (a, b) {
+            _ if a.is_text() && b.is_text() => (left, right, collation),
+            _ if a.is_text() && b.is_number() => (as_double(left), right, collation),
+            _ if a.is_number() && b.is_text() => (left, as_double(right), collation),
+            _ if a.is_time() && b.is_text() => (left, as_moment(right), collation),
+            _ if a.is_text() && b.is_time() => (as_moment(left), right, collation),
+            _ if a.is_time() && b.is_number() => (as_number(left, a), right, collation),
+            _ if a.is_number() && b.is_time() => (left, as_number(right, b), collation),
+            _ => (left, right, collation),
+        })
+    }
+
+    pub(super) fn loose_arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
+        let bits = matches!(
+            op,
+            Arith::BitAnd | Arith::BitOr | Arith::BitXor | Arith::ShiftLeft | Arith::ShiftRight
+        );
+        let (a, b) = (number_of(left.1), number_of(right.1));
+        let result = match op {
+            _ if bits => UNSIGNED,
+            Arith::IntDiv if matches!(a, Type::Double) || matches!(b, Type::Double) => {
+                return unsupported("DIV of numbers that are not exact");
+            }
+            Arith::IntDiv => {
+                Type::Int(IntType { bytes: 8, unsigned: a.is_unsigned() || b.is_unsigned() })
+            }
+            _ if matches!(a, Type::Double) || matches!(b, Type::Double) => Type::Double,
+            Arith::Div => quotient(a.digits(), b.digits()),
+            _ if matches!((a, b), (Type::Int(_), Type::Int(_))) => {
+                let unsigned = match op {
+                    Arith::Mod => a.is_unsigned(),
+                    _ => a.is_unsigned() || b.is_unsigned(),
+                };
+                Type::Int(IntType { bytes: 8, unsigned })
+            }
+            _ => exact(op, a.digits(), b.digits()),
+        };
+        let meets = match (result, op) {
+            (Type::Double, _) => Type::Double,
+            (Type::Decimal(_), _) | (_, Arith::IntDiv) => Type::NUMERIC,
+            _ if bits => UNSIGNED,
+            _ => Type::INT8,
+        };
+        let side = |(expr, ty): Typed, number: Type| match (number, meets) {
+            (Type::Int(_), Type::Int(_)) if ty == number && !bits => expr,
+            (Type::Decimal(_), Type::Decimal(_)) if ty == number => expr,
+            (Type::Double, Type::Double) if ty == number => expr,
+            _ => {
+                let expr = if ty == number || ty.is_text() {
+                    expr
+                } else {
+                    expr.cast(number, CastMode::Implicit)
+                };
+                if matches!((number, meets), (Type::Int(_), Type::Int(_))) && !bits {
+                    expr
+                } else {
+                    expr.cast(meets, CastMode::Implicit)
+                }
+            }
+        };
+        let (left, right) = (side(left, a), side(right, b));
+        Ok((Expr::Arith { op, result, left: Box::new(left), right: Box::new(right) }, result))
+    }
+
+    /// The one type of several expressions, as in CASE, COALESCE, UNION and VALUES.
+    pub(super) fn loose_common(&self, types: &[Type]) -> Type {
+        let mut common = Type::Unknown;
+        for ty in types.iter().copied().filter(|ty| *ty != Type::Unknown) {
+            common = match (common, ty) {
+                (Type::Unknown, ty) => ty,
+                (a, b) if a == b => a,
+                (Type::Int(a), Type::Int(b)) => common_int(a, b),
+                (a, b) if a.is_number() && b.is_number() => {
+                    let inexact = |ty| matches!(ty, Type::Real | Type::Double);
+                    if inexact(a) || inexact(b) {
+                        Type::Double
+                    } else {
+                        widest(a.digits(), b.digits())
+                    }
+                }
+                (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
+                _ => Type::TEXT,
+            };
+        }
+        common
+    }
+}
+
+/// A quotient has more digits than are shown; before it is compared, they are dropped.
+fn rounded((expr, ty): Typed) -> Expr {
+    match (&expr, ty) {
+        (Expr::Column { .. } | Expr::Const(_), _) => expr,
+        (_, Type::Decimal(Some(_))) => expr.cast(ty, CastMode::Implicit),
+        _ => expr,
+    }
+}
+
+fn common_int(a: IntType, b: IntType) -> Type {
+    if a.unsigned == b.unsigned {
+        return Type::Int(if a.bytes >= b.bytes { a } else { b });
+    }
+    let (unsigned, signed) = if a.unsigned { (a, b) } else { (b, a) };
+    if unsigned.bytes >= 8 {
+        return Type::decimal(20, 0);
+    }
+    Type::Int(IntType { bytes: signed.bytes.max(8), unsigned: false })
+}
+
+fn widest(a: Digits, b: Digits) -> Type {
+    let scale = a.scale.max(b.scale);
+    let whole = (a.precision - a.scale).max(b.precision - b.scale);
+    Type::decimal(whole + scale, scale)
+}
+
+/// The number that a value of a type becomes in arithmetic.
+pub(super) fn number_of(ty: Type) -> Type {
+    match ty {
+        Type::Int(_) | Type::Decimal(_) | Type::Double => ty,
+        Type::Bool | Type::Unknown | Type::Date | Type::Timestamp => Type::INT8,
+        Type::Real | Type::Text { .. } | Type::Char(_) => Type::Double,
+    }
+}
+
+fn exact(op: Arith, a: Digits, b: Digits) -> Type {
+    let scale = a.scale.max(b.scale);
+    match op {
+        Arith::Mul => Type::decimal(a.precision + b.precision, a.scale + b.scale),
+        Arith::Mod => Type::decimal(a.precision.max(b.precision), scale),
+        _ => {
+            let whole = (a.precision - a.scale).max(b.precision - b.scale) + 1;
+            Type::decimal(whole + scale, scale)
+        }
+    }
+}
+
+/// Four more digits than the dividend has.
+fn quotient(a: Digits, b: Digits) -> Type {
+    let scale = a.scale + 4;
+    Type::decimal(a.precision + 4 + b.scale, scale)
+}

@@ -1,0 +1,232 @@
+//! Operators: which ones there are, and what both dialects share.
+
+use sqlparser::ast::{self, BinaryOperator as Op};
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Arith, CastMode, CompareOp, Expr, Function};
+use crate::types::Type;
+use crate::value::{Collation, Value};
+
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    pub(super) fn binary(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Typed> {
+        if let Some(op) = compare_op(op) {
+            return self.comparison(left, op, right);
+        }
+        if matches!(op, Op::Plus | Op::Minus)
+            && let Some(moved) = self.moved(left, op, right)?
+        {
+            return Ok(moved);
+        }
+        let strict = self.dialect.is_strictly_typed();
+        let (l, r) = (self.expr(left)?, self.expr(right)?);
+        match op {
+            Op::And => Ok((self.condition(l)?.and(self.condition(r)?), self.boolean())),
+            Op::Or => {
+                let parts = (Box::new(self.condition(l)?), Box::new(self.condition(r)?));
+                Ok((Expr::Or(parts.0, parts.1), self.boolean()))
+            }
+            Op::Xor if !strict => Ok((Expr::Xor(Box::new(l.0), Box::new(r.0)), self.boolean())),
+            Op::Plus => self.arith(Arith::Add, l, r),
+            Op::Minus => self.arith(Arith::Sub, l, r),
+            Op::Multiply => self.arith(Arith::Mul, l, r),
+            Op::Divide => self.arith(Arith::Div, l, r),
+            Op::Modulo => self.arith(Arith::Mod, l, r),
+            Op::MyIntegerDivide if !strict => self.arith(Arith::IntDiv, l, r),
+            Op::BitwiseAnd => self.arith(Arith::BitAnd, l, r),
+            Op::BitwiseOr => self.arith(Arith::BitOr, l, r),
+            Op::BitwiseXor if !strict => self.arith(Arith::BitXor, l, r),
+            Op::PGBitwiseXor => self.arith(Arith::BitXor, l, r),
+            Op::PGBitwiseShiftLeft => self.arith(Arith::ShiftLeft, l, r),
+            Op::PGBitwiseShiftRight => self.arith(Arith::ShiftRight, l, r),
+            Op::StringConcat if strict => self.append(l, r),
+            Op::Spaceship if !strict => {
+                let (left, right, collation) = self.comparable(l, r)?;
+                Ok((distinct(true, collation, left, right), self.boolean()))
+            }
+            other => unsupported(format!("the operator {other}")),
+        }
+    }
+
+    /// Both sides as one type that can be compared, and how.
+    pub(super) fn comparable(&self, left: Typed, right: Typed) -> Result<(Expr, Expr, Collation)> {
+        if self.dialect.is_strictly_typed() {
+            self.strictly_comparable(left, right)
+        } else {
+            self.loosely_comparable(left, right)
+        }
+    }
+
+    fn arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
+        if self.dialect.is_strictly_typed() {
+            self.strict_arith(op, left, right)
+        } else {
+            self.loose_arith(op, left, right)
+        }
+    }
+
+    fn comparison(&mut self, left: &ast::Expr, op: CompareOp, right: &ast::Expr) -> Result<Typed> {
+        let chained = |side: &ast::Expr| matches!(side, ast::Expr::BinaryOp { op, .. } if compare_op(op).is_some());
+        if self.dialect.is_strictly_typed() && (chained(left) || chained(right)) {
+            return fail(Class::Syntax, "comparisons do not chain");
+        }
+        if let (ast::Expr::Tuple(left), ast::Expr::Tuple(right)) = (left, right) {
+            return self.compare_tuples(left, op, right);
+        }
+        let (left, right) = (self.expr(left)?, self.expr(right)?);
+        let (left, right, collation) = self.comparable(left, right)?;
+        Ok((compare(op, collation, left, right), self.boolean()))
+    }
+
+    fn compare_tuples(
+        &mut self,
+        left: &[ast::Expr],
+        op: CompareOp,
+        right: &[ast::Expr],
+    ) -> Result<Typed> {
+        if left.len() != right.len() {
+            return fail(Class::ColumnCount, "rows of different length");
+        }
+        if !matches!(op, CompareOp::Eq | CompareOp::NotEq) {
+            return unsupported("an order of rows in parentheses");
+        }
+        let mut all: Option<Expr> = None;
+        for (left, right) in left.iter().zip(right) {
+            let (left, right) = (self.expr(left)?, self.expr(right)?);
+            let (left, right, collation) = self.comparable(left, right)?;
+            let one = compare(CompareOp::Eq, collation, left, right);
+            all = Some(match all {
+                Some(before) => before.and(one),
+                None => one,
+            });
+        }
+        let Some(all) = all else { return unsupported("an empty row") };
+        Ok((if op == CompareOp::Eq { all } else { all.not() }, self.boolean()))
+    }
+
+    fn append(&self, left: Typed, right: Typed) -> Result<Typed> {
+        if !left.1.is_text()
+            && !right.1.is_text()
+            && (left.1 != Type::Unknown || right.1 != Type::Unknown)
+        {
+            let one_unknown = left.1 == Type::Unknown || right.1 == Type::Unknown;
+            if !one_unknown {
+                return fail(Class::UndefinedFunction, "|| of values that are no texts");
+            }
+        }
+        let mut args = Vec::new();
+        for side in [left, right] {
+            args.push(self.as_text(side)?);
+        }
+        Ok((Expr::Call { function: Function::Append, result: Type::TEXT, args }, Type::TEXT))
+    }
+
+    /// An expression as a text, in PostgreSQL.
+    pub(super) fn as_text(&self, (expr, ty): Typed) -> Result<Expr> {
+        match ty {
+            Type::Unknown => self.resolve(expr, Type::TEXT),
+            Type::Text { .. } => Ok(expr),
+            _ => Ok(expr.cast(Type::TEXT, CastMode::Explicit)),
+        }
+    }
+
+    /// The type of a comparison.
+    pub(super) fn boolean(&self) -> Type {
+        if self.dialect.is_strictly_typed() { Type::Bool } else { Type::INT4 }
+    }
+
+    /// An expression where true or false is wanted.
+    pub(super) fn condition(&self, (expr, ty): Typed) -> Result<Expr> {
+        match ty {
+            _ if !self.dialect.is_strictly_typed() => Ok(expr),
+            Type::Bool => Ok(expr),
+            Type::Unknown => self.resolve(expr, Type::Bool),
+            _ => fail(Class::TypeMismatch, "a condition must be boolean"),
+        }
+    }
+
+    /// `moment + INTERVAL …`; nothing if it is something else.
+    fn moved(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Option<Typed>> {
+        let (moment, interval) = match (left, right) {
+            (moment, ast::Expr::Interval(interval)) => (moment, interval),
+            (ast::Expr::Interval(interval), moment) if *op == Op::Plus => (moment, interval),
+            _ => return Ok(None),
+        };
+        let (months, days, micros) = self.interval(interval)?;
+        let sign = if *op == Op::Minus { -1 } else { 1 };
+        let (expr, ty) = self.expr(moment)?;
+        if !ty.is_time() {
+            return unsupported("an interval added to something that is no DATE or TIMESTAMP");
+        }
+        let result =
+            if self.dialect.is_strictly_typed() || micros != 0 { Type::Timestamp } else { ty };
+        let expr = Expr::Move {
+            months: sign * months,
+            days: sign * days,
+            micros: sign * micros,
+            expr: Box::new(expr),
+        };
+        Ok(Some((expr.cast(result, CastMode::Implicit), result)))
+    }
+
+    /// Months, days and microseconds of `INTERVAL '3' DAY` or `INTERVAL '3 days'`.
+    pub(super) fn interval(&self, interval: &ast::Interval) -> Result<(i64, i64, i64)> {
+        let words = match &*interval.value {
+            ast::Expr::Value(value) => match &value.value {
+                ast::Value::SingleQuotedString(text) => text.clone(),
+                ast::Value::Number(text, _) => text.clone(),
+                other => return unsupported(format!("an interval of {other}")),
+            },
+            other => return unsupported(format!("an interval of {other}")),
+        };
+        let mut words = words.split_whitespace();
+        let (number, unit) = (words.next().unwrap_or_default(), words.next());
+        let unit = match (&interval.leading_field, unit) {
+            (Some(field), None) => field.to_string(),
+            (None, Some(unit)) => unit.to_owned(),
+            _ => return unsupported(format!("the interval {interval}")),
+        };
+        let (Ok(number), None) = (number.parse::<i64>(), words.next()) else {
+            return unsupported(format!("the interval {interval}"));
+        };
+        if number.abs() > 1_000_000 {
+            return unsupported(format!("the interval {interval}"));
+        }
+        Ok(match unit.to_lowercase().trim_end_matches('s') {
+            "year" => (number * 12, 0, 0),
+            "month" => (number, 0, 0),
+            "week" => (0, number * 7, 0),
+            "day" => (0, number, 0),
+            "hour" => (0, 0, number * 3_600_000_000),
+            "minute" => (0, 0, number * 60_000_000),
+            "second" => (0, 0, number * 1_000_000),
+            other => return unsupported(format!("an interval of {other}s")),
+        })
+    }
+}
+
+pub(super) fn compare_op(op: &Op) -> Option<CompareOp> {
+    Some(match op {
+        Op::Eq => CompareOp::Eq,
+        Op::NotEq => CompareOp::NotEq,
+        Op::Lt => CompareOp::Less,
+        Op::LtEq => CompareOp::LessEq,
+        Op::Gt => CompareOp::Greater,
+        Op::GtEq => CompareOp::GreaterEq,
+        _ => return None,
+    })
+}
+
+pub(super) fn compare(op: CompareOp, collation: Collation, left: Expr, right: Expr) -> Expr {
+    Expr::Compare { op, collation, left: Box::new(left), right: Box::new(right) }
+}
+
+pub(super) fn distinct(negated: bool, collation: Collation, left: Expr, right: Expr) -> Expr {
+    Expr::Distinct { negated, collation, left: Box::new(left), right: Box::new(right) }
+}
+
+/// Whether it is NULL, written as such.
+pub(super) fn is_null_literal(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(Value::Null))
+}

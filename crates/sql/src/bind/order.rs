@@ -1,0 +1,122 @@
+//! ORDER BY.
+
+use sqlparser::ast;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Expr, SortKey};
+use crate::types::Type;
+
+use super::Binder;
+use super::select::Item;
+
+impl Binder<'_> {
+    /// ORDER BY: columns of the result, and expressions that are computed only for it.
+    pub(super) fn order(
+        &mut self,
+        order: &[ast::OrderByExpr],
+        items: &[Item],
+        distinct: bool,
+    ) -> Result<(Vec<SortKey>, Vec<Expr>)> {
+        let mut keys = Vec::new();
+        let mut hidden = Vec::new();
+        for one in order {
+            let (index, ty) = match self.output_index(&one.expr, items)? {
+                Some(index) => (index, items[index].ty),
+                None => {
+                    let bound = self.expr(&one.expr)?;
+                    let (expr, ty) = self.settle(bound);
+                    let expr = self.fold(expr);
+                    match items.iter().position(|item| item.expr == expr) {
+                        Some(index) => (index, ty),
+                        None if distinct && self.dialect.is_strictly_typed() => {
+                            return fail(
+                                Class::InvalidColumnReference,
+                                "ORDER BY something that DISTINCT dropped",
+                            );
+                        }
+                        None if distinct => {
+                            return unsupported("ORDER BY something that DISTINCT dropped");
+                        }
+                        None => {
+                            hidden.push(expr);
+                            (items.len() + hidden.len() - 1, ty)
+                        }
+                    }
+                }
+            };
+            keys.push(self.sort_key(index, ty, one)?);
+        }
+        Ok((keys, hidden))
+    }
+
+    pub(super) fn sort_key(
+        &self,
+        index: usize,
+        ty: Type,
+        one: &ast::OrderByExpr,
+    ) -> Result<SortKey> {
+        if one.with_fill.is_some() {
+            return unsupported("ORDER BY … WITH FILL");
+        }
+        let descending = match one.options.sort {
+            Some(ast::OrderBySort::Desc) => true,
+            None | Some(ast::OrderBySort::Asc) => false,
+            Some(_) => return unsupported(format!("ORDER BY {one}")),
+        };
+        let nulls_first = match one.options.nulls_first {
+            Some(_) if !self.dialect.is_strictly_typed() => {
+                return fail(Class::Syntax, "NULLS FIRST");
+            }
+            Some(first) => first,
+            None => self.dialect.nulls_come_first() != descending,
+        };
+        Ok(SortKey { index, descending, nulls_first, collation: ty.collation(self.dialect) })
+    }
+
+    /// The column of the result that ORDER BY means by a number or a name.
+    fn output_index(&mut self, expr: &ast::Expr, items: &[Item]) -> Result<Option<usize>> {
+        self.refuse_constant(expr)?;
+        if let Some(position) = position(expr) {
+            return match position.checked_sub(1).filter(|index| *index < items.len()) {
+                Some(index) => Ok(Some(index)),
+                None => fail(Class::InvalidColumnReference, "there is no such column to order by"),
+            };
+        }
+        let ast::Expr::Identifier(ident) = expr else { return Ok(None) };
+        let mut found: Option<usize> = None;
+        for (index, item) in items.iter().enumerate() {
+            if !item.name.eq_ignore_ascii_case(&ident.value) {
+                continue;
+            }
+            if let Some(before) = found
+                && items[before].expr != item.expr
+            {
+                return fail(
+                    Class::AmbiguousColumn,
+                    format!("{} could be several columns", ident.value),
+                );
+            }
+            found = found.or(Some(index));
+        }
+        Ok(found)
+    }
+
+    /// PostgreSQL takes a literal in GROUP BY or ORDER BY only for the number of a column.
+    pub(super) fn refuse_constant(&self, expr: &ast::Expr) -> Result<()> {
+        let literal = matches!(expr, ast::Expr::Value(value) if !matches!(value.value, ast::Value::Placeholder(_)));
+        if self.dialect.is_strictly_typed() && literal && position(expr).is_none() {
+            return fail(Class::Syntax, "a literal in GROUP BY or ORDER BY");
+        }
+        Ok(())
+    }
+}
+
+/// The number that stands for a column of the result.
+pub(super) fn position(expr: &ast::Expr) -> Option<usize> {
+    match expr {
+        ast::Expr::Value(ast::ValueWithSpan { value: ast::Value::Number(number, _), .. }) => {
+            number.parse().ok()
+        }
+        _ => None,
+    }
+}

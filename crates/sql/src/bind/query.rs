@@ -1,0 +1,312 @@
+//! Queries: WITH, set operations, VALUES, ORDER BY, LIMIT.
+
+use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Body, CastMode, Expr, Output, Query, Select, SetKind, SortKey, Source};
+use crate::types::Type;
+
+use super::Binder;
+use super::order::position;
+
+impl Binder<'_> {
+    /// Binds a query.
+    pub(super) fn query(&mut self, query: &ast::Query) -> Result<Query> {
+        self.deeper(|binder| binder.query_with(query))
+    }
+
+    fn query_with(&mut self, query: &ast::Query) -> Result<Query> {
+        // Only a plain SELECT leaves its types open.
+        if !matches!(*query.body, SetExpr::Select(_)) {
+            self.leaves_types_open = false;
+        }
+        if query.for_clause.is_some()
+            || query.settings.is_some()
+            || query.format_clause.is_some()
+            || !query.pipe_operators.is_empty()
+        {
+            return unsupported("a query with extras of other databases");
+        }
+        if query.locks.iter().any(|lock| lock.nonblock == Some(ast::NonBlock::SkipLocked)) {
+            return unsupported("SKIP LOCKED");
+        }
+        let named = self.named.len();
+        let bound = self.with(query.with.as_ref()).and_then(|()| self.plain_query(query));
+        self.named.truncate(named);
+        bound
+    }
+
+    fn with(&mut self, with: Option<&ast::With>) -> Result<()> {
+        let Some(with) = with else { return Ok(()) };
+        if with.recursive {
+            return unsupported("WITH RECURSIVE");
+        }
+        for cte in &with.cte_tables {
+            let mut query = self.query(&cte.query)?;
+            if query.limit.is_some() {
+                return unsupported("LIMIT in a query of WITH");
+            }
+            for (column, name) in query.output.iter_mut().zip(&cte.alias.columns) {
+                column.name.clone_from(&name.name.value);
+            }
+            self.named.push((cte.alias.name.value.clone(), query));
+        }
+        Ok(())
+    }
+
+    fn plain_query(&mut self, query: &ast::Query) -> Result<Query> {
+        let order = match &query.order_by {
+            None => &[][..],
+            Some(ast::OrderBy {
+                kind: ast::OrderByKind::Expressions(exprs),
+                interpolate: None,
+            }) => exprs,
+            Some(other) => return unsupported(other.to_string()),
+        };
+        let mut bound = match &*query.body {
+            SetExpr::Select(select) => {
+                let (select, output, order) = self.select(select, order)?;
+                Query {
+                    body: Body::Select(Box::new(select)),
+                    output,
+                    order,
+                    limit: None,
+                    offset: None,
+                }
+            }
+            other => {
+                let mut bound = self.set_expr(other)?;
+                if !bound.order.is_empty() || bound.limit.is_some() || bound.offset.is_some() {
+                    bound = wrapped(bound, None);
+                }
+                bound.order = self.output_order(order, &bound.output)?;
+                bound
+            }
+        };
+        (bound.limit, bound.offset) = self.window(query)?;
+        Ok(bound)
+    }
+
+    /// ORDER BY of a set operation knows only the columns of the result.
+    fn output_order(
+        &mut self,
+        order: &[ast::OrderByExpr],
+        output: &[Output],
+    ) -> Result<Vec<SortKey>> {
+        let mut keys = Vec::new();
+        for one in order {
+            let index = match (position(&one.expr), &one.expr) {
+                (Some(number), _) => number.checked_sub(1).filter(|index| *index < output.len()),
+                (None, ast::Expr::Identifier(ident)) => {
+                    output.iter().position(|column| column.name.eq_ignore_ascii_case(&ident.value))
+                }
+                _ => return unsupported("ORDER BY an expression over a set operation"),
+            };
+            let Some(index) = index else {
+                return fail(Class::UndefinedColumn, format!("there is no column {}", one.expr));
+            };
+            keys.push(self.sort_key(index, output[index].ty, one)?);
+        }
+        Ok(keys)
+    }
+
+    fn window(&mut self, query: &ast::Query) -> Result<(Option<Expr>, Option<Expr>)> {
+        let (limit, offset) = match (&query.limit_clause, &query.fetch) {
+            (None, None) => return Ok((None, None)),
+            (Some(ast::LimitClause::LimitOffset { limit, offset, limit_by }), None)
+                if limit_by.is_empty() =>
+            {
+                (limit.clone(), offset.as_ref().map(|offset| offset.value.clone()))
+            }
+            (Some(ast::LimitClause::OffsetCommaLimit { offset, limit }), None) => {
+                (Some(limit.clone()), Some(offset.clone()))
+            }
+            (clause, Some(fetch)) if !fetch.percent && !fetch.with_ties => {
+                let offset = match clause {
+                    Some(ast::LimitClause::LimitOffset { limit: None, offset, .. }) => {
+                        offset.as_ref().map(|offset| offset.value.clone())
+                    }
+                    None => None,
+                    _ => return unsupported("LIMIT and FETCH together"),
+                };
+                let one = || ast::Expr::value(ast::Value::Number("1".to_owned(), false));
+                (Some(fetch.quantity.clone().unwrap_or_else(one)), offset)
+            }
+            _ => return unsupported("this LIMIT"),
+        };
+        // LIMIT cannot use the columns of its query.
+        let scopes = std::mem::take(&mut self.scopes);
+        let bound = self.bound(limit).and_then(|limit| Ok((limit, self.bound(offset)?)));
+        self.scopes = scopes;
+        bound
+    }
+
+    pub(super) fn bound(&mut self, bound: Option<ast::Expr>) -> Result<Option<Expr>> {
+        let Some(bound) = bound else { return Ok(None) };
+        if matches!(&bound, ast::Expr::Identifier(all) if all.value.eq_ignore_ascii_case("all")) {
+            return Ok(None);
+        }
+        let (expr, ty) = self.expr(&bound)?;
+        match ty {
+            Type::Int(_) => Ok(Some(expr)),
+            Type::Unknown => Ok(Some(self.resolve(expr, Type::INT8)?)),
+            Type::Decimal(_) if self.dialect.is_strictly_typed() => {
+                Ok(Some(expr.cast(Type::INT8, CastMode::Implicit)))
+            }
+            _ => fail(Class::Syntax, "LIMIT wants a whole number"),
+        }
+    }
+
+    fn set_expr(&mut self, body: &SetExpr) -> Result<Query> {
+        self.deeper(|binder| match body {
+            SetExpr::Select(select) => {
+                binder.leaves_types_open = binder.dialect.is_strictly_typed();
+                let bound = binder.select(select, &[]);
+                binder.leaves_types_open = false;
+                let (select, output, order) = bound?;
+                Ok(Query {
+                    body: Body::Select(Box::new(select)),
+                    output,
+                    order,
+                    limit: None,
+                    offset: None,
+                })
+            }
+            SetExpr::Query(query) => binder.query(query),
+            SetExpr::SetOperation { left, op, set_quantifier, right } => {
+                binder.set_operation(left, *op, *set_quantifier, right)
+            }
+            SetExpr::Values(values) => binder.values(&values.rows),
+            other => unsupported(format!("the query {other}")),
+        })
+    }
+
+    fn set_operation(
+        &mut self,
+        left: &SetExpr,
+        op: SetOperator,
+        quantifier: SetQuantifier,
+        right: &SetExpr,
+    ) -> Result<Query> {
+        let kind = match op {
+            SetOperator::Union => SetKind::Union,
+            SetOperator::Except => SetKind::Except,
+            SetOperator::Intersect => SetKind::Intersect,
+            SetOperator::Minus => return unsupported("MINUS"),
+        };
+        let all = match quantifier {
+            SetQuantifier::All => true,
+            SetQuantifier::Distinct | SetQuantifier::None => false,
+            other => return unsupported(format!("{op} {other}")),
+        };
+        let (mut left, mut right) = (self.set_expr(left)?, self.set_expr(right)?);
+        if left.output.len() != right.output.len() {
+            return fail(Class::ColumnCount, "queries with different numbers of columns");
+        }
+        let pairs = left.output.iter().zip(&right.output);
+        let types = pairs
+            .map(|(left, right)| self.union_type(left.ty, right.ty))
+            .collect::<Result<Vec<_>>>()?;
+        self.resolve_items(&mut left, &types)?;
+        self.resolve_items(&mut right, &types)?;
+        let output: Vec<Output> = left
+            .output
+            .iter()
+            .zip(&types)
+            .map(|(column, ty)| Output { name: column.name.clone(), ty: *ty })
+            .collect();
+        let collations = types.iter().map(|ty| ty.collation(self.dialect)).collect();
+        let (left, right) =
+            (Box::new(wrapped(left, Some(&types))), Box::new(wrapped(right, Some(&types))));
+        let body = Body::Set { kind, all, left, right, collations };
+        Ok(Query { body, output, order: Vec::new(), limit: None, offset: None })
+    }
+
+    /// Gives literals of a SELECT the types that they have in a set operation.
+    fn resolve_items(&self, query: &mut Query, types: &[Type]) -> Result<()> {
+        let Body::Select(select) = &mut query.body else { return Ok(()) };
+        for ((item, column), ty) in select.items.iter_mut().zip(&mut query.output).zip(types) {
+            if column.ty == Type::Unknown && matches!(item, Expr::Const(_) | Expr::Param { .. }) {
+                *item = self.resolve(std::mem::replace(item, Expr::null()), *ty)?;
+                column.ty = *ty;
+            }
+        }
+        Ok(())
+    }
+
+    fn union_type(&self, left: Type, right: Type) -> Result<Type> {
+        self.common(&[left, right])
+    }
+
+    fn values(&mut self, rows: &[ast::Parens<Vec<ast::Expr>>]) -> Result<Query> {
+        let mut bound = Vec::new();
+        for row in rows {
+            bound.push(
+                row.content.iter().map(|value| self.expr(value)).collect::<Result<Vec<_>>>()?,
+            );
+        }
+        let width = bound.first().map_or(0, Vec::len);
+        if bound.iter().any(|row| row.len() != width) {
+            return fail(Class::ColumnCount, "rows of different length");
+        }
+        let mut output = Vec::new();
+        for index in 0..width {
+            let types: Vec<Type> = bound.iter().map(|row| row[index].1).collect();
+            output.push(Output { name: format!("column{}", index + 1), ty: self.common(&types)? });
+        }
+        let mut rows = Vec::new();
+        for row in bound {
+            let converted = row
+                .into_iter()
+                .zip(&output)
+                .map(|(value, column)| self.to_common(value, column.ty));
+            rows.push(converted.collect::<Result<Vec<_>>>()?);
+        }
+        Ok(Query { body: Body::Values(rows), output, order: Vec::new(), limit: None, offset: None })
+    }
+}
+
+/// A query around a query, which can have an order of its own, or other types.
+fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
+    if let Some(types) = types
+        && query.output.iter().zip(types).all(|(column, ty)| column.ty == *ty)
+        && query.order.is_empty()
+        && query.limit.is_none()
+        && query.offset.is_none()
+    {
+        return query;
+    }
+    let mut output = query.output.clone();
+    let mut items = Vec::new();
+    for (index, column) in output.iter_mut().enumerate() {
+        let expr = Expr::column(index);
+        match types.and_then(|types| types.get(index)) {
+            Some(ty) if *ty != column.ty => {
+                items.push(expr.cast(*ty, CastMode::Implicit));
+                column.ty = *ty;
+            }
+            _ => items.push(expr),
+        }
+    }
+    let mut query = query;
+    // The query is one level further in now.
+    crate::plan::rewrite_query(&mut query, 0, &mut |part: &mut Expr, depth: usize| {
+        if let Expr::Column { depth: out, .. } = part
+            && *out > depth
+        {
+            *out += 1;
+        }
+        true
+    });
+    let lateral = !crate::plan::is_closed(&mut query);
+    let source = Source::Derived { width: output.len(), query: Box::new(query), lateral };
+    let select =
+        Select { source, filter: Vec::new(), grouping: None, having: None, items, distinct: None };
+    Query {
+        body: Body::Select(Box::new(select)),
+        output,
+        order: Vec::new(),
+        limit: None,
+        offset: None,
+    }
+}

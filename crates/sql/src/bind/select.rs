@@ -1,0 +1,221 @@
+//! SELECT.
+
+use sqlparser::ast;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{CastMode, Expr, Grouping, Output, Select, SortKey, Source};
+use crate::types::Type;
+
+use super::filter::push_down;
+use super::grouping::over_groups;
+use super::order::position;
+use super::scope::Scope;
+use super::{Binder, Typed};
+
+/// A bound SELECT: what it shows, and its order.
+pub(super) type Bound = (Select, Vec<Output>, Vec<SortKey>);
+
+/// What a SELECT shows: an expression, its type and its name.
+pub(super) struct Item {
+    pub(super) expr: Expr,
+    pub(super) ty: Type,
+    pub(super) name: String,
+    /// Was the name given with AS?
+    pub(super) named: bool,
+}
+
+impl Binder<'_> {
+    pub(super) fn select(
+        &mut self,
+        select: &ast::Select,
+        order: &[ast::OrderByExpr],
+    ) -> Result<Bound> {
+        refuse_extras(select)?;
+        self.scopes.push(Scope::default());
+        let outer = self.aggregates.take();
+        let bound = self.select_in_scope(select, order);
+        self.aggregates = outer;
+        self.scopes.pop();
+        bound
+    }
+
+    fn select_in_scope(
+        &mut self,
+        select: &ast::Select,
+        order: &[ast::OrderByExpr],
+    ) -> Result<Bound> {
+        let open = std::mem::take(&mut self.leaves_types_open);
+        let mut source = self.from(&select.from)?;
+        let filter = match &select.selection {
+            Some(selection) => {
+                let bound = self.expr(selection)?;
+                let condition = self.condition(bound)?;
+                self.conjuncts(condition)
+            }
+            None => Vec::new(),
+        };
+        self.aggregates = Some(Vec::new());
+        self.leaves_types_open = open;
+        let items = self.items(&select.projection);
+        self.leaves_types_open = false;
+        let items = items?;
+        let keys = self.group_keys(&select.group_by, &items)?;
+        self.offer_aliases(select)?;
+        let having = match &select.having {
+            Some(having) => {
+                let bound = self.expr(having)?;
+                let condition = self.condition(bound)?;
+                Some(self.fold(condition))
+            }
+            None => None,
+        };
+        let distinct = self.distinct(select.distinct.as_ref(), &items)?;
+        let output: Vec<Output> =
+            items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
+        let (sort, hidden) = self.order(order, &items, distinct.is_some())?;
+        let types: Vec<Type> = items.iter().map(|item| item.ty).collect();
+        let mut exprs: Vec<Expr> = items.into_iter().map(|item| item.expr).chain(hidden).collect();
+        let computed: Vec<bool> = exprs
+            .iter()
+            .map(|expr| !matches!(expr, Expr::Column { .. } | Expr::Const(_)))
+            .collect();
+        let mut having = having;
+        let grouping = self.grouping(keys, &source, &mut exprs, &mut having)?;
+        for ((expr, ty), computed) in exprs.iter_mut().zip(types).zip(computed) {
+            if computed {
+                self.round_output(expr, ty);
+            }
+        }
+        let filter = push_down(self.catalog, &mut source, filter);
+        let select = Select { source, filter, grouping, having, items: exprs, distinct };
+        Ok((select, output, sort))
+    }
+
+    /// MySQL computes with more digits than it shows.
+    fn round_output(&self, expr: &mut Expr, ty: Type) {
+        if self.dialect.is_strictly_typed() || !matches!(ty, Type::Decimal(Some(_))) {
+            return;
+        }
+        let inner = std::mem::replace(expr, Expr::null());
+        *expr = inner.cast(ty, CastMode::Implicit);
+    }
+
+    /// Names of the columns may be used in HAVING and inside ORDER BY by MySQL.
+    fn offer_aliases(&mut self, select: &ast::Select) -> Result<()> {
+        if self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        let aliases = select.projection.iter().filter_map(|item| match item {
+            ast::SelectItem::ExprWithAlias { expr, alias } => {
+                Some((alias.value.clone(), expr.clone()))
+            }
+            _ => None,
+        });
+        self.scope()?.aliases = aliases.collect();
+        Ok(())
+    }
+
+    fn group_keys(&mut self, group_by: &ast::GroupByExpr, items: &[Item]) -> Result<Vec<Typed>> {
+        let ast::GroupByExpr::Expressions(exprs, modifiers) = group_by else {
+            return unsupported("GROUP BY ALL");
+        };
+        if !modifiers.is_empty() {
+            return unsupported("GROUP BY with ROLLUP, CUBE or SETS");
+        }
+        exprs.iter().map(|expr| self.group_key(expr, items)).collect()
+    }
+
+    fn group_key(&mut self, expr: &ast::Expr, items: &[Item]) -> Result<Typed> {
+        self.refuse_constant(expr)?;
+        if let Some(position) = position(expr) {
+            let Some(item) = position.checked_sub(1).and_then(|index| items.get(index)) else {
+                return fail(Class::InvalidColumnReference, "there is no such column to group by");
+            };
+            return Ok((item.expr.clone(), item.ty));
+        }
+        let aggregates = self.aggregates.take();
+        let bound = self.expr(expr);
+        self.aggregates = aggregates;
+        // A column of a table goes before a name that was given with AS.
+        if let (Err(_), ast::Expr::Identifier(ident)) = (&bound, expr)
+            && let Some(item) =
+                items.iter().find(|item| item.named && item.name.eq_ignore_ascii_case(&ident.value))
+        {
+            return Ok((item.expr.clone(), item.ty));
+        }
+        let (expr, ty) = bound?;
+        let (expr, ty) = self.settle((expr, ty));
+        Ok((self.fold(expr), ty))
+    }
+
+    fn grouping(
+        &mut self,
+        keys: Vec<Typed>,
+        source: &Source,
+        items: &mut [Expr],
+        having: &mut Option<Expr>,
+    ) -> Result<Option<Grouping>> {
+        let aggregates = self.aggregates.take().unwrap_or_default();
+        let grouped = !keys.is_empty()
+            || !aggregates.is_empty()
+            || (having.is_some() && self.dialect.is_strictly_typed());
+        if !grouped {
+            return Ok(None);
+        }
+        let keys: Vec<_> =
+            keys.into_iter().map(|(key, ty)| (key, ty.collation(self.dialect))).collect();
+        if keys.iter().any(|(key, _)| has_aggregate(key)) {
+            return fail(Class::Grouping, "an aggregate in GROUP BY");
+        }
+        let mut grouping = Grouping { keys, aggregates, shown: Vec::new() };
+        for expr in items.iter_mut().chain(having) {
+            over_groups(self.catalog, source, &mut grouping, expr)?;
+        }
+        Ok(Some(grouping))
+    }
+
+    fn distinct(
+        &self,
+        distinct: Option<&ast::Distinct>,
+        items: &[Item],
+    ) -> Result<Option<Vec<crate::value::Collation>>> {
+        match distinct {
+            None | Some(ast::Distinct::All) => Ok(None),
+            Some(ast::Distinct::Distinct) => {
+                Ok(Some(items.iter().map(|item| item.ty.collation(self.dialect)).collect()))
+            }
+            Some(ast::Distinct::On(_)) => unsupported("DISTINCT ON"),
+        }
+    }
+}
+
+fn has_aggregate(expr: &Expr) -> bool {
+    let mut found = false;
+    crate::plan::rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found |= matches!(part, Expr::Aggregate(_));
+        true
+    });
+    found
+}
+
+fn refuse_extras(select: &ast::Select) -> Result<()> {
+    let extras = [
+        ("TOP", select.top.is_some()),
+        ("SELECT INTO", select.into.is_some()),
+        ("LATERAL VIEW", !select.lateral_views.is_empty()),
+        ("PREWHERE", select.prewhere.is_some()),
+        ("CONNECT BY", !select.connect_by.is_empty()),
+        ("CLUSTER BY", !select.cluster_by.is_empty()),
+        ("DISTRIBUTE BY", !select.distribute_by.is_empty()),
+        ("SORT BY", !select.sort_by.is_empty()),
+        ("WINDOW", !select.named_window.is_empty()),
+        ("QUALIFY", select.qualify.is_some()),
+        ("SELECT AS", select.value_table_mode.is_some()),
+        ("EXCLUDE", select.exclude.is_some()),
+        ("FROM first", select.flavor != ast::SelectFlavor::Standard),
+    ];
+    match extras.iter().find(|(_, there)| *there) {
+        Some((name, _)) => unsupported(*name),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,163 @@
+//! Types as PostgreSQL settles them: before anything runs, and with an error if they do not fit.
+
+use crate::error::{Class, Result, fail};
+use crate::plan::{Arith, CastMode, Expr};
+use crate::types::Type;
+use crate::value::Collation;
+
+use super::casts::plain;
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    pub(super) fn strictly_comparable(
+        &self,
+        left: Typed,
+        right: Typed,
+    ) -> Result<(Expr, Expr, Collation)> {
+        let (left, right) = self.resolve_pair(left, right)?;
+        let fits = match (left.1, right.1) {
+            (Type::Bool, Type::Bool) => true,
+            (a, b) => {
+                (a.is_number() && b.is_number())
+                    || (a.is_text() && b.is_text())
+                    || (a.is_time() && b.is_time())
+            }
+        };
+        if !fits {
+            return fail(
+                Class::UndefinedFunction,
+                format!("{:?} and {:?} are not compared", left.1, right.1),
+            );
+        }
+        // Spaces at the end of a CHAR do not count, not even against a text that has none of its own.
+        let trims = matches!(left.1, Type::Char(_)) || matches!(right.1, Type::Char(_));
+        let both_padded = matches!((left.1, right.1), (Type::Char(_), Type::Char(_)));
+        let side = |(expr, ty): Typed| match ty {
+            Type::Char(_) if trims => expr.cast(Type::TEXT, CastMode::Implicit),
+            _ if trims && !both_padded => expr,
+            _ => expr,
+        };
+        Ok((side(left), side(right), Collation::Bytes))
+    }
+
+    /// Gives a side without a type the type of the other one; two such sides are texts.
+    pub(super) fn resolve_pair(&self, left: Typed, right: Typed) -> Result<(Typed, Typed)> {
+        let untyped = |ty: Type| match ty {
+            Type::Text { .. } | Type::Char(_) => Type::TEXT,
+            Type::Decimal(_) => Type::NUMERIC,
+            other => other,
+        };
+        Ok(match (left.1, right.1) {
+            (Type::Unknown, Type::Unknown) => {
+                let text = |side: Typed| Ok((self.resolve(side.0, Type::TEXT)?, Type::TEXT));
+                (text(left)?, text(right)?)
+            }
+            (Type::Unknown, ty) => ((self.resolve(left.0, untyped(ty))?, untyped(ty)), right),
+            (ty, Type::Unknown) => {
+                let resolved = (self.resolve(right.0, untyped(ty))?, untyped(ty));
+                (left, resolved)
+            }
+            _ => (left, right),
+        })
+    }
+
+    pub(super) fn strict_arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
+        if left.1 == Type::Unknown && right.1 == Type::Unknown {
+            return fail(Class::AmbiguousFunction, "an operator between values without types");
+        }
+        if let Some(days) = self.date_arith(op, &left, &right)? {
+            return Ok(days);
+        }
+        let ((left, a), (right, b)) = self.resolve_pair(left, right)?;
+        let whole = matches!((a, b), (Type::Int(_), Type::Int(_)));
+        let bits = matches!(
+            op,
+            Arith::BitAnd | Arith::BitOr | Arith::BitXor | Arith::ShiftLeft | Arith::ShiftRight
+        );
+        let inexact = |ty| matches!(ty, Type::Real | Type::Double);
+        if !a.is_number()
+            || !b.is_number()
+            || (bits && !whole)
+            || (op == Arith::Mod && (inexact(a) || inexact(b)))
+        {
+            return fail(
+                Class::UndefinedFunction,
+                format!("no operator {op:?} for {a:?} and {b:?}"),
+            );
+        }
+        let result = match op {
+            Arith::ShiftLeft | Arith::ShiftRight => a,
+            _ => common_number(a, b),
+        };
+        let side = |expr: Expr, ty: Type| match (ty, result) {
+            (Type::Int(_), Type::Int(_)) | (Type::Decimal(_), Type::Decimal(_)) => expr,
+            (from, to) if from == to => expr,
+            _ => expr.cast(result, CastMode::Implicit),
+        };
+        let (left, right) = (side(left, a), side(right, b));
+        Ok((Expr::Arith { op, result, left: Box::new(left), right: Box::new(right) }, result))
+    }
+
+    /// `date + 3`, `date - 3`, `date - date`.
+    fn date_arith(&self, op: Arith, left: &Typed, right: &Typed) -> Result<Option<Typed>> {
+        let build = |left: &Typed, right: &Typed, result| {
+            let expr = Expr::Arith {
+                op,
+                result,
+                left: Box::new(left.0.clone()),
+                right: Box::new(right.0.clone()),
+            };
+            Ok(Some((expr, result)))
+        };
+        match (op, left.1, right.1) {
+            (Arith::Add | Arith::Sub, Type::Date, Type::Int(_)) => build(left, right, Type::Date),
+            (Arith::Add, Type::Int(_), Type::Date) => build(right, left, Type::Date),
+            (Arith::Sub, Type::Date, Type::Date) => build(left, right, Type::INT4),
+            (_, Type::Date | Type::Timestamp, _) | (_, _, Type::Date | Type::Timestamp) => {
+                crate::error::unsupported("this arithmetic with dates")
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The one type of several expressions, as in CASE, COALESCE, UNION and VALUES.
+    pub(super) fn strict_common(&self, types: &[Type]) -> Result<Type> {
+        let mut common = Type::Unknown;
+        for ty in types.iter().copied().filter(|ty| *ty != Type::Unknown) {
+            common = match (common, ty) {
+                (Type::Unknown, ty) => ty,
+                (a, b) if a == b => a,
+                (a, b) if a.is_number() && b.is_number() => match common_number(a, b) {
+                    // The preferred one wins here, not the one that keeps most digits.
+                    Type::Double if a != Type::Double && b != Type::Double => Type::Real,
+                    other => other,
+                },
+                (a, b) if a.is_text() && b.is_text() => Type::TEXT,
+                (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
+                (a, b) => {
+                    return fail(
+                        Class::TypeMismatch,
+                        format!("{a:?} and {b:?} have no common type"),
+                    );
+                }
+            };
+        }
+        // A literal has no limits, so the limits of the others are not those of all.
+        let limited = !types.contains(&Type::Unknown);
+        Ok(match common {
+            Type::Unknown => Type::TEXT,
+            common if limited => common,
+            common => plain(common),
+        })
+    }
+}
+
+/// The type in which two numbers meet.
+pub(super) fn common_number(a: Type, b: Type) -> Type {
+    match (a, b) {
+        (Type::Int(a), Type::Int(b)) => Type::Int(if a.bytes >= b.bytes { a } else { b }),
+        (Type::Real, Type::Real) => Type::Real,
+        (Type::Real | Type::Double, _) | (_, Type::Real | Type::Double) => Type::Double,
+        _ => Type::NUMERIC,
+    }
+}

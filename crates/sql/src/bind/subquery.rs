@@ -1,0 +1,98 @@
+//! Queries inside expressions.
+
+use sqlparser::ast;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{CompareOp, Expr, Quantifier, Query};
+use crate::types::Type;
+
+use super::operators::compare_op;
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    /// A query inside an expression, and whether it is closed.
+    fn subquery(&mut self, query: &ast::Query) -> Result<(bool, Query)> {
+        let aggregates = self.aggregates.take();
+        self.inner += 1;
+        let bound = self.query(query);
+        self.inner -= 1;
+        self.aggregates = aggregates;
+        let mut bound = bound?;
+        let closed = crate::plan::is_closed(&mut bound);
+        Ok((closed, bound))
+    }
+
+    pub(super) fn exists(&mut self, query: &ast::Query, negated: bool) -> Result<Typed> {
+        let (closed, query) = self.subquery(query)?;
+        let exists = Expr::Exists { closed, query: Box::new(query) };
+        Ok((if negated { exists.not() } else { exists }, self.boolean()))
+    }
+
+    pub(super) fn scalar(&mut self, query: &ast::Query) -> Result<Typed> {
+        let (closed, query) = self.subquery(query)?;
+        let [column] = query.output.as_slice() else {
+            return fail(Class::ColumnCount, "a subquery must have one column here");
+        };
+        let ty = column.ty;
+        Ok((Expr::Scalar { closed, query: Box::new(query) }, ty))
+    }
+
+    pub(super) fn in_subquery(
+        &mut self,
+        expr: &ast::Expr,
+        query: &ast::Query,
+        negated: bool,
+    ) -> Result<Typed> {
+        let any = self.compare_all(expr, CompareOp::Eq, query, Quantifier::Any)?;
+        Ok((if negated { any.not() } else { any }, self.boolean()))
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        left: &ast::Expr,
+        op: &ast::BinaryOperator,
+        right: &ast::Expr,
+        all: bool,
+    ) -> Result<Typed> {
+        let (ast::Expr::Subquery(query), Some(op)) = (right, compare_op(op)) else {
+            return unsupported(format!("{op} with ANY or ALL of something that is no query"));
+        };
+        let quantifier = if all { Quantifier::All } else { Quantifier::Any };
+        Ok((self.compare_all(left, op, query, quantifier)?, self.boolean()))
+    }
+
+    fn compare_all(
+        &mut self,
+        left: &ast::Expr,
+        op: CompareOp,
+        query: &ast::Query,
+        quantifier: Quantifier,
+    ) -> Result<Expr> {
+        let left: Vec<Typed> = match left {
+            ast::Expr::Tuple(parts) => {
+                parts.iter().map(|part| self.expr(part)).collect::<Result<_>>()?
+            }
+            one => vec![self.expr(one)?],
+        };
+        let (closed, query) = self.subquery(query)?;
+        if left.len() != query.output.len() {
+            return fail(Class::ColumnCount, "a subquery with another number of columns");
+        }
+        let mut sides = Vec::new();
+        let mut casts = Vec::new();
+        let mut collations = Vec::new();
+        for (place, side) in left.into_iter().enumerate() {
+            // The columns of the query stand for themselves; what is done to them is kept as a cast.
+            let column = (Expr::column(place), query.output[place].ty);
+            let (side, column, collation) = self.comparable(side, column)?;
+            casts.push(match column {
+                Expr::Cast { to, .. } => (query.output[place].ty, Some(to)),
+                _ => (Type::Unknown, None),
+            });
+            sides.push(side);
+            collations.push(collation);
+        }
+        let query = Box::new(query);
+        Ok(Expr::Quantified { closed, quantifier, op, left: sides, casts, collations, query })
+    }
+}

@@ -1,0 +1,94 @@
+//! Functions of texts.
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{CastMode, Expr, Function};
+use crate::types::Type;
+
+use super::{Binder, Typed};
+
+impl Binder<'_> {
+    pub(super) fn text_function(&self, name: &str, args: Vec<Typed>) -> Result<Typed> {
+        let strict = self.dialect.is_strictly_typed();
+        let text = |function, args| self.texts(function, args, Type::TEXT);
+        let length = if strict { Type::INT4 } else { Type::INT8 };
+        match (name, args.len()) {
+            ("length", 1) => self.texts(Function::Length, args, length),
+            ("char_length" | "character_length", 1) => {
+                let characters =
+                    args.into_iter().map(|arg| self.text_arg(arg)).collect::<Result<_>>()?;
+                Ok((
+                    Expr::Call { function: Function::CharLength, result: length, args: characters },
+                    length,
+                ))
+            }
+            ("octet_length", 1) => self.texts(Function::OctetLength, args, length),
+            ("lower", 1) | ("lcase", 1) => text(Function::Lower, args),
+            ("upper", 1) | ("ucase", 1) => text(Function::Upper, args),
+            ("concat", 1..) => text(Function::Concat, args),
+            ("concat_ws", 2..) => text(Function::ConcatWs, args),
+            ("substring" | "substr", 2 | 3) => text(Function::Substring, args),
+            ("mid", 3) if !strict => text(Function::Substring, args),
+            ("left", 2) => text(Function::Left, args),
+            ("right", 2) => text(Function::Right, args),
+            ("trim", 1) | ("btrim", 1) => text(Function::TrimBoth, args),
+            ("ltrim", 1) => text(Function::TrimLeft, args),
+            ("rtrim", 1) => text(Function::TrimRight, args),
+            ("replace", 3) => text(Function::Replace, args),
+            ("repeat", 2) => text(Function::Repeat, args),
+            ("reverse", 1) => text(Function::Reverse, args),
+            ("lpad", 3) => text(Function::LeftPad, args),
+            ("rpad", 3) => text(Function::RightPad, args),
+            ("ascii", 1) => self.texts(Function::Ascii, args, length),
+            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+        }
+    }
+
+    fn texts(&self, function: Function, args: Vec<Typed>, result: Type) -> Result<Typed> {
+        let lenient = matches!(function, Function::Concat | Function::ConcatWs);
+        let mut bound = Vec::new();
+        for (place, arg) in args.into_iter().enumerate() {
+            bound.push(if is_number_argument(function, place) {
+                self.number_arg(arg)?
+            } else if lenient && self.dialect.is_strictly_typed() {
+                self.as_text(arg)?
+            } else {
+                self.text_arg(arg)?
+            });
+        }
+        Ok((Expr::Call { function, result, args: bound }, result))
+    }
+
+    fn text_arg(&self, arg: Typed) -> Result<Expr> {
+        if self.dialect.is_strictly_typed() && arg.1 != Type::Unknown && !arg.1.is_text() {
+            return fail(Class::UndefinedFunction, "a text is wanted");
+        }
+        match arg.1 {
+            Type::Text { .. } => Ok(arg.0),
+            Type::Unknown => self.resolve(arg.0, Type::TEXT),
+            _ => Ok(arg.0.cast(Type::TEXT, CastMode::Implicit)),
+        }
+    }
+
+    fn number_arg(&self, (expr, ty): Typed) -> Result<Expr> {
+        match ty {
+            Type::Int(_) => Ok(expr),
+            Type::Unknown => self.resolve(expr, Type::INT4),
+            _ if self.dialect.is_strictly_typed() => {
+                fail(Class::UndefinedFunction, "a whole number is wanted")
+            }
+            _ => unsupported("a number of characters that is no whole number"),
+        }
+    }
+}
+
+fn is_number_argument(function: Function, place: usize) -> bool {
+    match function {
+        Function::Substring => place > 0,
+        Function::Left
+        | Function::Right
+        | Function::Repeat
+        | Function::LeftPad
+        | Function::RightPad => place == 1,
+        _ => false,
+    }
+}

@@ -1,0 +1,218 @@
+//! UPDATE and DELETE.
+
+use sqlparser::ast;
+
+use crate::catalog::Table;
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Assignment, CastMode, Delete, Expr, Locate, Output, Source, Update};
+
+use super::filter::push_down;
+use super::from::inner;
+use super::scope::{Relation, Scope};
+use super::{Binder, last_name};
+
+/// Expressions and names of RETURNING.
+pub(super) type Returning = Option<(Vec<Expr>, Vec<Output>)>;
+
+impl<'a> Binder<'a> {
+    pub(super) fn assignments(
+        &mut self,
+        table: &Table,
+        assignments: &[ast::Assignment],
+    ) -> Result<Vec<Assignment>> {
+        let mut bound: Vec<Assignment> = Vec::new();
+        for assignment in assignments {
+            let column = target(table, &assignment.target)?;
+            if self.dialect.is_strictly_typed() && bound.iter().any(|one| one.column == column) {
+                return fail(Class::Syntax, "a column is assigned twice");
+            }
+            let value = self.column_value(table, column, &assignment.value)?;
+            bound.push(Assignment { column, value });
+        }
+        Ok(bound)
+    }
+
+    pub(super) fn update(&mut self, update: &ast::Update) -> Result<Update> {
+        if update.or.is_some() || update.output.is_some() {
+            return unsupported("UPDATE OR …");
+        }
+        let strict = self.dialect.is_strictly_typed();
+        if strict && (!update.order_by.is_empty() || update.limit.is_some()) {
+            return fail(Class::Syntax, "UPDATE with ORDER BY or LIMIT");
+        }
+        if !strict && update.returning.is_some() {
+            return fail(Class::Syntax, "UPDATE … RETURNING");
+        }
+        let more = match &update.from {
+            None => &[][..],
+            Some(ast::UpdateTableFromKind::AfterSet(from)) if strict => from,
+            Some(_) => return unsupported("FROM before SET"),
+        };
+        self.scopes.push(Scope::default());
+        let bound = self.update_in_scope(update, more);
+        self.scopes.pop();
+        bound
+    }
+
+    fn update_in_scope(
+        &mut self,
+        update: &ast::Update,
+        more: &[ast::TableWithJoins],
+    ) -> Result<Update> {
+        if self.dialect.is_strictly_typed() && !update.table.joins.is_empty() {
+            return fail(Class::Syntax, "UPDATE of a join");
+        }
+        let (table, source) = self.target_table(&update.table, more, &update.assignments)?;
+        let assignments = self.assignments(table, &update.assignments)?;
+        let locate = self.locate(
+            table,
+            source,
+            update.selection.as_ref(),
+            &update.order_by,
+            update.limit.as_ref(),
+        )?;
+        let returning = self.returning(update.returning.as_deref())?;
+        Ok(Update { locate, assignments, returning })
+    }
+
+    /// The table that is changed comes first; its rows carry their numbers.
+    fn target_table(
+        &mut self,
+        first: &ast::TableWithJoins,
+        more: &[ast::TableWithJoins],
+        assignments: &[ast::Assignment],
+    ) -> Result<(&'a Table, Source)> {
+        let ast::TableFactor::Table { name, alias, .. } = &first.relation else {
+            return unsupported("a change of something that is no table");
+        };
+        let table = self.table(name)?;
+        let shown =
+            alias.as_ref().map_or(table.name().to_owned(), |alias| alias.name.value.clone());
+        for assignment in assignments {
+            if let ast::AssignmentTarget::ColumnName(ast::ObjectName(parts)) = &assignment.target
+                && let [.., ast::ObjectNamePart::Identifier(owner), _] = parts.as_slice()
+                && !owner.value.eq_ignore_ascii_case(&shown)
+            {
+                return unsupported("a change of several tables, or of one that is not the first");
+            }
+        }
+        let mut relation = Relation::of_table(table, &shown, 0);
+        relation.columns.push(hidden_number());
+        self.scope()?.relations.push(relation);
+        let mut source = Source::table(table, true);
+        if !first.joins.is_empty() {
+            source = self.joined(source, &first.joins)?;
+        }
+        for item in more {
+            let next = self.from(std::slice::from_ref(item))?;
+            source = inner(source, next);
+        }
+        Ok((table, source))
+    }
+
+    fn locate(
+        &mut self,
+        table: &Table,
+        mut source: Source,
+        selection: Option<&ast::Expr>,
+        order: &[ast::OrderByExpr],
+        limit: Option<&ast::Expr>,
+    ) -> Result<Locate> {
+        let filter = match selection {
+            Some(selection) => {
+                let bound = self.expr(selection)?;
+                let condition = self.condition(bound)?;
+                self.conjuncts(condition)
+            }
+            None => Vec::new(),
+        };
+        let mut keys = Vec::new();
+        for one in order {
+            let (expr, ty) = self.expr(&one.expr)?;
+            let key = self.sort_key(0, ty, one)?;
+            keys.push((expr, key.descending, key.collation));
+        }
+        let limit = self.bound(limit.cloned())?;
+        let filter = push_down(self.catalog, &mut source, filter);
+        Ok(Locate { table: table.id(), source, filter, at: 0, order: keys, limit })
+    }
+
+    pub(super) fn delete(&mut self, delete: &ast::Delete) -> Result<Delete> {
+        let strict = self.dialect.is_strictly_typed();
+        if strict && (!delete.order_by.is_empty() || delete.limit.is_some()) {
+            return fail(Class::Syntax, "DELETE with ORDER BY or LIMIT");
+        }
+        if !delete.tables.is_empty()
+            || delete.output.is_some()
+            || (!strict && delete.using.is_some())
+        {
+            return unsupported("DELETE from several tables");
+        }
+        let ast::FromTable::WithFromKeyword(from) = &delete.from else {
+            return unsupported("DELETE without FROM");
+        };
+        let [first] = from.as_slice() else { return unsupported("DELETE from several tables") };
+        self.scopes.push(Scope::default());
+        let bound = self.delete_in_scope(delete, first);
+        self.scopes.pop();
+        bound
+    }
+
+    fn delete_in_scope(
+        &mut self,
+        delete: &ast::Delete,
+        first: &ast::TableWithJoins,
+    ) -> Result<Delete> {
+        if !first.joins.is_empty() {
+            return unsupported("DELETE from a join");
+        }
+        let using = delete.using.as_deref().unwrap_or_default();
+        let (table, source) = self.target_table(first, using, &[])?;
+        let locate = self.locate(
+            table,
+            source,
+            delete.selection.as_ref(),
+            &delete.order_by,
+            delete.limit.as_ref(),
+        )?;
+        let returning = self.returning(delete.returning.as_deref())?;
+        Ok(Delete { locate, returning })
+    }
+
+    /// RETURNING, over the columns in scope.
+    pub(super) fn returning(&mut self, items: Option<&[ast::SelectItem]>) -> Result<Returning> {
+        let Some(items) = items else { return Ok(None) };
+        let items = self.items(items)?;
+        let output: Vec<Output> =
+            items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
+        let mut exprs = Vec::new();
+        for item in items {
+            exprs.push(match (self.dialect.is_strictly_typed(), item.ty) {
+                (false, crate::types::Type::Decimal(Some(_))) => {
+                    item.expr.cast(item.ty, CastMode::Implicit)
+                }
+                _ => item.expr,
+            });
+        }
+        Ok(Some((exprs, output)))
+    }
+}
+
+/// The column that holds the number of a row; it has no name that anybody can write.
+fn hidden_number() -> super::scope::ScopeColumn {
+    super::scope::ScopeColumn { name: String::new(), ty: crate::types::Type::INT8, merged: true }
+}
+
+pub(super) fn target(table: &Table, target: &ast::AssignmentTarget) -> Result<usize> {
+    match target {
+        ast::AssignmentTarget::ColumnName(name) => column_of(table, &last_name(name)?),
+        ast::AssignmentTarget::Tuple(_) => unsupported("SET (a, b) = …"),
+    }
+}
+
+pub(super) fn column_of(table: &Table, name: &str) -> Result<usize> {
+    match table.column(name) {
+        Some(column) => Ok(column),
+        None => fail(Class::UndefinedColumn, format!("{} has no column {name}", table.name())),
+    }
+}

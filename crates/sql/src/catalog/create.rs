@@ -1,0 +1,206 @@
+//! CREATE TABLE.
+
+use sqlparser::ast::{self, ColumnOption, TableConstraint};
+
+use crate::bind::{Binder, last_name};
+use crate::error::{Class, Result, fail, unsupported};
+use crate::types::Type;
+
+use super::{Catalog, Column, DefaultValue, Key, Table, read_type};
+
+/// Adds the table that a statement describes; says nothing if it is there and that is fine.
+pub(crate) fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
+    let name = last_name(&create.name)?;
+    if catalog.table(&name).is_some() {
+        if create.if_not_exists {
+            return Ok(());
+        }
+        return fail(Class::DuplicateTable, format!("the table {name} is already there"));
+    }
+    if create.query.is_some()
+        || create.like.is_some()
+        || create.inherits.is_some()
+        || create.partition_by.is_some()
+    {
+        return unsupported("CREATE TABLE from a query or another table");
+    }
+    let mut draft = Draft {
+        table: Table {
+            id: catalog.next_id(),
+            name,
+            columns: Vec::new(),
+            keys: Vec::new(),
+            checks: Vec::new(),
+        },
+        defaults: Vec::new(),
+        checks: Vec::new(),
+    };
+    for column in &create.columns {
+        draft.column(catalog, column)?;
+    }
+    for constraint in &create.constraints {
+        draft.constraint(constraint)?;
+    }
+    catalog.add(draft.finish(catalog)?);
+    Ok(())
+}
+
+/// A table whose expressions are not bound yet.
+struct Draft<'a> {
+    table: Table,
+    defaults: Vec<(usize, &'a ast::Expr)>,
+    checks: Vec<&'a ast::Expr>,
+}
+
+impl<'a> Draft<'a> {
+    fn column(&mut self, catalog: &Catalog, written: &'a ast::ColumnDef) -> Result<()> {
+        let name = written.name.value.clone();
+        if self.table.column(&name).is_some() {
+            return fail(Class::DuplicateColumn, format!("{name} is there twice"));
+        }
+        let index = self.table.columns.len();
+        let (ty, serial) = match serial(&written.data_type) {
+            Some(ty) => (ty, true),
+            None => (read_type(catalog.dialect(), &written.data_type)?, false),
+        };
+        let default =
+            if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
+        self.table.columns.push(Column { name, ty, not_null: serial, default });
+        for option in &written.options {
+            self.column_option(index, &option.option)?;
+        }
+        Ok(())
+    }
+
+    fn column_option(&mut self, index: usize, option: &'a ColumnOption) -> Result<()> {
+        let column = &mut self.table.columns[index];
+        match option {
+            ColumnOption::Null | ColumnOption::Comment(_) | ColumnOption::CharacterSet(_) => {}
+            ColumnOption::NotNull => column.not_null = true,
+            ColumnOption::Default(value) => self.defaults.push((index, value)),
+            ColumnOption::PrimaryKey(_) => self.key(None, vec![index], true, true),
+            ColumnOption::Unique(_) => self.key(None, vec![index], true, false),
+            ColumnOption::Check(check) => self.checks.push(&check.expr),
+            ColumnOption::Collation(name) => {
+                let name = name.to_string().trim_matches('"').to_lowercase();
+                match column.ty {
+                    Type::Text { limit, .. } if name.ends_with("_bin") || name == "binary" => {
+                        column.ty = Type::Text { limit, binary: true };
+                    }
+                    _ if name == "c" || name.ends_with("_ci") => {}
+                    _ => return unsupported(format!("the collation {name}")),
+                }
+            }
+            ColumnOption::Generated { generated_as, generation_expr: None, .. } => {
+                let always = matches!(generated_as, ast::GeneratedAs::Always);
+                column.default = DefaultValue::Sequence { always };
+                column.not_null = true;
+            }
+            ColumnOption::DialectSpecific(tokens) => {
+                let words: String = tokens
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    .to_uppercase();
+                match words.as_str() {
+                    "AUTO_INCREMENT" => {
+                        column.default = DefaultValue::Sequence { always: false };
+                        column.not_null = true;
+                    }
+                    _ => return unsupported(format!("the column option {words}")),
+                }
+            }
+            other => return unsupported(format!("the column option {other}")),
+        }
+        Ok(())
+    }
+
+    fn constraint(&mut self, constraint: &'a TableConstraint) -> Result<()> {
+        match constraint {
+            TableConstraint::PrimaryKey(primary) => {
+                let columns = self.columns(&primary.columns)?;
+                self.key(primary.name.as_ref(), columns, true, true);
+            }
+            TableConstraint::Unique(unique) => {
+                let columns = self.columns(&unique.columns)?;
+                let name = unique.name.as_ref().or(unique.index_name.as_ref());
+                self.key(name, columns, true, false);
+            }
+            TableConstraint::Index(index) => {
+                let columns = self.columns(&index.columns)?;
+                self.key(index.name.as_ref(), columns, false, false);
+            }
+            TableConstraint::Check(check) => self.checks.push(&check.expr),
+            other => return unsupported(format!("the constraint {other}")),
+        }
+        Ok(())
+    }
+
+    fn columns(&self, written: &[ast::IndexColumn]) -> Result<Vec<usize>> {
+        let column = |one: &ast::IndexColumn| match &one.column.expr {
+            ast::Expr::Identifier(ident) => match self.table.column(&ident.value) {
+                Some(column) => Ok(column),
+                None => fail(Class::UndefinedColumn, format!("there is no column {}", ident.value)),
+            },
+            other => unsupported(format!("a key over {other}")),
+        };
+        written.iter().map(column).collect()
+    }
+
+    fn key(&mut self, name: Option<&ast::Ident>, columns: Vec<usize>, unique: bool, primary: bool) {
+        if primary {
+            columns.iter().for_each(|column| self.table.columns[*column].not_null = true);
+        }
+        let name = match name {
+            Some(name) => name.value.clone(),
+            None if primary => format!("{}_pkey", self.table.name),
+            None => {
+                let names: Vec<&str> = columns
+                    .iter()
+                    .map(|column| self.table.columns[*column].name.as_str())
+                    .collect();
+                format!("{}_{}_key", self.table.name, names.join("_"))
+            }
+        };
+        let key = Key { name, columns, unique, primary };
+        if primary { self.table.keys.insert(0, key) } else { self.table.keys.push(key) }
+    }
+
+    /// MySQL looks at keys without NULLs first.
+    fn sort_keys(&mut self) {
+        let columns = &self.table.columns;
+        self.table.keys.sort_by_key(|key| {
+            let nullable = key.columns.iter().any(|column| !columns[*column].not_null);
+            (!key.primary, !key.unique, nullable)
+        });
+    }
+
+    /// Binds what refers to the table itself.
+    fn finish(mut self, catalog: &Catalog) -> Result<Table> {
+        for (index, default) in &self.defaults {
+            let to = self.table.columns[*index].ty;
+            let (expr, _) = Binder::new(catalog, &[], &[]).lone_expr(default, Some(to))?;
+            self.table.columns[*index].default = DefaultValue::Expr(expr);
+        }
+        if !catalog.dialect().is_strictly_typed() {
+            self.sort_keys();
+        }
+        for check in &self.checks {
+            let (expr, _) = Binder::new(catalog, &[], &[]).table_expr(&self.table, check)?;
+            self.table.checks.push(expr);
+        }
+        Ok(self.table)
+    }
+}
+
+/// Types that are a whole number and a sequence.
+fn serial(written: &ast::DataType) -> Option<Type> {
+    let ast::DataType::Custom(name, _) = written else { return None };
+    match name.to_string().to_lowercase().as_str() {
+        "serial" | "serial4" => Some(Type::INT4),
+        "bigserial" | "serial8" => Some(Type::INT8),
+        "smallserial" | "serial2" => Some(Type::INT2),
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Types as they are written.
+
+use sqlparser::ast::{CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
+
+use crate::dialect::Dialect;
+use crate::error::{Class, Result, fail, unsupported};
+use crate::types::{Digits, IntType, Type};
+
+/// The type that is meant.
+pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
+    let int = |bytes, unsigned| Ok(Type::Int(IntType { bytes, unsigned }));
+    match written {
+        DataType::TinyInt(_) if !dialect.is_strictly_typed() => int(1, false),
+        DataType::TinyIntUnsigned(_) => int(1, true),
+        DataType::SmallInt(_) | DataType::Int2(_) => int(2, false),
+        DataType::SmallIntUnsigned(_) | DataType::Int2Unsigned(_) => int(2, true),
+        DataType::MediumInt(_) if !dialect.is_strictly_typed() => int(3, false),
+        DataType::MediumIntUnsigned(_) => int(3, true),
+        DataType::Int(_) | DataType::Integer(_) | DataType::Int4(_) => {
+            // CAST(… AS INT) in MariaDB means all 64 bits; a column INT is read elsewhere the same way.
+            int(4, false)
+        }
+        DataType::IntUnsigned(_) | DataType::IntegerUnsigned(_) | DataType::Int4Unsigned(_) => {
+            int(4, true)
+        }
+        DataType::BigInt(_) | DataType::Int8(_) | DataType::Signed | DataType::SignedInteger => {
+            int(8, false)
+        }
+        DataType::BigIntUnsigned(_)
+        | DataType::Int8Unsigned(_)
+        | DataType::Unsigned
+        | DataType::UnsignedInteger => int(8, true),
+        DataType::Bool | DataType::Boolean if dialect.is_strictly_typed() => Ok(Type::Bool),
+        DataType::Bool | DataType::Boolean => int(1, false),
+        DataType::Numeric(info) | DataType::Decimal(info) | DataType::Dec(info) => {
+            decimal(dialect, info)
+        }
+        DataType::Float(info) => float(dialect, info),
+        DataType::Real if !dialect.is_strictly_typed() => Ok(Type::Double),
+        DataType::Real | DataType::Float4 => Ok(Type::Real),
+        DataType::Double(ExactNumberInfo::None) | DataType::DoublePrecision | DataType::Float8 => {
+            Ok(Type::Double)
+        }
+        DataType::Varchar(length)
+        | DataType::CharVarying(length)
+        | DataType::CharacterVarying(length) => {
+            Ok(Type::Text { limit: characters(*length), binary: false })
+        }
+        DataType::Char(length) | DataType::Character(length) => {
+            let length = characters(*length).unwrap_or(1);
+            // MySQL takes the spaces away again when it reads.
+            if dialect.is_strictly_typed() {
+                Ok(Type::Char(length))
+            } else {
+                Ok(Type::Text { limit: Some(length), binary: false })
+            }
+        }
+        DataType::Text
+        | DataType::TinyText
+        | DataType::MediumText
+        | DataType::LongText
+        | DataType::String(None) => Ok(Type::TEXT),
+        DataType::Date => Ok(Type::Date),
+        DataType::Timestamp(precision, zone) => timestamp(dialect, *precision, zone),
+        DataType::Datetime(precision) => timestamp(dialect, *precision, &TimezoneInfo::None),
+        other => unsupported(format!("the type {other}")),
+    }
+}
+
+fn characters(length: Option<CharacterLength>) -> Option<u32> {
+    match length {
+        Some(CharacterLength::IntegerLength { length, .. }) => u32::try_from(length).ok(),
+        _ => None,
+    }
+}
+
+fn decimal(dialect: Dialect, info: &ExactNumberInfo) -> Result<Type> {
+    let (precision, scale) = match info {
+        ExactNumberInfo::None if dialect.is_strictly_typed() => return Ok(Type::NUMERIC),
+        ExactNumberInfo::None => (10, 0),
+        ExactNumberInfo::Precision(precision) => (*precision, 0),
+        ExactNumberInfo::PrecisionAndScale(precision, scale) => (*precision, *scale),
+    };
+    match (u32::try_from(precision), u32::try_from(scale)) {
+        (Ok(precision @ 1..=65), Ok(scale)) if scale <= precision && scale <= 38 => {
+            Ok(Type::Decimal(Some(Digits { precision, scale })))
+        }
+        _ => unsupported(format!("DECIMAL({precision},{scale})")),
+    }
+}
+
+fn float(dialect: Dialect, info: &ExactNumberInfo) -> Result<Type> {
+    match info {
+        ExactNumberInfo::None if dialect.is_strictly_typed() => Ok(Type::Double),
+        ExactNumberInfo::None => Ok(Type::Real),
+        ExactNumberInfo::Precision(1..=24) => Ok(Type::Real),
+        ExactNumberInfo::Precision(25..=53) => Ok(Type::Double),
+        ExactNumberInfo::Precision(_) => fail(Class::InvalidArgument, "the precision of FLOAT"),
+        ExactNumberInfo::PrecisionAndScale(..) => unsupported("FLOAT(precision, scale)"),
+    }
+}
+
+fn timestamp(dialect: Dialect, precision: Option<u64>, zone: &TimezoneInfo) -> Result<Type> {
+    match (precision, zone) {
+        (_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
+            unsupported("TIMESTAMP WITH TIME ZONE")
+        }
+        (None | Some(6), _) if dialect.is_strictly_typed() => Ok(Type::Timestamp),
+        // MySQL keeps whole seconds unless told otherwise.
+        (None | Some(0), _) if !dialect.is_strictly_typed() => Ok(Type::Timestamp),
+        (Some(digits), _) => unsupported(format!("TIMESTAMP({digits})")),
+        _ => unsupported("this TIMESTAMP"),
+    }
+}

@@ -1,0 +1,190 @@
+//! The tables and routines that statements speak of.
+
+mod create;
+mod data_type;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::dialect::Dialect;
+use crate::plan::Expr;
+use crate::routine::Routine;
+use crate::types::Type;
+
+pub(crate) use create::create_table;
+pub(crate) use data_type::read_type;
+
+/// The number of a table in its catalogue. A table that is dropped and made again has another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(pub u32);
+
+/// A table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    pub(crate) id: TableId,
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) checks: Vec<Expr>,
+}
+
+impl Table {
+    /// Its number.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Its keys, the primary one first.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    pub(crate) fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) not_null: bool,
+    pub(crate) default: DefaultValue,
+}
+
+impl Column {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> Type {
+        self.ty
+    }
+
+    /// Whether NULL is refused.
+    pub fn is_not_null(&self) -> bool {
+        self.not_null
+    }
+}
+
+/// What a column holds if nobody says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum DefaultValue {
+    /// NULL, or an error if it may not be NULL.
+    Nothing,
+    Expr(Expr),
+    /// The next number of the server; `always` if nobody else may give one.
+    Sequence {
+        always: bool,
+    },
+}
+
+/// Columns by which rows are found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<usize>,
+    pub(crate) unique: bool,
+    pub(crate) primary: bool,
+}
+
+impl Key {
+    /// The numbers of its columns.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// Whether no two rows have the same values in it.
+    pub fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether it is the primary one.
+    pub fn is_primary(&self) -> bool {
+        self.primary
+    }
+}
+
+/// All tables and routines at one moment.
+#[derive(Debug, Clone)]
+pub struct Catalog {
+    dialect: Dialect,
+    tables: BTreeMap<String, Arc<Table>>,
+    by_id: Vec<Option<Arc<Table>>>,
+    routines: BTreeMap<String, Arc<Routine>>,
+}
+
+impl Catalog {
+    /// Nothing yet.
+    pub fn new(dialect: Dialect) -> Self {
+        Self { dialect, tables: BTreeMap::new(), by_id: Vec::new(), routines: BTreeMap::new() }
+    }
+
+    /// Whose SQL it is.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The table with this name.
+    pub fn table(&self, name: &str) -> Option<&Arc<Table>> {
+        self.tables.get(&self.dialect.fold_name(name))
+    }
+
+    /// The table with this number, unless it was dropped.
+    pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
+        self.by_id.get(id.0 as usize)?.as_ref()
+    }
+
+    /// All tables, by name.
+    pub fn tables(&self) -> impl Iterator<Item = &Arc<Table>> {
+        self.tables.values()
+    }
+
+    pub(crate) fn next_id(&self) -> TableId {
+        TableId(u32::try_from(self.by_id.len()).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) fn add(&mut self, table: Table) {
+        let table = Arc::new(table);
+        self.tables.insert(self.dialect.fold_name(&table.name), Arc::clone(&table));
+        self.by_id.push(Some(table));
+    }
+
+    pub(crate) fn change(&mut self, table: Table) {
+        let table = Arc::new(table);
+        self.by_id[table.id.0 as usize] = Some(Arc::clone(&table));
+        self.tables.insert(self.dialect.fold_name(&table.name), table);
+    }
+
+    /// Says whether it was there.
+    pub(crate) fn remove(&mut self, name: &str) -> bool {
+        let Some(table) = self.tables.remove(&self.dialect.fold_name(name)) else { return false };
+        self.by_id[table.id.0 as usize] = None;
+        true
+    }
+
+    pub(crate) fn routine(&self, name: &str) -> Option<&Arc<Routine>> {
+        self.routines.get(&name.to_lowercase())
+    }
+
+    pub(crate) fn add_routine(&mut self, routine: Routine) {
+        self.routines.insert(routine.name.to_lowercase(), Arc::new(routine));
+    }
+
+    pub(crate) fn remove_routine(&mut self, name: &str) -> bool {
+        self.routines.remove(&name.to_lowercase()).is_some()
+    }
+}

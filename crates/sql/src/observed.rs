@@ -1,0 +1,93 @@
+//! Values as a log has them: numbers, or texts as the server writes them.
+
+use crate::run::to_text;
+use crate::types::Type;
+use crate::value::{Decimal, Value};
+
+/// A value that a client saw.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Observed {
+    /// NULL.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i128),
+    /// Anything else, as a text.
+    Text(String),
+    /// A floating point number, by its bits.
+    Double(u64),
+}
+
+impl Observed {
+    /// Whether the client saw this value.
+    pub fn is(&self, value: &Value, ty: Type) -> bool {
+        match (self, value) {
+            (Self::Null, Value::Null) => true,
+            (Self::Int(seen), Value::Int(value)) => *seen == i128::from(*value),
+            (Self::Text(seen), Value::Text(value)) => **seen == **value,
+            _ => self.normal(ty) == Self::of(value, ty),
+        }
+    }
+
+    /// A value as a client sees it.
+    pub fn of(value: &Value, ty: Type) -> Self {
+        match value {
+            Value::Null => Self::Null,
+            Value::Bool(truth) => Self::Bool(*truth),
+            Value::Double(double) => Self::double(*double, ty),
+            Value::Text(text) => Self::Text(text.to_string()),
+            other => match other.as_integer() {
+                Some(whole) => Self::Int(whole),
+                None => Self::Text(to_text(other, ty, true)),
+            },
+        }
+    }
+
+    fn double(double: f64, ty: Type) -> Self {
+        if ty == Type::Real {
+            #[allow(clippy::cast_possible_truncation, reason = "it is single precision")]
+            let single = double as f32;
+            return Self::Double(f64::from(single + 0.0).to_bits());
+        }
+        Self::Double((double + 0.0).to_bits())
+    }
+
+    /// The same value in the form that [`Observed::of`] gives for a type.
+    fn normal(&self, ty: Type) -> Self {
+        match (self, ty) {
+            (Self::Text(text), Type::Int(_)) => {
+                text.parse().map_or_else(|_| self.clone(), Self::Int)
+            }
+            (Self::Text(text), Type::Real | Type::Double) => {
+                text.parse::<f64>().map_or_else(|_| self.clone(), |double| Self::double(double, ty))
+            }
+            (Self::Double(bits), Type::Real | Type::Double) => {
+                Self::double(f64::from_bits(*bits), ty)
+            }
+            (Self::Int(whole), Type::Decimal(_)) => {
+                Self::Text(Decimal::from_integer(*whole).to_string())
+            }
+            #[allow(clippy::cast_precision_loss, reason = "the server rounds, too")]
+            (Self::Int(whole), Type::Real | Type::Double) => Self::double(*whole as f64, ty),
+            (Self::Text(text), Type::Bool) => match text.as_str() {
+                "t" | "true" => Self::Bool(true),
+                "f" | "false" => Self::Bool(false),
+                _ => self.clone(),
+            },
+            (Self::Text(text), Type::Timestamp) => crate::value::parse_timestamp(text).map_or_else(
+                || self.clone(),
+                |micros| Self::Text(crate::value::format_timestamp(micros)),
+            ),
+            _ => self.clone(),
+        }
+    }
+
+    pub(crate) fn row(row: &[Value], types: impl Iterator<Item = Type>) -> Vec<Self> {
+        row.iter().zip(types).map(|(value, ty)| Self::of(value, ty)).collect()
+    }
+
+    pub(crate) fn normal_row(row: &[Self], types: impl Iterator<Item = Type>) -> Vec<Self> {
+        row.iter().zip(types).map(|(value, ty)| value.normal(ty)).collect()
+    }
+}

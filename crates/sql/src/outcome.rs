@@ -1,0 +1,202 @@
+//! What a statement answers and does.
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::TableId;
+use crate::error::Failure;
+use crate::observed::Observed;
+use crate::run::RowId;
+use crate::types::Type;
+use crate::value::{Row, Value};
+
+/// What became of a statement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What the client is told.
+    pub answer: Result<Answer, Failure>,
+    /// What was changed, in order. A statement that fails has changed nothing, except that the
+    /// statements of a MySQL procedure before the one that fails remain.
+    pub effects: Vec<Effect>,
+}
+
+/// A change of one row. Writing what was there before is a write.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// A new row; its number is [`RowId::new`] with how many rows were inserted before by the same run.
+    Insert {
+        /// The table.
+        table: TableId,
+        /// The number of the row within the run.
+        id: RowId,
+        /// Its values.
+        row: Row,
+    },
+    /// Other values for a row, or the same again.
+    Update {
+        /// The table.
+        table: TableId,
+        /// The row.
+        id: RowId,
+        /// Its values before.
+        old: Row,
+        /// Its values now.
+        new: Row,
+    },
+    /// A row is gone.
+    Delete {
+        /// The table.
+        table: TableId,
+        /// The row.
+        id: RowId,
+        /// Its values before.
+        old: Row,
+    },
+    /// All rows are gone.
+    Truncate {
+        /// The table.
+        table: TableId,
+    },
+}
+
+impl Effect {
+    /// The table.
+    pub fn table(&self) -> TableId {
+        match self {
+            Self::Insert { table, .. }
+            | Self::Update { table, .. }
+            | Self::Delete { table, .. }
+            | Self::Truncate { table } => *table,
+        }
+    }
+}
+
+/// What a client is told: rows, numbers of rows, or both.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Answer {
+    /// The rows, if there are any to tell.
+    pub rows: Option<Table>,
+    /// How many rows were affected, for a statement that changes rows.
+    pub count: Option<Count>,
+    /// Results of queries inside a procedure, before the last one.
+    pub before: Vec<Table>,
+}
+
+/// How many rows were affected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Count {
+    /// Rows that were found, as PostgreSQL counts, and MySQL if the client wants it.
+    pub found: u64,
+    /// Rows that are different now, as MySQL counts.
+    pub changed: u64,
+}
+
+/// Rows in an order that matters in part: rows that are tied may come in any order, and a window over
+/// ties may show any of them.
+///
+/// ```text
+///   ORDER BY a LIMIT 3      ties: [a=1] [a=2 a=2 a=2] [a=7]      shown: the first, and two of the three
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// Names and types.
+    pub columns: Vec<(String, Type)>,
+    /// All rows, ties side by side.
+    pub rows: Vec<Vec<Value>>,
+    /// Where each group of ties ends.
+    pub ends: Vec<usize>,
+    /// How many rows are skipped.
+    pub offset: u64,
+    /// How many are shown at most.
+    pub limit: Option<u64>,
+}
+
+impl Answer {
+    pub(crate) fn done() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn of_rows(rows: Table) -> Self {
+        Self { rows: Some(rows), ..Self::default() }
+    }
+
+    pub(crate) fn of_count(count: Count, rows: Option<Table>) -> Self {
+        Self { rows, count: Some(count), before: Vec::new() }
+    }
+
+    /// Whether the rows that were observed are possible.
+    pub fn explains(&self, observed: &[Vec<Observed>]) -> bool {
+        match &self.rows {
+            Some(table) => table.explains(observed),
+            None => observed.is_empty(),
+        }
+    }
+}
+
+impl Table {
+    /// The first and the last row that are shown.
+    fn window(&self) -> (usize, usize) {
+        let total = self.rows.len();
+        let from = usize::try_from(self.offset).unwrap_or(usize::MAX).min(total);
+        let most =
+            self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        (from, from.saturating_add(most).min(total))
+    }
+
+    /// How many rows are shown.
+    pub fn shown(&self) -> usize {
+        let (from, to) = self.window();
+        to - from
+    }
+
+    /// Whether the rows that were observed are possible.
+    pub fn explains(&self, observed: &[Vec<Observed>]) -> bool {
+        let (from, to) = self.window();
+        if observed.len() != to - from {
+            return false;
+        }
+        let mut start = 0;
+        for end in &self.ends {
+            let (low, high) = (start.max(from), (*end).min(to));
+            if low < high && !self.ties_explain(start, *end, &observed[low - from..high - from]) {
+                return false;
+            }
+            start = *end;
+        }
+        true
+    }
+
+    /// Whether observed rows are among ties, each as often as it is there at most. Where all ties are
+    /// shown, the numbers are the same, so this is equality.
+    fn ties_explain(&self, start: usize, end: usize, observed: &[Vec<Observed>]) -> bool {
+        let types = || self.columns.iter().map(|(_, ty)| *ty);
+        if let ([expected], [seen]) = (&self.rows[start..end], observed) {
+            return row_is(expected, seen, types());
+        }
+        let mut left: FxHashMap<Vec<Observed>, usize> = FxHashMap::default();
+        for row in &self.rows[start..end] {
+            *left.entry(Observed::row(row, types())).or_default() += 1;
+        }
+        observed.iter().all(|seen| {
+            let seen = Observed::normal_row(seen, types());
+            match left.get_mut(&seen) {
+                Some(times) if *times > 0 => {
+                    *times -= 1;
+                    true
+                }
+                _ => false,
+            }
+        })
+    }
+}
+
+fn row_is(expected: &[Value], seen: &[Observed], types: impl Iterator<Item = Type>) -> bool {
+    expected.len() == seen.len()
+        && expected.iter().zip(seen).zip(types).all(|((expected, seen), ty)| seen.is(expected, ty))
+}
+
+impl Count {
+    /// Whether the server's number fits: of rows that were found, or of rows that are different now.
+    pub fn matches(&self, observed: u64, found_rows: bool) -> bool {
+        observed == if found_rows { self.found } else { self.changed }
+    }
+}

@@ -1,0 +1,120 @@
+//! Reading statements: our parser's dialects, and what they leave out.
+
+use sqlparser::ast;
+use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::Parser;
+use sqlparser::tokenizer::{Token, Tokenizer};
+
+use crate::dialect::Dialect;
+use crate::error::{Error, shorten};
+
+/// Expressions nested deeper than this are refused.
+const NESTING: usize = 50;
+
+/// One statement.
+pub(crate) fn parse_statement(dialect: Dialect, text: &str) -> Result<ast::Statement, Error> {
+    let tokens = tokens(dialect, text)?;
+    let failed = |reason: String| Error::Unreadable { reason, statement: shorten(text) };
+    let parser_dialect = parser_dialect(dialect);
+    let mut parser =
+        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
+    let statement = parser.parse_statement().map_err(|error| failed(error.to_string()))?;
+    while parser.consume_token(&Token::SemiColon) {}
+    match parser.peek_token().token {
+        Token::EOF => Ok(statement),
+        other => Err(failed(format!("there is more behind the statement: {other}"))),
+    }
+}
+
+/// One expression.
+pub(crate) fn parse_expr(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Expr, String> {
+    let parser_dialect = parser_dialect(dialect);
+    let mut parser =
+        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
+    let expr = parser.parse_expr().map_err(|error| error.to_string())?;
+    match parser.peek_token().token {
+        Token::EOF => Ok(expr),
+        other => Err(format!("there is more behind the expression: {other}")),
+    }
+}
+
+/// One type.
+pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::DataType, String> {
+    let parser_dialect = parser_dialect(dialect);
+    let mut parser =
+        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
+    let ty = parser.parse_data_type().map_err(|error| error.to_string())?;
+    match parser.peek_token().token {
+        Token::EOF => Ok(ty),
+        other => Err(format!("there is more behind the type: {other}")),
+    }
+}
+
+/// One statement from its tokens.
+pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
+    let parser_dialect = parser_dialect(dialect);
+    let tokens = without_locks(tokens);
+    let mut parser =
+        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
+    let statement = parser.parse_statement().map_err(|error| error.to_string())?;
+    match parser.peek_token().token {
+        Token::EOF => Ok(statement),
+        other => Err(format!("there is more behind the statement: {other}")),
+    }
+}
+
+/// The tokens of a text, without white space; parameters written `?` are numbered.
+pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> {
+    let parser_dialect = parser_dialect(dialect);
+    let tokens = Tokenizer::new(&*parser_dialect, text).tokenize().map_err(|error| {
+        Error::Unreadable { reason: error.to_string(), statement: shorten(text) }
+    })?;
+    let mut number = 0;
+    let numbered =
+        tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).map(|token| {
+            match token {
+                Token::Placeholder(name) if name == "?" => {
+                    number += 1;
+                    Token::Placeholder(format!("?{number}"))
+                }
+                other => other,
+            }
+        });
+    Ok(without_locks(numbered.collect()))
+}
+
+fn parser_dialect(dialect: Dialect) -> Box<dyn sqlparser::dialect::Dialect> {
+    match dialect {
+        Dialect::PostgreSql => Box::new(PostgreSqlDialect {}),
+        Dialect::MySql | Dialect::MariaDb => Box::new(MySqlDialect {}),
+    }
+}
+
+/// Leaves out the locks that the parser does not know: they change nothing in a single statement.
+fn without_locks(mut tokens: Vec<Token>) -> Vec<Token> {
+    let mut end = tokens.len();
+    while end > 0 && tokens[end - 1] == Token::SemiColon {
+        end -= 1;
+    }
+    let words: Vec<Keyword> = tokens[..end].iter().map(keyword).collect();
+    let locks: [&[Keyword]; 3] = [
+        &[Keyword::LOCK, Keyword::IN, Keyword::SHARE, Keyword::MODE],
+        &[Keyword::FOR, Keyword::KEY, Keyword::SHARE],
+        &[Keyword::FOR, Keyword::NO, Keyword::KEY, Keyword::UPDATE],
+    ];
+    for lock in locks {
+        if words.ends_with(lock) {
+            tokens.truncate(end - lock.len());
+            break;
+        }
+    }
+    tokens
+}
+
+pub(crate) fn keyword(token: &Token) -> Keyword {
+    match token {
+        Token::Word(word) if word.quote_style.is_none() => word.keyword,
+        _ => Keyword::NoKeyword,
+    }
+}

@@ -1,0 +1,20 @@
+//! What is left of a statement when all names are known: numbers of columns, types, conversions.
+//!
+//! ```text
+//!   text ──parse──► tree ──bind (catalogue)──► plan ──run (rows, choices, parameters)──► outcome
+//! ```
+
+mod expr;
+mod query;
+mod walk;
+mod writes;
+
+pub(crate) use expr::{Arith, CastMode, CompareOp, Expr, Field, Function, Quantifier};
+pub(crate) use query::{
+    Access, Aggregate, AggregateFunction, Body, Grouping, Join, JoinKind, Output, Query, Select,
+    SetKind, SortKey, Source,
+};
+pub(crate) use walk::{is_closed, rewrite, rewrite_query, walk_columns};
+pub(crate) use writes::{
+    Assignment, Conflict, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Plan, Update,
+};

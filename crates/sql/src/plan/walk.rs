@@ -1,0 +1,148 @@
+//! Going through expressions, also those inside their subqueries.
+
+use super::expr::Expr;
+use super::query::{Body, Query, Select, Source};
+
+/// Looks at an expression, `depth` queries inside the one where the walk began; says whether its parts
+/// are of interest, too.
+pub(crate) trait Visit {
+    fn visit(&mut self, expr: &mut Expr, depth: usize) -> bool;
+}
+
+impl<F: FnMut(&mut Expr, usize) -> bool> Visit for F {
+    fn visit(&mut self, expr: &mut Expr, depth: usize) -> bool {
+        self(expr, depth)
+    }
+}
+
+/// Goes through an expression and may change it.
+pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
+    if !visit.visit(expr, depth) {
+        return;
+    }
+    match expr {
+        Expr::Const(_)
+        | Expr::Column { .. }
+        | Expr::Param { .. }
+        | Expr::Local(_)
+        | Expr::Session(_)
+        | Expr::Open { .. }
+        | Expr::Aggregate(_) => {}
+        Expr::Not(inner)
+        | Expr::Neg(_, inner)
+        | Expr::IsNull { expr: inner, .. }
+        | Expr::IsTruth { expr: inner, .. }
+        | Expr::Cast { expr: inner, .. }
+        | Expr::Move { expr: inner, .. } => rewrite(inner, depth, visit),
+        Expr::And(left, right)
+        | Expr::Or(left, right)
+        | Expr::Xor(left, right)
+        | Expr::Arith { left, right, .. }
+        | Expr::Compare { left, right, .. }
+        | Expr::Distinct { left, right, .. }
+        | Expr::Like { expr: left, pattern: right, .. } => {
+            rewrite(left, depth, visit);
+            rewrite(right, depth, visit);
+        }
+        Expr::In { list, .. } => {
+            for (left, right, _) in list {
+                rewrite(left, depth, visit);
+                rewrite(right, depth, visit);
+            }
+        }
+        Expr::Case { branches, otherwise } => {
+            for (condition, result) in branches {
+                rewrite(condition, depth, visit);
+                rewrite(result, depth, visit);
+            }
+            rewrite(otherwise, depth, visit);
+        }
+        Expr::Coalesce(args) | Expr::Call { args, .. } | Expr::Routine { args, .. } => {
+            args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
+        }
+        Expr::Exists { query, .. } | Expr::Scalar { query, .. } => {
+            rewrite_query(query, depth + 1, visit);
+        }
+        Expr::Quantified { left, query, .. } => {
+            left.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
+            rewrite_query(query, depth + 1, visit);
+        }
+    }
+}
+
+/// Goes through the expressions of a query, which are `depth` deep.
+pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Visit) {
+    match &mut query.body {
+        Body::Select(select) => rewrite_select(select, depth, visit),
+        Body::Set { left, right, .. } => {
+            rewrite_query(left, depth, visit);
+            rewrite_query(right, depth, visit);
+        }
+        Body::Values(rows) => {
+            rows.iter_mut().flatten().for_each(|value| rewrite(value, depth, visit));
+        }
+    }
+    query.limit.iter_mut().chain(&mut query.offset).for_each(|bound| rewrite(bound, depth, visit));
+}
+
+fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
+    rewrite_source(&mut select.source, depth, visit);
+    select.filter.iter_mut().for_each(|part| rewrite(part, depth, visit));
+    if let Some(grouping) = &mut select.grouping {
+        grouping.keys.iter_mut().for_each(|(key, _)| rewrite(key, depth, visit));
+        for aggregate in &mut grouping.aggregates {
+            aggregate
+                .args
+                .iter_mut()
+                .chain(&mut aggregate.filter)
+                .for_each(|arg| rewrite(arg, depth, visit));
+        }
+    }
+    select.having.iter_mut().chain(&mut select.items).for_each(|item| rewrite(item, depth, visit));
+}
+
+fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
+    match source {
+        Source::Nothing => {}
+        Source::Table { access, filter, early, .. } => {
+            filter.iter_mut().chain(early).for_each(|part| rewrite(part, depth, visit));
+            if let Some(access) = access {
+                access.values.iter_mut().for_each(|value| rewrite(value, depth, visit));
+            }
+        }
+        // A derived table is one level deeper, with the sources to its left around it.
+        Source::Derived { query, .. } => rewrite_query(query, depth + 1, visit),
+        Source::Join(join) => {
+            rewrite_source(&mut join.left, depth, visit);
+            rewrite_source(&mut join.right, depth, visit);
+            join.on.iter_mut().for_each(|part| rewrite(part, depth, visit));
+        }
+    }
+}
+
+/// Calls `see` with every column that an expression uses, as seen from where the walk began: how many
+/// queries further out it is (negative: inside a subquery), and its number.
+pub(crate) fn walk_columns(expr: &mut Expr, see: &mut dyn FnMut(isize, usize)) {
+    rewrite(expr, 0, &mut |part: &mut Expr, depth: usize| {
+        if let Expr::Column { depth: out, index } = part {
+            let out = isize::try_from(*out).unwrap_or(isize::MAX);
+            see(out - isize::try_from(depth).unwrap_or(0), *index);
+        }
+        true
+    });
+}
+
+/// Whether a query gives the same rows wherever it stands in a statement: it uses nothing of the queries
+/// around it, nothing of the server's own, and no routine.
+pub(crate) fn is_closed(query: &mut Query) -> bool {
+    let mut closed = true;
+    rewrite_query(query, 0, &mut |part: &mut Expr, depth: usize| {
+        closed &= match part {
+            Expr::Column { depth: out, .. } => *out <= depth,
+            Expr::Open { .. } | Expr::Routine { .. } => false,
+            _ => true,
+        };
+        true
+    });
+    closed
+}

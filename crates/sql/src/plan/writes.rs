@@ -1,0 +1,112 @@
+//! Statements.
+
+use crate::catalog::TableId;
+use crate::error::Failure;
+use crate::value::Collation;
+
+use super::expr::Expr;
+use super::query::{Output, Query, Source};
+
+/// A statement that is ready to run.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one per statement")]
+pub(crate) enum Plan {
+    Query(Query),
+    Insert(Box<Insert>),
+    Update(Box<Update>),
+    Delete(Box<Delete>),
+    Truncate(Vec<TableId>),
+    Call {
+        name: String,
+        args: Vec<Expr>,
+        targets: Vec<Option<String>>,
+    },
+    /// A statement with an error in an inner query that the server may find before it runs, or not.
+    Doubtful(Failure, Box<Plan>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Insert {
+    pub(crate) table: TableId,
+    /// How each column of the table is filled.
+    pub(crate) fills: Vec<Fill>,
+    pub(crate) source: InsertSource,
+    pub(crate) conflict: Conflict,
+    pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
+}
+
+/// What goes into a column.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fill {
+    /// A column of the source, already converted by it or to be converted now.
+    Given(usize),
+    /// What the table says.
+    Default,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "there is one per statement")]
+pub(crate) enum InsertSource {
+    /// Rows of expressions; nothing stands for DEFAULT.
+    Values(Vec<Vec<Option<Expr>>>),
+    Query(Query),
+}
+
+/// What happens if a key is there already.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Conflict {
+    Fail,
+    /// `INSERT IGNORE`.
+    Ignore,
+    /// `REPLACE`.
+    Replace,
+    /// `ON CONFLICT`, for the keys with these numbers.
+    On {
+        keys: Vec<usize>,
+        action: ConflictAction,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ConflictAction {
+    Nothing,
+    /// Over the row that is there, followed by the row that was to be inserted.
+    Update {
+        assignments: Vec<Assignment>,
+        filter: Option<Expr>,
+        once: bool,
+    },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Assignment {
+    pub(crate) column: usize,
+    /// Nothing stands for DEFAULT.
+    pub(crate) value: Option<Expr>,
+}
+
+/// Which rows of a table a statement changes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Locate {
+    pub(crate) table: TableId,
+    pub(crate) source: Source,
+    pub(crate) filter: Vec<Expr>,
+    /// Where the columns of the table begin in the rows of the source.
+    pub(crate) at: usize,
+    /// `ORDER BY` (an expression, descending?, its collation), and `LIMIT`.
+    pub(crate) order: Vec<(Expr, bool, Collation)>,
+    pub(crate) limit: Option<Expr>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Update {
+    pub(crate) locate: Locate,
+    pub(crate) assignments: Vec<Assignment>,
+    pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Delete {
+    pub(crate) locate: Locate,
+    pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
+}

@@ -1,0 +1,154 @@
+//! Steps that do one thing: assignments, errors, statements of SQL.
+
+use sqlparser::ast;
+use sqlparser::tokenizer::Token;
+
+use crate::parse::parse_tokens;
+
+use super::body::Reader;
+use super::cursor::{Cursor, Read, capitals, split};
+use super::steps::{Step, Target};
+
+impl Reader {
+    pub(super) fn raise(&mut self) -> Read<Step> {
+        self.cursor.next();
+        let line = self.cursor.until_semicolon();
+        let level = line.first().map(capitals).unwrap_or_default();
+        if matches!(level.as_str(), "NOTICE" | "WARNING" | "INFO" | "LOG" | "DEBUG") {
+            return Ok(Step::Nothing);
+        }
+        let text = line.iter().find_map(|token| match token {
+            Token::SingleQuotedString(text) => Some(text.clone()),
+            _ => None,
+        });
+        let code = line.windows(3).find_map(|part| match part {
+            [word, Token::Eq, Token::SingleQuotedString(code)] if capitals(word) == "ERRCODE" => {
+                Some(code.clone())
+            }
+            _ => None,
+        });
+        let Some(message) = text else { return Err("RAISE without a text".to_owned()) };
+        Ok(Step::Raise { state: code.unwrap_or_else(|| "P0001".to_owned()), message })
+    }
+
+    pub(super) fn signal(&mut self) -> Read<Step> {
+        self.cursor.expect_words(&["SIGNAL", "SQLSTATE"])?;
+        self.cursor.take_words(&["VALUE"]);
+        let line = self.cursor.until_semicolon();
+        match line.first() {
+            Some(Token::SingleQuotedString(state)) => {
+                let message = line.last().map(ToString::to_string).unwrap_or_default();
+                Ok(Step::Raise { state: state.clone(), message })
+            }
+            _ => Err("SIGNAL without a state".to_owned()),
+        }
+    }
+
+    pub(super) fn fetch(&mut self) -> Read<Step> {
+        self.cursor.next();
+        if !self.cursor.take_words(&["NEXT", "FROM"]) {
+            self.cursor.take_words(&["FROM"]);
+        }
+        let name = self.cursor.name()?;
+        self.cursor.expect_words(&["INTO"])?;
+        let into = self.names()?;
+        self.cursor.expect(&Token::SemiColon)?;
+        Ok(Step::Fetch { name, into })
+    }
+
+    fn names(&mut self) -> Read<Vec<String>> {
+        let mut names = vec![self.cursor.dotted_name()?];
+        while self.cursor.take(&Token::Comma) {
+            names.push(self.cursor.dotted_name()?);
+        }
+        Ok(names)
+    }
+
+    pub(super) fn is_assignment(&self) -> bool {
+        let named = matches!(self.cursor.peek(), Some(Token::Word(_)));
+        let dotted = self.cursor.token_at(1) == Some(&Token::Period);
+        let op = self.cursor.token_at(if dotted { 3 } else { 1 });
+        self.is_postgres() && named && matches!(op, Some(Token::Assignment | Token::Eq))
+    }
+
+    pub(super) fn assignment(&mut self) -> Read<Step> {
+        let name = self.cursor.dotted_name()?;
+        self.cursor.next();
+        let tokens = self.cursor.until_semicolon();
+        Ok(Step::Assign { name, value: self.expr(tokens)? })
+    }
+
+    /// `SET a = 1, b = 2`.
+    pub(super) fn set(&mut self) -> Read<Step> {
+        self.cursor.next();
+        let line = self.cursor.until_semicolon();
+        let mut steps = Vec::new();
+        for part in split(&line, &Token::Comma) {
+            let mut cursor = Cursor::new(part.clone());
+            let name = cursor.name()?;
+            if !cursor.take(&Token::Eq) && !cursor.take(&Token::Assignment) {
+                return Err("this SET".to_owned());
+            }
+            steps.push(Step::Assign { name, value: self.expr(part[2..].to_vec())? });
+        }
+        Ok(Step::Block { label: None, body: steps })
+    }
+
+    /// A statement of SQL, with INTO taken out of it.
+    pub(super) fn sql(&mut self) -> Read<Step> {
+        let mut line = self.cursor.until_semicolon();
+        let performs =
+            self.is_postgres() && line.first().map(capitals).as_deref() == Some("PERFORM");
+        if performs {
+            line[0] = Token::make_keyword("SELECT");
+        }
+        let (line, target) = without_into(line)?;
+        let statement = Box::new(parse_tokens(self.dialect, line)?);
+        let is_query = matches!(*statement, ast::Statement::Query(_));
+        if self.is_postgres() && is_query && target == Target::Client && !performs {
+            return Err("a query whose result goes nowhere".to_owned());
+        }
+        let target = if performs { Target::Nowhere } else { target };
+        Ok(Step::Sql { statement, target })
+    }
+}
+
+/// Takes `INTO [STRICT] a, b` out of a SELECT, or out of what stands behind RETURNING.
+fn without_into(line: Vec<Token>) -> Read<(Vec<Token>, Target)> {
+    let words: Vec<String> = line.iter().map(capitals).collect();
+    let from = match words.first().map(String::as_str) {
+        Some("SELECT" | "WITH") => 0,
+        Some("INSERT" | "UPDATE" | "DELETE") => {
+            match words.iter().position(|word| word == "RETURNING") {
+                Some(at) => at,
+                None => return Ok((line, Target::Client)),
+            }
+        }
+        _ => return Ok((line, Target::Client)),
+    };
+    let mut depth = 0_i32;
+    let mut found = None;
+    for (at, token) in line.iter().enumerate().skip(from) {
+        match token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ if depth == 0 && words[at] == "INTO" => {
+                found = Some(at);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let Some(at) = found else { return Ok((line, Target::Client)) };
+    let mut cursor = Cursor::new(line[at + 1..].to_vec());
+    let strict = cursor.take_words(&["STRICT"]);
+    let mut names = vec![cursor.dotted_name()?];
+    while cursor.take(&Token::Comma) {
+        names.push(cursor.dotted_name()?);
+    }
+    let mut rest = line[..at].to_vec();
+    while let Some(token) = cursor.next() {
+        rest.push(token);
+    }
+    Ok((rest, Target::Variables { names, strict }))
+}

@@ -1,0 +1,220 @@
+//! GROUP BY and aggregates.
+
+use std::cmp::Ordering;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Aggregate, AggregateFunction, Grouping};
+use crate::types::Type;
+use crate::value::{Decimal, Value};
+
+use super::source::Wide;
+use super::{Frame, Run};
+
+/// The rows of one group, by their numbers.
+#[derive(Default)]
+struct Group {
+    keys: Vec<Vec<Value>>,
+    members: Vec<usize>,
+}
+
+impl Run<'_> {
+    /// One row per group: keys, aggregates, and the columns of one of its rows that are shown.
+    pub(super) fn groups(
+        &mut self,
+        grouping: &Grouping,
+        rows: Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        let groups = self.split(grouping, &rows, outer)?;
+        let mut result = Vec::with_capacity(groups.len());
+        for mut group in groups {
+            let mut row = match group.keys.len() {
+                0 => Vec::new(),
+                several => group.keys.swap_remove(self.any_of(several)),
+            };
+            for aggregate in &grouping.aggregates {
+                row.push(self.aggregate(aggregate, &group.members, &rows, outer)?);
+            }
+            if !grouping.shown.is_empty() {
+                row.extend(self.shown(&grouping.shown, &group.members, &rows));
+            }
+            result.push(row);
+        }
+        Ok(result)
+    }
+
+    fn split(
+        &mut self,
+        grouping: &Grouping,
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Vec<Group>> {
+        if grouping.keys.is_empty() {
+            return Ok(vec![Group { keys: Vec::new(), members: (0..rows.len()).collect() }]);
+        }
+        let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+        let mut groups: Vec<Group> = Vec::new();
+        for (number, row) in rows.iter().enumerate() {
+            let frame = Frame { row, outer };
+            let mut key = Vec::with_capacity(grouping.keys.len());
+            let mut canonical = Vec::with_capacity(grouping.keys.len());
+            for (expr, collation) in &grouping.keys {
+                let value = self.eval(expr, &frame)?;
+                canonical.push(value.canonical(*collation));
+                key.push(value);
+            }
+            let place = *places.entry(canonical).or_insert_with(|| {
+                groups.push(Group::default());
+                groups.len() - 1
+            });
+            groups[place].members.push(number);
+            if !groups[place].keys.contains(&key) {
+                groups[place].keys.push(key);
+            }
+        }
+        Ok(groups)
+    }
+
+    /// Columns of any one row of the group.
+    fn shown(&mut self, columns: &[usize], members: &[usize], rows: &Wide) -> Vec<Value> {
+        let mut variants: Wide = Vec::new();
+        for member in members {
+            let shown: Vec<Value> =
+                columns.iter().map(|column| rows[*member][*column].clone()).collect();
+            if !variants.contains(&shown) {
+                variants.push(shown);
+            }
+        }
+        match variants.len() {
+            0 => vec![Value::Null; columns.len()],
+            several => variants.swap_remove(self.any_of(several)),
+        }
+    }
+
+    fn aggregate(
+        &mut self,
+        aggregate: &Aggregate,
+        members: &[usize],
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Value> {
+        let mut values = Vec::new();
+        let mut seen = FxHashSet::default();
+        for member in members {
+            let frame = Frame { row: &rows[*member], outer };
+            if let Some(filter) = &aggregate.filter
+                && self.truth(filter, &frame)? != Some(true)
+            {
+                continue;
+            }
+            let mut args = Vec::with_capacity(1);
+            for arg in &aggregate.args {
+                args.push(self.eval(arg, &frame)?);
+            }
+            if args.iter().any(Value::is_null) {
+                continue;
+            }
+            let collation = aggregate.collation;
+            if aggregate.distinct
+                && !seen.insert(args.iter().map(|arg| arg.canonical(collation)).collect::<Vec<_>>())
+            {
+                continue;
+            }
+            values.push(args.into_iter().next().unwrap_or(Value::Int(1)));
+        }
+        match aggregate.function {
+            AggregateFunction::Count => {
+                Ok(Value::Int(i64::try_from(values.len()).unwrap_or(i64::MAX)))
+            }
+            _ if values.is_empty() => Ok(Value::Null),
+            AggregateFunction::Min => self.extreme_of(aggregate, values, Ordering::Less),
+            AggregateFunction::Max => self.extreme_of(aggregate, values, Ordering::Greater),
+            AggregateFunction::Sum => sum(aggregate.result, &values),
+            AggregateFunction::Avg => self.average(aggregate, &values),
+            AggregateFunction::BoolAnd => {
+                Ok(Value::Bool(values.iter().all(|value| *value == Value::Bool(true))))
+            }
+            AggregateFunction::BoolOr => Ok(Value::Bool(values.contains(&Value::Bool(true)))),
+        }
+    }
+
+    /// Of values that are equal but look different, any.
+    fn extreme_of(
+        &mut self,
+        aggregate: &Aggregate,
+        values: Vec<Value>,
+        wanted: Ordering,
+    ) -> Result<Value> {
+        let mut best: Vec<Value> = Vec::new();
+        for value in values {
+            let order = match best.first() {
+                None => Some(wanted),
+                Some(best) => value.compare(best, aggregate.collation),
+            };
+            match order {
+                Some(Ordering::Equal) if !best.contains(&value) => best.push(value),
+                Some(Ordering::Equal) => {}
+                Some(order) if order == wanted => best = vec![value],
+                Some(_) => {}
+                None => return unsupported("an order of these values"),
+            }
+        }
+        let choice = self.any_of(best.len());
+        Ok(best.swap_remove(choice))
+    }
+
+    fn average(&self, aggregate: &Aggregate, values: &[Value]) -> Result<Value> {
+        let count = i128::try_from(values.len()).unwrap_or(i128::MAX);
+        if aggregate.result == Type::Double {
+            let Value::Double(total) = sum(Type::Double, values)? else { return Ok(Value::Null) };
+            #[allow(clippy::cast_precision_loss, reason = "the server divides doubles, too")]
+            return Ok(Value::Double(total / count as f64));
+        }
+        let Value::Decimal(total) = sum(Type::NUMERIC, values)? else { return Ok(Value::Null) };
+        let count = Decimal::from_integer(count);
+        Ok(Value::Decimal(match aggregate.result {
+            Type::Decimal(Some(_)) => total.divide_in_groups(&count, 4),
+            _ => total.divide_significantly(&count),
+        }))
+    }
+}
+
+fn sum(result: Type, values: &[Value]) -> Result<Value> {
+    match result {
+        Type::Real | Type::Double => {
+            let mut total = 0.0;
+            for value in values {
+                total += value.to_f64().unwrap_or(0.0);
+                if result == Type::Real {
+                    #[allow(clippy::cast_possible_truncation, reason = "single precision")]
+                    let single = total as f32;
+                    total = f64::from(single);
+                }
+            }
+            Ok(Value::Double(total))
+        }
+        Type::Int(int) => {
+            let total: i128 = values.iter().filter_map(Value::as_integer).sum();
+            let (low, high) = int.range();
+            match Some(total)
+                .filter(|total| (low..=high).contains(total))
+                .and_then(Value::from_integer)
+            {
+                Some(value) => Ok(value),
+                None => fail(Class::OutOfRange, "a sum that is too large"),
+            }
+        }
+        _ => {
+            let mut total = Decimal::from_integer(0);
+            for value in values {
+                match value.as_decimal() {
+                    Some(decimal) => total = total.add(&decimal),
+                    None => return unsupported("a sum of values that are no numbers"),
+                }
+            }
+            Ok(Value::Decimal(total))
+        }
+    }
+}

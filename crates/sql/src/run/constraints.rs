@@ -1,0 +1,188 @@
+//! What a table demands of its rows.
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::{DefaultValue, Key, Table};
+use crate::error::{Class, Failure, Result, Stop, fail, failure};
+use crate::plan::CastMode;
+use crate::types::Type;
+use crate::value::{Row, Value};
+
+use super::{Found, Frame, Open, RowId, Run, convert};
+
+impl Run<'_> {
+    /// What a column holds if nobody says.
+    pub(super) fn default_value(&mut self, table: &Table, column: usize) -> Result<Value> {
+        let described = &table.columns()[column];
+        match &described.default {
+            DefaultValue::Sequence { .. } => {
+                Ok(self.open(&Open::Sequence { table: table.id(), column }))
+            }
+            DefaultValue::Expr(expr) => self.eval(expr, &Frame::EMPTY),
+            DefaultValue::Nothing
+                if described.is_not_null() && !self.dialect.is_strictly_typed() =>
+            {
+                fail(Class::NoDefault, format!("{} has no default", described.name()))
+            }
+            DefaultValue::Nothing => Ok(Value::Null),
+        }
+    }
+
+    /// A value that somebody gave for a column.
+    pub(super) fn given_value(
+        &mut self,
+        table: &Table,
+        column: usize,
+        value: Value,
+    ) -> Result<Value> {
+        let described = &table.columns()[column];
+        let counts = matches!(described.default, DefaultValue::Sequence { .. })
+            && !self.dialect.is_strictly_typed();
+        if counts && matches!(value, Value::Null | Value::Int(0)) {
+            return Ok(self.open(&Open::Sequence { table: table.id(), column }));
+        }
+        convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)
+    }
+
+    /// NOT NULL and CHECK.
+    pub(super) fn check_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        for (column, value) in table.columns().iter().zip(row) {
+            if column.is_not_null() && value.is_null() {
+                return fail(Class::NotNull, format!("{} is NULL", column.name()));
+            }
+        }
+        for check in &table.checks {
+            if self.truth(check, &Frame { row, outer: None })? == Some(false) {
+                return fail(Class::Check, format!("a check of {}", table.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a key in the form in which they are compared; nothing if one is NULL.
+    pub(super) fn key_values(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
+        let mut values = Vec::with_capacity(key.columns().len());
+        for column in key.columns() {
+            if row[*column].is_null() {
+                return None;
+            }
+            values.push(
+                row[*column].canonical(table.columns()[*column].ty().collation(self.dialect)),
+            );
+        }
+        Some(values)
+    }
+
+    /// The rows that have the same key as a row now, with everything that the statement did so far.
+    pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Found {
+        let Some(values) = self.key_values(table, key, row) else { return Vec::new() };
+        let mut rows = self.holders(table.id(), key.columns(), &values);
+        let same = |row: &Row| self.key_values(table, key, row).as_ref() == Some(&values);
+        self.now.show(table.id(), &mut rows, &same);
+        rows.retain(|(_, row)| same(row));
+        rows
+    }
+
+    /// Fails if a row that is to be inserted has the key of another one.
+    pub(super) fn check_keys(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        for key in table.keys().iter().filter(|key| key.is_unique()) {
+            if !self.conflicts(table, key, row).is_empty() {
+                return Err(duplicate(key));
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if a row that becomes another one has then the key of a third one.
+    pub(super) fn check_changed_keys(
+        &mut self,
+        table: &Table,
+        id: RowId,
+        old: &[Value],
+        new: &[Value],
+    ) -> Result<()> {
+        for key in table.keys().iter().filter(|key| key.is_unique()) {
+            if self.key_values(table, key, old) == self.key_values(table, key, new) {
+                continue;
+            }
+            if self.conflicts(table, key, new).iter().any(|(other, _)| *other != id) {
+                return Err(duplicate(key));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of changing these rows all at once, in an order that the server chooses. A row can take
+    /// the key of another one only after that one has moved away.
+    pub(super) fn check_moves(
+        &mut self,
+        table: &Table,
+        moves: &[(RowId, Row, Row)],
+    ) -> Result<Option<Failure>> {
+        let mut order_matters = None;
+        for key in table.keys().iter().filter(|key| key.is_unique()) {
+            let keys: Vec<_> = moves
+                .iter()
+                .map(|(_, old, new)| {
+                    (self.key_values(table, key, old), self.key_values(table, key, new))
+                })
+                .collect();
+            if keys.iter().all(|(old, new)| old == new) {
+                continue;
+            }
+            let Stop::Failure(error) = duplicate(key) else { continue };
+            let owners: FxHashMap<&Vec<Value>, usize> = keys
+                .iter()
+                .enumerate()
+                .filter_map(|(index, (old, _))| Some((old.as_ref()?, index)))
+                .collect();
+            let mut taken: FxHashMap<&Vec<Value>, usize> = FxHashMap::default();
+            let mut waits: Vec<Option<usize>> = vec![None; keys.len()];
+            for (index, (old, new)) in keys.iter().enumerate() {
+                let Some(wanted) = new else { continue };
+                if taken.insert(wanted, index).is_some() {
+                    return Ok(Some(error));
+                }
+                if old.as_ref() == Some(wanted) {
+                    continue;
+                }
+                match owners.get(wanted) {
+                    Some(owner) => waits[index] = Some(*owner),
+                    None if !self.conflicts(table, key, &moves[index].2).is_empty() => {
+                        return Ok(Some(error));
+                    }
+                    None => {}
+                }
+            }
+            if has_circle(&waits) {
+                return Ok(Some(error));
+            }
+            if waits.iter().any(Option::is_some) {
+                order_matters = Some(error);
+            }
+        }
+        match order_matters {
+            Some(error) if self.choices.choose(2) == 1 => Ok(Some(error)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether somebody waits for himself in the end.
+fn has_circle(waits: &[Option<usize>]) -> bool {
+    (0..waits.len()).any(|start| {
+        let mut at = waits[start];
+        for _ in 0..waits.len() {
+            match at {
+                Some(next) if next == start => return true,
+                Some(next) => at = waits[next],
+                None => return false,
+            }
+        }
+        false
+    })
+}
+
+fn duplicate(key: &Key) -> Stop {
+    failure(Class::DuplicateKey, format!("a key of {} is already there", key.name))
+}

@@ -1,0 +1,373 @@
+//! Conversions between types.
+
+use crate::dialect::Dialect;
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::CastMode;
+use crate::types::{Digits, IntType, Type};
+use crate::value::{
+    Decimal, Value, civil, format_date, format_double, format_real, format_timestamp,
+    leading_number, leading_number_text, parse_date, parse_timestamp, round_to_even,
+};
+
+const MICROS_PER_DAY: i64 = 86_400_000_000;
+
+/// Makes a value one of another type, as the server does.
+pub(crate) fn convert(
+    dialect: Dialect,
+    value: &Value,
+    from: Type,
+    to: Type,
+    mode: CastMode,
+) -> Result<Value> {
+    if value.is_null() {
+        return Ok(Value::Null);
+    }
+    if dialect.is_strictly_typed() {
+        strict(value, from, to, mode)
+    } else {
+        loose(value, from, to, mode)
+    }
+}
+
+fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
+    match to {
+        Type::Unknown => Ok(value.clone()),
+        Type::Bool => strict_bool(value),
+        Type::Int(int) => strict_int(value, int),
+        Type::Decimal(digits) => {
+            let decimal = strict_decimal(value)?;
+            fit_decimal(decimal, digits, Class::FieldOutOfRange).map(Value::Decimal)
+        }
+        Type::Real => match strict_double(value)? {
+            #[allow(clippy::cast_possible_truncation, reason = "single precision is asked for")]
+            double if (double as f32).is_infinite() && double.is_finite() => {
+                fail(Class::OutOfRange, "too large for REAL")
+            }
+            #[allow(clippy::cast_possible_truncation, reason = "single precision is asked for")]
+            double => Ok(Value::Double(f64::from(double as f32))),
+        },
+        Type::Double => strict_double(value).map(Value::Double),
+        Type::Text { limit, .. } => fit_text(&to_text(value, from, true), limit, mode),
+        Type::Char(length) => {
+            let text = to_text(value, from, true);
+            let Value::Text(cut) = fit_text(text.trim_end_matches(' '), Some(length), mode)? else {
+                return unsupported("a CHAR that is no text");
+            };
+            let width = length as usize;
+            Ok(Value::text(&format!("{cut:<width$}")))
+        }
+        Type::Date => to_date(value),
+        Type::Timestamp => to_timestamp(value),
+    }
+}
+
+fn strict_bool(value: &Value) -> Result<Value> {
+    match value {
+        Value::Bool(_) => Ok(value.clone()),
+        Value::Int(number) => Ok(Value::Bool(*number != 0)),
+        Value::Text(text) => {
+            let word = text.trim().to_lowercase();
+            let begins = |whole: &str| !word.is_empty() && whole.starts_with(&word);
+            if begins("true") || begins("yes") || word == "on" || word == "1" {
+                Ok(Value::Bool(true))
+            } else if begins("false")
+                || begins("no")
+                || word == "off"
+                || word == "of"
+                || word == "0"
+            {
+                Ok(Value::Bool(false))
+            } else {
+                fail(Class::InvalidText, format!("{text} is neither true nor false"))
+            }
+        }
+        _ => fail(Class::CannotCast, "no boolean"),
+    }
+}
+
+fn strict_int(value: &Value, int: IntType) -> Result<Value> {
+    let whole = match value {
+        Value::Text(text) => match text.trim().parse::<i128>() {
+            Ok(whole) => Some(whole),
+            Err(_) if is_whole_number(text.trim()) => None,
+            Err(_) => return fail(Class::InvalidText, format!("{text} is no whole number")),
+        },
+        Value::Decimal(decimal) => decimal.to_integer(),
+        Value::Double(double) => double_to_integer(*double),
+        other => other.as_integer(),
+    };
+    let (low, high) = int.range();
+    match whole.filter(|whole| (low..=high).contains(whole)).and_then(Value::from_integer) {
+        Some(value) => Ok(value),
+        None => fail(Class::OutOfRange, "a whole number that is too large"),
+    }
+}
+
+fn is_whole_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
+fn double_to_integer(double: f64) -> Option<i128> {
+    let rounded = round_to_even(double);
+    (rounded.abs() < 1e30).then_some(rounded as i128)
+}
+
+fn strict_decimal(value: &Value) -> Result<Decimal> {
+    match value {
+        Value::Text(text) => match Decimal::parse(text.trim()) {
+            Some(decimal) => Ok(decimal),
+            None if ["nan", "inf", "-inf"]
+                .iter()
+                .any(|word| text.trim().to_lowercase().starts_with(word)) =>
+            {
+                unsupported("NUMERIC that is no number")
+            }
+            None => fail(Class::InvalidText, format!("{text} is no number")),
+        },
+        Value::Double(double) => double_to_decimal(*double),
+        other => match other.as_decimal() {
+            Some(decimal) => Ok(decimal),
+            None => fail(Class::CannotCast, "no number"),
+        },
+    }
+}
+
+/// PostgreSQL keeps fifteen digits.
+fn double_to_decimal(double: f64) -> Result<Decimal> {
+    match Decimal::parse(&format!("{double:.14e}")) {
+        Some(decimal) => Ok(decimal.canonical()),
+        None => unsupported("NUMERIC that is no number"),
+    }
+}
+
+fn strict_double(value: &Value) -> Result<f64> {
+    match value {
+        Value::Text(text) => match text.trim().parse::<f64>() {
+            Ok(double) if double.is_infinite() && !text.to_lowercase().contains("inf") => {
+                fail(Class::OutOfRange, "too large for DOUBLE PRECISION")
+            }
+            Ok(double) => Ok(double),
+            Err(_) => fail(Class::InvalidText, format!("{text} is no number")),
+        },
+        other => match other.to_f64() {
+            Some(double) => Ok(double),
+            None => fail(Class::CannotCast, "no number"),
+        },
+    }
+}
+
+/// Rounds to the digits of a column.
+fn fit_decimal(decimal: Decimal, digits: Option<Digits>, class: Class) -> Result<Decimal> {
+    let Some(Digits { precision, scale }) = digits else { return Ok(decimal) };
+    let rounded = decimal.round(scale);
+    if rounded.whole_digits() > precision - scale {
+        return fail(class, format!("{decimal} has too many digits"));
+    }
+    Ok(rounded)
+}
+
+/// A text within its limit. Only spaces may be cut off, unless somebody asks for it.
+fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<Value> {
+    let Some(limit) = limit.map(|limit| limit as usize) else { return Ok(Value::text(text)) };
+    if text.chars().count() <= limit {
+        return Ok(Value::text(text));
+    }
+    let cut: String = text.chars().take(limit).collect();
+    let only_spaces = text.chars().skip(limit).all(|letter| letter == ' ');
+    if mode == CastMode::Assign && !only_spaces {
+        return fail(Class::TooLong, format!("more than {limit} characters"));
+    }
+    Ok(Value::text(&cut))
+}
+
+/// A value as the server writes it.
+pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Large(number) => number.to_string(),
+        Value::Decimal(decimal) => decimal.to_string(),
+        Value::Double(double) if ty == Type::Real => format_real(*double, pads_exponent),
+        Value::Double(double) => format_double(*double, pads_exponent),
+        Value::Text(text) if matches!(ty, Type::Char(_)) => text.trim_end_matches(' ').to_owned(),
+        Value::Text(text) => text.to_string(),
+        Value::Date(days) => format_date(*days),
+        Value::Timestamp(micros) => format_timestamp(*micros),
+    }
+}
+
+fn to_date(value: &Value) -> Result<Value> {
+    match value {
+        Value::Date(_) => Ok(value.clone()),
+        Value::Timestamp(micros) => {
+            Ok(Value::Date(i32::try_from(micros.div_euclid(MICROS_PER_DAY)).unwrap_or(i32::MAX)))
+        }
+        Value::Text(text) => match parse_timestamp(text) {
+            Some(micros) => to_date(&Value::Timestamp(micros)),
+            None => invalid_date(text),
+        },
+        _ => fail(Class::CannotCast, "no date"),
+    }
+}
+
+fn to_timestamp(value: &Value) -> Result<Value> {
+    match value {
+        Value::Date(days) => Ok(Value::Timestamp(i64::from(*days) * MICROS_PER_DAY)),
+        Value::Timestamp(_) => Ok(value.clone()),
+        Value::Text(text) => match parse_timestamp(text) {
+            Some(micros) => Ok(Value::Timestamp(micros)),
+            None => invalid_date(text),
+        },
+        _ => fail(Class::CannotCast, "no moment"),
+    }
+}
+
+/// A text that looks like a date but is none; other forms of dates are not read here.
+fn invalid_date(text: &str) -> Result<Value> {
+    let day = text.trim().split([' ', 'T']).next().unwrap_or_default();
+    let parts: Vec<&str> = day.split('-').collect();
+    let numbers = |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if parts.len() == 3
+        && parts.iter().all(numbers)
+        && parts[0].len() == 4
+        && parse_date(day).is_none()
+    {
+        return fail(Class::DateOutOfRange, format!("{text} is no date"));
+    }
+    if text.chars().any(|letter| letter.is_ascii_digit()) {
+        return unsupported(format!("the date {text}"));
+    }
+    fail(Class::InvalidDate, format!("{text} is no date"))
+}
+
+fn loose(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
+    if mode == CastMode::Assign {
+        return super::store::store(value, from, to);
+    }
+    match to {
+        Type::Unknown => Ok(value.clone()),
+        Type::Bool | Type::Int(_) => loose_int(value, to.is_unsigned(), mode),
+        Type::Decimal(digits) => {
+            let decimal = loose_decimal(value)?;
+            Ok(Value::Decimal(match (digits, mode) {
+                (None, _) => decimal,
+                (Some(digits), CastMode::Implicit) => decimal.round(digits.scale),
+                (Some(digits), _) => clamp_decimal(decimal, digits),
+            }))
+        }
+        Type::Real | Type::Double => Ok(Value::Double(loose_double(value))),
+        Type::Text { limit, .. } => fit_text(&to_text(value, from, false), limit, mode),
+        Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
+        Type::Date => loose_moment(value, true),
+        Type::Timestamp => loose_moment(value, false),
+    }
+}
+
+/// Too large a number becomes the largest one.
+fn clamp_decimal(decimal: Decimal, digits: Digits) -> Decimal {
+    let rounded = decimal.round(digits.scale);
+    if rounded.whole_digits() <= digits.precision - digits.scale {
+        return rounded;
+    }
+    let nines = "9".repeat(digits.precision as usize);
+    let largest = Decimal::parse(&format!("{nines}e-{}", digits.scale)).unwrap_or(rounded);
+    if decimal.sign() < 0 { largest.neg() } else { largest }
+}
+
+/// Numbers as MySQL makes them from anything.
+pub(crate) fn loose_double(value: &Value) -> f64 {
+    match value {
+        Value::Text(text) => leading_number(text),
+        #[allow(clippy::cast_precision_loss, reason = "dates are small numbers")]
+        Value::Date(_) | Value::Timestamp(_) => date_number(value) as f64,
+        other => other.to_f64().unwrap_or(0.0),
+    }
+}
+
+fn loose_decimal(value: &Value) -> Result<Decimal> {
+    match value {
+        Value::Text(text) => {
+            Ok(Decimal::parse(leading_number_text(text)).unwrap_or(Decimal::from_integer(0)))
+        }
+        Value::Double(double) => match Decimal::parse(&format!("{double:e}")) {
+            Some(decimal) => Ok(decimal),
+            None => unsupported("DECIMAL that is no number"),
+        },
+        Value::Date(_) | Value::Timestamp(_) => {
+            Ok(Decimal::from_integer(i128::from(date_number(value))))
+        }
+        other => Ok(other.as_decimal().unwrap_or(Decimal::from_integer(0))),
+    }
+}
+
+/// `20240131` or `20240131123000`.
+fn date_number(value: &Value) -> i64 {
+    match value {
+        Value::Date(days) => {
+            let day = civil(*days);
+            i64::from(day.year) * 10_000 + i64::from(day.month) * 100 + i64::from(day.day)
+        }
+        Value::Timestamp(micros) => {
+            let days = i32::try_from(micros.div_euclid(MICROS_PER_DAY)).unwrap_or(0);
+            let seconds = micros.rem_euclid(MICROS_PER_DAY) / 1_000_000;
+            let time = seconds / 3600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60;
+            date_number(&Value::Date(days)) * 1_000_000 + time
+        }
+        _ => 0,
+    }
+}
+
+fn loose_int(value: &Value, unsigned: bool, mode: CastMode) -> Result<Value> {
+    let whole: i128 = match value {
+        Value::Text(text) => {
+            let number = leading_number_text(text);
+            let digits = number.find(['.', 'e', 'E']).map_or(number, |end| &number[..end]);
+            digits.parse().unwrap_or(0)
+        }
+        Value::Decimal(decimal) => decimal.to_integer().unwrap_or(i128::from(i64::MAX)),
+        Value::Double(double) => double_to_integer(*double).unwrap_or(i128::from(i64::MAX)),
+        Value::Date(_) | Value::Timestamp(_) => i128::from(date_number(value)),
+        other => other.as_integer().unwrap_or(0),
+    };
+    // A DECIMAL without a fraction comes from whole numbers with and without a sign.
+    let wraps = match value {
+        Value::Decimal(decimal) => decimal.scale() == 0,
+        other => matches!(other, Value::Int(_) | Value::Large(_) | Value::Text(_)),
+    };
+    let whole = match (unsigned, wraps || mode == CastMode::Implicit) {
+        // The same bits, read with or without a sign.
+        (true, true) if whole < 0 && whole >= i128::from(i64::MIN) => whole + (1 << 64),
+        (false, true)
+            if whole > i128::from(i64::MAX)
+                && whole <= i128::from(u64::MAX)
+                && mode == CastMode::Explicit =>
+        {
+            whole - (1 << 64)
+        }
+        (true, _) => whole.clamp(0, i128::from(u64::MAX)),
+        (false, _) if mode == CastMode::Explicit => {
+            whole.clamp(i128::from(i64::MIN), i128::from(i64::MAX))
+        }
+        (false, _) => whole.clamp(i128::from(i64::MIN), i128::from(u64::MAX)),
+    };
+    Ok(Value::from_integer(whole).unwrap_or(Value::Null))
+}
+
+/// A text that is no date is NULL, with a warning.
+fn loose_moment(value: &Value, day: bool) -> Result<Value> {
+    let moment = match value {
+        Value::Date(_) | Value::Timestamp(_) => value.clone(),
+        Value::Text(text) => match parse_timestamp(text) {
+            Some(micros) => Value::Timestamp(micros),
+            None if text.chars().any(|letter| letter.is_ascii_digit()) => {
+                return unsupported(format!("the date {text}"));
+            }
+            None => return Ok(Value::Null),
+        },
+        _ => return unsupported("a date made from a number"),
+    };
+    if day { to_date(&moment) } else { to_timestamp(&moment) }
+}

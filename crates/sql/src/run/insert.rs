@@ -1,0 +1,325 @@
+//! INSERT and REPLACE.
+
+use std::sync::Arc;
+
+use crate::catalog::{DefaultValue, Key, Table};
+use crate::error::{Class, Failure, Result, Stop, fail, failure, unsupported};
+use crate::outcome::{self, Answer, Count, Effect};
+use crate::plan::{
+    Assignment, CastMode, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Output, Query,
+};
+use crate::value::{Row, Value};
+
+use super::source::to_row;
+use super::{Found, Frame, RowId, Run};
+
+/// What became of one row.
+enum Fate {
+    Inserted(Row),
+    /// Some rows went away for it.
+    Replaced(Row, u64),
+    Updated {
+        new: Row,
+        changed: bool,
+    },
+    Skipped,
+}
+
+impl Run<'_> {
+    pub(super) fn insert(&mut self, insert: &Insert) -> Result<Answer> {
+        let Some(table) = self.catalog.by_id(insert.table).map(Arc::clone) else {
+            return fail(Class::UndefinedTable, "the table is gone");
+        };
+        self.check_omitted(&table, &insert.fills)?;
+        let mut count = Count { found: 0, changed: 0 };
+        let mut returned = Vec::new();
+        match &insert.source {
+            InsertSource::Query(query) => {
+                let rows = match self.chosen_rows(query, None) {
+                    Err(Stop::Failure(error)) => {
+                        return Err(self.first_error(insert, &table, query, error));
+                    }
+                    rows => rows?,
+                };
+                for row in rows {
+                    let given = row.into_iter().map(Some).collect();
+                    returned.extend(self.insert_given(insert, &table, given, &mut count)?);
+                }
+            }
+            // Each row is stored before the next one is looked at.
+            InsertSource::Values(values) => {
+                for row in values {
+                    let given = self.proposal(row)?;
+                    returned.extend(self.insert_given(insert, &table, given, &mut count)?);
+                }
+            }
+        }
+        let returned = returned.iter().map(|row| row.to_vec());
+        let rows = self.returned(insert.returning.as_ref(), returned)?;
+        Ok(Answer::of_count(count, rows))
+    }
+
+    /// A row that cannot be computed, and one that cannot be stored: the server meets either first.
+    fn first_error(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        query: &Query,
+        error: Failure,
+    ) -> Stop {
+        self.forgiving = true;
+        let rows = self.chosen_rows(query, None);
+        self.forgiving = false;
+        let mut count = Count { found: 0, changed: 0 };
+        let mut rows = rows.unwrap_or_default().into_iter();
+        let refused = rows.find_map(|row| {
+            let given = row.into_iter().map(Some).collect();
+            self.insert_given(insert, table, given, &mut count).err()
+        });
+        match refused {
+            Some(stop) if self.choices.choose(2) == 1 => stop,
+            _ => Stop::Failure(error),
+        }
+    }
+
+    /// Stores what is given for one row; the row that RETURNING shows, if there is one.
+    fn insert_given(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        given: Vec<Option<Value>>,
+        count: &mut Count,
+    ) -> Result<Option<Row>> {
+        let fate = match self.fill(table, &insert.fills, given) {
+            Err(Stop::Failure(_)) if insert.conflict == Conflict::Ignore => {
+                return unsupported("INSERT IGNORE of a row that is not valid");
+            }
+            row => self.insert_row(insert, table, row?)?,
+        };
+        let (row, found, changed) = match fate {
+            Fate::Inserted(row) => (row, 1, 1),
+            Fate::Replaced(row, gone) => (row, 1 + gone, 1 + gone),
+            // MySQL compares bytes that a NULL leaves behind, and may take the row for another one.
+            Fate::Updated { new, changed: false }
+                if self.dialect.counts_changed_rows() && new.iter().any(Value::is_null) =>
+            {
+                (new, 1, self.choices.choose(2) as u64)
+            }
+            Fate::Updated { new, changed: false } => (new, 1, 0),
+            // MySQL counts a row that was updated twice.
+            Fate::Updated { new, .. } if self.dialect.counts_changed_rows() => (new, 2, 2),
+            Fate::Updated { new, .. } => (new, 1, 1),
+            Fate::Skipped => return Ok(None),
+        };
+        count.found += found;
+        count.changed += changed;
+        Ok(Some(row))
+    }
+
+    /// What is given for a row; nothing stands for DEFAULT.
+    fn proposal(&mut self, row: &[Option<Expr>]) -> Result<Vec<Option<Value>>> {
+        let mut values = Vec::with_capacity(row.len());
+        for value in row {
+            values.push(match value {
+                // MySQL converts when it stores, column by column.
+                Some(Expr::Cast { mode: CastMode::Assign, expr, .. })
+                    if !self.dialect.is_strictly_typed() =>
+                {
+                    Some(self.eval(expr, &Frame::EMPTY)?)
+                }
+                Some(value) => Some(self.eval(value, &Frame::EMPTY)?),
+                None => None,
+            });
+        }
+        Ok(values)
+    }
+
+    /// MySQL refuses columns without a value and without a default before it looks at any row.
+    fn check_omitted(&mut self, table: &Table, fills: &[Fill]) -> Result<()> {
+        if self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        for (column, fill) in table.columns().iter().zip(fills) {
+            if *fill == Fill::Default
+                && column.is_not_null()
+                && column.default == DefaultValue::Nothing
+            {
+                return fail(Class::NoDefault, format!("{} has no default", column.name()));
+            }
+        }
+        Ok(())
+    }
+
+    fn fill(
+        &mut self,
+        table: &Table,
+        fills: &[Fill],
+        given: Vec<Option<Value>>,
+    ) -> Result<Vec<Value>> {
+        let mut row = Vec::with_capacity(fills.len());
+        for (column, fill) in fills.iter().enumerate() {
+            let value = match fill {
+                Fill::Given(place) => given.get(*place).cloned().flatten(),
+                Fill::Default => None,
+            };
+            let value = match value {
+                Some(value) => self.given_value(table, column, value)?,
+                None => self.default_value(table, column)?,
+            };
+            row.push(self.assigned_value(table, column, value)?);
+        }
+        self.check_row(table, &row)?;
+        Ok(row)
+    }
+
+    fn insert_row(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {
+        match &insert.conflict {
+            Conflict::Fail => {}
+            Conflict::Ignore => {
+                if self.any_conflict(table, 0..table.keys().len(), &row).is_some() {
+                    return Ok(Fate::Skipped);
+                }
+            }
+            Conflict::Replace => {
+                let gone = self.make_room(table, &row);
+                return Ok(Fate::Replaced(self.put(table, row), gone));
+            }
+            Conflict::On { keys, action } => {
+                if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row) {
+                    return self.meet(action, table, id, &old, &row);
+                }
+            }
+        }
+        self.check_keys(table, &row)?;
+        Ok(Fate::Inserted(self.put(table, row)))
+    }
+
+    /// The first row that has a key of this one.
+    fn any_conflict(
+        &mut self,
+        table: &Table,
+        keys: impl Iterator<Item = usize>,
+        row: &[Value],
+    ) -> Option<(RowId, Row)> {
+        for index in keys {
+            let key = &table.keys()[index];
+            if key.is_unique()
+                && let Some(found) = self.conflicts(table, key, row).into_iter().next()
+            {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    fn put(&mut self, table: &Table, row: Vec<Value>) -> Row {
+        let row = to_row(row);
+        let id = RowId::new(self.inserted);
+        self.inserted += 1;
+        self.now.record(Effect::Insert { table: table.id(), id, row: row.clone() });
+        row
+    }
+
+    /// Deletes all rows that have a key of this one.
+    fn make_room(&mut self, table: &Table, row: &[Value]) -> u64 {
+        let mut gone = 0;
+        let last = table.keys().iter().rposition(Key::is_unique);
+        for (index, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
+            let conflicts: Found = self.conflicts(table, key, row);
+            for (id, old) in conflicts {
+                // By the last key, MySQL updates the row instead; one that stays the same does not count.
+                let same = Some(index) == last && *old == *row;
+                gone += u64::from(!same);
+                self.now.record(Effect::Delete { table: table.id(), id, old });
+            }
+        }
+        gone
+    }
+
+    /// ON CONFLICT and ON DUPLICATE KEY.
+    fn meet(
+        &mut self,
+        action: &ConflictAction,
+        table: &Table,
+        id: RowId,
+        old: &Row,
+        row: &[Value],
+    ) -> Result<Fate> {
+        let ConflictAction::Update { assignments, filter, once } = action else {
+            return Ok(Fate::Skipped);
+        };
+        if *once && self.now.changed(table.id(), id).is_some() {
+            return fail(Class::ChangedTwice, "a row would be changed twice");
+        }
+        let mut wide = [&**old, row].concat();
+        if let Some(filter) = filter
+            && self.truth(filter, &Frame { row: &wide, outer: None })? != Some(true)
+        {
+            return Ok(Fate::Skipped);
+        }
+        let new = self.assigned(table, assignments, &mut wide, 0)?;
+        self.check_row(table, &new)?;
+        self.check_changed_keys(table, id, old, &new)?;
+        let (new, changed) = (to_row(new), **old != *wide.get(..old.len()).unwrap_or_default());
+        self.now.record(Effect::Update {
+            table: table.id(),
+            id,
+            old: old.clone(),
+            new: new.clone(),
+        });
+        Ok(Fate::Updated { changed: changed || new != *old, new })
+    }
+
+    /// A row after SET; its columns are in `wide`, from `at` on.
+    pub(super) fn assigned(
+        &mut self,
+        table: &Table,
+        assignments: &[Assignment],
+        wide: &mut [Value],
+        at: usize,
+    ) -> Result<Vec<Value>> {
+        let width = table.columns().len();
+        let mut new = wide[at..at + width].to_vec();
+        for Assignment { column, value } in assignments {
+            let value = match value {
+                Some(value) => {
+                    let value = self.eval(value, &Frame { row: wide, outer: None })?;
+                    self.assigned_value(table, *column, value)?
+                }
+                None => self.default_value(table, *column)?,
+            };
+            if self.dialect.assigns_left_to_right() {
+                wide[at + column] = value.clone();
+            }
+            new[*column] = value;
+        }
+        Ok(new)
+    }
+
+    fn assigned_value(&mut self, table: &Table, column: usize, value: Value) -> Result<Value> {
+        let described = &table.columns()[column];
+        if value.is_null() && described.is_not_null() && !self.dialect.is_strictly_typed() {
+            return Err(failure(Class::NotNull, format!("{} is NULL", described.name())));
+        }
+        Ok(value)
+    }
+
+    /// The rows of RETURNING.
+    pub(super) fn returned(
+        &mut self,
+        returning: Option<&(Vec<Expr>, Vec<Output>)>,
+        rows: impl Iterator<Item = Vec<Value>>,
+    ) -> Result<Option<outcome::Table>> {
+        let Some((exprs, output)) = returning else { return Ok(None) };
+        let mut shown = Vec::new();
+        for row in rows {
+            let frame = Frame { row: &row, outer: None };
+            shown.push(
+                exprs.iter().map(|expr| self.eval(expr, &frame)).collect::<Result<Vec<_>>>()?,
+            );
+        }
+        let columns = output.iter().map(|column| (column.name.clone(), column.ty)).collect();
+        let ends = if shown.is_empty() { Vec::new() } else { vec![shown.len()] };
+        Ok(Some(outcome::Table { columns, rows: shown, ends, offset: 0, limit: None }))
+    }
+}

@@ -1,0 +1,39 @@
+//! Three-valued logic: true, false, and unknown.
+
+use crate::dialect::Dialect;
+use crate::value::{Value, leading_number};
+
+/// Whether a value counts as true; nothing if it is NULL.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Null => None,
+        Value::Bool(truth) => Some(*truth),
+        Value::Int(number) => Some(*number != 0),
+        Value::Large(_) => Some(true),
+        Value::Decimal(decimal) => Some(!decimal.is_zero()),
+        Value::Double(double) => Some(*double != 0.0),
+        Value::Text(text) => Some(leading_number(text) != 0.0),
+        Value::Date(_) | Value::Timestamp(_) => Some(true),
+    }
+}
+
+/// The value of a truth.
+pub(super) fn value_of(dialect: Dialect, truth: Option<bool>) -> Value {
+    truth.map_or(Value::Null, |truth| dialect.boolean(truth))
+}
+
+pub(super) fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+pub(super) fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}

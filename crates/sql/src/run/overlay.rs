@@ -1,0 +1,71 @@
+//! What was changed and is not yet in anybody's tables.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::TableId;
+use crate::outcome::Effect;
+use crate::value::Row;
+
+use super::{Found, RowId};
+
+/// Effects, and what tables look like with them.
+#[derive(Debug, Default)]
+pub(crate) struct Overlay {
+    effects: Vec<Effect>,
+    tables: FxHashMap<TableId, Changes>,
+}
+
+/// Rows of one table that are different now; nothing stands for a row that is gone.
+#[derive(Debug, Default)]
+struct Changes {
+    truncated: bool,
+    rows: BTreeMap<RowId, Option<Row>>,
+}
+
+impl Overlay {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.effects.is_empty()
+    }
+
+    /// Adds an effect.
+    pub(crate) fn record(&mut self, effect: Effect) {
+        let changes = self.tables.entry(effect.table()).or_default();
+        match &effect {
+            Effect::Insert { id, row, .. } => drop(changes.rows.insert(*id, Some(row.clone()))),
+            Effect::Update { id, new, .. } => drop(changes.rows.insert(*id, Some(new.clone()))),
+            Effect::Delete { id, .. } => drop(changes.rows.insert(*id, None)),
+            Effect::Truncate { .. } => {
+                changes.truncated = true;
+                changes.rows.clear();
+            }
+        }
+        self.effects.push(effect);
+    }
+
+    /// Adds the effects of a later statement.
+    pub(crate) fn absorb(&mut self, later: Self) {
+        for effect in later.effects {
+            self.record(effect);
+        }
+    }
+
+    /// Changes rows that were read from the tables to what they are now, and adds new ones that are
+    /// wanted.
+    pub(crate) fn show(&self, table: TableId, rows: &mut Found, wanted: &dyn Fn(&Row) -> bool) {
+        let Some(changes) = self.tables.get(&table) else { return };
+        rows.retain(|(id, _)| !changes.truncated && !changes.rows.contains_key(id));
+        let new = changes.rows.iter().filter_map(|(id, row)| Some((*id, row.clone()?)));
+        rows.extend(new.filter(|(_, row)| wanted(row)));
+    }
+
+    /// The row as it is now, if it was changed at all.
+    pub(crate) fn changed(&self, table: TableId, id: RowId) -> Option<Option<&Row>> {
+        Some(self.tables.get(&table)?.rows.get(&id)?.as_ref())
+    }
+
+    pub(crate) fn into_effects(self) -> Vec<Effect> {
+        self.effects
+    }
+}

@@ -1,0 +1,282 @@
+//! Queries.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::{Class, Failure, Result, Stop};
+use crate::outcome::{Answer, Table};
+use crate::plan::{Body, Expr, Query, Select, SetKind, Source};
+use crate::value::{Collation, Value};
+
+use super::logic::truth;
+use super::order::sort;
+use super::source::Wide;
+use super::{Frame, Run};
+
+impl Run<'_> {
+    /// What a client is told about a query: all rows, and which of them are tied.
+    pub(super) fn answer(&mut self, query: &Query) -> Result<Answer> {
+        let (rows, ends, offset, limit) = self.sorted(query, None)?;
+        let columns = query.output.iter().map(|column| (column.name.clone(), column.ty)).collect();
+        Ok(Answer::of_rows(Table { columns, rows, ends, offset: offset.unwrap_or(0), limit }))
+    }
+
+    /// The rows that another part of the statement sees: the server has decided which ones.
+    pub(super) fn chosen_rows(&mut self, query: &Query, outer: Option<&Frame<'_>>) -> Result<Wide> {
+        let (rows, ends, offset, limit) = self.sorted(query, outer)?;
+        if offset.is_none() && limit.is_none() {
+            return Ok(rows);
+        }
+        Ok(self.pick(rows, &ends, offset.unwrap_or(0), limit))
+    }
+
+    #[allow(clippy::type_complexity, reason = "rows, ends of ties, offset, limit")]
+    fn sorted(
+        &mut self,
+        query: &Query,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<(Wide, Vec<usize>, Option<u64>, Option<u64>)> {
+        let limit = self.bound(query.limit.as_ref(), outer, Class::InvalidLimit)?;
+        let offset = self.bound(query.offset.as_ref(), outer, Class::InvalidOffset)?;
+        let wanted = match (&query.body, limit) {
+            (_, Some(0)) => Some(0),
+            (Body::Select(select), Some(limit))
+                if query.order.is_empty()
+                    && select.grouping.is_none()
+                    && select.distinct.is_none() =>
+            {
+                Some(limit.saturating_add(offset.unwrap_or(0)))
+            }
+            _ => None,
+        };
+        let mut rows = self.body(&query.body, outer, wanted)?;
+        let ends = sort(&mut rows, &query.order);
+        let width = query.output.len();
+        if rows.first().is_some_and(|row| row.len() > width) {
+            rows.iter_mut().for_each(|row| row.truncate(width));
+        }
+        Ok((rows, ends, offset, limit))
+    }
+
+    fn body(
+        &mut self,
+        body: &Body,
+        outer: Option<&Frame<'_>>,
+        wanted: Option<u64>,
+    ) -> Result<Wide> {
+        match body {
+            Body::Select(select) => match wanted {
+                None => self.select(select, outer),
+                Some(wanted) => self.select_some(select, outer, wanted),
+            },
+            Body::Set { kind, all, left, right, collations } => {
+                let (left, right) =
+                    (self.chosen_rows(left, outer)?, self.chosen_rows(right, outer)?);
+                Ok(self.combine(*kind, *all, left, right, collations))
+            }
+            Body::Values(rows) => {
+                let frame = Frame { row: &[], outer };
+                let mut evaluated = Vec::new();
+                for row in rows {
+                    evaluated.push(
+                        row.iter()
+                            .map(|value| self.eval(value, &frame))
+                            .collect::<Result<Vec<_>>>()?,
+                    );
+                }
+                Ok(evaluated)
+            }
+        }
+    }
+
+    /// The rows of a query of which only some are wanted: the server stops when it has them, and may
+    /// never meet a row that ends in an error.
+    pub(super) fn select_some(
+        &mut self,
+        select: &Select,
+        outer: Option<&Frame<'_>>,
+        wanted: u64,
+    ) -> Result<Wide> {
+        if wanted == 0 {
+            return Ok(Vec::new());
+        }
+        let error = match self.select(select, outer) {
+            Err(Stop::Failure(error)) if select.grouping.is_none() => error,
+            done => return done,
+        };
+        self.forgiving = true;
+        let rows = self.select(select, outer);
+        self.forgiving = false;
+        let rows = rows?;
+        if rows.len() as u64 >= wanted && self.choices.choose(2) == 0 {
+            return Ok(rows);
+        }
+        Err(Stop::Failure(error))
+    }
+
+    /// Passes over the error of a row if the server may never meet it.
+    pub(super) fn forgive<T>(&self, done: Result<T>) -> Result<Option<T>> {
+        match done {
+            Ok(done) => Ok(Some(done)),
+            Err(Stop::Failure(_)) if self.forgiving => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    fn select(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
+        let rows = self.filtered(select, outer)?;
+        let rows = match &select.grouping {
+            None => rows,
+            Some(grouping) => self.groups(grouping, rows, outer)?,
+        };
+        let (mut shown, mut errors) = (Vec::with_capacity(rows.len()), Vec::new());
+        for row in rows {
+            let frame = Frame { row: &row, outer };
+            if let Some(having) = &select.having
+                && self.truth(having, &frame)? != Some(true)
+            {
+                continue;
+            }
+            let values =
+                select.items.iter().map(|item| self.eval(item, &frame)).collect::<Result<Vec<_>>>();
+            match values {
+                Ok(values) => shown.push(values),
+                Err(Stop::Failure(_)) if self.forgiving => {}
+                Err(Stop::Failure(error)) => errors.push(error),
+                Err(stop) => return Err(stop),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(self.one_error(errors));
+        }
+        match &select.distinct {
+            Some(collations) => Ok(self.distinct(shown, collations)),
+            None => Ok(shown),
+        }
+    }
+
+    /// The error of the row that the server looks at first, whichever that is.
+    fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
+        let mut known = Vec::new();
+        errors.retain(|error| {
+            let new = !known.contains(&error.class);
+            known.push(error.class.clone());
+            new
+        });
+        let first = self.any_of(errors.len());
+        Stop::Failure(errors.swap_remove(first))
+    }
+
+    fn filtered(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
+        // A condition that is never true is known before any row is read.
+        if select
+            .filter
+            .iter()
+            .any(|part| matches!(part, Expr::Const(value) if truth(value) != Some(true)))
+        {
+            return Ok(Vec::new());
+        }
+        let early = self.early_error.take();
+        let rows = self.wide_rows(select, outer);
+        let met = std::mem::replace(&mut self.early_error, early);
+        let rows = rows?;
+        match met {
+            Some(error) if !self.forgiving && self.choices.choose(2) == 1 => {
+                Err(Stop::Failure(error))
+            }
+            _ => Ok(rows),
+        }
+    }
+
+    fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
+        let rows = match &select.source {
+            // Nothing to put side by side.
+            Source::Table { table, access, numbered: false, filter, early, .. }
+                if early.is_empty() =>
+            {
+                let found = self.find(*table, access.as_ref(), &[], outer)?;
+                let mut kept = Vec::new();
+                for (_, row) in found.iter() {
+                    let keeps = self.keeps(filter, &Frame { row, outer });
+                    if self.forgive(keeps)? == Some(true) {
+                        kept.push(row.to_vec());
+                    }
+                }
+                kept
+            }
+            source => self.source(source, &[], outer)?,
+        };
+        if select.filter.is_empty() {
+            return Ok(rows);
+        }
+        let mut kept = Vec::new();
+        for row in rows {
+            let keeps = self.keeps(&select.filter, &Frame { row: &row, outer });
+            if self.forgive(keeps)? == Some(true) {
+                kept.push(row);
+            }
+        }
+        Ok(kept)
+    }
+
+    /// One row of each kind; of rows that are equal but look different, any.
+    pub(super) fn distinct(&mut self, rows: Wide, collations: &[Collation]) -> Wide {
+        let mut kinds: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+        let mut variants: Vec<Wide> = Vec::new();
+        for row in rows {
+            let next = variants.len();
+            let kind = *kinds.entry(canonical(&row, collations)).or_insert(next);
+            if kind == next {
+                variants.push(vec![row]);
+            } else if !variants[kind].contains(&row) {
+                variants[kind].push(row);
+            }
+        }
+        variants.into_iter().map(|mut rows| rows.swap_remove(self.any_of(rows.len()))).collect()
+    }
+
+    /// One of several, which the server chooses.
+    pub(super) fn any_of(&mut self, alternatives: usize) -> usize {
+        if alternatives < 2 {
+            return 0;
+        }
+        self.choices.choose(alternatives).min(alternatives - 1)
+    }
+
+    fn combine(
+        &mut self,
+        kind: SetKind,
+        all: bool,
+        left: Wide,
+        right: Wide,
+        collations: &[Collation],
+    ) -> Wide {
+        let rows = match kind {
+            SetKind::Union => left.into_iter().chain(right).collect(),
+            SetKind::Except | SetKind::Intersect => {
+                let mut there: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+                for row in &right {
+                    *there.entry(canonical(row, collations)).or_default() += 1;
+                }
+                let mut kept = Vec::new();
+                for row in left {
+                    let times = there.entry(canonical(&row, collations)).or_default();
+                    let met = *times > 0;
+                    if met && all {
+                        *times -= 1;
+                    }
+                    if met == (kind == SetKind::Intersect) {
+                        kept.push(row);
+                    }
+                }
+                kept
+            }
+        };
+        if all { rows } else { self.distinct(rows, collations) }
+    }
+}
+
+/// The same for rows that are equal.
+pub(super) fn canonical(row: &[Value], collations: &[Collation]) -> Vec<Value> {
+    let collation = |index: usize| collations.get(index).copied().unwrap_or(Collation::Bytes);
+    row.iter().enumerate().map(|(index, value)| value.canonical(collation(index))).collect()
+}

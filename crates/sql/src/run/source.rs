@@ -1,0 +1,216 @@
+//! FROM: the rows of tables side by side.
+//!
+//! A source is evaluated behind the columns to its left, so a table can be looked up by them.
+
+use std::sync::Arc;
+
+use crate::catalog::{Table, TableId};
+use crate::error::Result;
+use crate::plan::{Access, Expr, Join, JoinKind, Source};
+use crate::types::Type;
+use crate::value::{Row, Value};
+
+use super::{Found, Frame, Run};
+
+/// Rows behind a common prefix.
+pub(super) type Wide = Vec<Vec<Value>>;
+
+impl Run<'_> {
+    /// The rows of a source, each behind `prefix`.
+    pub(super) fn source(
+        &mut self,
+        source: &Source,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        match source {
+            Source::Nothing => Ok(vec![prefix.to_vec()]),
+            Source::Table { table, access, numbered, filter, early, .. } => {
+                let found = self.find(*table, access.as_ref(), prefix, outer)?;
+                let mut rows = Vec::new();
+                for (id, row) in found.iter() {
+                    let mut wide = Vec::with_capacity(prefix.len() + row.len() + 1);
+                    wide.extend_from_slice(prefix);
+                    wide.extend_from_slice(row);
+                    if *numbered {
+                        #[allow(clippy::cast_possible_wrap, reason = "the same bits come back")]
+                        wide.push(Value::Int(id.0 as i64));
+                    }
+                    let frame = Frame { row: &wide, outer };
+                    if self.keeps(filter, &frame)? {
+                        self.look_early(early, &frame);
+                        rows.push(wide);
+                    }
+                }
+                Ok(rows)
+            }
+            Source::Derived { query, lateral, .. } => {
+                let key =
+                    (!lateral).then(|| std::ptr::from_ref::<crate::plan::Query>(query) as usize);
+                let around = Frame { row: &[], outer };
+                let rows = match key.and_then(|key| self.subqueries.get(&key)) {
+                    Some(rows) => Arc::clone(rows),
+                    None => {
+                        let rows = Arc::new(self.chosen_rows(query, Some(&around))?);
+                        if let Some(key) = key {
+                            self.subqueries.insert(key, Arc::clone(&rows));
+                        }
+                        rows
+                    }
+                };
+                Ok(rows.iter().map(|row| joined(prefix, row)).collect())
+            }
+            Source::Join(join) => self.join(join, prefix, outer),
+        }
+    }
+
+    /// Notes an error in conditions that are decided later.
+    fn look_early(&mut self, conditions: &[Expr], frame: &Frame<'_>) {
+        for condition in conditions {
+            if let Err(crate::error::Stop::Failure(failure)) = self.truth(condition, frame) {
+                self.early_error.get_or_insert(failure);
+            }
+        }
+    }
+
+    fn join(&mut self, join: &Join, prefix: &[Value], outer: Option<&Frame<'_>>) -> Result<Wide> {
+        match join.kind {
+            JoinKind::Inner | JoinKind::Left => self.join_forward(join, prefix, outer),
+            JoinKind::Right | JoinKind::Full => self.join_backward(join, prefix, outer),
+        }
+    }
+
+    fn join_forward(
+        &mut self,
+        join: &Join,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        let mut rows = Vec::new();
+        for left in self.source(&join.left, prefix, outer)? {
+            let before = rows.len();
+            for wide in self.source(&join.right, &left, outer)? {
+                if self.keeps(&join.on, &Frame { row: &wide, outer })? {
+                    rows.push(wide);
+                }
+            }
+            if join.kind == JoinKind::Left && rows.len() == before {
+                rows.push(padded(&left, join.right.width()));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The right side keeps all its rows, so it goes first.
+    fn join_backward(
+        &mut self,
+        join: &Join,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        let lefts = self.source(&join.left, prefix, outer)?;
+        let middle = prefix.len() + join.left.width();
+        let rights = self.source(&join.right, &padded(prefix, join.left.width()), outer)?;
+        let mut met = vec![false; lefts.len()];
+        let mut rows = Vec::new();
+        for right in &rights {
+            let before = rows.len();
+            for (index, left) in lefts.iter().enumerate() {
+                let wide = joined(left, &right[middle..]);
+                if self.keeps(&join.on, &Frame { row: &wide, outer })? {
+                    met[index] = true;
+                    rows.push(wide);
+                }
+            }
+            if rows.len() == before {
+                rows.push(right.clone());
+            }
+        }
+        if join.kind == JoinKind::Full {
+            let alone = lefts.iter().zip(met).filter(|(_, met)| !met);
+            rows.extend(alone.map(|(left, _)| padded(left, join.right.width())));
+        }
+        Ok(rows)
+    }
+
+    /// The rows of a table, found by a key if there is one.
+    pub(super) fn find(
+        &mut self,
+        table: TableId,
+        access: Option<&Access>,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Arc<Found>> {
+        let Some(access) = access else { return Ok(self.scan(table)) };
+        let mut values = Vec::with_capacity(access.values.len());
+        for value in &access.values {
+            values.push(self.eval_quietly(value, &Frame { row: prefix, outer })?);
+        }
+        let Some(found) = self.catalog.by_id(table).cloned() else {
+            return Ok(Arc::new(Vec::new()));
+        };
+        match self.lookup_values(&found, access, values) {
+            Lookup::Values(values) => Ok(Arc::new(self.lookup(table, &access.columns, &values))),
+            Lookup::Nothing => Ok(Arc::new(Vec::new())),
+            Lookup::Unsuitable => Ok(self.scan(table)),
+        }
+    }
+
+    /// An error in a value that rows are looked up by shows only if there are rows to compare it with.
+    fn eval_quietly(&mut self, expr: &Expr, frame: &Frame<'_>) -> Result<Option<Value>> {
+        match self.eval(expr, frame) {
+            Ok(value) => Ok(Some(value)),
+            Err(crate::error::Stop::Failure(_)) => Ok(None),
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Values in the form that lookups compare.
+    fn lookup_values(&self, table: &Table, access: &Access, values: Vec<Option<Value>>) -> Lookup {
+        let mut canonical = Vec::with_capacity(values.len());
+        for (column, value) in access.columns.iter().zip(values) {
+            let ty = table.columns()[*column].ty();
+            match (ty, value) {
+                (_, None) => return Lookup::Unsuitable,
+                (_, Some(Value::Null)) => return Lookup::Nothing,
+                (Type::Int(_), Some(value @ Value::Int(_)))
+                | (
+                    Type::Int(_) | Type::Decimal(_),
+                    Some(value @ (Value::Int(_) | Value::Large(_) | Value::Decimal(_))),
+                )
+                | (Type::Date, Some(value @ Value::Date(_)))
+                | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
+                | (Type::Bool, Some(value @ Value::Bool(_)))
+                | (Type::Text { .. }, Some(value @ Value::Text(_))) => {
+                    canonical.push(value.canonical(ty.collation(self.dialect)));
+                }
+                _ => return Lookup::Unsuitable,
+            }
+        }
+        Lookup::Values(canonical)
+    }
+}
+
+/// Whether rows can be looked up.
+enum Lookup {
+    Values(Vec<Value>),
+    /// No row is equal to NULL.
+    Nothing,
+    /// The values are of another kind than the columns.
+    Unsuitable,
+}
+
+fn joined(left: &[Value], right: &[Value]) -> Vec<Value> {
+    [left, right].concat()
+}
+
+fn padded(left: &[Value], nulls: usize) -> Vec<Value> {
+    let mut wide = left.to_vec();
+    wide.resize(left.len() + nulls, Value::Null);
+    wide
+}
+
+/// A row as it is kept.
+pub(super) fn to_row(values: Vec<Value>) -> Row {
+    Row::from(values)
+}

@@ -1,0 +1,103 @@
+//! Queries inside expressions.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use crate::error::{Class, Result, fail, unsupported};
+use crate::plan::{Body, CastMode, CompareOp, Expr, Quantifier, Query};
+use crate::types::Type;
+use crate::value::{Collation, Value};
+
+use super::eval::compare;
+use super::logic::{and, or, value_of};
+use super::{Frame, Run};
+
+impl Run<'_> {
+    pub(super) fn subquery(&mut self, expr: &Expr, frame: &Frame<'_>) -> Result<Value> {
+        match expr {
+            Expr::Exists { closed, query } => {
+                let rows = self.inner_rows(*closed, query, frame, Some(1))?;
+                Ok(self.dialect.boolean(!rows.is_empty()))
+            }
+            Expr::Scalar { closed, query } => {
+                let rows = self.inner_rows(*closed, query, frame, None)?;
+                match rows.as_slice() {
+                    [] => Ok(Value::Null),
+                    [row] => Ok(row.first().cloned().unwrap_or(Value::Null)),
+                    _ => fail(Class::Cardinality, "a subquery with more than one row"),
+                }
+            }
+            Expr::Quantified { closed, quantifier, op, left, casts, collations, query } => {
+                let left =
+                    left.iter().map(|one| self.eval(one, frame)).collect::<Result<Vec<_>>>()?;
+                let rows = self.inner_rows(*closed, query, frame, None)?;
+                let all = *quantifier == Quantifier::All;
+                let mut result = Some(all);
+                for row in rows.iter() {
+                    let holds = self.row_compares(*op, &left, row, casts, collations)?;
+                    result = if all { and(result, holds) } else { or(result, holds) };
+                    if result == Some(!all) {
+                        break;
+                    }
+                }
+                Ok(value_of(self.dialect, result))
+            }
+            _ => unsupported("this subquery"),
+        }
+    }
+
+    /// A query that looks nowhere outside is evaluated once.
+    fn inner_rows(
+        &mut self,
+        closed: bool,
+        query: &Query,
+        frame: &Frame<'_>,
+        wanted: Option<u64>,
+    ) -> Result<Arc<Vec<Vec<Value>>>> {
+        let key = closed.then(|| std::ptr::from_ref::<Query>(query) as usize);
+        if let Some(rows) = key.and_then(|key| self.subqueries.get(&key)) {
+            return Ok(Arc::clone(rows));
+        }
+        let rows = match (&query.body, wanted) {
+            (Body::Select(select), Some(wanted))
+                if query.limit.is_none() && query.offset.is_none() =>
+            {
+                self.select_some(select, Some(frame), wanted)?
+            }
+            _ => self.chosen_rows(query, Some(frame))?,
+        };
+        let rows = Arc::new(rows);
+        if let Some(key) = key {
+            self.subqueries.insert(key, Arc::clone(&rows));
+        }
+        Ok(rows)
+    }
+
+    fn row_compares(
+        &mut self,
+        op: CompareOp,
+        left: &[Value],
+        row: &[Value],
+        casts: &[(Type, Option<Type>)],
+        collations: &[Collation],
+    ) -> Result<Option<bool>> {
+        let mut equal = Some(true);
+        let single = left.len() == 1;
+        for (index, value) in left.iter().enumerate() {
+            let right = match casts[index].1 {
+                Some(to) => self.cast(&row[index], to, CastMode::Implicit)?,
+                None => row[index].clone(),
+            };
+            let order = compare(value, &right, collations[index])?;
+            if single {
+                return Ok(order.map(|order| op.holds(order)));
+            }
+            equal = and(equal, order.map(Ordering::is_eq));
+        }
+        match op {
+            CompareOp::Eq => Ok(equal),
+            CompareOp::NotEq => Ok(equal.map(|equal| !equal)),
+            _ => unsupported("an order of rows in parentheses"),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! UPDATE.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::Table;
+use crate::error::{Class, Failure, Result, Stop, fail};
+use crate::outcome::{Answer, Count, Effect};
+use crate::plan::{Locate, Update};
+use crate::value::{Row, Value};
+
+use super::order::by_key;
+use super::source::to_row;
+use super::{Frame, RowId, Run};
+
+/// A row that a statement changes: its number, and the wide row it was found in.
+pub(super) type Located = (RowId, Vec<Value>);
+
+impl Run<'_> {
+    pub(super) fn update(&mut self, update: &Update) -> Result<Answer> {
+        let Some(table) = self.catalog.by_id(update.locate.table).map(Arc::clone) else {
+            return fail(Class::UndefinedTable, "the table is gone");
+        };
+        let located = self.locate(&update.locate)?;
+        let mut moves = Vec::with_capacity(located.len());
+        let mut wides = Vec::new();
+        let mut errors: Vec<Failure> = Vec::new();
+        for (id, mut wide) in located {
+            let old = to_row(wide[..table.columns().len()].to_vec());
+            match self.updated(&table, update, &mut wide) {
+                Ok(new) => {
+                    wide[..new.len()].clone_from_slice(&new);
+                    moves.push((id, old, new));
+                    wides.push(wide);
+                }
+                Err(Stop::Failure(failure)) => errors.push(failure),
+                Err(stop) => return Err(stop),
+            }
+        }
+        errors.extend(self.key_error(&table, update, &moves)?);
+        self.fail_with_any(errors)?;
+        let changed = moves.iter().filter(|(_, old, new)| old != new).count() as u64;
+        let count = Count { found: moves.len() as u64, changed };
+        for (id, old, new) in moves {
+            self.now.record(Effect::Update { table: table.id(), id, old, new });
+        }
+        let rows = self.returned(update.returning.as_ref(), wides.into_iter())?;
+        Ok(Answer::of_count(count, rows))
+    }
+
+    fn updated(&mut self, table: &Table, update: &Update, wide: &mut [Value]) -> Result<Row> {
+        let new = self.assigned(table, &update.assignments, wide, update.locate.at)?;
+        self.check_row(table, &new)?;
+        Ok(to_row(new))
+    }
+
+    /// Rows that take each other's keys do so in an order: one that was asked for, or any.
+    fn key_error(
+        &mut self,
+        table: &Table,
+        update: &Update,
+        moves: &[(RowId, Row, Row)],
+    ) -> Result<Option<Failure>> {
+        if update.locate.order.is_empty() || moves.len() < 2 {
+            return self.check_moves(table, moves);
+        }
+        let mut error = None;
+        for (id, old, new) in moves {
+            match self.check_changed_keys(table, *id, old, new) {
+                Ok(()) => {}
+                Err(Stop::Failure(failure)) => {
+                    error = Some(failure);
+                    break;
+                }
+                Err(stop) => return Err(stop),
+            }
+            self.now.record(Effect::Update {
+                table: table.id(),
+                id: *id,
+                old: old.clone(),
+                new: new.clone(),
+            });
+        }
+        self.now = super::Overlay::default();
+        Ok(error)
+    }
+
+    /// If several rows fail in different ways, the server meets one of them first.
+    fn fail_with_any(&mut self, mut errors: Vec<Failure>) -> Result<()> {
+        let mut known = Vec::new();
+        errors.retain(|error| {
+            let new = !known.contains(&error.class);
+            known.push(error.class.clone());
+            new
+        });
+        match errors.len() {
+            0 => Ok(()),
+            several => {
+                let choice = self.any_of(several);
+                Err(Stop::Failure(errors.swap_remove(choice)))
+            }
+        }
+    }
+
+    /// The rows that a statement changes, each once.
+    pub(super) fn locate(&mut self, locate: &Locate) -> Result<Vec<Located>> {
+        let width = self.catalog.by_id(locate.table).map_or(0, |table| table.columns().len());
+        let mut located: Vec<Located> = Vec::new();
+        for wide in self.source(&locate.source, &[], None)? {
+            if self.keeps(&locate.filter, &Frame { row: &wide, outer: None })? {
+                let Some(Value::Int(number)) = wide.get(locate.at + width) else { continue };
+                #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
+                located.push((RowId(*number as u64), wide));
+            }
+        }
+        if !matches!(locate.source, crate::plan::Source::Table { .. }) {
+            located = self.one_match_each(located);
+        }
+        if locate.order.is_empty() && locate.limit.is_none() {
+            return Ok(located);
+        }
+        self.in_order(locate, located)
+    }
+
+    /// A row that meets several others is changed with one of them.
+    fn one_match_each(&mut self, located: Vec<Located>) -> Vec<Located> {
+        let mut places: FxHashMap<RowId, usize> = FxHashMap::default();
+        let mut groups: Vec<(RowId, Vec<Vec<Value>>)> = Vec::new();
+        for (id, wide) in located {
+            let place = *places.entry(id).or_insert_with(|| {
+                groups.push((id, Vec::new()));
+                groups.len() - 1
+            });
+            if !groups[place].1.contains(&wide) {
+                groups[place].1.push(wide);
+            }
+        }
+        groups
+            .into_iter()
+            .map(|(id, mut wides)| (id, wides.swap_remove(self.any_of(wides.len()))))
+            .collect()
+    }
+
+    fn in_order(&mut self, locate: &Locate, located: Vec<Located>) -> Result<Vec<Located>> {
+        let mut keyed = Vec::new();
+        for (id, wide) in located {
+            let frame = Frame { row: &wide, outer: None };
+            let keys = locate
+                .order
+                .iter()
+                .map(|(key, ..)| self.eval(key, &frame))
+                .collect::<Result<Vec<_>>>()?;
+            keyed.push((keys, (id, wide)));
+        }
+        let nulls_first = self.dialect.nulls_come_first();
+        let order = |a: &Vec<Value>, b: &Vec<Value>| {
+            let pairs = locate.order.iter().zip(a.iter().zip(b));
+            pairs.fold(std::cmp::Ordering::Equal, |before, ((_, descending, collation), (a, b))| {
+                before
+                    .then_with(|| by_key(a, b, *descending, nulls_first != *descending, *collation))
+            })
+        };
+        keyed.sort_by(|(a, _), (b, _)| order(a, b));
+        let limit = self.bound(locate.limit.as_ref(), None, Class::InvalidLimit)?;
+        let Some(limit) = limit
+            .and_then(|limit| usize::try_from(limit).ok())
+            .filter(|limit| *limit < keyed.len())
+        else {
+            return Ok(keyed.into_iter().map(|(_, located)| located).collect());
+        };
+        // The rows that are tied with the last one may stand in for each other.
+        let tied = |index: usize, keyed: &[(Vec<Value>, Located)]| {
+            limit > 0 && order(&keyed[index].0, &keyed[limit - 1].0).is_eq()
+        };
+        let start = (0..limit).find(|index| tied(*index, &keyed)).unwrap_or(limit);
+        let end = (limit..keyed.len()).find(|index| !tied(*index, &keyed)).unwrap_or(keyed.len());
+        let mut ties: Vec<_> = keyed.drain(start..end.max(start)).collect();
+        keyed.truncate(start);
+        while keyed.len() < limit && !ties.is_empty() {
+            let choice = if ties.len() > limit - keyed.len() { self.any_of(ties.len()) } else { 0 };
+            keyed.push(ties.remove(choice));
+        }
+        Ok(keyed.into_iter().map(|(_, located)| located).collect())
+    }
+}

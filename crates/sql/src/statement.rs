@@ -1,0 +1,267 @@
+//! From the text of a statement to its outcome.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use sqlparser::ast;
+
+use crate::bind::{Binder, last_name};
+use crate::catalog::{Catalog, Key, create_table};
+use crate::control::{Control, read_control};
+use crate::dialect::Dialect;
+use crate::error::{Class, Error, Failure, Result as Bound, Stop, fail, shorten, unsupported};
+use crate::outcome::{Answer, Outcome};
+use crate::parse::{parse_statement, tokens};
+use crate::plan::{Expr, Plan};
+use crate::routine::{self, Routine};
+use crate::run::{Choices, Frame, Rows, Run};
+use crate::types::Type;
+use crate::value::Value;
+
+/// A statement that was parsed.
+#[derive(Debug, Clone)]
+pub struct Statement {
+    text: Arc<str>,
+    dialect: Dialect,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Control(Control),
+    /// `SET @a = …`
+    Variables(Vec<(String, ast::Expr)>),
+    Routine(Box<Routine>),
+    DropRoutine {
+        name: String,
+        if_exists: bool,
+    },
+    Other(Box<ast::Statement>),
+}
+
+/// A statement whose names and types are settled; it can be carried out any number of times as long as
+/// the catalogue does not change.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    text: Arc<str>,
+    work: Result<Work, Failure>,
+}
+
+#[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "there is one per statement")]
+enum Work {
+    Plan(Plan),
+    Variables(Vec<(String, Expr)>),
+    /// Transactions and settings: nothing happens to rows.
+    Nothing,
+}
+
+/// What a session remembers between statements.
+#[derive(Debug, Clone, Default)]
+pub struct Session {
+    variables: BTreeMap<String, Value>,
+}
+
+/// Everything that a statement needs to be carried out.
+pub struct Context<'a> {
+    /// The tables.
+    pub catalog: &'a Catalog,
+    /// Their rows.
+    pub rows: &'a mut dyn Rows,
+    /// What the server decides.
+    pub choices: &'a mut dyn Choices,
+    /// What the session remembers.
+    pub session: &'a mut Session,
+    /// Values for `$1` or `?`.
+    pub params: &'a [Value],
+}
+
+impl Statement {
+    /// Reads a statement.
+    pub fn prepare(text: &str, dialect: Dialect) -> Result<Self, Error> {
+        let kind = match read_control(text) {
+            Some(control) => Kind::Control(control),
+            None => read_kind(text, dialect)?,
+        };
+        Ok(Self { text: Arc::from(text), dialect, kind })
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What it does to transactions; nothing if it is about rows or tables.
+    pub fn control(&self) -> Option<&Control> {
+        match &self.kind {
+            Kind::Control(control) => Some(control),
+            _ => None,
+        }
+    }
+
+    /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
+    pub fn is_definition(&self) -> bool {
+        match &self.kind {
+            Kind::Routine(_) | Kind::DropRoutine { .. } => true,
+            Kind::Other(statement) => matches!(
+                **statement,
+                ast::Statement::CreateTable(_)
+                    | ast::Statement::Drop { .. }
+                    | ast::Statement::CreateIndex(_)
+            ),
+            _ => false,
+        }
+    }
+
+    /// Carries out a statement that changes tables.
+    pub fn define(&self, catalog: &mut Catalog) -> Result<Result<(), Failure>, Error> {
+        let done = match &self.kind {
+            Kind::Routine(routine) => {
+                catalog.add_routine((**routine).clone());
+                Ok(())
+            }
+            Kind::DropRoutine { name, if_exists } => {
+                match catalog.remove_routine(name) || *if_exists {
+                    true => Ok(()),
+                    false => fail(Class::UndefinedFunction, format!("there is no routine {name}")),
+                }
+            }
+            Kind::Other(statement) => define(catalog, statement),
+            _ => unsupported("this as a definition"),
+        };
+        match done {
+            Ok(()) => Ok(Ok(())),
+            Err(stop) => Ok(Err(stop.into_failure(&self.text)?)),
+        }
+    }
+
+    /// Settles names and types. Parameters whose type is not known may be [`Type::Unknown`].
+    pub fn plan(&self, catalog: &Catalog, params: &[Type]) -> Result<Prepared, Error> {
+        debug_assert_eq!(catalog.dialect(), self.dialect, "one dialect for all");
+        let work = match self.work(catalog, params) {
+            Ok(work) => Ok(work),
+            Err(stop) => Err(stop.into_failure(&self.text)?),
+        };
+        Ok(Prepared { text: Arc::clone(&self.text), work })
+    }
+
+    fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
+        let mut binder = Binder::new(catalog, params, &[]);
+        match &self.kind {
+            Kind::Control(_) => Ok(Work::Nothing),
+            Kind::Variables(assignments) => {
+                let mut bound = Vec::new();
+                for (name, expr) in assignments {
+                    bound.push((name.clone(), binder.lone_expr(expr, None)?.0));
+                }
+                Ok(Work::Variables(bound))
+            }
+            Kind::Routine(_) | Kind::DropRoutine { .. } => unsupported("a definition as a plan"),
+            Kind::Other(statement) => match binder.statement(statement)? {
+                Some(plan) => Ok(Work::Plan(plan)),
+                None => unsupported("this kind of statement"),
+            },
+        }
+    }
+}
+
+impl Prepared {
+    /// Whether it can do nothing but read.
+    pub fn is_query(&self) -> bool {
+        matches!(self.work, Ok(Work::Plan(Plan::Query(_)) | Work::Nothing))
+    }
+
+    /// Carries it out.
+    pub fn execute(&self, context: Context<'_>) -> Result<Outcome, Error> {
+        let work = match &self.work {
+            Ok(work) => work,
+            Err(failure) => {
+                return Ok(Outcome { answer: Err(failure.clone()), effects: Vec::new() });
+            }
+        };
+        let Context { catalog, rows, choices, session, params } = context;
+        let mut run = Run::new(catalog, rows, choices, params, &mut session.variables);
+        let done = match work {
+            Work::Plan(plan) => run.statement(plan),
+            Work::Variables(assignments) => assign(&mut run, assignments),
+            Work::Nothing => Ok(Answer::done()),
+        };
+        match done {
+            Ok(answer) => Ok(Outcome { answer: Ok(answer), effects: run.into_effects() }),
+            Err(stop) => {
+                let failure = stop.into_failure(&self.text)?;
+                let kept = catalog.dialect().statements_fail_alone();
+                let effects = if kept { run.into_effects() } else { Vec::new() };
+                Ok(Outcome { answer: Err(failure), effects })
+            }
+        }
+    }
+}
+
+fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
+    for (name, expr) in assignments {
+        let value = run.eval(expr, &Frame::EMPTY)?;
+        run.session.insert(name.clone(), value);
+    }
+    Ok(Answer::done())
+}
+
+fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
+    let tokens = tokens(dialect, text)?;
+    if let Some(routine) = routine::read_routine(dialect, text, &tokens)? {
+        return Ok(Kind::Routine(Box::new(routine)));
+    }
+    if let Some((name, if_exists)) = routine::read_drop(&tokens) {
+        return Ok(Kind::DropRoutine { name, if_exists });
+    }
+    if let Some(variables) = routine::read_variables(dialect, &tokens) {
+        let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };
+        return Ok(Kind::Variables(variables.map_err(unreadable)?));
+    }
+    Ok(Kind::Other(Box::new(parse_statement(dialect, text)?)))
+}
+
+fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Bound<()> {
+    match statement {
+        ast::Statement::CreateTable(create) => create_table(catalog, create),
+        ast::Statement::CreateIndex(index) => create_index(catalog, index),
+        ast::Statement::Drop { object_type: ast::ObjectType::Table, if_exists, names, .. } => {
+            for name in names {
+                let name = last_name(name)?;
+                if !catalog.remove(&name) && !if_exists {
+                    return fail(Class::UndefinedTable, format!("there is no table {name}"));
+                }
+            }
+            Ok(())
+        }
+        ast::Statement::Drop { object_type, .. } => unsupported(format!("DROP {object_type}")),
+        other => Err(Stop::Unsupported(format!("the definition {other}"))),
+    }
+}
+
+fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Bound<()> {
+    if index.predicate.is_some() {
+        return unsupported("an index over some rows");
+    }
+    let name = last_name(&index.table_name)?;
+    let Some(table) = catalog.table(&name) else {
+        return fail(Class::UndefinedTable, format!("there is no table {name}"));
+    };
+    let mut table = (**table).clone();
+    let mut columns = Vec::new();
+    for column in &index.columns {
+        let ast::Expr::Identifier(ident) = &column.column.expr else {
+            return unsupported("an index over an expression");
+        };
+        match table.column(&ident.value) {
+            Some(column) => columns.push(column),
+            None => {
+                return fail(Class::UndefinedColumn, format!("there is no column {}", ident.value));
+            }
+        }
+    }
+    let name = index.name.as_ref().map(last_name).transpose()?.unwrap_or_default();
+    table.keys.push(Key { name, columns, unique: index.unique, primary: false });
+    catalog.change(table);
+    Ok(())
+}

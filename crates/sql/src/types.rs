@@ -1,0 +1,124 @@
+//! Types of columns and expressions.
+
+use crate::dialect::Dialect;
+use crate::value::Collation;
+
+/// A type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Nothing is known: NULL, a literal in quotes, a parameter.
+    Unknown,
+    /// True or false.
+    Bool,
+    /// A whole number.
+    Int(IntType),
+    /// An exact number; its digits if they are limited.
+    Decimal(Option<Digits>),
+    /// A floating point number of single precision.
+    Real,
+    /// A floating point number of double precision.
+    Double,
+    /// A text, with the most characters that it can have.
+    Text {
+        /// The most characters, if there is a limit.
+        limit: Option<u32>,
+        /// Is it compared byte by byte, whatever the dialect does?
+        binary: bool,
+    },
+    /// A text that is filled up with spaces.
+    Char(u32),
+    /// A day.
+    Date,
+    /// A moment.
+    Timestamp,
+}
+
+/// A type of whole numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct IntType {
+    /// How many bytes it has.
+    pub bytes: u8,
+    /// Has it no negative numbers?
+    pub unsigned: bool,
+}
+
+/// The digits of an exact number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digits {
+    /// How many there are.
+    pub precision: u32,
+    /// How many of them are behind the point.
+    pub scale: u32,
+}
+
+impl Type {
+    pub(crate) const TEXT: Self = Self::Text { limit: None, binary: false };
+    pub(crate) const INT2: Self = Self::Int(IntType { bytes: 2, unsigned: false });
+    pub(crate) const INT4: Self = Self::Int(IntType { bytes: 4, unsigned: false });
+    pub(crate) const INT8: Self = Self::Int(IntType { bytes: 8, unsigned: false });
+    pub(crate) const NUMERIC: Self = Self::Decimal(None);
+
+    /// An exact number of this many digits, within what servers allow.
+    pub(crate) fn decimal(precision: u32, scale: u32) -> Self {
+        let scale = scale.min(38);
+        Self::Decimal(Some(Digits { precision: precision.clamp(scale.max(1), 65), scale }))
+    }
+
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Text { .. } | Self::Char(_))
+    }
+
+    pub(crate) fn is_number(self) -> bool {
+        matches!(self, Self::Int(_) | Self::Decimal(_) | Self::Real | Self::Double)
+    }
+
+    pub(crate) fn is_time(self) -> bool {
+        matches!(self, Self::Date | Self::Timestamp)
+    }
+
+    pub(crate) fn is_unsigned(self) -> bool {
+        matches!(self, Self::Int(IntType { unsigned: true, .. }))
+    }
+
+    /// How texts of this type compare.
+    pub(crate) fn collation(self, dialect: Dialect) -> Collation {
+        match self {
+            Self::Text { binary: true, .. } => Collation::Bytes,
+            _ => dialect.collation(),
+        }
+    }
+
+    /// The digits that an exact number of this type can have, as MySQL counts.
+    pub(crate) fn digits(self) -> Digits {
+        match self {
+            Self::Decimal(Some(digits)) => digits,
+            Self::Int(int) => Digits { precision: int.digits(), scale: 0 },
+            Self::Bool => Digits { precision: 1, scale: 0 },
+            _ => Digits { precision: 65, scale: 0 },
+        }
+    }
+}
+
+impl IntType {
+    /// The numbers that fit.
+    pub(crate) fn range(self) -> (i128, i128) {
+        let bits = u32::from(self.bytes) * 8;
+        if self.unsigned {
+            (0, (1i128 << bits) - 1)
+        } else {
+            (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+        }
+    }
+
+    fn digits(self) -> u32 {
+        match (self.bytes, self.unsigned) {
+            (1, _) => 3,
+            (2, _) => 5,
+            (3, false) => 7,
+            (3, true) => 8,
+            (4, _) => 10,
+            (_, false) => 19,
+            (_, true) => 20,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Days and moments: reading, writing, moving.
+
+const DAY: i64 = 86_400_000_000;
+
+/// A day in parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Civil {
+    pub(crate) year: i32,
+    pub(crate) month: u32,
+    pub(crate) day: u32,
+}
+
+impl Civil {
+    /// The number of the day, counted from 1970-01-01; nothing if there is no such day.
+    pub(crate) fn days(self) -> Option<i32> {
+        let known = (1..=9999).contains(&self.year) && (1..=12).contains(&self.month);
+        if !known || self.day == 0 || self.day > days_in_month(self.year, self.month) {
+            return None;
+        }
+        // Years begin in March, so that the leap day is the last one.
+        let year = i64::from(self.year) - i64::from(self.month <= 2);
+        let era = year.div_euclid(400);
+        let year_of_era = year.rem_euclid(400);
+        let month = (i64::from(self.month) + 9) % 12;
+        let day_of_year = (153 * month + 2) / 5 + i64::from(self.day) - 1;
+        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        i32::try_from(era * 146_097 + day_of_era - 719_468).ok()
+    }
+}
+
+/// The parts of a day.
+pub(crate) fn civil(days: i32) -> Civil {
+    let shifted = i64::from(days) + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let small = |number: i64| u32::try_from(number).unwrap_or(1);
+    Civil { year: i32::try_from(year).unwrap_or(1), month: small(month), day: small(day) }
+}
+
+/// How many days a month has.
+pub(crate) fn days_in_month(year: i32, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// The first moment of a day.
+pub(super) fn midnight(days: i32) -> i64 {
+    i64::from(days) * DAY
+}
+
+/// Reads `2024-01-31`; nothing if it is no day.
+pub(crate) fn parse_date(text: &str) -> Option<i32> {
+    let mut parts = text.trim().split('-');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if parts.next().is_some() || year.len() != 4 || ![year, month, day].into_iter().all(plain) {
+        return None;
+    }
+    Civil { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? }.days()
+}
+
+/// Reads `2024-01-31 12:30:00.5` or a day alone; nothing if it is no moment.
+pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let Some((date, time)) = text.split_once([' ', 'T']) else {
+        return parse_date(text).map(midnight);
+    };
+    Some(midnight(parse_date(date)?) + parse_time(time)?)
+}
+
+fn parse_time(text: &str) -> Option<i64> {
+    let mut parts = text.trim().split(':');
+    let (hour, minute) = (parts.next()?, parts.next()?);
+    let second = parts.next().unwrap_or("0");
+    if parts.next().is_some() {
+        return None;
+    }
+    let (second, fraction) = second.split_once('.').unwrap_or((second, ""));
+    let number =
+        |part: &str, limit: i64| part.parse().ok().filter(|value| (0..limit).contains(value));
+    if fraction.len() > 6 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let micros: i64 = format!("{fraction:0<6}").parse().ok()?;
+    let seconds = number(hour, 24)? * 3600 + number(minute, 60)? * 60 + number(second, 60)?;
+    Some(seconds * 1_000_000 + micros)
+}
+
+/// `2024-01-31`.
+pub fn format_date(days: i32) -> String {
+    let Civil { year, month, day } = civil(days);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// `2024-01-31 12:30:00`, with the fraction if there is one.
+pub fn format_timestamp(micros: i64) -> String {
+    let days = i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX);
+    let rest = micros.rem_euclid(DAY);
+    let (seconds, fraction) = (rest / 1_000_000, rest % 1_000_000);
+    let date = format_date(days);
+    let time = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if fraction == 0 {
+        return format!("{date} {time}");
+    }
+    let digits = format!("{fraction:06}");
+    format!("{date} {time}.{}", digits.trim_end_matches('0'))
+}
+
+/// A moment moved by months, days and microseconds; nothing if it leaves the calendar. A day that the
+/// month does not have becomes its last one.
+pub(crate) fn add_interval(moment: i64, months: i64, days: i64, micros: i64) -> Option<i64> {
+    let from = civil(i32::try_from(moment.div_euclid(DAY)).ok()?);
+    let month = i64::from(from.year) * 12 + i64::from(from.month) - 1 + months;
+    let year = i32::try_from(month.div_euclid(12)).ok()?;
+    let month = u32::try_from(month.rem_euclid(12) + 1).ok()?;
+    let day = from.day.min(days_in_month(year, month));
+    let start = i64::from(Civil { year, month, day }.days()?) + days;
+    let moved = start.checked_mul(DAY)?.checked_add(moment.rem_euclid(DAY))?.checked_add(micros)?;
+    let last = i64::from(Civil { year: 9999, month: 12, day: 31 }.days()?) * DAY + DAY;
+    let first = i64::from(Civil { year: 1, month: 1, day: 1 }.days()?) * DAY;
+    (first..last).contains(&moved).then_some(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_writes_days() {
+        for text in ["1970-01-01", "2024-02-29", "1999-12-31", "0001-01-01", "9999-12-31"] {
+            assert_eq!(format_date(parse_date(text).expect(text)), text);
+        }
+        for text in ["2023-02-29", "2024-13-01", "2024-00-01", "24-1-1", "x", "2024-01-01-01"] {
+            assert_eq!(parse_date(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_to_the_last_day_of_a_month() {
+        let start = parse_timestamp("2024-01-31").expect("a moment");
+        let moved = add_interval(start, 1, 0, 0).expect("a moment");
+        assert_eq!(format_timestamp(moved), "2024-02-29 00:00:00");
+        assert_eq!(
+            format_timestamp(add_interval(start, 0, -31, 1_500_000).expect("a moment")),
+            "2023-12-31 00:00:01.5"
+        );
+    }
+}

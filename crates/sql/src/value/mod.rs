@@ -1,0 +1,199 @@
+//! Values, and how they compare.
+
+mod calendar;
+mod collation;
+mod decimal;
+mod integer;
+mod numbers;
+
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+pub(crate) use calendar::{add_interval, civil, parse_date, parse_timestamp};
+pub use calendar::{format_date, format_timestamp};
+pub use collation::Collation;
+pub(crate) use collation::Like;
+pub use decimal::Decimal;
+pub(crate) use numbers::{
+    format_double, format_real, leading_number, leading_number_text, round_to_even,
+};
+
+/// A value of a column or an expression.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// No value.
+    Null,
+    /// True or false, in PostgreSQL.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A whole number that is larger than every `Int`.
+    Large(u64),
+    /// An exact number with digits behind the point.
+    Decimal(Decimal),
+    /// A floating point number.
+    Double(f64),
+    /// A text.
+    Text(Arc<str>),
+    /// A day, counted from 1970-01-01.
+    Date(i32),
+    /// Microseconds since 1970-01-01.
+    Timestamp(i64),
+}
+
+/// The values of one row.
+pub type Row = Arc<[Value]>;
+
+impl Value {
+    /// A text.
+    pub fn text(text: &str) -> Self {
+        Self::Text(Arc::from(text))
+    }
+
+    /// A whole number that may be larger than 64 bits with a sign; nothing if it does not fit at all.
+    pub fn from_integer(value: i128) -> Option<Self> {
+        match i64::try_from(value) {
+            Ok(small) => Some(Self::Int(small)),
+            Err(_) => u64::try_from(value).ok().map(Self::Large),
+        }
+    }
+
+    /// Whether there is no value.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The whole number it is.
+    pub fn as_integer(&self) -> Option<i128> {
+        match self {
+            Self::Int(value) => Some(i128::from(*value)),
+            Self::Large(value) => Some(i128::from(*value)),
+            Self::Bool(value) => Some(i128::from(*value)),
+            _ => None,
+        }
+    }
+
+    /// The number it is, exactly; nothing for what is not an exact number.
+    pub fn as_decimal(&self) -> Option<Decimal> {
+        match self {
+            Self::Decimal(value) => Some(value.clone()),
+            other => other.as_integer().map(Decimal::from_integer),
+        }
+    }
+
+    /// Which one comes first; nothing if one of them is NULL or they cannot be compared.
+    pub fn compare(&self, other: &Self, collation: Collation) -> Option<Ordering> {
+        Some(match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a.cmp(b),
+            (Self::Text(a), Self::Text(b)) => collation.compare(a, b),
+            (Self::Bool(a), Self::Bool(b)) => a.cmp(b),
+            (Self::Date(a), Self::Date(b)) => a.cmp(b),
+            (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
+            (Self::Date(a), Self::Timestamp(b)) => calendar::midnight(*a).cmp(b),
+            (Self::Timestamp(a), Self::Date(b)) => a.cmp(&calendar::midnight(*b)),
+            (Self::Double(a), Self::Double(b)) => compare_doubles(*a, *b),
+            (Self::Double(a), b) => compare_doubles(*a, b.to_f64()?),
+            (a, Self::Double(b)) => compare_doubles(a.to_f64()?, *b),
+            (Self::Decimal(a), Self::Decimal(b)) => a.compare(b),
+            (a, b) => match (a.as_integer(), b.as_integer()) {
+                (Some(a), Some(b)) => a.cmp(&b),
+                _ => a.as_decimal()?.compare(&b.as_decimal()?),
+            },
+        })
+    }
+
+    /// The nearest floating point number of a number.
+    pub fn to_f64(&self) -> Option<f64> {
+        match self {
+            Self::Double(value) => Some(*value),
+            Self::Decimal(value) => Some(value.to_f64()),
+            #[allow(clippy::cast_precision_loss, reason = "this is what servers do")]
+            other => other.as_integer().map(|value| value as f64),
+        }
+    }
+
+    /// One value for all that are equal under a collation, so that equal ones hash the same.
+    pub fn canonical(&self, collation: Collation) -> Self {
+        match self {
+            Self::Decimal(value) => {
+                let shortest = value.canonical();
+                match shortest.to_integer().and_then(Self::from_integer) {
+                    Some(whole) if shortest.scale() == 0 => whole,
+                    _ => Self::Decimal(shortest),
+                }
+            }
+            // Minus zero is zero.
+            Self::Double(value) => Self::Double(value + 0.0),
+            Self::Text(text) => Self::Text(collation.canonical(text)),
+            other => other.clone(),
+        }
+    }
+}
+
+/// As PostgreSQL sorts: not-a-number is equal to itself and larger than all numbers.
+fn compare_doubles(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+/// Equal here means: looks the same. `1.0` and `1.00` are not equal, [`Value::compare`] says they are.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Large(a), Self::Large(b)) => a == b,
+            (Self::Decimal(a), Self::Decimal(b)) => a == b,
+            (Self::Double(a), Self::Double(b)) => a.to_bits() == b.to_bits(),
+            (Self::Text(a), Self::Text(b)) => a == b,
+            (Self::Date(a), Self::Date(b)) => a == b,
+            (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Null => state.write_u8(0),
+            Self::Bool(value) => value.hash(state),
+            Self::Int(value) => value.hash(state),
+            Self::Large(value) => value.hash(state),
+            Self::Decimal(value) => value.hash(state),
+            Self::Double(value) => value.to_bits().hash(state),
+            Self::Text(value) => value.hash(state),
+            Self::Date(value) => value.hash(state),
+            Self::Timestamp(value) => value.hash(state),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compares_numbers_of_all_kinds() {
+        let decimal = |text: &str| Value::Decimal(Decimal::parse(text).expect("a number"));
+        for (a, b, order) in [
+            (Value::Int(1), decimal("1.00"), Some(Ordering::Equal)),
+            (Value::Int(2), Value::Double(1.5), Some(Ordering::Greater)),
+            (Value::Int(-1), Value::Large(u64::MAX), Some(Ordering::Less)),
+            (Value::Null, Value::Int(1), None),
+            (Value::Date(1), Value::Timestamp(86_400_000_000), Some(Ordering::Equal)),
+        ] {
+            assert_eq!(a.compare(&b, Collation::Bytes), order, "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn equal_numbers_have_one_canonical_form() {
+        let one = Value::Decimal(Decimal::parse("1.00").expect("a number"));
+        assert_eq!(one.canonical(Collation::Bytes), Value::Int(1));
+        assert_eq!(Value::Double(-0.0).canonical(Collation::Bytes), Value::Double(0.0));
+    }
+}

@@ -1,0 +1,292 @@
+//! The same statements on both sides, and whether they say the same.
+
+use std::collections::BTreeMap;
+
+use tristan_sql::{Choices, Dialect, Memory, Observed, Open, Outcome, Statement, Value};
+
+use crate::coverage::Coverage;
+use crate::queries::Queries;
+use crate::random::Random;
+use crate::routines::{DROPS, Routines};
+use crate::schema::Schema;
+use crate::server::{Reply, Server};
+use crate::writes::Writes;
+
+/// Possibilities of one statement that are tried.
+const POSSIBILITIES: usize = 3000;
+
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub statements: u64,
+    pub errors: u64,
+    pub several: u64,
+    pub unsupported: u64,
+    pub reasons: BTreeMap<String, u64>,
+    pub coverage: Coverage,
+}
+
+pub struct Judge<'a> {
+    dialect: Dialect,
+    server: &'a mut dyn Server,
+    tally: &'a mut Tally,
+    memory: Memory,
+    log: Vec<String>,
+}
+
+/// Goes through all possibilities, one after the other.
+#[derive(Default)]
+struct Odometer {
+    digits: Vec<(usize, usize)>,
+    at: usize,
+}
+
+impl Odometer {
+    /// Says whether there is another possibility.
+    fn advance(&mut self) -> bool {
+        self.at = 0;
+        while let Some((digit, limit)) = self.digits.pop() {
+            if digit + 1 < limit {
+                self.digits.push((digit + 1, limit));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Choices for Odometer {
+    fn choose(&mut self, alternatives: usize) -> usize {
+        if self.at == self.digits.len() {
+            self.digits.push((0, alternatives));
+        }
+        self.at += 1;
+        self.digits[self.at - 1].0
+    }
+
+    fn open(&mut self, _what: &Open) -> Value {
+        Value::Null
+    }
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(dialect: Dialect, server: &'a mut dyn Server, tally: &'a mut Tally) -> Self {
+        Self { dialect, server, tally, memory: Memory::new(dialect), log: Vec::new() }
+    }
+
+    /// Runs transactions on a fresh schema.
+    pub fn explore(
+        &mut self,
+        schema: &Schema,
+        random: &mut Random,
+        transactions: u64,
+    ) -> Result<(), String> {
+        self.server.ask("ROLLBACK");
+        for number in 0..3 {
+            self.server.ask(&format!("DROP TABLE IF EXISTS t{number}"));
+        }
+        for drop in DROPS {
+            self.server.ask(drop);
+        }
+        for table in &schema.tables {
+            self.define(&table.create)?;
+        }
+        for routine in (Routines { random, schema }).make() {
+            self.define(&routine)?;
+        }
+        for table in &schema.tables {
+            for _ in 0..6 {
+                let insert = Writes { random, schema }.insert(table);
+                self.statement(&insert, schema)?;
+            }
+        }
+        for _ in 0..transactions {
+            self.transaction(schema, random)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a table or a routine on both sides.
+    fn define(&mut self, create: &str) -> Result<(), String> {
+        if let Reply::Error { message, .. } = self.server.ask(create) {
+            return Err(format!("{create}: {message}"));
+        }
+        self.log.push(create.to_owned());
+        let done = self.memory.run(create).map_err(|error| self.told(&error.to_string()))?;
+        done.answer.map(drop).map_err(|failure| self.told(&failure.to_string()))
+    }
+
+    fn told(&self, what: &str) -> String {
+        format!("{}\n  {what}", self.log.join(";\n"))
+    }
+
+    fn transaction(&mut self, schema: &Schema, random: &mut Random) -> Result<(), String> {
+        let before = self.memory.clone();
+        self.server.ask("BEGIN");
+        let mut failed = false;
+        for _ in 0..1 + random.below(5) {
+            let text = if random.once_in(3) {
+                Writes { random, schema }.any().0
+            } else if random.once_in(8) {
+                Routines { random, schema }.call()
+            } else {
+                Queries { random, schema, aliases: 0 }.any()
+            };
+            failed = !self.statement(&text, schema)?;
+            if failed && self.dialect == Dialect::PostgreSql {
+                break;
+            }
+        }
+        let rolls_back = failed && self.dialect == Dialect::PostgreSql || random.once_in(6);
+        self.server.ask(if rolls_back { "ROLLBACK" } else { "COMMIT" });
+        if rolls_back {
+            self.memory = before;
+            self.log.push("ROLLBACK".into());
+        }
+        for table in &schema.tables {
+            self.statement(&format!("SELECT * FROM {}", table.name), schema)?;
+        }
+        Ok(())
+    }
+
+    /// Runs a statement on both sides; says whether it worked.
+    fn statement(&mut self, text: &str, schema: &Schema) -> Result<bool, String> {
+        self.tally.statements += 1;
+        let reply = self.server.ask(text);
+        let found = match self.possibilities(text, &reply) {
+            Ok(found) => found,
+            Err(error) => {
+                self.tally.unsupported += 1;
+                let reason = error.split(" is not supported").next().unwrap_or_default().to_owned();
+                *self.tally.reasons.entry(reason).or_default() += 1;
+                return self.follow(text, &reply, schema);
+            }
+        };
+        let chosen = match found.fitting.as_slice() {
+            [] => {
+                let first =
+                    found.first.map(|outcome| format!("{:?}", outcome.answer)).unwrap_or_default();
+                let tried = found.tried;
+                return Err(self.told(&format!(
+                    "{text}\n  server: {reply:?}\n  {tried} possibilities, such as {first}"
+                )));
+            }
+            [only] => only.clone(),
+            several => self.told_apart(several, schema)?,
+        };
+        self.log.push(text.to_owned());
+        self.tally.several += u64::from(found.tried > 1);
+        self.tally.coverage.note(self.dialect, text, &reply, &chosen);
+        self.memory.keep(&chosen.effects);
+        self.tally.errors += u64::from(chosen.answer.is_err());
+        Ok(chosen.answer.is_ok())
+    }
+
+    /// Which of several possibilities happened shows in the tables.
+    fn told_apart(&mut self, fitting: &[Outcome], schema: &Schema) -> Result<Outcome, String> {
+        for outcome in fitting {
+            let mut after = self.memory.clone();
+            after.keep(&outcome.effects);
+            let same = schema.tables.iter().all(|table| {
+                let text = format!("SELECT * FROM {}", table.name);
+                let Reply::Done { rows, .. } = self.server.ask(&text) else { return false };
+                after.run(&text).expect("a query").answer.expect("rows").explains(&rows)
+            });
+            if same {
+                return Ok(outcome.clone());
+            }
+        }
+        Err(self.told("no possibility leaves the tables as they are"))
+    }
+
+    /// What we do not support is done by the server alone; afterwards we look what it did.
+    fn follow(&mut self, text: &str, reply: &Reply, schema: &Schema) -> Result<bool, String> {
+        self.log.push(format!("-- {text}"));
+        if matches!(reply, Reply::Error { .. }) {
+            return Ok(false);
+        }
+        if !text.starts_with("SELECT") {
+            for table in &schema.tables {
+                self.copy(&table.name)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn copy(&mut self, table: &str) -> Result<(), String> {
+        let Reply::Done { rows, .. } = self.server.ask(&format!("SELECT * FROM {table}")) else {
+            return Err(self.told("the table cannot be read"));
+        };
+        self.memory.run(&format!("DELETE FROM {table}")).expect("a table").answer.expect("gone");
+        for row in rows {
+            let values: Vec<String> = row
+                .iter()
+                .map(|value| match value {
+                    Observed::Text(text) => format!("'{}'", text.replace('\'', "''")),
+                    Observed::Int(number) => number.to_string(),
+                    _ => "NULL".into(),
+                })
+                .collect();
+            let insert = format!("INSERT INTO {table} VALUES ({})", values.join(", "));
+            self.memory
+                .run(&insert)
+                .expect("a row")
+                .answer
+                .map_err(|failure| self.told(&format!("{insert}: {failure}")))?;
+        }
+        Ok(())
+    }
+
+    /// The outcomes that explain what the server said, and do different things.
+    fn possibilities(&mut self, text: &str, reply: &Reply) -> Result<Found, String> {
+        let statement =
+            Statement::prepare(text, self.dialect).map_err(|error| error.to_string())?;
+        let prepared =
+            statement.plan(self.memory.catalog(), &[]).map_err(|error| error.to_string())?;
+        let mut odometer = Odometer::default();
+        let mut found = Found { fitting: Vec::new(), first: None, tried: 0 };
+        while found.tried < POSSIBILITIES {
+            let outcome = self
+                .memory
+                .try_out(&prepared, &[], &mut odometer)
+                .map_err(|error| error.to_string())?;
+            found.tried += 1;
+            let new = found.fitting.iter().all(|known| known.effects != outcome.effects);
+            if new && fits(&outcome, reply, self.dialect) {
+                found.fitting.push(outcome.clone());
+                if outcome.effects.is_empty() {
+                    break;
+                }
+            }
+            found.first = found.first.or(Some(outcome));
+            if !odometer.advance() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Outcomes of a statement.
+struct Found {
+    fitting: Vec<Outcome>,
+    first: Option<Outcome>,
+    tried: usize,
+}
+
+fn fits(outcome: &Outcome, reply: &Reply, dialect: Dialect) -> bool {
+    match (&outcome.answer, reply) {
+        (Ok(answer), Reply::Done { rows, count }) => {
+            let counted = match answer.count {
+                // With RETURNING, MariaDB tells no number.
+                Some(expected) => {
+                    expected.matches(*count, dialect == Dialect::PostgreSql)
+                        || answer.rows.is_some()
+                }
+                None => true,
+            };
+            answer.explains(rows) && counted
+        }
+        (Err(failure), Reply::Error { code, .. }) => failure.has_code(code),
+        _ => false,
+    }
+}

@@ -1,0 +1,75 @@
+//! Random transactions of one session give what the server gives: the same rows, counts and errors.
+//!
+//! Needs `scripts/servers run cargo test`; without a server there is nothing to see. How many
+//! transactions are tried is in `TRISTAN_SQL_CASES`, and where to begin in `TRISTAN_SQL_SEED`.
+
+#![allow(clippy::print_stdout, clippy::panic, reason = "a test that tells what it tried")]
+
+mod coverage;
+mod expressions;
+mod judge;
+mod queries;
+mod random;
+mod routines;
+mod schema;
+mod server;
+mod writes;
+
+use judge::Judge;
+use random::Random;
+use schema::Schema;
+use server::{MariaDb, Postgres, Server};
+use tristan_sql::Dialect;
+
+/// Transactions on one schema.
+const PER_SCHEMA: u64 = 12;
+
+fn number(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+#[test]
+fn postgresql_gives_the_same() {
+    let Ok(address) = std::env::var("TRISTAN_POSTGRES") else {
+        println!("TRISTAN_POSTGRES is not set: nothing is tested");
+        return;
+    };
+    explore(Dialect::PostgreSql, &mut Postgres::new(&address));
+}
+
+#[test]
+fn mariadb_gives_the_same() {
+    let Ok(address) = std::env::var("TRISTAN_MARIADB") else {
+        println!("TRISTAN_MARIADB is not set: nothing is tested");
+        return;
+    };
+    explore(Dialect::MariaDb, &mut MariaDb::new(&address));
+}
+
+/// Tries transactions until there were enough, and tells all differences.
+fn explore(dialect: Dialect, server: &mut dyn Server) {
+    let cases = number("TRISTAN_SQL_CASES", 1000);
+    let patience = number("TRISTAN_SQL_DIFFERENCES", 10);
+    let first = number("TRISTAN_SQL_SEED", 1);
+    let mut differences = Vec::new();
+    let mut tried = 0;
+    let mut seed = first;
+    let mut tally = judge::Tally::default();
+    while tried < cases && (differences.len() as u64) < patience {
+        let mut random = Random::new(seed);
+        let schema = Schema::random(&mut random, dialect);
+        let mut judge = Judge::new(dialect, server, &mut tally);
+        let ran = judge.explore(&schema, &mut random, PER_SCHEMA);
+        tried += PER_SCHEMA;
+        if let Err(difference) = ran {
+            differences.push(format!("seed {seed}: {difference}"));
+        }
+        seed += 1;
+    }
+    println!("{dialect:?}: {tried} transactions, seeds {first} to {}: {tally:?}", seed - 1);
+    println!("  with {coverage}", coverage = tally.coverage);
+    assert!(differences.is_empty(), "\n{}", differences.join("\n\n"));
+    assert!(tally.unsupported * 20 <= tally.statements, "too much is not supported: {tally:?}");
+    let missing = tally.coverage.missing(cases / 500);
+    assert!(missing.is_empty(), "hardly ever tried: {missing:?}");
+}

@@ -1,0 +1,270 @@
+//! Random queries.
+
+use tristan_sql::Dialect;
+
+use crate::expressions::{Expressions, Names, names};
+use crate::random::Random;
+use crate::schema::{KINDS, Kind, Schema};
+
+pub struct Queries<'a> {
+    pub random: &'a mut Random,
+    pub schema: &'a Schema,
+    /// How many names of tables were used.
+    pub aliases: usize,
+}
+
+impl Queries<'_> {
+    fn expressions(&mut self, names: &Names) -> Expressions<'_> {
+        Expressions { random: self.random, dialect: self.schema.dialect, names: names.clone() }
+    }
+
+    fn is_postgres(&self) -> bool {
+        self.schema.dialect == Dialect::PostgreSql
+    }
+
+    pub fn any(&mut self) -> String {
+        match self.random.below(12) {
+            0..=3 => self.plain(&Names::new(), 0),
+            4..=6 => self.grouped(),
+            7 => self.aggregated(),
+            8 => self.union(),
+            9 => self.derived(),
+            _ => self.nested(),
+        }
+    }
+
+    /// FROM with one or two tables, and the names it offers.
+    pub fn from(&mut self) -> (String, Names) {
+        let table = self.random.pick(&self.schema.tables).clone();
+        let first = self.alias();
+        let mut offered = names(&first, &table.columns);
+        let mut from = format!("{} {first}", table.name);
+        if self.random.once_in(3) {
+            let other = self.random.pick(&self.schema.tables).clone();
+            let second = self.alias();
+            let joins = ["JOIN", "LEFT JOIN", "RIGHT JOIN", "CROSS JOIN", ",", "FULL JOIN"];
+            let mut kind = self.random.word(&joins);
+            if kind == "FULL JOIN" && !self.is_postgres() {
+                kind = "JOIN".into();
+            }
+            offered.extend(names(&second, &other.columns));
+            let on = match kind.as_str() {
+                "CROSS JOIN" | "," => String::new(),
+                // PostgreSQL joins fully only by what it can hash or merge.
+                "FULL JOIN" => format!(" ON {first}.id = {second}.id"),
+                _ if self.random.once_in(2) => format!(" ON {first}.id = {second}.id"),
+                _ => format!(" ON {}", self.expressions(&offered).condition(1)),
+            };
+            from = format!("{from} {kind} {} {second}{on}", other.name);
+        }
+        (from, offered)
+    }
+
+    fn alias(&mut self) -> String {
+        self.aliases += 1;
+        format!("x{}", self.aliases)
+    }
+
+    /// A query that may use names of the query around it, with a number of columns if it matters.
+    fn plain(&mut self, outer: &Names, columns: usize) -> String {
+        let (from, mut offered) = self.from();
+        offered.extend(outer.iter().cloned());
+        let (items, kinds) = if columns == 0 && self.random.once_in(4) {
+            ("*".to_owned(), 1)
+        } else {
+            let many = if columns == 0 { 1 + self.random.below(3) } else { columns };
+            let items: Vec<String> = (0..many)
+                .map(|_| {
+                    let kind = *self.random.pick(&KINDS);
+                    self.expressions(&offered).of(kind, 2)
+                })
+                .collect();
+            (items.join(", "), many)
+        };
+        let distinct = if self.random.once_in(6) { "DISTINCT " } else { "" };
+        let filter = self.filter(&offered);
+        let order = self.order(kinds, &offered, !distinct.is_empty());
+        format!("SELECT {distinct}{items} FROM {from}{filter}{order}")
+    }
+
+    fn filter(&mut self, offered: &Names) -> String {
+        if self.random.once_in(3) {
+            return String::new();
+        }
+        format!(" WHERE {}", self.expressions(offered).condition(2))
+    }
+
+    fn order(&mut self, columns: usize, offered: &Names, distinct: bool) -> String {
+        let mut text = String::new();
+        if self.random.once_in(2) {
+            let mut keys = Vec::new();
+            for _ in 0..=self.random.below(2) {
+                let key = if distinct || self.random.once_in(2) {
+                    (1 + self.random.below(columns)).to_string()
+                } else {
+                    self.random.pick(offered).0.clone()
+                };
+                let direction = self.random.word(&["", " DESC", " ASC"]);
+                let nulls = if self.is_postgres() {
+                    self.random.word(&["", "", " NULLS FIRST", " NULLS LAST"])
+                } else {
+                    String::new()
+                };
+                keys.push(format!("{key}{direction}{nulls}"));
+            }
+            text.push_str(&format!(" ORDER BY {}", keys.join(", ")));
+        }
+        if self.random.once_in(3) {
+            text.push_str(&format!(" LIMIT {}", self.random.below(5)));
+            // MariaDB skips rows before it drops duplicates if all columns are constants.
+            if self.random.once_in(2) && (self.is_postgres() || !distinct) {
+                text.push_str(&format!(" OFFSET {}", self.random.below(3)));
+            }
+        }
+        text
+    }
+
+    fn aggregate(&mut self, offered: &Names) -> String {
+        let distinct = self.random.word(&["", "", "DISTINCT "]);
+        match self.random.below(7) {
+            0 => "COUNT(*)".into(),
+            1 => {
+                let kind = *self.random.pick(&KINDS);
+                format!("COUNT({distinct}{})", self.expressions(offered).of(kind, 1))
+            }
+            2 | 3 => {
+                let kind = *self.random.pick(&[Kind::Int, Kind::Decimal]);
+                format!("SUM({distinct}{})", self.expressions(offered).of(kind, 1))
+            }
+            4 => {
+                let kind = *self.random.pick(&[Kind::Int, Kind::Decimal]);
+                format!("AVG({distinct}{})", self.expressions(offered).of(kind, 1))
+            }
+            other => {
+                let kind = *self.random.pick(&[
+                    Kind::Int,
+                    Kind::Decimal,
+                    Kind::Text,
+                    Kind::Date,
+                    Kind::Double,
+                ]);
+                let name = if other == 5 { "MIN" } else { "MAX" };
+                format!("{name}({})", self.expressions(offered).of(kind, 1))
+            }
+        }
+    }
+
+    fn aggregated(&mut self) -> String {
+        let (from, offered) = self.from();
+        let items: Vec<String> =
+            (0..=self.random.below(3)).map(|_| self.aggregate(&offered)).collect();
+        let filter = self.filter(&offered);
+        format!("SELECT {} FROM {from}{filter}", items.join(", "))
+    }
+
+    fn grouped(&mut self) -> String {
+        let (from, offered) = self.from();
+        let keys: Vec<String> = (0..=self.random.below(2))
+            .map(|_| {
+                if self.random.once_in(3) {
+                    let kind = *self.random.pick(&[Kind::Int, Kind::Text, Kind::Decimal]);
+                    self.expressions(&offered).of(kind, 1)
+                } else {
+                    self.random.pick(&offered).0.clone()
+                }
+            })
+            .collect();
+        // A number means a column, and a NULL is no key.
+        let keys: Vec<String> = keys
+            .into_iter()
+            .map(|key| if key.contains('x') { key } else { offered[0].0.clone() })
+            .collect();
+        let mut items = keys.clone();
+        for _ in 0..=self.random.below(2) {
+            items.push(self.aggregate(&offered));
+        }
+        let filter = self.filter(&offered);
+        let having = if self.random.once_in(3) {
+            let aggregate = self.aggregate(&offered);
+            format!(" HAVING {aggregate} IS NOT NULL AND COUNT(*) > {}", self.random.below(3))
+        } else {
+            String::new()
+        };
+        let order = if self.random.once_in(2) {
+            format!(" ORDER BY {}", 1 + self.random.below(items.len()))
+        } else {
+            String::new()
+        };
+        format!(
+            "SELECT {} FROM {from}{filter} GROUP BY {}{having}{order}",
+            items.join(", "),
+            keys.join(", ")
+        )
+    }
+
+    fn union(&mut self) -> String {
+        let kind = *self.random.pick(&[Kind::Int, Kind::Decimal, Kind::Text, Kind::Date]);
+        let mut sides = Vec::new();
+        for _ in 0..2 {
+            let (from, offered) = self.from();
+            let item = self.expressions(&offered).of(kind, 1);
+            let filter = self.filter(&offered);
+            sides.push(format!("SELECT {item} AS v FROM {from}{filter}"));
+        }
+        let op = self.random.word(&["UNION", "UNION ALL", "EXCEPT", "INTERSECT"]);
+        let order = self.random.word(&["", " ORDER BY 1", " ORDER BY v DESC LIMIT 3"]);
+        format!("{} {op} {}{order}", sides[0], sides[1])
+    }
+
+    fn derived(&mut self) -> String {
+        let (from, offered) = self.from();
+        let key = self.random.pick(&offered).clone();
+        let filter = self.filter(&offered);
+        let inner =
+            format!("SELECT {} AS k, COUNT(*) AS n FROM {from}{filter} GROUP BY {}", key.0, key.0);
+        let offered = vec![("d.k".to_owned(), key.1), ("d.n".to_owned(), Kind::Int)];
+        let filter = self.filter(&offered);
+        let item = self.expressions(&offered).of(Kind::Int, 1);
+        format!("SELECT d.k, d.n, {item} FROM ({inner}) d{filter} ORDER BY 2, 1")
+    }
+
+    fn nested(&mut self) -> String {
+        let (from, offered) = self.from();
+        let outer = self.random.pick(&offered).clone();
+        let inner_table = self.random.pick(&self.schema.tables).clone();
+        let alias = self.alias();
+        let inner_names = names(&alias, &inner_table.columns);
+        let mut visible = inner_names.clone();
+        visible.extend(offered.iter().cloned());
+        let correlation = if self.random.once_in(2) {
+            self.expressions(&visible).condition(1)
+        } else {
+            self.expressions(&inner_names).condition(1)
+        };
+        let source = format!("FROM {} {alias} WHERE {correlation}", inner_table.name);
+        let same: Vec<String> = inner_names
+            .iter()
+            .filter(|(_, kind)| *kind == outer.1)
+            .map(|(name, _)| name.clone())
+            .collect();
+        let value = same
+            .first()
+            .cloned()
+            .unwrap_or_else(|| crate::schema::literal(self.random, self.schema.dialect, outer.1));
+        let test = match self.random.below(6) {
+            0 => format!("EXISTS (SELECT 1 {source})"),
+            1 => format!("NOT EXISTS (SELECT 1 {source})"),
+            2 => format!("{} IN (SELECT {value} {source})", outer.0),
+            3 => format!("{} NOT IN (SELECT {value} {source})", outer.0),
+            4 => format!("{} >= ALL (SELECT {value} {source})", outer.0),
+            _ => format!("(SELECT COUNT(*) {source}) > {}", self.random.below(3)),
+        };
+        let item = match self.random.below(4) {
+            0 => format!("(SELECT MAX({alias}.id) {source})"),
+            1 => format!("(SELECT {alias}.id {source} ORDER BY {alias}.id LIMIT 1)"),
+            2 => format!("(SELECT {alias}.id {source})"),
+            _ => outer.0,
+        };
+        format!("SELECT {}, {item} FROM {from} WHERE {test}", offered[0].0)
+    }
+}

@@ -1,0 +1,130 @@
+//! Real servers.
+
+use mysql_async::prelude::Queryable;
+use mysql_async::{Conn, Opts};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
+use tristan_sql::Observed;
+
+/// What a server says.
+#[derive(Debug)]
+pub enum Reply {
+    Done { rows: Vec<Vec<Observed>>, count: u64 },
+    Error { code: String, message: String },
+}
+
+pub trait Server {
+    fn ask(&mut self, sql: &str) -> Reply;
+}
+
+pub struct Postgres {
+    runtime: Runtime,
+    client: Client,
+}
+
+impl Postgres {
+    pub fn new(address: &str) -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let client = runtime.block_on(async {
+            let (client, connection) =
+                tokio_postgres::connect(address, NoTls).await.expect("a connection");
+            tokio::spawn(connection);
+            client
+        });
+        let mut server = Self { runtime, client };
+        let name = format!("tristan_sql_{}", std::process::id());
+        server.ask(&format!("CREATE SCHEMA {name}"));
+        server.ask(&format!("SET search_path = {name}"));
+        server
+    }
+}
+
+impl Server for Postgres {
+    fn ask(&mut self, sql: &str) -> Reply {
+        match self.runtime.block_on(self.client.simple_query(sql)) {
+            Ok(messages) => {
+                let mut rows = Vec::new();
+                let mut count = 0;
+                for message in messages {
+                    match message {
+                        SimpleQueryMessage::Row(row) => {
+                            let value = |index| {
+                                row.get(index)
+                                    .map_or(Observed::Null, |text| Observed::Text(text.to_owned()))
+                            };
+                            rows.push((0..row.len()).map(value).collect());
+                        }
+                        SimpleQueryMessage::CommandComplete(number) => count = number,
+                        _ => {}
+                    }
+                }
+                Reply::Done { rows, count }
+            }
+            Err(error) => match error.as_db_error() {
+                Some(error) => Reply::Error {
+                    code: error.code().code().to_owned(),
+                    message: error.message().to_owned(),
+                },
+                None => panic!("{error}: {sql}"),
+            },
+        }
+    }
+}
+
+pub struct MariaDb {
+    runtime: Runtime,
+    connection: Conn,
+}
+
+impl MariaDb {
+    pub fn new(address: &str) -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let options = Opts::from_url(address).expect("an address");
+        let connection = runtime.block_on(Conn::new(options)).expect("a connection");
+        let mut server = Self { runtime, connection };
+        let name = format!("tristan_sql_{}", std::process::id());
+        server.ask(&format!("CREATE DATABASE {name} CHARACTER SET utf8mb4"));
+        server.ask(&format!("USE {name}"));
+        server.ask("SET NAMES utf8mb4");
+        server
+    }
+}
+
+impl Server for MariaDb {
+    fn ask(&mut self, sql: &str) -> Reply {
+        let connection = &mut self.connection;
+        let answer: Result<_, mysql_async::Error> = self.runtime.block_on(async {
+            let mut result = connection.query_iter(sql).await?;
+            let rows: Vec<mysql_async::Row> = result.collect().await?;
+            let count = result.affected_rows();
+            result.drop_result().await?;
+            Ok((rows, count))
+        });
+        match answer {
+            Ok((rows, count)) => {
+                let rows = rows
+                    .into_iter()
+                    .map(|row| row.unwrap().into_iter().map(observed).collect())
+                    .collect();
+                Reply::Done { rows, count }
+            }
+            Err(mysql_async::Error::Server(error)) => {
+                Reply::Error { code: error.code.to_string(), message: error.message }
+            }
+            Err(error) => panic!("{error}: {sql}"),
+        }
+    }
+}
+
+fn observed(value: mysql_async::Value) -> Observed {
+    match value {
+        mysql_async::Value::NULL => Observed::Null,
+        mysql_async::Value::Bytes(bytes) => {
+            Observed::Text(String::from_utf8_lossy(&bytes).into_owned())
+        }
+        mysql_async::Value::Int(number) => Observed::Int(i128::from(number)),
+        mysql_async::Value::UInt(number) => Observed::Int(i128::from(number)),
+        mysql_async::Value::Double(double) => Observed::Double(double.to_bits()),
+        other => Observed::Text(other.as_sql(true)),
+    }
+}

@@ -1,0 +1,270 @@
+//! Random statements that change rows.
+
+use tristan_sql::Dialect;
+
+use crate::expressions::{Expressions, Names, names};
+use crate::random::Random;
+use crate::schema::{Column, Kind, Schema, Table, literal};
+
+pub struct Writes<'a> {
+    pub random: &'a mut Random,
+    pub schema: &'a Schema,
+}
+
+impl Writes<'_> {
+    fn is_postgres(&self) -> bool {
+        self.schema.dialect == Dialect::PostgreSql
+    }
+
+    fn expressions(&mut self, names: Names) -> Expressions<'_> {
+        Expressions { random: self.random, dialect: self.schema.dialect, names }
+    }
+
+    /// A statement and the table that it changes.
+    pub fn any(&mut self) -> (String, String) {
+        let table = self.random.pick(&self.schema.tables).clone();
+        let text = match self.random.below(10) {
+            0..=3 => self.insert(&table),
+            4 => self.insert_select(&table),
+            5..=7 => self.update(&table),
+            8 => self.delete(&table),
+            _ => self.upsert(&table),
+        };
+        (text, table.name)
+    }
+
+    fn returning(&mut self, table: &Table) -> String {
+        if !self.random.once_in(4) {
+            return String::new();
+        }
+        let column = self.random.pick(&table.columns).name.clone();
+        self.random.word(&[" RETURNING *", &format!(" RETURNING id, {column}")])
+    }
+
+    pub fn insert(&mut self, table: &Table) -> String {
+        let returning = self.returning(table);
+        format!("{}{returning}", self.insert_values(table, "INSERT"))
+    }
+
+    pub fn insert_values(&mut self, table: &Table, verb: &str) -> String {
+        let columns: Vec<Column> = if self.random.once_in(3) {
+            let chosen = |column: &Column| {
+                column.name == "id"
+                    || (column.not_null && !column.has_default)
+                    || self.random.once_in(2)
+            };
+            let mut columns = table.columns.clone();
+            columns.retain(chosen);
+            columns
+        } else {
+            table.columns.clone()
+        };
+        let list = columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(", ");
+        let many = 1 + self.random.below(3);
+        let rows: Vec<String> = (0..many).map(|_| self.row(&columns)).collect();
+        format!("{verb} INTO {} ({list}) VALUES {}", table.name, rows.join(", "))
+    }
+
+    fn row(&mut self, columns: &[Column]) -> String {
+        let values: Vec<String> = columns
+            .iter()
+            .map(|column| match column.name.as_str() {
+                "id" => self.random.below(12).to_string(),
+                _ if self.random.once_in(12) => "DEFAULT".into(),
+                _ if self.random.once_in(8) => self.expressions(Names::new()).of(column.kind, 1),
+                _ => self.value(column),
+            })
+            .collect();
+        format!("({})", values.join(", "))
+    }
+
+    /// A value that mostly fits.
+    fn value(&mut self, column: &Column) -> String {
+        for _ in 0..4 {
+            let value = literal(self.random, self.schema.dialect, column.kind);
+            if !(column.not_null && value == "NULL") {
+                return value;
+            }
+        }
+        "NULL".into()
+    }
+
+    fn insert_select(&mut self, table: &Table) -> String {
+        let source = self.random.pick(&self.schema.tables).clone();
+        let names = names("s", &source.columns);
+        let items: Vec<String> = table
+            .columns
+            .iter()
+            .map(|column| match column.name.as_str() {
+                "id" => format!("s.id + {}", 10 + self.random.below(20)),
+                _ => self.expressions(names.clone()).of(column.kind, 1),
+            })
+            .collect();
+        let filter = self.expressions(names).condition(1);
+        format!(
+            "INSERT INTO {} SELECT {} FROM {} s WHERE {filter}",
+            table.name,
+            items.join(", "),
+            source.name
+        )
+    }
+
+    fn filter(&mut self, table: &Table) -> String {
+        match self.random.below(4) {
+            0 => String::new(),
+            1 | 2 => format!(" WHERE {}.id = {}", table.name, self.random.below(12)),
+            _ => {
+                let names = names(&table.name, &table.columns);
+                format!(" WHERE {}", self.expressions(names).condition(1))
+            }
+        }
+    }
+
+    fn assignments(&mut self, table: &Table, names: &Names) -> String {
+        let mut set = Vec::new();
+        let mut used: Vec<String> = Vec::new();
+        for _ in 0..=self.random.below(2) {
+            let column = self.random.pick(&table.columns).clone();
+            if used.contains(&column.name) || (column.name == "id" && !self.random.once_in(3)) {
+                continue;
+            }
+            used.push(column.name.clone());
+            let value = match column.name.as_str() {
+                "id" => {
+                    let sign = self.random.word(&["+", "-"]);
+                    format!("{}.id {sign} {}", table.name, 1 + self.random.below(20))
+                }
+                _ => self.expressions(names.clone()).of(column.kind, 2),
+            };
+            set.push(format!("{} = {value}", column.name));
+        }
+        if set.is_empty() {
+            let column = &table.columns[1];
+            set.push(format!(
+                "{} = {}",
+                column.name,
+                literal(self.random, self.schema.dialect, column.kind)
+            ));
+        }
+        set.join(", ")
+    }
+
+    fn update(&mut self, table: &Table) -> String {
+        let own = names(&table.name, &table.columns);
+        if self.random.once_in(5) {
+            let other = self.random.pick(&self.schema.tables).clone();
+            let mut all = own;
+            all.extend(names("o", &other.columns));
+            let set = self.assignments(table, &all);
+            if self.is_postgres() {
+                return format!(
+                    "UPDATE {} SET {set} FROM {} o WHERE o.id = {}.id",
+                    table.name, other.name, table.name
+                );
+            }
+            if other.name != table.name {
+                let set = set.split(", ").map(str::to_owned).collect::<Vec<_>>().join(", ");
+                let first = &table.columns[1];
+                if !set.contains(',') && !set.starts_with("id ") && first.kind != Kind::Bool {
+                    return format!(
+                        "UPDATE {} JOIN {} o ON o.id = {}.id SET {}.{set}",
+                        table.name, other.name, table.name, table.name
+                    );
+                }
+            }
+            return format!("UPDATE {} SET id = id + 100", table.name);
+        }
+        let set = self.assignments(table, &own);
+        let filter = self.filter(table);
+        if self.is_postgres() {
+            let returning = self.returning(table);
+            return format!("UPDATE {} SET {set}{filter}{returning}", table.name);
+        }
+        let order = self.random.word(&["", "", "", " ORDER BY id DESC", " ORDER BY id LIMIT 2"]);
+        format!("UPDATE {} SET {set}{filter}{order}", table.name)
+    }
+
+    fn delete(&mut self, table: &Table) -> String {
+        let filter = self.filter(table);
+        if self.is_postgres() && self.random.once_in(5) {
+            let other = self.random.pick(&self.schema.tables).clone();
+            return format!(
+                "DELETE FROM {} USING {} o WHERE o.id = {}.id",
+                table.name, other.name, table.name
+            );
+        }
+        let returning = self.returning(table);
+        let order = if self.is_postgres() || !returning.is_empty() {
+            String::new()
+        } else {
+            self.random.word(&["", "", " ORDER BY id LIMIT 1"])
+        };
+        format!("DELETE FROM {}{filter}{order}{returning}", table.name)
+    }
+
+    fn upsert(&mut self, table: &Table) -> String {
+        let target = self.random.pick(&table.columns[1..]).clone();
+        if !self.is_postgres() {
+            let other = self.expressions(names(&table.name, &table.columns)).of(target.kind, 1);
+            return match self.random.below(4) {
+                0 => self.insert_values(table, "REPLACE"),
+                1 => format!(
+                    "{} ON DUPLICATE KEY UPDATE {} = VALUES({})",
+                    self.insert_values(table, "INSERT"),
+                    target.name,
+                    target.name
+                ),
+                2 => format!(
+                    "{} ON DUPLICATE KEY UPDATE {} = {other}",
+                    self.insert_values(table, "INSERT"),
+                    target.name
+                ),
+                _ => self.plain_ignore(table),
+            };
+        }
+        let mut names = names(&table.name, &table.columns);
+        names.extend(crate::expressions::names("excluded", &table.columns));
+        let value = self.expressions(names.clone()).of(target.kind, 1);
+        let on = match self.random.below(4) {
+            0 => "DO NOTHING".to_owned(),
+            1 => format!("(id) DO UPDATE SET {} = excluded.{}", target.name, target.name),
+            2 => format!("(id) DO UPDATE SET {} = {value}", target.name),
+            _ => {
+                let filter = self.expressions(names).condition(1);
+                format!(
+                    "(id) DO UPDATE SET {} = excluded.{} WHERE {filter}",
+                    target.name, target.name
+                )
+            }
+        };
+        let returning = self.returning(table);
+        format!("{} ON CONFLICT {on}{returning}", self.insert_values(table, "INSERT"))
+    }
+
+    /// Only keys go wrong here: what else IGNORE lets pass is not carried out.
+    fn plain_ignore(&mut self, table: &Table) -> String {
+        let columns: Vec<&Column> = table
+            .columns
+            .iter()
+            .filter(|column| column.name == "id" || (column.not_null && !column.has_default))
+            .collect();
+        let list: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let values: Vec<String> = columns
+            .iter()
+            .map(|column| match column.kind {
+                Kind::Int => self.random.below(12).to_string(),
+                Kind::Decimal => "0".into(),
+                Kind::Text => "'q'".into(),
+                Kind::Bool => "TRUE".into(),
+                Kind::Double => "1e0".into(),
+                Kind::Date => "DATE '2024-01-01'".into(),
+            })
+            .collect();
+        format!(
+            "INSERT IGNORE INTO {} ({}) VALUES ({})",
+            table.name,
+            list.join(", "),
+            values.join(", ")
+        )
+    }
+}

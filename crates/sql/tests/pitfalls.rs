@@ -1,0 +1,192 @@
+//! Expressions on which servers differ, with the answers that PostgreSQL 15, MariaDB 10.11 and MySQL 9
+//! give.
+
+use tristan_sql::{Answer, Dialect, Memory, Observed};
+
+const POSTGRES: Dialect = Dialect::PostgreSql;
+const MARIADB: Dialect = Dialect::MariaDb;
+const MYSQL: Dialect = Dialect::MySql;
+
+/// The values of the only row, with commas between them, or the code of the error.
+fn answer(database: &mut Memory, query: &str) -> String {
+    match database.run(query).expect(query).answer {
+        Ok(answer) => shown(&answer),
+        Err(failure) => format!("error {}", failure.class.sqlstate()),
+    }
+}
+
+fn shown(answer: &Answer) -> String {
+    let Some(table) = &answer.rows else {
+        return answer.count.map_or(String::new(), |count| format!("{} rows", count.changed));
+    };
+    let value = |observed: Observed| match observed {
+        Observed::Null => "NULL".to_owned(),
+        Observed::Bool(truth) => truth.to_string(),
+        Observed::Int(number) => number.to_string(),
+        Observed::Text(text) => text,
+        Observed::Double(bits) => f64::from_bits(bits).to_string(),
+    };
+    let row = |row: &Vec<tristan_sql::Value>| {
+        let values = row.iter().zip(&table.columns);
+        values.map(|(one, (_, ty))| value(Observed::of(one, *ty))).collect::<Vec<_>>().join(",")
+    };
+    table.rows.iter().map(row).collect::<Vec<_>>().join(" ")
+}
+
+/// An expression, and what it is in PostgreSQL, MariaDB and MySQL.
+const EXPRESSIONS: &[(&str, &str, &str, &str)] = &[
+    // Three values of truth.
+    ("NULL = NULL", "NULL", "NULL", "NULL"),
+    ("NULL OR TRUE", "true", "1", "1"),
+    ("NULL AND FALSE", "false", "0", "0"),
+    ("2 IN (1, NULL)", "NULL", "NULL", "NULL"),
+    ("2 NOT IN (1, NULL)", "NULL", "NULL", "NULL"),
+    ("CASE WHEN NULL THEN 1 ELSE 2 END", "2", "2", "2"),
+    ("NOT 1 = 2", "true", "1", "1"),
+    ("1 AND 1", "error 42804", "1", "1"),
+    ("NULL IS NOT TRUE", "true", "1", "1"),
+    // Numbers.
+    ("7 / 2", "3", "3.5000", "3.5000"),
+    ("-7 / 2", "-3", "-3.5000", "-3.5000"),
+    ("1 / 0", "error 22012", "NULL", "NULL"),
+    ("1 % 0", "error 22012", "NULL", "NULL"),
+    ("5 / 2 * 2", "4", "5.0000", "5.0000"),
+    ("mod(-7, 3)", "-1", "-1", "-1"),
+    ("CAST(7 AS DECIMAL(12,2)) / 3", "2.3333333333333333", "2.333333", "2.333333"),
+    ("round(2.5)", "3", "3", "3"),
+    ("round(-2.5)", "-3", "-3", "-3"),
+    ("round(0.125, 2)", "0.13", "0.13", "0.13"),
+    ("round(1.5, 3)", "1.500", "1.500", "1.5"),
+    ("CAST(1.005 AS DECIMAL(10,2))", "1.01", "1.01", "1.01"),
+    ("0.1 + 0.2", "0.3", "0.3", "0.3"),
+    ("0.1e0 + 0.2e0 = 0.3e0", "true", "0", "0"),
+    ("2147483647 + 1", "error 22003", "2147483648", "2147483648"),
+    ("9223372036854775807 + 1", "error 22003", "error 22003", "error 22003"),
+    ("1.10", "1.10", "1.10", "1.10"),
+    ("100 / 3.0", "33.3333333333333333", "33.3333", "33.3333"),
+    ("1.0 = 1", "true", "1", "1"),
+    ("-2147483648", "-2147483648", "-2147483648", "-2147483648"),
+    // Texts.
+    ("'a' = 'A'", "false", "1", "1"),
+    ("'a' = 'a '", "false", "1", "0"),
+    ("'a' < 'B'", "false", "1", "1"),
+    ("'abc' LIKE 'ABC'", "false", "1", "1"),
+    ("length('é')", "1", "2", "2"),
+    ("'é' = 'e'", "false", "1", "1"),
+    ("concat('a', NULL)", "a", "NULL", "NULL"),
+    ("substr('hello', 0, 2)", "h", "", ""),
+    ("substring('hello', 2, 2)", "el", "el", "el"),
+    ("trim('  a ') = 'a'", "true", "1", "1"),
+    ("'A' IN ('a', 'b')", "false", "1", "1"),
+    ("'10' < '9'", "true", "1", "1"),
+    // Texts and numbers.
+    ("1 = '1'", "true", "1", "1"),
+    ("1 = '1abc'", "error 22P02", "1", "1"),
+    ("0 = 'abc'", "error 22P02", "1", "1"),
+    ("10 < '9'", "false", "0", "0"),
+    ("1 = TRUE", "error 42883", "1", "1"),
+    ("2 = TRUE", "error 42883", "0", "0"),
+    ("TRUE + TRUE", "error 42883", "2", "2"),
+    ("1 < 2 < 3", "error 42601", "1", "1"),
+    ("3 > 2 > 1", "error 42601", "0", "0"),
+    // Functions.
+    ("greatest(1, NULL, 2)", "2", "NULL", "NULL"),
+    ("coalesce(NULL, 1)", "1", "1", "1"),
+    ("nullif(1, 1)", "NULL", "NULL", "NULL"),
+    // Dates.
+    ("DATE '2024-01-31' + INTERVAL '1' MONTH", "2024-02-29 00:00:00", "2024-02-29", "2024-02-29"),
+    ("'2024-01-01' < DATE '2024-02-01'", "true", "1", "1"),
+];
+
+#[test]
+fn expressions_are_what_each_server_says() {
+    for (expression, postgres, mariadb, mysql) in EXPRESSIONS {
+        for (dialect, expected) in [(POSTGRES, postgres), (MARIADB, mariadb), (MYSQL, mysql)] {
+            let mut database = Memory::new(dialect);
+            let query = format!("SELECT {expression}");
+            assert_eq!(answer(&mut database, &query), **expected, "{dialect:?}: {query}");
+        }
+    }
+}
+
+/// Statements one after the other, and what they answer in PostgreSQL and MariaDB.
+const STATEMENTS: &[(&str, &str, &str)] = &[
+    ("CREATE TABLE pu (id INT PRIMARY KEY, u INT UNIQUE)", "", ""),
+    ("INSERT INTO pu VALUES (1, 1), (2, 20), (3, 30)", "3 rows", "3 rows"),
+    ("INSERT INTO pu VALUES (1, 5)", "error 23505", "error 23505"),
+    ("INSERT INTO pu VALUES (NULL, 5)", "error 23502", "error 23502"),
+    ("UPDATE pu SET u = u * 10, id = u + 100 WHERE id = 1", "1 rows", "1 rows"),
+    ("SELECT id, u FROM pu WHERE id > 100", "101,10", "110,10"),
+    ("UPDATE pu SET u = u WHERE id = 2", "0 rows", "0 rows"),
+    ("UPDATE pu SET u = 2147483647 + 1 WHERE id = 2", "error 22003", "error 22003"),
+    ("UPDATE pu SET u = 20 WHERE id = 3", "error 23505", "error 23505"),
+    ("DELETE FROM pu WHERE u = NULL", "0 rows", "0 rows"),
+    ("CREATE TABLE pt (id INT PRIMARY KEY, a INT, b VARCHAR(4))", "", ""),
+    ("INSERT INTO pt VALUES (1, 10, 'a'), (2, NULL, 'B'), (3, 30, NULL)", "3 rows", "3 rows"),
+    ("SELECT id FROM pt ORDER BY a", "1 3 2", "2 1 3"),
+    ("SELECT id FROM pt ORDER BY a DESC", "2 3 1", "3 1 2"),
+    ("SELECT b FROM pt ORDER BY b", "B a NULL", "NULL a B"),
+    ("SELECT max(b), min(b) FROM pt", "a,B", "B,a"),
+    (
+        "SELECT count(a), count(*), sum(a), avg(a) FROM pt",
+        "2,3,40,20.0000000000000000",
+        "2,3,40,20.0000",
+    ),
+    ("SELECT sum(a), max(a), count(*) FROM pt WHERE id > 99", "NULL,NULL,0", "NULL,NULL,0"),
+    ("SELECT id FROM pt WHERE 2", "error 42804", "1 2 3"),
+    ("INSERT INTO pt (id, a) VALUES (4, 'x')", "error 22P02", "error 22P02"),
+    ("INSERT INTO pt (id, b) VALUES (4, 'abcde')", "error 22001", "error 22001"),
+    ("INSERT INTO pt (id, a) VALUES (4, 3.7)", "1 rows", "1 rows"),
+    ("SELECT a FROM pt WHERE id = 4", "4", "4"),
+    ("SELECT (SELECT a FROM pt)", "error 21000", "error 21000"),
+    ("SELECT id FROM pt x JOIN pt y ON TRUE", "error 42702", "error 42702"),
+    ("SELECT nothing FROM pt", "error 42703", "error 42703"),
+    ("SELECT * FROM nowhere", "error 42P01", "error 42P01"),
+    ("SELECT x.id FROM pt x LEFT JOIN pu y ON x.id = y.id WHERE y.u IS NULL", "1 4", "1 4"),
+];
+
+#[test]
+fn statements_do_what_each_server_does() {
+    for (dialect, which) in [(POSTGRES, 0), (MARIADB, 1)] {
+        let mut database = Memory::new(dialect);
+        for (statement, postgres, mariadb) in STATEMENTS {
+            let expected = if which == 0 { postgres } else { mariadb };
+            assert_eq!(answer(&mut database, statement), **expected, "{dialect:?}: {statement}");
+        }
+    }
+}
+
+#[test]
+fn upserts_count_as_their_server_counts() {
+    let mut maria = Memory::new(MARIADB);
+    for (statement, expected) in [
+        ("CREATE TABLE pu (id INT PRIMARY KEY, u INT)", ""),
+        ("INSERT INTO pu VALUES (1, 1) ON DUPLICATE KEY UPDATE u = 5", "1 rows"),
+        ("INSERT INTO pu VALUES (1, 1) ON DUPLICATE KEY UPDATE u = 5", "2 rows"),
+        ("INSERT INTO pu VALUES (1, 1) ON DUPLICATE KEY UPDATE u = 5", "0 rows"),
+        ("INSERT INTO pu VALUES (1, 7) ON DUPLICATE KEY UPDATE u = u + VALUES(u)", "2 rows"),
+        ("SELECT * FROM pu", "1,12"),
+        ("REPLACE INTO pu VALUES (1, 2), (2, 3)", "3 rows"),
+        ("INSERT IGNORE INTO pu VALUES (1, 9), (3, 9)", "1 rows"),
+    ] {
+        assert_eq!(answer(&mut maria, statement), expected, "{statement}");
+    }
+    let mut postgres = Memory::new(POSTGRES);
+    for (statement, expected) in [
+        ("CREATE TABLE pu (id INT PRIMARY KEY, u INT)", ""),
+        ("INSERT INTO pu VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET u = 5", "1 rows"),
+        (
+            "INSERT INTO pu VALUES (1, 7) ON CONFLICT (id) DO UPDATE SET u = pu.u + excluded.u",
+            "1 rows",
+        ),
+        ("INSERT INTO pu VALUES (1, 7), (2, 2) ON CONFLICT DO NOTHING", "1 rows"),
+        (
+            "INSERT INTO pu VALUES (4, 7), (4, 2) ON CONFLICT (id) DO UPDATE SET u = 0",
+            "error 21000",
+        ),
+        ("INSERT INTO pu VALUES (4, 7) ON CONFLICT (u) DO NOTHING", "error 42P10"),
+        ("SELECT * FROM pu ORDER BY id", "1,8 2,2"),
+    ] {
+        assert_eq!(answer(&mut postgres, statement), expected, "{statement}");
+    }
+}

@@ -1,0 +1,171 @@
+//! Verdicts about SQL logs.
+//!
+//! Transactions have the numbers of the log. A state is named by the number of commits before it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Assumption;
+
+/// The version of the format.
+pub const AUDIT_SCHEMA_VERSION: &str = "tristan/audit/1";
+
+/// The answer to "does some correct execution explain this log?".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AuditVerdict {
+    /// Always [`AUDIT_SCHEMA_VERSION`].
+    pub schema: String,
+    /// The short name of the level: `ser`, `ssi`, …
+    pub level: String,
+    /// Its name in full.
+    pub title: String,
+    /// What the log was.
+    pub log: LogSummary,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: AuditAnswer,
+    /// What was taken for granted.
+    pub assumptions: Vec<Assumption>,
+    /// What was strange about the log.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+}
+
+/// What a log was.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogSummary {
+    /// Where it came from.
+    pub name: String,
+    /// Transactions, whatever their outcome.
+    pub transactions: u64,
+    /// Of these, committed ones.
+    pub committed: u64,
+    /// Of these, ones with unknown outcome.
+    pub unknown: u64,
+    /// Statements that were judged.
+    pub statements: u64,
+    /// How many statements were carried out to judge them.
+    pub runs: u64,
+    /// How many possible pasts there were at once, at most.
+    pub worlds: u64,
+}
+
+/// Accept, reject or unknown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "verdict", rename_all = "lowercase")]
+pub enum AuditAnswer {
+    /// Some correct execution explains the log.
+    Accept {
+        /// One such execution.
+        witness: AuditWitness,
+    },
+    /// None does.
+    Reject {
+        /// Where it shows, and why.
+        rejection: Box<Rejection>,
+    },
+    /// Not decided.
+    Unknown {
+        /// Why not.
+        reason: String,
+        /// The transaction it is about, if it is about one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        transaction: Option<u64>,
+        /// How many transactions are explained all the same.
+        explained: u64,
+    },
+}
+
+/// A correct execution.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AuditWitness {
+    /// Transactions that changed something, in the order in which they took effect.
+    pub order: Vec<u64>,
+    /// Where transactions read, if it is not the state in which they took effect.
+    pub reads: Vec<ReadPlace>,
+}
+
+/// Where a transaction read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReadPlace {
+    /// The transaction.
+    pub txn: u64,
+    /// The state of each of its statements, or of all of them if there is one.
+    pub states: Vec<u64>,
+    /// What was decided on the way, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<String>,
+}
+
+/// Where a log is wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Rejection {
+    /// One sentence.
+    pub sentence: String,
+    /// The transaction that nothing explains.
+    pub transaction: u64,
+    /// Where it begins in the log.
+    pub line: u64,
+    /// How many transactions are explained before it.
+    pub prefix: u64,
+    /// The statement, from 1 within its transaction; nothing if all are explained on their own.
+    pub statement: Option<u64>,
+    /// Its text.
+    pub sql: String,
+    /// Its parameters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub params: Vec<String>,
+    /// What was observed.
+    pub observed: Told,
+    /// What would have been right.
+    pub expected: Vec<Possibility>,
+    /// Who wrote what the statement read.
+    pub writers: Vec<WriterCard>,
+    /// The shortest log found that is still wrong, line by line.
+    pub shrunk: Vec<String>,
+    /// How to see it on a database.
+    pub script: String,
+}
+
+/// An answer of the database.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Told {
+    /// Rows.
+    Rows(Vec<Vec<String>>),
+    /// A number of rows.
+    Affected(u64),
+    /// An error with this code.
+    Error(String),
+    /// Nothing in particular.
+    Done,
+}
+
+/// What would have been right, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Possibility {
+    /// In which case, in words.
+    pub when: String,
+    /// What the answer would be; nothing if the answer is right and something else forbids it.
+    pub told: Option<Told>,
+    /// What forbids it, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<String>,
+}
+
+/// A transaction that wrote something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WriterCard {
+    /// Its number; nothing for what was there from the start.
+    pub txn: Option<u64>,
+    /// Where it begins in the log.
+    pub line: u64,
+    /// The row it wrote, as the statement found it.
+    pub row: String,
+}
+
+impl AuditVerdict {
+    /// The verdict as JSON.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a verdict has only text keys")
+    }
+}
