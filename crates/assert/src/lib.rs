@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use tristan_assert::assert_isolation;
-//! use tristan_history::{HistoryBuilder, Outcome, Txn};
+//! use tristan_history::{HistoryBuilder, Outcome};
 //!
 //! let mut builder = HistoryBuilder::default();
-//! let session = builder.session("alice".into());
-//! builder.add_txn(Txn::new(session, Outcome::Committed));
+//! builder.begin("alice").put("x", 1).end(Outcome::Committed);
+//! builder.begin("bob").get("x", Some(1)).end(Outcome::Committed);
 //! let history = builder.finish();
 //! assert_isolation!(&history, "strict-serializable");
 //! ```
