@@ -1,18 +1,21 @@
 //! From a log to a verdict.
 //!
 //! ```text
-//!   quick pass ──► accepted ──► replay ──► accept
-//!       │ stuck
-//!       ▼
-//!   full pass ──► accepted ──► replay ──► accept
-//!       │ stuck          │ stuck, but something was not tried
+//!   greedy pass ──► explained ─────────────┐
+//!       │ stuck                            │
+//!       ▼                                  ▼
+//!   quick pass ──► explained ──────────► replay ──► accept
+//!       │ stuck                            ▲
+//!       ▼                                  │
+//!   full pass ──► explained ───────────────┘
+//!       │ stuck          │ too much to try
 //!       ▼                ▼
-//!     reject        full pass with row locks ──► reject, with that assumption; or unknown
+//!     reject        full pass with row locks ──► the same; a reject says what it assumes
 //! ```
 //!
-//! The quick pass follows the first way that works: statement snapshots before single rows, and rows
-//! that stay locked until their writer ends. It may get stuck where a correct database does not, so
-//! nothing is rejected before everything was tried.
+//! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
+//! that stay locked until their writer ends. The quick pass follows several worlds. Both may get stuck
+//! where a correct database does not, so nothing is rejected before everything was tried.
 
 use std::time::{Duration, Instant};
 
@@ -22,9 +25,11 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 use crate::assumptions::assumptions;
 use crate::error::Error;
 use crate::explain::Effort;
+use crate::level::Level;
 use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
 use crate::options::Options;
+use crate::reach::Readers;
 use crate::rejection;
 use crate::replay::replay;
 use crate::search::{Dead, Frontier, Stop};
@@ -41,6 +46,8 @@ pub(crate) enum End {
     Unsupported { txn: u64, reason: String },
     /// Time is up.
     Late,
+    /// There was too much to try.
+    Cut,
 }
 
 /// A pass over a log, or the part of it up to where it ended.
@@ -57,37 +64,29 @@ pub(crate) struct Pass {
 /// If the log cannot be read. A log that is wrong is a verdict.
 pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
     let clock = Clock::new(options.time);
-    let quick = Effort { full: !options.heuristics.stronger, locks: options.heuristics.stronger };
-    let mut pass = run(source, options, quick, &clock)?;
     let mut assumed = assumptions(options);
-    if matches!(pass.end, End::Dead(_)) {
-        let full = run(source, options, Effort { full: true, locks: false }, &clock)?;
-        let decided =
-            !matches!(full.end, End::Dead(_) | End::Late) || !full.frontier.notes.cut.get();
-        pass = full;
-        if !decided {
-            let locked = run(source, options, Effort { full: true, locks: true }, &clock)?;
-            if !locked.frontier.notes.cut.get() || matches!(locked.end, End::Explained) {
-                assumed.push(Assumption {
-                    what: "a row that a transaction wrote is locked until it ends".to_owned(),
-                    status: "there were too many possibilities without it".to_owned(),
-                });
-                pass = locked;
-            }
+    let quick = [Effort::GREEDY, Effort::QUICK].into_iter().filter(|_| options.heuristics.stronger);
+    let mut efforts = quick.chain([Effort::FULL, Effort::LOCKED]).peekable();
+    loop {
+        let effort = efforts.next().unwrap_or(Effort::LOCKED);
+        let pass = run_until(source, options, effort, &clock, None)?;
+        let stuck = match pass.end {
+            End::Dead(_) => !effort.full,
+            End::Cut => true,
+            _ => false,
+        };
+        if stuck && efforts.peek().is_some() {
+            continue;
         }
+        if effort == Effort::LOCKED && matches!(pass.end, End::Dead(_)) {
+            assumed.push(Assumption {
+                what: "a row that a transaction wrote is locked until it ends".to_owned(),
+                status: "there were too many possibilities without it".to_owned(),
+            });
+        }
+        let answer = answer(source, options, &pass, &clock)?;
+        return Ok(verdict(source, options, &pass, answer, assumed));
     }
-    let answer = answer(source, options, &pass, &clock)?;
-    Ok(verdict(source, options, &pass, answer, assumed))
-}
-
-/// Goes over a log once.
-fn run(
-    source: &dyn Source,
-    options: &Options,
-    effort: Effort,
-    clock: &Clock,
-) -> Result<Pass, Error> {
-    run_until(source, options, effort, clock, None)
 }
 
 /// Goes over a log once, up to the begin of a transaction. Number zero stands for the first one.
@@ -100,9 +99,29 @@ pub(crate) fn run_until(
 ) -> Result<Pass, Error> {
     let (mut loader, sql) = Loader::open(source, options)?;
     let mut frontier = Frontier::new(sql, options.clone(), effort);
+    if effort.full && options.level.reads_old_states() {
+        frontier.readers = Some(readers(source, options)?);
+    }
     let end = go(&mut loader, &mut frontier, clock, until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
     Ok(Pass { frontier, end, counts, warnings })
+}
+
+/// Everybody of a log who may read a state between two commits long after them: at read committed,
+/// statements that write, since others may see every row in a state of its own anyway.
+fn readers(source: &dyn Source, options: &Options) -> Result<Readers, Error> {
+    let (mut loader, mut sql) = Loader::open(source, options)?;
+    let mut readers = Readers::default();
+    while let Some(loaded) = loader.next(&mut sql)? {
+        match loaded {
+            Loaded::Task(task) if options.level == Level::ReadCommitted => {
+                task.writers().for_each(|reach| readers.add(reach));
+            }
+            Loaded::Task(task) => readers.add(&task.reach),
+            Loaded::Row(..) | Loaded::Unsupported { .. } => {}
+        }
+    }
+    Ok(readers)
 }
 
 fn go(
@@ -120,6 +139,9 @@ fn go(
     loop {
         if clock.is_over(loader.counts.transactions) {
             return Ok(End::Late);
+        }
+        if frontier.effort == Effort::FULL && frontier.notes.cut.get() {
+            return Ok(End::Cut);
         }
         match loader.next(&mut frontier.machine)? {
             None => break,
@@ -155,6 +177,7 @@ fn answer(
     };
     Ok(match &pass.end {
         End::Late => unknown("the time is up".to_owned(), None),
+        End::Cut => unknown("there are too many possibilities to try".to_owned(), None),
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
         End::Explained => match replay(source, options, &pass.frontier.records)? {
             Ok(()) => AuditAnswer::Accept { witness: witness::witness(pass) },

@@ -10,6 +10,7 @@ pub mod log;
 mod machine;
 pub mod model;
 mod options;
+mod reach;
 mod rejection;
 mod replay;
 mod search;

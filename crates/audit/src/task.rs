@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::level::{Frame, Kind, Level};
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 use crate::options::{Options, Order};
+use crate::reach::Reach;
 use crate::sql::Work;
 use crate::store::{Footprint, Write};
 
@@ -26,8 +27,10 @@ pub(crate) struct Task {
     pub(crate) started: Time,
     /// Whether it leaves something behind wherever it is put.
     pub(crate) surely_writes: bool,
-    /// What it looks at and writes, and in which world that was found out.
-    pub(crate) traits: RefCell<Option<(u64, Rc<Traits>)>>,
+    /// What it may look at and write, wherever it is put.
+    pub(crate) reach: Reach,
+    /// What it looks at and writes where that was found out.
+    pub(crate) traits: RefCell<Option<Rc<Traits>>>,
     /// Whether its reads count although it is not in the database.
     pub(crate) only_reads: bool,
 }
@@ -64,10 +67,19 @@ impl Task {
             (lo, hi, begin, started) = (Time::MIN, NEVER, Time::MIN, NEVER);
         }
         let traits = RefCell::new(None);
-        let surely_writes = surely_writes(&txn);
+        let mut reach = Reach::default();
+        works(&steps).for_each(|(work, _)| reach.add(&work.reach));
+        let surely_writes = !reach.anything && surely_writes(&txn);
         let only_reads = false;
-        Self { serial, txn, steps, lo, hi, begin, started, surely_writes, traits, only_reads }
+        Self { serial, txn, steps, lo, hi, begin, started, surely_writes, reach, traits, only_reads }
     }
+}
+
+fn works(steps: &[Step]) -> impl Iterator<Item = (&Work, Kind)> {
+    steps.iter().filter_map(|step| match step {
+        Step::Run { work, kind, .. } => Some((&**work, *kind)),
+        _ => None,
+    })
 }
 
 /// Whether a transaction was told that it changed rows, and cannot have undone that itself.
@@ -75,7 +87,9 @@ fn surely_writes(txn: &Txn) -> bool {
     let undoes = |call: &Call| {
         let word = call.sql.trim_start().get(..6);
         matches!(call.control, Control::RollbackTo(_))
-            || word.is_some_and(|word| word.eq_ignore_ascii_case("delete"))
+            || word.is_some_and(|word| {
+                word.eq_ignore_ascii_case("delete") || word.eq_ignore_ascii_case("trunca")
+            })
     };
     let changes = |call: &Call| matches!(call.observed, Observed::Affected(1..));
     txn.calls.iter().any(changes) && !txn.calls.iter().any(undoes)
@@ -98,6 +112,16 @@ impl Task {
         }
         let plain = |step: &Step| matches!(step, Step::Run { kind: Kind::Read, .. });
         self.steps.iter().position(plain).map_or(self.started, |step| self.end_of(step))
+    }
+
+    /// Whether it can leave something behind in one state and nothing in another one.
+    pub(crate) fn may_or_may_not_write(&self) -> bool {
+        !self.surely_writes && !self.only_reads && self.reach.may_write()
+    }
+
+    /// What its statements that write may look at, one by one.
+    pub(crate) fn writers(&self) -> impl Iterator<Item = &Reach> {
+        works(&self.steps).filter(|(_, kind)| *kind == Kind::Write).map(|(work, _)| &work.reach)
     }
 
     /// When a step was sent.

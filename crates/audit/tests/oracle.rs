@@ -11,7 +11,7 @@ use tristan_audit::log::TextSource;
 use tristan_audit::{Level, Options, audit};
 use tristan_sql::{Catalog, Dialect, Observed, RowId, Statement, Value};
 
-const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT)";
+const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT)";
 
 /// A small random number generator, the same everywhere.
 struct Random(u64);
@@ -31,7 +31,7 @@ impl Random {
 
 fn statement(random: &mut Random) -> String {
     let (k, v) = (random.below(3) + 1, random.below(3));
-    match random.below(10) {
+    match random.below(14) {
         0 | 1 => format!("SELECT v FROM t WHERE k = {k}"),
         2 => "SELECT sum(v) FROM t".to_owned(),
         3 => format!("SELECT k FROM t WHERE v = {v}"),
@@ -40,6 +40,12 @@ fn statement(random: &mut Random) -> String {
         6 => format!("UPDATE t SET v = v + 1 WHERE v = {v}"),
         7 => format!("DELETE FROM t WHERE k = {k}"),
         8 => format!("UPDATE t SET v = (SELECT max(v) FROM t) WHERE k = {k}"),
+        9 => format!("UPDATE t SET v = {v} WHERE k = (SELECT k FROM r WHERE id = 1)"),
+        10 => format!("UPDATE r SET k = {k} WHERE id = 1"),
+        11 => "SELECT r.k, t.v FROM r LEFT JOIN t ON t.k = r.k WHERE r.id = 1".to_owned(),
+        12 => format!(
+            "INSERT INTO t VALUES ({k}, {v}) ON CONFLICT (k) DO UPDATE SET v = t.v + excluded.v"
+        ),
         _ => format!("INSERT INTO t VALUES ({}, {v})", random.below(2) + 3),
     }
 }
@@ -57,7 +63,13 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
     let mut states = vec![start.clone()];
     let mut made = Made { txns: Vec::new(), lines: Vec::new() };
     let stale = random.below(60);
-    for number in 0..count {
+    let mut order: Vec<usize> = (0..count).collect();
+    for place in 1..count {
+        if random.chance(30) {
+            order.swap(place - 1, place);
+        }
+    }
+    for number in order {
         let texts: Vec<String> = (0..=random.below(3)).map(|_| statement(random)).collect();
         let begin = i64::try_from(number).expect("small") * 20
             + i64::try_from(random.below(10)).expect("small");
@@ -80,11 +92,14 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
             if random.chance(4) {
                 seen = wrong(seen);
             }
+            if random.chance(4) {
+                seen = Seen::Unknown;
+            }
             let from = at + i64::try_from(random.below(3)).expect("small");
             let to = from + 1 + i64::try_from(random.below(spread.unsigned_abs())).expect("small");
             at = to + 1;
             lines.push(line(&text, &seen, from, to));
-            steps.push(Step { plan, seen, end: to });
+            steps.push(Step { plan, seen, begin: from, end: to });
         }
         let end = at + 1 + i64::try_from(random.below(10)).expect("small");
         made.lines.push(json!({"txn": number + 1, "c": number, "at": [begin, end], "commit": [at, end], "do": lines}));
@@ -92,11 +107,13 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
         let next = with(states.last().expect("a state"), &own);
         states.push(next);
     }
+    made.lines.sort_by_key(|line| line["txn"].as_u64());
     made
 }
 
 fn wrong(seen: Seen) -> Seen {
     match seen {
+        Seen::Unknown => Seen::Unknown,
         Seen::Affected(count) => Seen::Affected(count ^ 1),
         Seen::Rows(mut rows) => {
             match rows.first_mut().and_then(|row| row.first_mut()) {
@@ -111,6 +128,7 @@ fn wrong(seen: Seen) -> Seen {
 fn line(text: &str, seen: &Seen, from: i64, to: i64) -> Json {
     let mut line = json!({"sql": text, "at": [from, to]});
     match seen {
+        Seen::Unknown => {}
         Seen::Affected(count) => line["affected"] = json!(count),
         Seen::Rows(rows) => {
             let value = |value: &Observed| match value {
@@ -130,6 +148,7 @@ fn source(lines: &[Json]) -> TextSource {
         json!({"tristan": "sql-log/1", "dialect": "postgresql"}).to_string(),
         json!({"schema": SCHEMA}).to_string(),
         json!({"rows": "t", "values": [[1, 0], [2, 1]]}).to_string(),
+        json!({"rows": "r", "values": [[1, 2]]}).to_string(),
     ];
     text.extend(lines.iter().map(ToString::to_string));
     TextSource::new("random", (text.join("\n") + "\n").into_bytes())
@@ -145,9 +164,15 @@ fn agrees_with_brute_force_on_random_logs() {
     let catalog = catalog(SCHEMA);
     let table = catalog.table("t").expect("a table").id();
     let row = |k: i64, v: i64| [Value::Int(k), Value::Int(v)].into_iter().collect();
-    let start: State =
-        [((table, RowId(1)), row(1, 0)), ((table, RowId(2)), row(2, 1))].into_iter().collect();
-    let mut counts = [[0; 2]; 4];
+    let other = catalog.table("r").expect("a table").id();
+    let start: State = [
+        ((table, RowId(1)), row(1, 0)),
+        ((table, RowId(2)), row(2, 1)),
+        ((other, RowId(3)), row(1, 2)),
+    ]
+    .into_iter()
+    .collect();
+    let mut counts = [[0; 2]; 5];
     for number in 0..count {
         let mut random = Random((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let made = make(&mut random, &catalog, &start);
@@ -156,6 +181,7 @@ fn agrees_with_brute_force_on_random_logs() {
             (Level::StrongSnapshot, Rule::StrongSnapshot),
             (Level::Snapshot, Rule::Snapshot),
             (Level::ReadCommitted, Rule::Committed),
+            (Level::MariaDbRepeatableRead, Rule::MariaDb),
         ];
         for (place, (level, rule)) in rules.into_iter().enumerate() {
             let right = Judge { catalog: &catalog, txns: &made.txns, rule }.accepts(&start);

@@ -51,7 +51,7 @@ pub use error::{Class, Error, Failure};
 pub use memory::{FirstChoice, Memory};
 pub use observed::Observed;
 pub use outcome::{Answer, Count, Effect, Outcome, Table as Rowset};
-pub use run::{Choices, Open, RowId, Rows};
+pub use run::{Choices, Open, Reach, Region, RowId, Rows};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
 pub use value::{Collation, Decimal, Row, Value, format_date, format_timestamp};

@@ -14,7 +14,7 @@ use crate::outcome::{Answer, Outcome};
 use crate::parse::{parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{self, Routine};
-use crate::run::{Choices, Frame, Rows, Run};
+use crate::run::{Choices, Frame, Outline, Reach, Rows, Run};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -45,6 +45,7 @@ enum Kind {
 pub struct Prepared {
     text: Arc<str>,
     work: Result<Work, Failure>,
+    outline: Outline,
 }
 
 #[derive(Debug, Clone)]
@@ -138,11 +139,16 @@ impl Statement {
     /// Settles names and types. Parameters whose type is not known may be [`Type::Unknown`].
     pub fn plan(&self, catalog: &Catalog, params: &[Type]) -> Result<Prepared, Error> {
         debug_assert_eq!(catalog.dialect(), self.dialect, "one dialect for all");
-        let work = match self.work(catalog, params) {
+        let mut work = match self.work(catalog, params) {
             Ok(work) => Ok(work),
             Err(stop) => Err(stop.into_failure(&self.text)?),
         };
-        Ok(Prepared { text: Arc::clone(&self.text), work })
+        let outline = match &mut work {
+            Ok(Work::Plan(plan)) => Outline::of_plan(catalog, plan),
+            Ok(Work::Variables(all)) => Outline::of_exprs(all.iter_mut().map(|(_, expr)| expr)),
+            Ok(Work::Nothing) | Err(_) => Outline::default(),
+        };
+        Ok(Prepared { text: Arc::clone(&self.text), work, outline })
     }
 
     fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
@@ -169,6 +175,12 @@ impl Prepared {
     /// Whether it can do nothing but read.
     pub fn is_query(&self) -> bool {
         matches!(self.work, Ok(Work::Plan(Plan::Query(_)) | Work::Nothing))
+            && self.outline.only_reads()
+    }
+
+    /// Which rows it may look at and write with these parameters, whatever rows there are.
+    pub fn reach(&self, catalog: &Catalog, params: &[Value]) -> Reach {
+        self.outline.reach(catalog, params)
     }
 
     /// Carries it out.

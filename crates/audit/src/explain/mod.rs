@@ -21,6 +21,7 @@ use tristan_sql::Session;
 use crate::level::{Frame, Kind};
 use crate::machine::{Machine, Moment, Ran, Script, TableId, Unsupported};
 use crate::options::Options;
+use crate::reach::Readers;
 use crate::store::{At, Footprint, Position, Store, View, World, Write};
 use crate::task::{Step, Task};
 
@@ -33,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) options: &'a Options,
     pub(crate) effort: Effort,
     pub(crate) notes: &'a Notes,
+    /// Everybody who may read old states, if everything is to be tried.
+    pub(crate) readers: Option<&'a Readers>,
 }
 
 /// How much is tried.
@@ -42,6 +45,19 @@ pub(crate) struct Effort {
     pub(crate) full: bool,
     /// A row that a transaction has written is not written by others until it ends.
     pub(crate) locks: bool,
+    /// Only one world: the first that works.
+    pub(crate) greedy: bool,
+}
+
+impl Effort {
+    /// The first way that works, in one world.
+    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true };
+    /// The first way that works, in every world that is likely.
+    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false };
+    /// Everything.
+    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false };
+    /// Everything, if rows are locked until their writer ends.
+    pub(crate) const LOCKED: Self = Self { full: true, locks: true, greedy: false };
 }
 
 /// What is noted on the way.
@@ -141,7 +157,7 @@ pub(crate) fn attempt<'a, 'b>(
     } else if task.frames(level).any(|frame| frame == Frame::Snapshot) {
         attempt.snapshots()?;
     } else {
-        attempt.go(0, Path::new(task.serial))?;
+        attempt.go(0, &mut Path::new(task.serial))?;
     }
     Ok(attempt)
 }
@@ -150,21 +166,23 @@ impl Attempt<'_, '_> {
     /// Whether one way is enough.
     pub(crate) fn is_done(&self) -> bool {
         match self.found.first() {
-            Some(found) => found.writes.is_empty() || !self.context.effort.full,
+            Some(_) if !self.context.effort.full => true,
+            Some(found) => found.writes.is_empty() && !self.task.may_or_may_not_write(),
             None => false,
         }
     }
 
     /// In the newest state; or, if it writes nothing, in any that it can be in.
     fn serial(&mut self) -> Result<(), Unsupported> {
-        self.go(0, Path::new(self.task.serial))?;
+        self.go(0, &mut Path::new(self.task.serial))?;
         let lowest = self.context.store.first_after(self.world, self.task.begin);
-        while self.found.is_empty() {
+        let thorough = self.context.effort.full && self.task.may_or_may_not_write();
+        while self.found.is_empty() || thorough {
             let Some(state) = self.next_lower(self.snapshot, lowest, &self.footprint) else {
                 break;
             };
             self.snapshot = state;
-            self.go(0, Path::new(self.task.serial))?;
+            self.go(0, &mut Path::new(self.task.serial))?;
         }
         Ok(())
     }
@@ -176,7 +194,7 @@ impl Attempt<'_, '_> {
         let mut lowest = strict;
         loop {
             self.snapshot = state;
-            self.go(0, Path::new(self.task.serial))?;
+            self.go(0, &mut Path::new(self.task.serial))?;
             if self.is_done() {
                 return Ok(());
             }
@@ -268,27 +286,29 @@ impl Attempt<'_, '_> {
     }
 
     /// Goes on with a step.
-    fn go(&mut self, step: usize, mut path: Path) -> Result<(), Unsupported> {
+    fn go(&mut self, step: usize, path: &mut Path) -> Result<(), Unsupported> {
         let kind = match self.task.steps.get(step) {
             None => {
                 self.finish(path);
                 return Ok(());
             }
             Some(Step::Savepoint(name)) => {
+                let mut path = path.clone();
                 path.save(name);
-                return self.go(step + 1, path);
+                return self.go(step + 1, &mut path);
             }
             Some(Step::RollbackTo(name)) => {
+                let mut path = path.clone();
                 path.roll_back(name);
-                return self.go(step + 1, path);
+                return self.go(step + 1, &mut path);
             }
             Some(Step::Run { kind, .. }) => *kind,
         };
         match self.context.options.level.frame(kind) {
             Frame::Newest | Frame::Snapshot => {
-                self.try_at(step, &path, &At::State(self.snapshot), kind).map(drop)
+                self.try_at(step, path, &At::State(self.snapshot), kind).map(drop)
             }
-            Frame::Statement => self.statement(step, &path, kind),
+            Frame::Statement => self.statement(step, path, kind),
         }
     }
 
@@ -296,7 +316,7 @@ impl Attempt<'_, '_> {
     pub(crate) fn try_at(
         &mut self,
         step: usize,
-        path: &Path,
+        path: &mut Path,
         at: &At,
         kind: Kind,
     ) -> Result<bool, Unsupported> {
@@ -307,7 +327,11 @@ impl Attempt<'_, '_> {
             if ran.explains {
                 matched = true;
                 let known = self.task.end_of(step);
-                self.go(step + 1, path.after(ran, session, at, &script, known))?;
+                let mark = path.mark();
+                path.add(ran, session, at, &script, known);
+                let gone_on = self.go(step + 1, path);
+                path.back_to(mark);
+                gone_on?;
                 if kind != Kind::Write || self.is_done() {
                     return Ok(true);
                 }
@@ -373,10 +397,9 @@ impl Attempt<'_, '_> {
     }
 
     /// All steps are explained: is it allowed to take effect now?
-    fn finish(&mut self, path: Path) {
+    fn finish(&mut self, path: &Path) {
         let serial = self.context.options.level.is_serial();
-        let steps = path.steps;
-        let writes = if self.task.only_reads { Vec::new() } else { path.own.into_writes() };
+        let writes = if self.task.only_reads { Vec::new() } else { path.own.to_writes() };
         if serial && !writes.is_empty() && self.snapshot != self.now {
             return;
         }
@@ -387,6 +410,7 @@ impl Attempt<'_, '_> {
             return;
         }
         let position = self.newest();
+        let steps = path.steps.clone();
         let explanation = Explanation { position, writes: !writes.is_empty(), steps };
         self.found.push(Explained { explanation, writes });
     }

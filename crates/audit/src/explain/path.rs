@@ -2,9 +2,9 @@
 
 use tristan_sql::Session;
 
-use crate::machine::{Ran, Script};
+use crate::machine::{Ran, Row, Script};
 use crate::model::Time;
-use crate::store::{At, Own, Write};
+use crate::store::{At, Key, Own, Write};
 
 /// How many rows a transaction may insert before numbers of two of them could be the same.
 const ROWS: u32 = 24;
@@ -19,6 +19,16 @@ pub(crate) struct Path {
     pub(crate) fresh: u64,
     /// What the session remembers.
     pub(crate) session: Session,
+    /// What each change replaced.
+    undo: Vec<(Key, Option<Option<Row>>)>,
+}
+
+/// A place on the way to come back to.
+pub(crate) struct Mark {
+    undo: usize,
+    steps: usize,
+    fresh: u64,
+    session: Session,
 }
 
 impl Path {
@@ -30,6 +40,7 @@ impl Path {
             steps: Vec::new(),
             fresh: u64::from(serial) << ROWS,
             session: Session::default(),
+            undo: Vec::new(),
         }
     }
 
@@ -46,23 +57,39 @@ impl Path {
         self.own = self.savepoints[place].1.clone();
     }
 
-    /// The same after one more statement.
-    pub(crate) fn after(
-        &self,
+    /// One more statement.
+    pub(crate) fn add(
+        &mut self,
         ran: Ran,
         session: Session,
         at: &At,
         script: &Script,
         known: Time,
-    ) -> Self {
-        let mut next = Self { session, ..self.clone() };
+    ) {
+        self.session = session;
         for change in ran.changes {
             if change.old.is_none() {
-                next.fresh += 1;
+                self.fresh += 1;
             }
-            next.own.put(Write { key: change.key, row: change.new, before: change.old, known });
+            let write = Write { key: change.key, row: change.new, before: change.old, known };
+            self.undo.push((change.key, self.own.put(write)));
         }
-        next.steps.push((at.clone(), script.answers.clone()));
-        next
+        self.steps.push((at.clone(), script.answers.clone()));
+    }
+
+    /// Where it is now.
+    pub(crate) fn mark(&self) -> Mark {
+        let (undo, steps) = (self.undo.len(), self.steps.len());
+        Mark { undo, steps, fresh: self.fresh, session: self.session.clone() }
+    }
+
+    /// Goes back over statements.
+    pub(crate) fn back_to(&mut self, mark: Mark) {
+        for (key, before) in self.undo.drain(mark.undo..).rev() {
+            self.own.restore(key, before);
+        }
+        self.steps.truncate(mark.steps);
+        self.fresh = mark.fresh;
+        self.session = mark.session;
     }
 }

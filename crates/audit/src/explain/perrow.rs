@@ -15,7 +15,7 @@ impl Attempt<'_, '_> {
     pub(super) fn rows_apart(
         &mut self,
         step: usize,
-        path: &Path,
+        path: &mut Path,
         top: Position,
         oldest: Position,
     ) -> Result<(), Unsupported> {

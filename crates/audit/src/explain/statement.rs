@@ -20,7 +20,7 @@ impl Attempt<'_, '_> {
     pub(super) fn statement(
         &mut self,
         step: usize,
-        path: &Path,
+        path: &mut Path,
         kind: Kind,
     ) -> Result<(), Unsupported> {
         let (top, low) = self.statement_window(step);
@@ -48,7 +48,7 @@ impl Attempt<'_, '_> {
     fn states(
         &mut self,
         step: usize,
-        path: &Path,
+        path: &mut Path,
         kind: Kind,
         top: Position,
         low: Position,
@@ -84,7 +84,7 @@ impl Attempt<'_, '_> {
     fn looked_at_again(
         &mut self,
         step: usize,
-        path: &Path,
+        path: &mut Path,
         state: Position,
     ) -> Result<At, Unsupported> {
         let plain = At::State(state);

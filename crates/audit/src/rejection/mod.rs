@@ -3,6 +3,8 @@
 mod script;
 mod small;
 
+use std::collections::BTreeSet;
+
 use tristan_verdict::audit::{Possibility, Rejection, Told, WriterCard};
 
 use crate::engine::{Clock, Pass};
@@ -31,7 +33,7 @@ pub(crate) fn rejection(
     let failed = dead.tries.iter().flat_map(|(_, failed)| failed).max_by_key(|failed| failed.step);
     let step = failed.map(|failed| failed.step);
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
-    let mut look = Footprint::default();
+    let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
     let expected = possibilities(pass, dead, step, &mut look);
     let writers = writers(pass, dead, &look);
     let statement = step.and_then(|step| statement_number(task, step));
@@ -137,7 +139,7 @@ fn expected(
                 let mut view = view(pass, world, at, &path, &mut footprint);
                 use crate::machine::Machine as _;
                 let ran = sql.run(task, place, &mut view, &mut script, moment).ok()?;
-                path = path.after(ran, session, at, &script, 0);
+                path.add(ran, session, at, &script, 0);
             }
         }
     }
@@ -182,7 +184,7 @@ fn writers(pass: &Pass, dead: &Dead, look: &Footprint) -> Vec<WriterCard> {
     let store = &pass.frontier.store;
     let newest = world.position(store);
     let mut cards = Vec::new();
-    for key in look.rows.iter().take(MOST) {
+    for key in look.rows.iter().flatten().take(MOST) {
         let Some(serial) = world.writer(store, *key, newest) else { continue };
         let row = world.row(store, *key, newest);
         let row = row.map_or_else(|| "(deleted)".to_owned(), |row| show(row));

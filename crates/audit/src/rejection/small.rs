@@ -109,9 +109,8 @@ fn cut(
 ) -> Result<Option<Small>, Error> {
     let Some(first) = tail.first() else { return Ok(None) };
     let clock = Clock::new(None);
-    let quick = Effort { full: false, locks: true };
     let until = if whole { 0 } else { first.number };
-    let pass = run_until(source, options, quick, &clock, Some(until))?;
+    let pass = run_until(source, options, Effort::QUICK, &clock, Some(until))?;
     let Some((rows, open)) = pass.frontier.state() else { return Ok(None) };
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
@@ -152,7 +151,7 @@ fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
     let mut options = options.clone();
     options.schema = None;
     let clock = Clock::new(None);
-    for effort in [Effort { full: false, locks: true }, Effort { full: true, locks: false }] {
+    for effort in [Effort::QUICK, Effort::FULL] {
         let pass = run_until(&source, &options, effort, &clock, None).ok()?;
         match pass.end {
             End::Explained => return Some(None),

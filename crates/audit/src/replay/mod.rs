@@ -162,7 +162,7 @@ impl<'a> Replay<'a> {
                     if !ran.explains {
                         return Err(format!("statement {} of transaction {number}", index + 1));
                     }
-                    path = path.after(ran, session, &at, &script, 0);
+                    path.add(ran, session, &at, &script, 0);
                 }
             }
         }

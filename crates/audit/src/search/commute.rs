@@ -1,4 +1,9 @@
 //! Whether two transactions may change places without anybody noticing.
+//!
+//! The quick pass asks what they did in the world at hand: that is cheap and nearly always right. Where
+//! everything has to be tried, only two transactions whose reaches do not touch are taken to
+//! commute whatever else comes before them ([`apart`]); that they leave the same behind in both orders
+//! is good for the world in which it was tried ([`commute`]).
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,32 +11,51 @@ use std::rc::Rc;
 use super::explore::place;
 use super::survey::survey;
 use crate::explain::{Context, explain};
+use crate::level::Level;
 use crate::machine::{Row, Unsupported};
 use crate::store::{Key, World, Write};
 use crate::task::{Task, Traits};
 
-/// What a transaction does with rows. It is found out once; where everything has to be exact, once in
-/// every world.
+/// What a transaction does with rows, found out once.
 pub(super) fn traits(
     context: &Context<'_>,
     world: &World,
     task: &Task,
 ) -> Result<Rc<Traits>, Unsupported> {
-    if let Some((found_in, known)) = &*task.traits.borrow()
-        && (!context.effort.full || *found_in == world.name)
-    {
+    if let Some(known) = &*task.traits.borrow() {
         return Ok(Rc::clone(known));
     }
     let found = Rc::new(survey(context, world, task)?);
-    *task.traits.borrow_mut() = Some((world.name, Rc::clone(&found)));
+    *task.traits.borrow_mut() = Some(Rc::clone(&found));
     Ok(found)
 }
 
 /// Whether what one writes is anything that the other looks at or writes.
-pub(super) fn touch(one: &Traits, other: &Traits) -> bool {
-    one.footprint.is_touched(&other.writes)
+fn touch(
+    context: &Context<'_>,
+    world: &World,
+    one: &Task,
+    other: &Task,
+) -> Result<bool, Unsupported> {
+    if !one.reach.touches(&other.reach) {
+        return Ok(false);
+    }
+    let (one, other) = (traits(context, world, one)?, traits(context, world, other)?);
+    Ok(one.footprint.is_touched(&other.writes)
         || other.footprint.is_touched(&one.writes)
-        || one.writes.iter().any(|a| other.writes.iter().any(|b| a.key == b.key))
+        || one.writes.iter().any(|a| other.writes.iter().any(|b| a.key == b.key)))
+}
+
+/// Whether nobody can tell in which order two came, whatever else comes before them.
+pub(super) fn apart<'p>(
+    context: &Context<'_>,
+    one: &Task,
+    other: &Task,
+    mut open: impl Iterator<Item = &'p Rc<Task>>,
+) -> bool {
+    !one.reach.touches(&other.reach)
+        && !open.any(|reader| may_read_between(context, reader, one, other))
+        && !context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
 }
 
 /// Whether it makes no difference which of two comes first here. Unless it has to be complete, two that
@@ -41,46 +65,82 @@ pub(super) fn commute<'p>(
     world: &World,
     one: &Task,
     other: &Task,
-    open: impl Iterator<Item = &'p Rc<Task>>,
+    mut open: impl Iterator<Item = &'p Rc<Task>>,
     complete: bool,
 ) -> Result<bool, Unsupported> {
-    let (a, b) = (traits(context, world, one)?, traits(context, world, other)?);
-    let touch = touch(&a, &b);
+    if context.effort.full {
+        let between = open.any(|reader| may_read_between(context, reader, one, other))
+            || context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach));
+        return Ok(!between && (!one.reach.touches(&other.reach) || same(context, world, one, other)?));
+    }
+    let touch = touch(context, world, one, other)?;
     if !touch && !complete {
         return Ok(true);
     }
     for reader in open {
-        if reads_between(context, world, reader, [(one, &a), (other, &b)])? {
+        if reads_between(context, world, reader, one, other)? {
             return Ok(false);
         }
     }
-    if !touch {
-        return Ok(true);
-    }
-    match (both(context, world, one, other)?, both(context, world, other, one)?) {
-        (Some(forward), Some(backward)) => Ok(forward == backward),
-        _ => Ok(false),
-    }
+    Ok(!touch || same(context, world, one, other)?)
 }
 
 /// Whether an open transaction may see what one of two wrote and not what the other one wrote: because it
 /// looks at both, or because it looks at one and was answered before the other one was committed.
+fn may_read_between(context: &Context<'_>, reader: &Task, one: &Task, other: &Task) -> bool {
+    let level = context.options.level;
+    if level.is_serial() && reader.surely_writes {
+        return false;
+    }
+    let sees = [one, other].map(|task| reader.reach.sees(&task.reach));
+    let missed = [one, other].map(|task| is_missed(level, reader, task));
+    let both = match level {
+        // Single rows may be of any state, but what is changed is looked for in one.
+        Level::ReadCommitted => {
+            reader.writers().any(|work| work.sees(&one.reach) && work.sees(&other.reach))
+        }
+        _ => sees[0] && sees[1],
+    };
+    both || sees[0] && missed[1] || sees[1] && missed[0]
+}
+
+/// Whether a transaction was committed too late for another one to see it.
+fn is_missed(level: Level, reader: &Task, task: &Task) -> bool {
+    level.reads_by_time() && task.lo > reader.started && task.reach.may_write()
+}
+
+/// The same as far as it can be told from what they did.
 fn reads_between(
     context: &Context<'_>,
     world: &World,
     reader: &Task,
-    writers: [(&Task, &Traits); 2],
+    one: &Task,
+    other: &Task,
 ) -> Result<bool, Unsupported> {
     let level = context.options.level;
+    let sees = [one, other].map(|task| reader.reach.sees(&task.reach));
+    let missed = [one, other].map(|task| is_missed(level, reader, task));
+    if !(sees[0] && (sees[1] || missed[1]) || sees[1] && missed[0]) {
+        return Ok(false);
+    }
     let seen = traits(context, world, reader)?;
     if level.is_serial() && reader.surely_writes && !seen.writes.is_empty() {
         return Ok(false);
     }
-    let [first, second] = writers.map(|(task, traits)| {
-        let missed = level.reads_by_time() && task.lo > reader.started && !traits.writes.is_empty();
-        (seen.footprint.is_touched(&traits.writes), missed)
-    });
-    Ok(first.0 && (second.0 || second.1) || second.0 && first.1)
+    let (a, b) = (traits(context, world, one)?, traits(context, world, other)?);
+    let sees = [a, b].map(|traits| seen.footprint.is_touched(&traits.writes));
+    Ok(sees[0] && (sees[1] || missed[1]) || sees[1] && missed[0])
+}
+
+/// Whether two transactions leave the same behind in both orders.
+fn same(
+    context: &Context<'_>,
+    world: &World,
+    one: &Task,
+    other: &Task,
+) -> Result<bool, Unsupported> {
+    let Some(forward) = both(context, world, one, other)? else { return Ok(false) };
+    Ok(both(context, world, other, one)?.is_some_and(|backward| forward == backward))
 }
 
 /// What two transactions leave behind, one after the other; nothing if that is not explained.

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::commute::commute;
+use super::commute::{apart, commute};
 use crate::explain::{Context, Explained, explain};
 use crate::machine::Unsupported;
 use crate::options::Order;
@@ -54,6 +54,9 @@ impl<'a, 'c> Explorer<'a, 'c> {
     fn in_any_order(&mut self, world: &World) -> Result<(), Unsupported> {
         let likely = self.likely(world)?;
         self.visit(&likely, &BTreeSet::new())?;
+        if self.is_enough() {
+            return Ok(());
+        }
         let full = self.context.effort.full;
         if !full && likely.placed.len() > world.placed.len() {
             self.visit(world, &BTreeSet::new())?;
@@ -93,13 +96,14 @@ impl<'a, 'c> Explorer<'a, 'c> {
             return Ok(());
         }
         let ways = explain(self.context, world, self.target)?;
-        let reads_only = ways.first().is_some_and(|way| way.writes.is_empty());
+        let thorough = self.context.effort.full && self.target.may_or_may_not_write();
+        let reads_only = !thorough && ways.first().is_some_and(|way| way.writes.is_empty());
         let mut done = asleep.clone();
         if !ways.is_empty() && done.insert(self.target.serial) {
             self.found
                 .extend(ways.into_iter().map(|way| place(self.context, world, self.target, way)));
         }
-        if reads_only {
+        if reads_only || self.is_enough() {
             return Ok(());
         }
         for other in self.closure(world)? {
@@ -114,10 +118,18 @@ impl<'a, 'c> Explorer<'a, 'c> {
                 let mut next = place(self.context, world, &other, way);
                 next.placed.insert(other.serial);
                 self.visit(&next, &sleep)?;
+                if self.is_enough() {
+                    return Ok(());
+                }
             }
             done.insert(other.serial);
         }
         Ok(())
+    }
+
+    /// Whether one way is enough, and there is one.
+    fn is_enough(&self) -> bool {
+        self.context.effort.greedy && !self.found.is_empty()
     }
 
     /// Those of the sleepers that the next one does not wake.
@@ -152,7 +164,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
             };
             let mut matter = Vec::new();
             for task in std::mem::take(&mut outside) {
-                match self.commute(world, member, &task)? {
+                match self.can_wait(world, member, &task)? {
                     true => outside.push(task),
                     false => matter.push(task),
                 }
@@ -174,6 +186,14 @@ impl<'a, 'c> Explorer<'a, 'c> {
                 && !task.only_reads
                 && !placed.contains(&task.serial)
         })
+    }
+
+    /// Whether one may as well come after another one.
+    fn can_wait(&self, world: &World, one: &Task, other: &Task) -> Result<bool, Unsupported> {
+        if !self.context.effort.full {
+            return self.commute(world, one, other);
+        }
+        Ok(apart(self.context, one, other, self.open(world, [one.serial, other.serial])))
     }
 
     fn commute(&self, world: &World, one: &Task, other: &Task) -> Result<bool, Unsupported> {

@@ -31,6 +31,7 @@ use crate::explain::{self, Context, Effort, Failed, Notes};
 use crate::machine::{Machine, Row, Unsupported};
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::Options;
+use crate::reach::Readers;
 use crate::store::{Key, Position, Store, World};
 use crate::task::Task;
 use explore::Explorer;
@@ -47,6 +48,8 @@ pub(crate) struct Frontier<M> {
     pub(crate) options: Options,
     pub(crate) effort: Effort,
     pub(crate) notes: Notes,
+    /// Everybody who may read old states, if everything is to be tried.
+    pub(crate) readers: Option<Readers>,
     worlds: Vec<World>,
     pending: BTreeMap<u32, Rc<Task>>,
     deadlines: BTreeSet<(Time, u32)>,
@@ -81,6 +84,7 @@ impl<M: Machine> Frontier<M> {
             options,
             effort,
             notes: Notes::default(),
+            readers: None,
             worlds: vec![World::default()],
             pending: BTreeMap::new(),
             deadlines: BTreeSet::new(),
@@ -200,6 +204,7 @@ impl<M: Machine> Frontier<M> {
             options: &self.options,
             effort: self.effort,
             notes: &self.notes,
+            readers: self.readers.as_ref(),
         }
     }
 

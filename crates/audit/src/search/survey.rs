@@ -34,7 +34,7 @@ pub(crate) fn survey(
                 let moment = Moment { fresh: path.fresh, session: &mut session };
                 let ran = context.machine.run(task, place, &mut view, &mut script, moment)?;
                 context.notes.wanted.borrow_mut().extend(view.wanted);
-                path = path.after(ran, session, &at, &script, task.end_of(place));
+                path.add(ran, session, &at, &script, task.end_of(place));
             }
         }
     }

@@ -16,6 +16,7 @@ use tristan_sql::{Catalog, Context, Dialect, Effect, Observed as Seen, Outcome, 
 use crate::level::Kind;
 use crate::machine::{Change, Machine, Moment, Ran, RowId, Rows, Script, Unsupported, Value};
 use crate::model::Observed;
+use crate::reach::Reach;
 use crate::task::{Step, Task};
 use choices::Scripted;
 use start::Start;
@@ -46,6 +47,8 @@ pub(crate) struct Work {
     plan: Rc<Planned>,
     params: Vec<Value>,
     answer: Expected,
+    /// What it may look at and write.
+    pub(crate) reach: Reach,
 }
 
 /// What was observed, in the form in which it is compared.

@@ -9,6 +9,7 @@ use super::{Expected, Planned, Sql, Work};
 use crate::level::Kind;
 use crate::machine::{Unsupported, Value};
 use crate::model::{Call, Control, Observed, Txn};
+use crate::reach::Reach;
 use crate::task::Step;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
@@ -42,9 +43,10 @@ impl Sql {
                 None => return Ok(None),
             },
         };
-        let params = call.params.iter().map(value).collect();
+        let params: Vec<Value> = call.params.iter().map(value).collect();
         let kind = plan.kind;
-        Ok(Some((Work { plan, params, answer: Expected::of(&call.observed) }, kind)))
+        let reach = Reach::of(&plan.prepared.reach(&self.catalog, &params));
+        Ok(Some((Work { plan, params, answer: Expected::of(&call.observed), reach }, kind)))
     }
 
     /// Reads a statement; nothing if it only changes tables, which is done at once.

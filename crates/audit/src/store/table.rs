@@ -39,10 +39,12 @@ impl TableRows {
         self.indexes.push(index);
     }
 
-    /// The rows that have these values in some version; nothing if there is no such index.
+    /// The rows that have these values in some version, in the order of their numbers; nothing if there is no such index.
     pub(crate) fn find(&self, columns: &[usize], values: &Values) -> Option<Vec<RowId>> {
         let index = self.indexes.iter().find(|index| index.columns == columns)?;
-        Some(index.find(values).collect())
+        let mut ids: Vec<RowId> = index.find(values).collect();
+        ids.sort_unstable();
+        Some(ids)
     }
 
     /// A new version of a row.

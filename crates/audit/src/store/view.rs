@@ -23,8 +23,8 @@ pub(crate) enum At {
 /// What a transaction looked at and wrote.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
-    /// Rows that were found.
-    pub(crate) rows: BTreeSet<Key>,
+    /// Rows that were found by what was looked for, if somebody wants to know.
+    pub(crate) rows: Option<BTreeSet<Key>>,
     /// What was looked for.
     pub(crate) lookups: SmallVec<[(TableId, SmallVec<[usize; 2]>, Values); 2]>,
     /// Tables that were read as a whole.
@@ -34,7 +34,6 @@ pub(crate) struct Footprint {
 impl Footprint {
     /// Adds what was looked at elsewhere.
     pub(crate) fn merge(&mut self, other: Self) {
-        self.rows.extend(other.rows);
         for lookup in other.lookups {
             if !self.lookups.contains(&lookup) {
                 self.lookups.push(lookup);
@@ -50,8 +49,7 @@ impl Footprint {
     /// Whether any of these writes could have changed what was seen.
     pub(crate) fn is_touched(&self, writes: &[Write]) -> bool {
         writes.iter().any(|write| {
-            self.rows.contains(&write.key)
-                || self.scans.contains(&write.key.0)
+            self.scans.contains(&write.key.0)
                 || self.lookups.iter().any(|(table, columns, values)| {
                     *table == write.key.0
                         && [&write.row, &write.before]
@@ -104,22 +102,47 @@ impl View<'_> {
         }
     }
 
-    /// The rows that have these values in some columns, as `seen` sees them.
+    /// The rows that have these values in some columns, as the statement sees them or as they are now.
     fn find(
         &mut self,
         table: TableId,
         columns: &[usize],
         values: &[Value],
         into: &mut Vec<(RowId, Row)>,
-        seen: impl Fn(&Self, Key) -> Option<Row>,
+        newest: bool,
     ) {
         let values: Values = values.iter().map(canonical).collect();
-        for id in self.candidates(table, columns, &values) {
-            let Some(row) = seen(self, (table, id)) else { continue };
-            if pick(&row, columns).is_some_and(|held| held == values) {
-                into.push((id, row));
-                self.footprint.rows.insert((table, id));
+        let first = into.len();
+        let has = |row: &Row| pick(row, columns).is_some_and(|held| held == values);
+        let state = match self.at {
+            _ if newest => Some(self.newest),
+            At::State(state) => Some(*state),
+            _ => None,
+        };
+        let found = self.store.table(table).and_then(|rows| rows.find(columns, &values));
+        let elsewhere = self.elsewhere(table);
+        match (found, state, self.store.table(table)) {
+            // The usual case: what the index says is so, unless the row has several versions.
+            (Some(ids), Some(state), Some(rows)) if elsewhere.is_empty() => {
+                let seen = |id: RowId| {
+                    let chain = rows.chain(id)?;
+                    let row = chain.at(state)?;
+                    (chain.versions().len() == 1 || has(row)).then(|| (id, row.clone()))
+                };
+                into.extend(ids.into_iter().filter_map(seen));
             }
+            (found, ..) => {
+                let ids = self.candidates(table, columns, found, elsewhere);
+                let seen = |key: Key| match newest {
+                    true => self.newest_row(key),
+                    false => self.visible(key),
+                };
+                let rows = ids.into_iter().filter_map(|id| Some((id, seen((table, id))?.clone())));
+                into.extend(rows.filter(|(_, row)| has(row)));
+            }
+        }
+        if let Some(rows) = &mut self.footprint.rows {
+            rows.extend(into[first..].iter().map(|(id, _)| (table, *id)));
         }
         let lookup = (table, SmallVec::from_slice(columns), values);
         if !self.footprint.lookups.contains(&lookup) {
@@ -134,23 +157,25 @@ impl View<'_> {
         written.chain(self.own.keys_of(table).map(|key| key.1)).collect()
     }
 
-    fn candidates(&mut self, table: TableId, columns: &[usize], values: &Values) -> Vec<RowId> {
-        let mut elsewhere = self.elsewhere(table);
-        let Some(rows) = self.store.table(table) else { return elsewhere.into_iter().collect() };
-        match rows.find(columns, values) {
-            Some(found) if elsewhere.is_empty() && found.len() < 2 => found,
-            Some(found) => {
-                elsewhere.extend(found);
-                elsewhere.into_iter().collect()
-            }
+    /// All rows that may be among those that are looked for.
+    fn candidates(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        found: Option<Vec<RowId>>,
+        mut ids: BTreeSet<RowId>,
+    ) -> BTreeSet<RowId> {
+        match found {
+            Some(found) => ids.extend(found),
             None => {
                 if self.store.indexed {
                     self.wanted = Some((table, columns.to_vec()));
                 }
-                elsewhere.extend(rows.chains().map(|(id, _)| id));
-                elsewhere.into_iter().collect()
+                let rows = self.store.table(table).into_iter().flat_map(|rows| rows.chains());
+                ids.extend(rows.map(|(id, _)| id));
             }
         }
+        ids
     }
 }
 
@@ -175,7 +200,7 @@ impl Rows for View<'_> {
         values: &[Value],
         into: &mut Vec<(RowId, Row)>,
     ) {
-        self.find(table, columns, values, into, |view, key| view.visible(key).cloned());
+        self.find(table, columns, values, into, false);
     }
 
     fn holders(
@@ -185,6 +210,6 @@ impl Rows for View<'_> {
         values: &[Value],
         into: &mut Vec<(RowId, Row)>,
     ) {
-        self.find(table, columns, values, into, |view, key| view.newest_row(key).cloned());
+        self.find(table, columns, values, into, true);
     }
 }

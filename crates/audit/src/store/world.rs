@@ -10,6 +10,7 @@
 //! several things read, explain what was observed and lead to different states, there is a world for
 //! each. Worlds that have become the same are one again, and what all of them begin with goes to the store.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -107,14 +108,35 @@ impl Own {
         self.writes.range(range).map(|(&key, _)| key)
     }
 
-    /// Adds what a statement wrote.
-    pub(crate) fn put(&mut self, write: Write) {
-        match self.writes.get_mut(&write.key) {
-            Some(old) => old.row = write.row,
-            None => {
-                self.writes.insert(write.key, write);
+    /// Adds what a statement wrote; gives back what the transaction had written there before, if it had.
+    pub(crate) fn put(&mut self, write: Write) -> Option<Option<Row>> {
+        match self.writes.entry(write.key) {
+            Entry::Occupied(mut old) => Some(std::mem::replace(&mut old.get_mut().row, write.row)),
+            Entry::Vacant(place) => {
+                place.insert(write);
+                None
             }
         }
+    }
+
+    /// Undoes that.
+    pub(crate) fn restore(&mut self, key: Key, before: Option<Option<Row>>) {
+        match before {
+            None => {
+                self.writes.remove(&key);
+            }
+            Some(row) => {
+                if let Some(write) = self.writes.get_mut(&key) {
+                    write.row = row;
+                }
+            }
+        }
+    }
+
+    /// The same as [`Own::into_writes`] of a copy.
+    pub(crate) fn to_writes(&self) -> Vec<Write> {
+        let stays = |write: &&Write| write.row.is_some() || write.before.is_some();
+        self.writes.values().filter(stays).cloned().collect()
     }
 
     /// Everything, in the order of keys, without rows that came and went.

@@ -13,6 +13,7 @@ pub type State = BTreeMap<(TableId, RowId), Row>;
 pub struct Step {
     pub plan: Prepared,
     pub seen: Seen,
+    pub begin: i64,
     pub end: i64,
 }
 
@@ -20,6 +21,8 @@ pub struct Step {
 pub enum Seen {
     Rows(Vec<Vec<Observed>>),
     Affected(u64),
+    /// Nobody wrote down what was answered.
+    Unknown,
 }
 
 /// One transaction.
@@ -37,6 +40,7 @@ pub enum Rule {
     StrongSnapshot,
     Snapshot,
     Committed,
+    MariaDb,
 }
 
 pub struct View<'a> {
@@ -73,8 +77,10 @@ impl Choices for First {
 
 pub fn catalog(schema: &str) -> Catalog {
     let mut catalog = Catalog::new(Dialect::PostgreSql);
-    let statement = Statement::prepare(schema, Dialect::PostgreSql).expect("a schema");
-    statement.define(&mut catalog).expect("a table").expect("a table");
+    for part in schema.split(';') {
+        let statement = Statement::prepare(part, Dialect::PostgreSql).expect("a schema");
+        statement.define(&mut catalog).expect("a table").expect("a table");
+    }
     catalog
 }
 
@@ -199,6 +205,13 @@ impl Judge<'_> {
         match self.rule {
             Rule::Serial => self.steps(past, txn, 0, Writes::new(), Some(now), now, &mut found),
             Rule::Committed => self.steps(past, txn, 0, Writes::new(), None, now, &mut found),
+            Rule::MariaDb => {
+                for snapshot in 0..=now {
+                    if self.at_start(past, txn, snapshot) {
+                        self.steps(past, txn, 0, Writes::new(), Some(snapshot), now, &mut found);
+                    }
+                }
+            }
             Rule::Snapshot | Rule::StrongSnapshot => {
                 for snapshot in 0..=now {
                     if self.rule == Rule::StrongSnapshot && !self.at_start(past, txn, snapshot) {
@@ -222,7 +235,9 @@ impl Judge<'_> {
     /// A snapshot of the start: everything that was over is in it, nothing that was called later.
     fn at_start(&self, past: &Past, txn: usize, snapshot: usize) -> bool {
         let own = &self.txns[txn];
-        let started = own.steps.first().map_or(own.end, |step| step.end);
+        let chooses = |step: &&Step| self.rule != Rule::MariaDb || step.plan.is_query();
+        let first = own.steps.iter().find(chooses).or(own.steps.first());
+        let started = first.map_or(own.end, |step| step.end);
         past.commits.iter().enumerate().all(|(place, (other, keys))| {
             keys.is_empty()
                 || match place < snapshot {
@@ -257,7 +272,7 @@ impl Judge<'_> {
             let Some((seen, writes)) = run(self.catalog, &current.plan, &mut view, fresh) else {
                 continue;
             };
-            if seen != sorted(&current.seen, &seen) {
+            if current.seen != Seen::Unknown && seen != sorted(&current.seen, &seen) {
                 continue;
             }
             let mut next = own.clone();
@@ -275,7 +290,8 @@ impl Judge<'_> {
         now: usize,
         own: &Writes,
     ) -> Vec<State> {
-        if let Some(snapshot) = snapshot {
+        let by_statement = self.rule == Rule::MariaDb && !step.plan.is_query();
+        if let Some(snapshot) = snapshot.filter(|_| !by_statement) {
             return vec![past.states[snapshot].clone()];
         }
         let late = |(txn, keys): &(usize, BTreeSet<_>)| {
@@ -285,8 +301,12 @@ impl Judge<'_> {
         if step.plan.is_query() {
             return mixed(&past.states[..=top]);
         }
+        let over = |(txn, keys): &(usize, BTreeSet<_>)| {
+            by_statement && !keys.is_empty() && self.txns[*txn].end < step.begin
+        };
+        let low = past.commits.iter().rposition(over).map_or(0, |last| last + 1).min(top);
         let mut sights = Vec::new();
-        for state in 0..=top {
+        for state in low..=top {
             let seen = with(&past.states[state], own);
             let newest = with(&past.states[now], own);
             let mut view = View { seen: &seen, newest: &newest };
@@ -305,7 +325,9 @@ impl Judge<'_> {
                 false => past.states[state].clone(),
                 true => {
                     let again = past.states[now].iter().filter(|(key, _)| old.contains(key));
-                    again.map(|(key, row)| (*key, row.clone())).collect()
+                    let target = old.first().map(|key| key.0);
+                    let rest = past.states[state].iter().filter(|(key, _)| Some(key.0) != target);
+                    again.chain(rest).map(|(key, row)| (*key, row.clone())).collect()
                 }
             });
         }

@@ -8,8 +8,9 @@
 
 use crate::catalog::{Catalog, Table};
 use crate::dialect::Dialect;
-use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, rewrite};
+use crate::plan::{Access, CompareOp, Expr, Join, JoinKind, Source, rewrite};
 use crate::run::may_fail;
+use crate::types::Type;
 use crate::value::Collation;
 
 use super::from::access;
@@ -142,13 +143,19 @@ fn best_access(
     filter: &[Expr],
     at: usize,
     width: usize,
-) -> Option<crate::plan::Access> {
-    let known: Vec<(usize, &Expr)> =
-        filter.iter().filter_map(|part| equality(dialect, table, part, at, width)).collect();
+) -> Option<Access> {
+    let all: Vec<Known<'_>> =
+        filter.iter().filter_map(|part| comparison(dialect, table, part, at, width)).collect();
+    let known: Vec<(usize, &Expr)> = all
+        .iter()
+        .filter(|(op, ..)| *op == CompareOp::Eq)
+        .map(|(_, column, value)| (*column, *value))
+        .collect();
     let value = |column: &usize| {
         known.iter().find(|(known, _)| known == column).map(|(_, value)| (*value).clone())
     };
     let mut best: Option<(bool, usize, Vec<usize>)> = None;
+    let mut next = None;
     for key in table.keys() {
         let covered: Vec<usize> =
             key.columns().iter().copied().take_while(|column| value(column).is_some()).collect();
@@ -157,30 +164,47 @@ fn best_access(
             .as_ref()
             .is_none_or(|(unique, length, _)| (whole, covered.len()) > (*unique, *length));
         if !covered.is_empty() && better {
+            next = key.columns().get(covered.len()).copied();
             best = Some((whole, covered.len(), covered));
         }
     }
     let (_, _, columns) = best?;
     let values = columns.iter().filter_map(value).collect();
-    access(columns, values)
+    let access = access(columns, values)?;
+    Some(Access { between: next.and_then(|column| bounds(table, column, &all)), ..access })
 }
 
-/// The column of this table and the value that it must be equal to.
-fn equality<'a>(
+/// How a column is compared with a value.
+type Known<'a> = (CompareOp, usize, &'a Expr);
+
+/// What a column of whole numbers is at least and at most.
+fn bounds(table: &Table, column: usize, known: &[Known<'_>]) -> Option<(usize, Expr, Expr)> {
+    use CompareOp::{Greater, GreaterEq, Less, LessEq};
+    let bound = |ops: [CompareOp; 2]| {
+        let found = known.iter().find(|(op, own, _)| *own == column && ops.contains(op));
+        found.map(|(_, _, value)| (*value).clone())
+    };
+    let whole = matches!(table.columns()[column].ty(), Type::Int(_));
+    whole.then_some(())?;
+    Some((column, bound([Greater, GreaterEq])?, bound([Less, LessEq])?))
+}
+
+/// The column of this table and the value that it is compared with.
+fn comparison<'a>(
     dialect: Dialect,
     table: &Table,
     part: &'a Expr,
     at: usize,
     width: usize,
-) -> Option<(usize, &'a Expr)> {
-    let Expr::Compare { op: CompareOp::Eq, collation, left, right } = part else { return None };
+) -> Option<Known<'a>> {
+    let Expr::Compare { op, collation, left, right } = part else { return None };
     let own = |expr: &Expr| match expr {
         Expr::Column { depth: 0, index } => index.checked_sub(at).filter(|column| *column < width),
         _ => None,
     };
-    let (column, value) = match (own(left), own(right)) {
-        (Some(column), None) => (column, &**right),
-        (None, Some(column)) => (column, &**left),
+    let (op, column, value) = match (own(left), own(right)) {
+        (Some(column), None) => (*op, column, &**right),
+        (None, Some(column)) => (op.turned(), column, &**left),
         _ => return None,
     };
     let uses_later = {
@@ -189,7 +213,7 @@ fn equality<'a>(
     };
     let collates = *collation == Collation::Bytes
         || table.columns()[column].ty().collation(dialect) == *collation;
-    (!uses_later && collates).then_some((column, value))
+    (!uses_later && collates).then_some((op, column, value))
 }
 
 fn uses_own_query(expr: &Expr) -> bool {

@@ -258,5 +258,5 @@ fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Resul
 
 /// Finding rows by an equality is worth it only with a value for each column.
 pub(super) fn access(columns: Vec<usize>, values: Vec<Expr>) -> Option<Access> {
-    (!columns.is_empty()).then_some(Access { columns, values })
+    (!columns.is_empty()).then_some(Access { columns, values, between: None })
 }

@@ -140,6 +140,17 @@ pub(crate) enum CompareOp {
 }
 
 impl CompareOp {
+    /// The same with the sides changed.
+    pub(crate) fn turned(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEq => Self::GreaterEq,
+            Self::Greater => Self::Less,
+            Self::GreaterEq => Self::LessEq,
+            same => same,
+        }
+    }
+
     /// Whether this order is what the operator asks for.
     pub(crate) fn holds(self, order: std::cmp::Ordering) -> bool {
         match self {

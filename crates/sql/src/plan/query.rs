@@ -146,6 +146,8 @@ pub(crate) struct Access {
     pub(crate) columns: Vec<usize>,
     /// Over the rows to the left, or further out.
     pub(crate) values: Vec<Expr>,
+    /// One more column, and the least and the largest whole number that it may be.
+    pub(crate) between: Option<(usize, Expr, Expr)>,
 }
 
 impl Source {

@@ -17,6 +17,7 @@ mod logic;
 mod order;
 mod overlay;
 mod query;
+mod reach;
 mod source;
 mod store;
 mod subquery;
@@ -38,6 +39,8 @@ use crate::value::{Row, Value};
 pub(crate) use choose::may_fail;
 pub(crate) use convert::{convert, to_text};
 pub(crate) use overlay::Overlay;
+pub(crate) use reach::Outline;
+pub use reach::{Reach, Region};
 
 /// The number of a row, given by whoever keeps the rows. It stays the same while the row is updated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

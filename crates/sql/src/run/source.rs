@@ -2,6 +2,7 @@
 //!
 //! A source is evaluated behind the columns to its left, so a table can be looked up by them.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::catalog::{Table, TableId};
@@ -29,6 +30,10 @@ impl Run<'_> {
                 let found = self.find(*table, access.as_ref(), prefix, outer)?;
                 let mut rows = Vec::new();
                 for (id, row) in found.iter() {
+                    // Most rows are not wanted; those in front need not be copied to see that.
+                    if prefix.is_empty() && !self.keeps(filter, &Frame { row, outer })? {
+                        continue;
+                    }
                     let mut wide = Vec::with_capacity(prefix.len() + row.len() + 1);
                     wide.extend_from_slice(prefix);
                     wide.extend_from_slice(row);
@@ -37,7 +42,7 @@ impl Run<'_> {
                         wide.push(Value::Int(id.0 as i64));
                     }
                     let frame = Frame { row: &wide, outer };
-                    if self.keeps(filter, &frame)? {
+                    if prefix.is_empty() || self.keeps(filter, &frame)? {
                         self.look_early(early, &frame);
                         rows.push(wide);
                     }
@@ -150,10 +155,55 @@ impl Run<'_> {
             return Ok(Arc::new(Vec::new()));
         };
         match self.lookup_values(&found, access, values) {
-            Lookup::Values(values) => Ok(Arc::new(self.lookup(table, &access.columns, &values))),
-            Lookup::Nothing => Ok(Arc::new(Vec::new())),
-            Lookup::Unsuitable => Ok(self.scan(table)),
+            Ok(values) => {
+                let range = self.few_numbers(access.between.as_ref(), prefix, outer)?;
+                Ok(Arc::new(match range {
+                    Some((column, numbers)) => self.lookups(table, access, &values, column, numbers),
+                    None => self.lookup(table, &access.columns, &values),
+                }))
+            }
+            Err(Lookup::Nothing) => Ok(Arc::new(Vec::new())),
+            Err(_) => Ok(self.scan(table)),
         }
+    }
+
+    /// Whole numbers that can as well be looked up one by one.
+    fn few_numbers(
+        &mut self,
+        between: Option<&(usize, Expr, Expr)>,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Option<(usize, RangeInclusive<i64>)>> {
+        const FEW: i64 = 64;
+        // What earlier statements of a routine left comes with every lookup.
+        let Some((column, low, high)) = between.filter(|_| self.past.is_empty()) else {
+            return Ok(None);
+        };
+        let frame = Frame { row: prefix, outer };
+        let bounds = (self.eval_quietly(low, &frame)?, self.eval_quietly(high, &frame)?);
+        let (Some(Value::Int(low)), Some(Value::Int(high))) = bounds else { return Ok(None) };
+        let few = high.checked_sub(low).is_some_and(|more| more < FEW);
+        Ok(few.then_some((*column, low..=high)))
+    }
+
+    /// The rows that have one of these numbers in one more column.
+    fn lookups(
+        &mut self,
+        table: TableId,
+        access: &Access,
+        values: &[Value],
+        column: usize,
+        numbers: RangeInclusive<i64>,
+    ) -> Found {
+        let columns = [&access.columns[..], &[column]].concat();
+        let mut values = [values, &[Value::Null]].concat();
+        let last = values.len() - 1;
+        let mut found = Vec::new();
+        for number in numbers {
+            values[last] = Value::Int(number);
+            found.extend(self.lookup(table, &columns, &values));
+        }
+        found
     }
 
     /// An error in a value that rows are looked up by shows only if there are rows to compare it with.
@@ -166,37 +216,52 @@ impl Run<'_> {
     }
 
     /// Values in the form that lookups compare.
-    fn lookup_values(&self, table: &Table, access: &Access, values: Vec<Option<Value>>) -> Lookup {
-        let mut canonical = Vec::with_capacity(values.len());
-        for (column, value) in access.columns.iter().zip(values) {
-            let ty = table.columns()[*column].ty();
-            match (ty, value) {
-                (_, None) => return Lookup::Unsuitable,
-                (_, Some(Value::Null)) => return Lookup::Nothing,
-                (Type::Int(_), Some(value @ Value::Int(_)))
-                | (
-                    Type::Int(_) | Type::Decimal(_),
-                    Some(value @ (Value::Int(_) | Value::Large(_) | Value::Decimal(_))),
-                )
-                | (Type::Date, Some(value @ Value::Date(_)))
-                | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
-                | (Type::Bool, Some(value @ Value::Bool(_)))
-                | (Type::Text { .. }, Some(value @ Value::Text(_))) => {
-                    canonical.push(value.canonical(ty.collation(self.dialect)));
-                }
-                _ => return Lookup::Unsuitable,
+    fn lookup_values(
+        &self,
+        table: &Table,
+        access: &Access,
+        values: Vec<Option<Value>>,
+    ) -> Result<Vec<Value>, Lookup> {
+        let pairs = access.columns.iter().zip(values);
+        let looked_up = |(column, value): (&usize, Option<Value>)| match self.lookup_value(table, *column, value) {
+            Lookup::Value(value) => Ok(value),
+            other => Err(other),
+        };
+        pairs.map(looked_up).collect()
+    }
+
+    /// One value in that form.
+    pub(super) fn lookup_value(
+        &self,
+        table: &Table,
+        column: usize,
+        value: Option<Value>,
+    ) -> Lookup {
+        let ty = table.columns()[column].ty();
+        match (ty, value) {
+            (_, None) => Lookup::Unsuitable,
+            (_, Some(Value::Null)) => Lookup::Nothing,
+            (
+                Type::Int(_) | Type::Decimal(_),
+                Some(value @ (Value::Int(_) | Value::Large(_) | Value::Decimal(_))),
+            )
+            | (Type::Date, Some(value @ Value::Date(_)))
+            | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
+            | (Type::Bool, Some(value @ Value::Bool(_)))
+            | (Type::Text { .. }, Some(value @ Value::Text(_))) => {
+                Lookup::Value(value.canonical(ty.collation(self.dialect)))
             }
+            _ => Lookup::Unsuitable,
         }
-        Lookup::Values(canonical)
     }
 }
 
-/// Whether rows can be looked up.
-enum Lookup {
-    Values(Vec<Value>),
+/// Whether rows can be looked up by a value.
+pub(super) enum Lookup {
+    Value(Value),
     /// No row is equal to NULL.
     Nothing,
-    /// The values are of another kind than the columns.
+    /// The value is of another kind than the column.
     Unsuitable,
 }
 

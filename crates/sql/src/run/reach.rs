@@ -1,0 +1,358 @@
+//! Which rows a statement may look at and write, whatever rows there are.
+//!
+//! ```text
+//!   UPDATE a SET x = x + (SELECT max(y) FROM b) WHERE id = $1       $1 = 7
+//!
+//!        reads   a with id = 7, all of b
+//!        writes  a with id = 7
+//! ```
+//!
+//! An outline is drawn once per statement: the tables, and the columns that an equality ties to
+//! something without rows in it. With the parameters it becomes a [`Reach`]. It may be too large, never
+//! too small: a row outside of it makes no difference to the statement, before or after it.
+
+use std::collections::BTreeMap;
+
+use crate::catalog::{Catalog, Table, TableId};
+use crate::memory::FirstChoice;
+use crate::plan::{
+    Access, Assignment, Body, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Locate,
+    Plan, Query, Source, rewrite, rewrite_query,
+};
+use crate::value::{Row, Value};
+
+use super::source::Lookup;
+use super::{Frame, RowId, Rows, Run};
+
+/// Which rows a statement may look at and write.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reach {
+    /// Nothing is known: it may be everything.
+    pub anything: bool,
+    /// What it looks at.
+    pub reads: Vec<Region>,
+    /// What it may change.
+    pub writes: Vec<Region>,
+}
+
+/// The rows of a table that have these values in these columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    /// The table.
+    pub table: TableId,
+    /// Columns and their values, in the form that lookups compare; nothing stands for all rows.
+    pub fixed: Vec<(usize, Value)>,
+}
+
+/// The reach of a statement before its parameters are known.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outline {
+    anything: bool,
+    reads: Vec<Spot>,
+    writes: Vec<Spot>,
+}
+
+/// Rows of a table whose columns are equal to something.
+#[derive(Debug, Clone)]
+struct Spot {
+    table: TableId,
+    fixed: Vec<(usize, Expr)>,
+    /// Are these values of new rows, which the table converts?
+    stored: bool,
+}
+
+impl Spot {
+    fn whole(table: TableId) -> Self {
+        Self { table, fixed: Vec::new(), stored: false }
+    }
+
+    /// The same for some of the columns.
+    fn only(&self, keeps: impl Fn(usize) -> bool) -> Self {
+        let fixed = self.fixed.iter().filter(|(column, _)| keeps(*column)).cloned().collect();
+        Self { fixed, ..*self }
+    }
+}
+
+impl Outline {
+    /// What a plan may touch.
+    pub(crate) fn of_plan(catalog: &Catalog, plan: &mut Plan) -> Self {
+        let mut outline = Self::default();
+        outline.plan(catalog, plan);
+        outline
+    }
+
+    /// What expressions on their own may touch.
+    pub(crate) fn of_exprs<'e>(exprs: impl Iterator<Item = &'e mut Expr>) -> Self {
+        let mut outline = Self::default();
+        exprs.for_each(|expr| outline.expr(expr));
+        outline
+    }
+
+    /// Whether it can do nothing but read.
+    pub(crate) fn only_reads(&self) -> bool {
+        !self.anything && self.writes.is_empty()
+    }
+
+    fn plan(&mut self, catalog: &Catalog, plan: &mut Plan) {
+        match plan {
+            Plan::Query(query) => self.query(query),
+            Plan::Insert(insert) => self.insert(catalog, insert),
+            Plan::Update(update) => {
+                let columns: Vec<usize> = assigned(&update.assignments);
+                self.locate(catalog, &mut update.locate, &columns);
+                self.assignments(&mut update.assignments);
+                self.returning(update.returning.as_mut().map(|(exprs, _)| exprs));
+            }
+            Plan::Delete(delete) => {
+                self.locate(catalog, &mut delete.locate, &[]);
+                self.returning(delete.returning.as_mut().map(|(exprs, _)| exprs));
+            }
+            Plan::Truncate(tables) => {
+                self.reads.extend(tables.iter().copied().map(Spot::whole));
+                self.writes.extend(tables.iter().copied().map(Spot::whole));
+            }
+            Plan::Call { .. } => self.anything = true,
+            Plan::Doubtful(_, plan) => self.plan(catalog, plan),
+        }
+    }
+
+    fn returning(&mut self, exprs: Option<&mut Vec<Expr>>) {
+        exprs.into_iter().flatten().for_each(|expr| self.expr(expr));
+    }
+
+    fn assignments(&mut self, assignments: &mut [Assignment]) {
+        assignments.iter_mut().filter_map(|one| one.value.as_mut()).for_each(|value| self.expr(value));
+    }
+
+    /// A query with everything inside it.
+    fn query(&mut self, query: &mut Query) {
+        self.sources(query);
+        rewrite_query(query, 0, &mut |part: &mut Expr, _: usize| self.part(part));
+    }
+
+    /// An expression with everything inside it.
+    fn expr(&mut self, expr: &mut Expr) {
+        rewrite(expr, 0, &mut |part: &mut Expr, _: usize| self.part(part));
+    }
+
+    fn part(&mut self, part: &Expr) -> bool {
+        match part {
+            Expr::Exists { query, .. }
+            | Expr::Scalar { query, .. }
+            | Expr::Quantified { query, .. } => self.sources(query),
+            Expr::Routine { .. } => self.anything = true,
+            _ => {}
+        }
+        true
+    }
+
+    /// The tables of a query; not those of subqueries in its expressions.
+    fn sources(&mut self, query: &Query) {
+        match &query.body {
+            Body::Select(select) => self.source(&select.source),
+            Body::Set { left, right, .. } => {
+                self.sources(left);
+                self.sources(right);
+            }
+            Body::Values(_) => {}
+        }
+    }
+
+    fn source(&mut self, source: &Source) {
+        match source {
+            Source::Nothing => {}
+            Source::Table { table, access, .. } => self.reads.push(found(*table, access.as_ref())),
+            Source::Derived { query, .. } => self.sources(query),
+            Source::Join(join) => {
+                self.source(&join.left);
+                self.source(&join.right);
+            }
+        }
+    }
+
+    /// Rows that are changed in some columns.
+    fn locate(&mut self, catalog: &Catalog, locate: &mut Locate, columns: &[usize]) {
+        self.source(&locate.source);
+        each_expr(&mut locate.source, &mut |expr| self.expr(expr));
+        let order = locate.order.iter_mut().map(|(key, ..)| key);
+        let exprs = locate.filter.iter_mut().chain(order).chain(&mut locate.limit);
+        exprs.for_each(|expr| self.expr(expr));
+        let target = target(&locate.source, locate.table).unwrap_or_else(|| Spot::whole(locate.table));
+        self.writes.push(target.only(|column| !columns.contains(&column)));
+        self.moved_keys(catalog, locate.table, columns);
+    }
+
+    /// A key that changes is compared with all others.
+    fn moved_keys(&mut self, catalog: &Catalog, table: TableId, columns: &[usize]) {
+        let Some(found) = catalog.by_id(table) else { return };
+        let mut unique = found.keys().iter().filter(|key| key.is_unique());
+        if unique.any(|key| key.columns().iter().any(|column| columns.contains(column))) {
+            self.reads.push(Spot::whole(table));
+        }
+    }
+
+    fn insert(&mut self, catalog: &Catalog, insert: &mut Insert) {
+        let Some(table) = catalog.by_id(insert.table) else {
+            self.anything = true;
+            return;
+        };
+        let spots = match &mut insert.source {
+            InsertSource::Query(query) => {
+                self.query(query);
+                vec![Spot::whole(table.id())]
+            }
+            InsertSource::Values(rows) => {
+                let rows = rows.iter_mut();
+                rows.map(|row| self.new_row(table, &insert.fills, row)).collect()
+            }
+        };
+        let mut changed = Vec::new();
+        if let Conflict::On { action: ConflictAction::Update { assignments, filter, .. }, .. } =
+            &mut insert.conflict
+        {
+            changed = assigned(assignments);
+            self.assignments(assignments);
+            filter.iter_mut().for_each(|filter| self.expr(filter));
+            self.moved_keys(catalog, table.id(), &changed);
+        }
+        for spot in spots {
+            self.keys_of(table, &insert.conflict, &changed, &spot);
+            self.writes.push(spot);
+        }
+        self.returning(insert.returning.as_mut().map(|(exprs, _)| exprs));
+    }
+
+    /// A row that is to be inserted: what its keys will be.
+    fn new_row(&mut self, table: &Table, fills: &[Fill], row: &mut [Option<Expr>]) -> Spot {
+        row.iter_mut().flatten().for_each(|value| self.expr(value));
+        let is_key = |column: usize| table.keys().iter().any(|key| key.columns().contains(&column));
+        let mut fixed = Vec::new();
+        for (column, fill) in fills.iter().enumerate().filter(|(column, _)| is_key(*column)) {
+            let Fill::Given(place) = fill else { continue };
+            if let Some(Some(value)) = row.get(*place)
+                && is_constant(value)
+            {
+                fixed.push((column, value.clone()));
+            }
+        }
+        Spot { table: table.id(), fixed, stored: true }
+    }
+
+    /// Rows that may have a key of a new one.
+    fn keys_of(&mut self, table: &Table, conflict: &Conflict, changed: &[usize], spot: &Spot) {
+        for (number, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
+            let holders = spot.only(|column| key.columns().contains(&column));
+            match conflict {
+                Conflict::Replace => self.writes.push(holders.clone()),
+                Conflict::On { keys, action: ConflictAction::Update { .. } }
+                    if keys.contains(&number) =>
+                {
+                    self.writes.push(holders.only(|column| !changed.contains(&column)));
+                }
+                _ => {}
+            }
+            self.reads.push(holders);
+        }
+    }
+
+    /// The reach with these parameters.
+    pub(crate) fn reach(&self, catalog: &Catalog, params: &[Value]) -> Reach {
+        let (mut rows, mut choices) = (NoRows, FirstChoice::default());
+        let mut session = BTreeMap::new();
+        let mut run = Run::new(catalog, &mut rows, &mut choices, params, &mut session);
+        let mut regions =
+            |spots: &[Spot]| spots.iter().filter_map(|spot| run.region(spot)).collect();
+        Reach {
+            anything: self.anything,
+            reads: regions(&self.reads),
+            writes: regions(&self.writes),
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Nothing if no row can be there.
+    fn region(&mut self, spot: &Spot) -> Option<Region> {
+        let table = self.catalog.by_id(spot.table)?.clone();
+        let mut fixed = Vec::with_capacity(spot.fixed.len());
+        for (column, expr) in &spot.fixed {
+            let Ok(value) = self.eval(expr, &Frame::EMPTY) else { continue };
+            if spot.stored {
+                let Ok(value) = self.given_value(&table, *column, value) else { continue };
+                let collation = table.columns()[*column].ty().collation(self.dialect);
+                fixed.push((*column, value.canonical(collation)));
+                continue;
+            }
+            match self.lookup_value(&table, *column, Some(value)) {
+                Lookup::Value(value) => fixed.push((*column, value)),
+                Lookup::Nothing => return None,
+                Lookup::Unsuitable => {}
+            }
+        }
+        Some(Region { table: spot.table, fixed })
+    }
+}
+
+/// The rows of a table that a source finds.
+fn found(table: TableId, access: Option<&Access>) -> Spot {
+    let Some(access) = access else { return Spot::whole(table) };
+    let pairs = access.columns.iter().copied().zip(access.values.iter().cloned());
+    Spot { table, fixed: pairs.filter(|(_, value)| is_constant(value)).collect(), stored: false }
+}
+
+/// The rows of a table that a statement changes.
+fn target(source: &Source, wanted: TableId) -> Option<Spot> {
+    match source {
+        Source::Table { table, access, numbered: true, .. } if *table == wanted => {
+            Some(found(*table, access.as_ref()))
+        }
+        Source::Join(join) => {
+            target(&join.left, wanted).or_else(|| target(&join.right, wanted))
+        }
+        _ => None,
+    }
+}
+
+fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
+    match source {
+        Source::Nothing => {}
+        Source::Table { filter, early, access, .. } => {
+            let values = access.iter_mut().flat_map(|access| &mut access.values);
+            filter.iter_mut().chain(early).chain(values).for_each(see);
+        }
+        Source::Derived { query, .. } => {
+            rewrite_query(query, 0, &mut |part: &mut Expr, _: usize| {
+                see(part);
+                false
+            });
+        }
+        Source::Join(join) => {
+            each_expr(&mut join.left, see);
+            each_expr(&mut join.right, see);
+            join.on.iter_mut().for_each(see);
+        }
+    }
+}
+
+fn assigned(assignments: &[Assignment]) -> Vec<usize> {
+    assignments.iter().map(|one| one.column).collect()
+}
+
+/// Whether an expression has the same value whatever rows there are.
+fn is_constant(expr: &Expr) -> bool {
+    match expr {
+        Expr::Const(_) | Expr::Param { .. } => true,
+        Expr::Cast { expr, .. } | Expr::Neg(_, expr) => is_constant(expr),
+        Expr::Arith { left, right, .. } => is_constant(left) && is_constant(right),
+        _ => false,
+    }
+}
+
+/// No rows at all.
+struct NoRows;
+
+impl Rows for NoRows {
+    fn scan(&mut self, _: TableId, _: &mut Vec<(RowId, Row)>) {}
+
+    fn lookup(&mut self, _: TableId, _: &[usize], _: &[Value], _: &mut Vec<(RowId, Row)>) {}
+}
