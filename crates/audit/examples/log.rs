@@ -19,7 +19,9 @@ fn main() {
     let word = match verdict.answer {
         AuditAnswer::Accept { .. } => "accept".to_owned(),
         AuditAnswer::Reject { rejection } => rejection.sentence,
-        AuditAnswer::Unknown { reason, transaction, explained } => format!("unknown {reason} {transaction:?} {explained}"),
+        AuditAnswer::Unknown { reason, transaction, explained } => {
+            format!("unknown {reason} {transaction:?} {explained}")
+        }
     };
     let seconds = begun.elapsed().as_secs_f64();
     println!(

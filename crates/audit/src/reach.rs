@@ -154,9 +154,10 @@ impl Readers {
                 continue;
             }
             for (values, who) in shape {
-                let fits = columns.iter().zip(values).all(|(column, held)| {
-                    value(column).is_none_or(|(_, wanted)| wanted == held)
-                });
+                let fits = columns
+                    .iter()
+                    .zip(values)
+                    .all(|(column, held)| value(column).is_none_or(|(_, wanted)| wanted == held));
                 if fits {
                     found.extend(who);
                 }

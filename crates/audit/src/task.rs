@@ -71,7 +71,19 @@ impl Task {
         works(&steps).for_each(|(work, _)| reach.add(&work.reach));
         let surely_writes = !reach.anything && surely_writes(&txn);
         let only_reads = false;
-        Self { serial, txn, steps, lo, hi, begin, started, surely_writes, reach, traits, only_reads }
+        Self {
+            serial,
+            txn,
+            steps,
+            lo,
+            hi,
+            begin,
+            started,
+            surely_writes,
+            reach,
+            traits,
+            only_reads,
+        }
     }
 }
 
@@ -112,6 +124,11 @@ impl Task {
         }
         let plain = |step: &Step| matches!(step, Step::Run { kind: Kind::Read, .. });
         self.steps.iter().position(plain).map_or(self.started, |step| self.end_of(step))
+    }
+
+    /// Whether it leaves nothing behind wherever it is put.
+    pub(crate) fn leaves_nothing(&self) -> bool {
+        self.only_reads || !self.reach.may_write()
     }
 
     /// Whether it can leave something behind in one state and nothing in another one.

@@ -11,7 +11,8 @@ use tristan_audit::log::TextSource;
 use tristan_audit::{Level, Options, audit};
 use tristan_sql::{Catalog, Dialect, Observed, RowId, Statement, Value};
 
-const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT)";
+const SCHEMA: &str =
+    "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT)";
 
 /// A small random number generator, the same everywhere.
 struct Random(u64);

@@ -38,6 +38,14 @@ pub(crate) struct Context<'a> {
     pub(crate) readers: Option<&'a Readers>,
 }
 
+impl Context<'_> {
+    /// Whether those who only read have a place in the order, too. Otherwise they look for a state
+    /// among those of their time when that is over, in whatever order the others were put.
+    pub(crate) fn reads_in_turn(&self) -> bool {
+        self.effort.full && self.options.level.is_serial()
+    }
+}
+
 /// How much is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
@@ -69,15 +77,6 @@ pub(crate) struct Notes {
     pub(crate) runs: Cell<u64>,
     /// Indexes that would help.
     pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
-    names: Cell<u64>,
-}
-
-impl Notes {
-    /// A name for a new world.
-    pub(crate) fn next_name(&self) -> u64 {
-        self.names.set(self.names.get() + 1);
-        self.names.get()
-    }
 }
 
 /// Where the statements of a transaction read, and what was decided.
@@ -175,9 +174,12 @@ impl Attempt<'_, '_> {
     /// In the newest state; or, if it writes nothing, in any that it can be in.
     fn serial(&mut self) -> Result<(), Unsupported> {
         self.go(0, &mut Path::new(self.task.serial))?;
+        if self.context.reads_in_turn() {
+            return Ok(());
+        }
         let lowest = self.context.store.first_after(self.world, self.task.begin);
-        let thorough = self.context.effort.full && self.task.may_or_may_not_write();
-        while self.found.is_empty() || thorough {
+        let lowest = lowest.max(self.world.moments.floor(self.task.begin));
+        while self.found.is_empty() {
             let Some(state) = self.next_lower(self.snapshot, lowest, &self.footprint) else {
                 break;
             };
@@ -190,6 +192,9 @@ impl Attempt<'_, '_> {
     /// One state after the other that it can have read, the newest first.
     fn snapshots(&mut self) -> Result<(), Unsupported> {
         let (top, strict) = self.snapshot_window();
+        if strict > top {
+            return Ok(());
+        }
         let mut state = top;
         let mut lowest = strict;
         loop {
@@ -216,12 +221,13 @@ impl Attempt<'_, '_> {
     fn snapshot_window(&self) -> (Position, Position) {
         let (store, level) = (self.context.store, self.context.options.level);
         let strict = store.first_after(self.world, self.task.begin);
-        let top = match level.snapshot_at_start() {
-            true => self.last_before(self.task.snapshot_by(level)),
-            false => self.now,
-        };
         let lowest = if self.context.options.sessions { self.own_last() } else { 0 };
-        (top, strict.max(lowest).min(top))
+        if !level.snapshot_at_start() {
+            return (self.now, strict.max(lowest));
+        }
+        let (moments, by) = (&self.world.moments, self.task.snapshot_by(level));
+        let top = self.last_before(by).min(moments.ceiling(by));
+        (top, strict.max(lowest).max(moments.floor(self.task.begin)))
     }
 
     /// Whether older states than those of its time are allowed and not yet tried.

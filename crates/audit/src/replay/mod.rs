@@ -109,7 +109,7 @@ impl<'a> Replay<'a> {
                 true
             }
             Some(Loaded::Task(task)) => {
-                self.times.note(&task);
+                self.times.note(&task, self.options.level);
                 self.waiting.insert(task.serial, *task);
                 true
             }

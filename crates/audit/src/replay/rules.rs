@@ -3,7 +3,7 @@
 //! An order of intervals is possible if nobody comes before somebody who was over before he began: one
 //! number per place, the latest begin so far, and one from the other end, the earliest end from here.
 
-use crate::level::Level;
+use crate::level::{Frame, Level};
 use crate::model::{NEVER, Time};
 use crate::options::{Options, Order};
 use crate::search::Record;
@@ -21,6 +21,8 @@ struct Span {
     begin: Time,
     started: Time,
     stamp: Option<u64>,
+    /// By when its one state was read, and by which of its statements, if it has one.
+    read: Option<(Time, usize)>,
 }
 
 /// Records and times of all transactions, by their serial numbers.
@@ -44,10 +46,18 @@ impl<'a> Times<'a> {
     }
 
     /// Notes when a transaction was.
-    pub(super) fn note(&mut self, task: &Task) {
+    pub(super) fn note(&mut self, task: &Task, level: Level) {
         let (lo, hi, begin, started) = (task.lo, task.hi, task.begin, task.started);
         let (number, stamp) = (task.txn.number, task.txn.stamp);
-        let span = Span { number, lo, hi, begin, started, stamp };
+        let read = match level {
+            Level::Serializable | Level::StrictSerializable => Some((task.hi, 0)),
+            Level::StrongSnapshot | Level::MariaDbRepeatableRead => {
+                let snapshot = task.frames(level).position(|frame| frame == Frame::Snapshot);
+                snapshot.map(|statement| (task.snapshot_by(level), statement))
+            }
+            Level::Snapshot | Level::ReadCommitted => None,
+        };
+        let span = Span { number, lo, hi, begin, started, stamp, read };
         set(&mut self.spans, task.serial, span);
     }
 
@@ -103,8 +113,35 @@ impl<'a> Times<'a> {
                 return Err(format!("transaction {} is not in the order given", span.number));
             }
         }
+        self.check_turns()?;
         let all = self.records.iter().flatten();
         all.into_iter().try_for_each(|record| self.check_reads(record, options, &latest, &earliest))
+    }
+
+    /// Whether nobody reads a state that is older than one that was read before he began.
+    fn check_turns(&self) -> Result<(), Flaw> {
+        let mut begins: Vec<(Time, Position, u64)> = Vec::new();
+        let mut reads: Vec<(Time, Position)> = Vec::new();
+        for record in self.records.iter().flatten() {
+            let Some(span) = self.span(record.serial) else { continue };
+            let Some((by, statement)) = span.read else { continue };
+            if let Some((At::State(state), _)) = record.step(statement) {
+                begins.push((span.begin, state, span.number));
+                reads.push((by, state));
+            }
+        }
+        begins.sort_unstable();
+        reads.sort_unstable();
+        let (mut before, mut newest) = (reads.into_iter().peekable(), 0);
+        for (begin, state, number) in begins {
+            while let Some((_, read)) = before.next_if(|(by, _)| *by < begin) {
+                newest = newest.max(read);
+            }
+            if state < newest {
+                return Err(format!("transaction {number} goes back to an older state"));
+            }
+        }
+        Ok(())
     }
 
     /// Whether a transaction may read where it is said to.

@@ -13,6 +13,7 @@ use super::survey::survey;
 use crate::explain::{Context, explain};
 use crate::level::Level;
 use crate::machine::{Row, Unsupported};
+use crate::model::Time;
 use crate::store::{Key, World, Write};
 use crate::task::{Task, Traits};
 
@@ -51,11 +52,9 @@ pub(super) fn apart<'p>(
     context: &Context<'_>,
     one: &Task,
     other: &Task,
-    mut open: impl Iterator<Item = &'p Rc<Task>>,
+    open: impl Iterator<Item = &'p Rc<Task>>,
 ) -> bool {
-    !one.reach.touches(&other.reach)
-        && !open.any(|reader| may_read_between(context, reader, one, other))
-        && !context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+    !one.reach.touches(&other.reach) && !may_be_told(context, one, other, open)
 }
 
 /// Whether it makes no difference which of two comes first here. Unless it has to be complete, two that
@@ -65,13 +64,12 @@ pub(super) fn commute<'p>(
     world: &World,
     one: &Task,
     other: &Task,
-    mut open: impl Iterator<Item = &'p Rc<Task>>,
+    open: impl Iterator<Item = &'p Rc<Task>>,
     complete: bool,
 ) -> Result<bool, Unsupported> {
     if context.effort.full {
-        let between = open.any(|reader| may_read_between(context, reader, one, other))
-            || context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach));
-        return Ok(!between && (!one.reach.touches(&other.reach) || same(context, world, one, other)?));
+        return Ok(!may_be_told(context, one, other, open)
+            && (!one.reach.touches(&other.reach) || same(context, world, one, other)?));
     }
     let touch = touch(context, world, one, other)?;
     if !touch && !complete {
@@ -85,23 +83,54 @@ pub(super) fn commute<'p>(
     Ok(!touch || same(context, world, one, other)?)
 }
 
-/// Whether an open transaction may see what one of two wrote and not what the other one wrote: because it
-/// looks at both, or because it looks at one and was answered before the other one was committed.
-fn may_read_between(context: &Context<'_>, reader: &Task, one: &Task, other: &Task) -> bool {
-    let level = context.options.level;
-    if level.is_serial() && reader.surely_writes {
+/// What an open transaction may see of two others, and what it surely does not.
+struct Sight {
+    sees: [bool; 2],
+    misses: [bool; 2],
+    begin: Time,
+    by: Time,
+}
+
+/// Whether somebody may see what one of two wrote and not what the other one wrote: who looks at both, or
+/// looks at one and was answered before the other one was committed. Where nobody goes back to an
+/// older state, two who came one after the other may find out together.
+fn may_be_told<'p>(
+    context: &Context<'_>,
+    one: &Task,
+    other: &Task,
+    open: impl Iterator<Item = &'p Rc<Task>>,
+) -> bool {
+    if context.reads_in_turn() {
         return false;
     }
-    let sees = [one, other].map(|task| reader.reach.sees(&task.reach));
-    let missed = [one, other].map(|task| is_missed(level, reader, task));
-    let both = match level {
-        // Single rows may be of any state, but what is changed is looked for in one.
-        Level::ReadCommitted => {
-            reader.writers().any(|work| work.sees(&one.reach) && work.sees(&other.reach))
-        }
-        _ => sees[0] && sees[1],
+    let level = context.options.level;
+    let sight = |reader: &Rc<Task>| Sight {
+        sees: [one, other].map(|task| reader.reach.sees(&task.reach)),
+        misses: [one, other].map(|task| is_missed(level, reader, task)),
+        begin: reader.begin,
+        by: reader.snapshot_by(level),
     };
-    both || sees[0] && missed[1] || sees[1] && missed[0]
+    let tells = |a: &Sight, b: &Sight| {
+        a.sees[0] && (b.sees[1] || b.misses[1]) || a.sees[1] && (b.sees[0] || b.misses[0])
+    };
+    if level == Level::ReadCommitted {
+        // Single rows may be of any state, but what is changed is looked for in one.
+        let mut open = open.map(|reader| (reader, sight(reader)));
+        return context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+            || open.any(|(reader, sight)| {
+                let Sight { sees, misses, .. } = sight;
+                sees[0] && misses[1]
+                    || sees[1] && misses[0]
+                    || reader.writers().any(|w| w.sees(&one.reach) && w.sees(&other.reach))
+            });
+    }
+    let sights: Vec<Sight> = open.map(sight).collect();
+    let in_turn = level.snapshot_at_start();
+    sights.iter().enumerate().any(|(place, a)| {
+        sights.iter().enumerate().any(|(other, b)| {
+            (place == other || in_turn && (a.by < b.begin || b.by < a.begin)) && tells(a, b)
+        })
+    }) || context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
 }
 
 /// Whether a transaction was committed too late for another one to see it.

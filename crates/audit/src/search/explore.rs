@@ -17,9 +17,11 @@ use std::sync::Arc;
 
 use super::commute::{apart, commute};
 use crate::explain::{Context, Explained, explain};
+use crate::level::Frame;
 use crate::machine::Unsupported;
+use crate::model::Time;
 use crate::options::Order;
-use crate::store::{Commit, World};
+use crate::store::{At, Commit, Position, World};
 use crate::task::Task;
 
 /// All ways to put in one transaction.
@@ -95,6 +97,11 @@ impl<'a, 'c> Explorer<'a, 'c> {
             self.context.notes.cut.set(true);
             return Ok(());
         }
+        let (mut world, mut asleep) = (world.clone(), asleep.clone());
+        if self.context.reads_in_turn() {
+            self.let_read(&mut world, &mut asleep)?;
+        }
+        let (world, asleep) = (&world, &asleep);
         let ways = explain(self.context, world, self.target)?;
         let thorough = self.context.effort.full && self.target.may_or_may_not_write();
         let reads_only = !thorough && ways.first().is_some_and(|way| way.writes.is_empty());
@@ -111,7 +118,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
                 continue;
             }
             for way in explain(self.context, world, &other)? {
-                if way.writes.is_empty() {
+                if way.writes.is_empty() && !self.context.reads_in_turn() {
                     continue;
                 }
                 let sleep = self.still_asleep(world, &done, &other)?;
@@ -123,6 +130,19 @@ impl<'a, 'c> Explorer<'a, 'c> {
                 }
             }
             done.insert(other.serial);
+        }
+        Ok(())
+    }
+
+    /// Puts in everybody here who leaves nothing behind and is explained: whatever comes after him can
+    /// come as well without him.
+    fn let_read(&self, world: &mut World, asleep: &mut BTreeSet<u32>) -> Result<(), Unsupported> {
+        for reader in self.closure(world)?.into_iter().filter(|task| task.leaves_nothing()) {
+            if let Some(way) = explain(self.context, world, &reader)?.pop() {
+                *asleep = self.still_asleep(world, asleep, &reader)?;
+                *world = place(self.context, world, &reader, way);
+                world.placed.insert(reader.serial);
+            }
         }
         Ok(())
     }
@@ -180,10 +200,11 @@ impl<'a, 'c> Explorer<'a, 'c> {
     fn candidates(&self, world: &World) -> impl Iterator<Item = &'a Rc<Task>> {
         let (target, now) = (self.target.serial, self.target.hi);
         let placed = world.placed.clone();
+        let in_turn = self.context.reads_in_turn();
         self.pending.values().filter(move |task| {
             task.serial != target
                 && task.lo <= now
-                && !task.only_reads
+                && (!task.only_reads || in_turn)
                 && !placed.contains(&task.serial)
         })
     }
@@ -251,7 +272,6 @@ fn is_earlier(task: &Task, other: &Task) -> bool {
 /// The world after one more transaction.
 pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Explained) -> World {
     let mut next = world.clone();
-    next.name = context.notes.next_name();
     if !way.writes.is_empty() {
         next.delta.push(Arc::new(Commit {
             serial: task.serial,
@@ -260,9 +280,29 @@ pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Expl
             asked: task.txn.commit,
             stamp: task.txn.stamp,
             session: task.txn.session,
-            writes: way.writes,
+            writes: way.writes.clone(),
         }));
+    }
+    if let Some((by, state)) = moment(context, task, &way) {
+        next.moments.note(task.begin, by, state);
     }
     next.explained.push((task.serial, Arc::new(way.explanation)));
     next
+}
+
+/// By when a transaction read one state, and which, if nobody after it may go back.
+fn moment(context: &Context<'_>, task: &Task, way: &Explained) -> Option<(Time, Position)> {
+    let level = context.options.level;
+    if level.is_serial() {
+        return (!way.explanation.writes).then_some((task.hi, way.explanation.position));
+    }
+    if !level.snapshot_at_start() {
+        return None;
+    }
+    let mut steps = task.frames(level).zip(&way.explanation.steps);
+    let (_, (at, _)) = steps.find(|(frame, _)| *frame == Frame::Snapshot)?;
+    match at {
+        At::State(state) => Some((task.snapshot_by(level), *state)),
+        _ => None,
+    }
 }

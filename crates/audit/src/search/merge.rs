@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::machine::Row;
 use crate::model::Time;
-use crate::store::{Commit, Key, Store, World};
+use crate::store::{Commit, Key, Moments, Store, World};
 
 /// What can be told about a world.
 #[derive(PartialEq, Eq, Hash)]
@@ -20,6 +20,7 @@ struct Look {
     count: usize,
     rows: BTreeMap<Key, Option<Row>>,
     recent: Vec<(u32, Vec<(Key, Option<Row>)>)>,
+    moments: Moments,
 }
 
 /// Keeps the first of worlds that nobody who began at this moment or later can tell apart.
@@ -45,6 +46,7 @@ fn look(store: &Store, world: &World, oldest: Time) -> Look {
         count: world.delta.len(),
         rows,
         recent: recent.iter().map(left).collect(),
+        moments: world.moments.clone(),
     }
 }
 

@@ -229,6 +229,8 @@ impl<M: Machine> Frontier<M> {
             self.records.extend(world.explained.drain(..).map(|pair| Record::of(&pair)));
         }
         self.store.forget(self.horizon());
+        let oldest = self.oldest_begin();
+        self.worlds.iter_mut().for_each(|world| world.moments.forget(oldest));
         let wanted = std::mem::take(&mut *self.notes.wanted.borrow_mut());
         for (table, columns) in wanted {
             self.store.table_mut(table).index(&columns);

@@ -11,6 +11,7 @@
 
 mod chain;
 mod index;
+mod moments;
 mod table;
 mod view;
 mod world;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use crate::machine::{Row, RowId, TableId};
 use crate::model::Time;
 
+pub(crate) use moments::Moments;
 pub(crate) use table::TableRows;
 pub(crate) use view::{At, Footprint, View};
 pub(crate) use world::{Commit, Own, World, Write};

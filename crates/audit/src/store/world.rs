@@ -14,7 +14,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::{Key, Position, Store};
+use super::{Key, Moments, Position, Store};
 use crate::explain::Explanation;
 use crate::machine::{Row, RowId, TableId};
 use crate::model::Time;
@@ -50,12 +50,12 @@ pub(crate) struct Commit {
 /// A way in which everything so far can have happened.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct World {
-    /// Worlds with the same name have the same rows.
-    pub(crate) name: u64,
     /// Commits that the store does not have yet.
     pub(crate) delta: Vec<Arc<Commit>>,
     /// Transactions that are in already and are not over.
     pub(crate) placed: BTreeSet<u32>,
+    /// Which states were read when, where the level says that nobody goes back.
+    pub(crate) moments: Moments,
     /// How transactions are explained, as far as worlds differ.
     pub(crate) explained: Vec<(u32, Arc<Explanation>)>,
 }

@@ -147,6 +147,8 @@ pub fn with(state: &State, writes: &Writes) -> State {
 struct Past {
     states: Vec<State>,
     commits: Vec<(usize, BTreeSet<(TableId, RowId)>)>,
+    /// The state that each transaction read, where that is one.
+    read: Vec<(usize, usize)>,
 }
 
 pub struct Judge<'a> {
@@ -158,7 +160,7 @@ pub struct Judge<'a> {
 impl Judge<'_> {
     /// Whether some execution explains everything.
     pub fn accepts(&self, start: &State) -> bool {
-        let mut past = Past { states: vec![start.clone()], commits: Vec::new() };
+        let mut past = Past { states: vec![start.clone()], commits: Vec::new(), read: Vec::new() };
         let mut left: Vec<usize> = (0..self.txns.len()).collect();
         self.place(&mut past, &mut left, &mut Vec::new())
     }
@@ -180,16 +182,18 @@ impl Judge<'_> {
             let fits = order.iter().all(|&other| self.lo(other) <= self.txns[txn].end);
             if fits {
                 order.push(txn);
-                for writes in self.ways(past, txn) {
+                for (snapshot, writes) in self.ways(past, txn) {
                     let keys = writes.keys().copied().collect();
                     let next = with(past.states.last().expect("a state"), &writes);
                     past.states.push(next);
                     past.commits.push((txn, keys));
+                    past.read.push((txn, snapshot));
                     if self.place(past, left, order) {
                         return true;
                     }
                     past.states.pop();
                     past.commits.pop();
+                    past.read.pop();
                 }
                 order.pop();
             }
@@ -198,17 +202,22 @@ impl Judge<'_> {
         false
     }
 
-    /// What a transaction can leave behind if it takes effect now.
-    fn ways(&self, past: &Past, txn: usize) -> Vec<Writes> {
+    /// What a transaction can read and leave behind if it takes effect now.
+    fn ways(&self, past: &Past, txn: usize) -> Vec<(usize, Writes)> {
         let now = past.commits.len();
         let mut found = Vec::new();
+        let go = |snapshot: Option<usize>| {
+            let mut ways = Vec::new();
+            self.steps(past, txn, 0, Writes::new(), snapshot, now, &mut ways);
+            ways.into_iter().map(|writes| (snapshot.unwrap_or(now), writes)).collect::<Vec<_>>()
+        };
         match self.rule {
-            Rule::Serial => self.steps(past, txn, 0, Writes::new(), Some(now), now, &mut found),
-            Rule::Committed => self.steps(past, txn, 0, Writes::new(), None, now, &mut found),
+            Rule::Serial => found = go(Some(now)),
+            Rule::Committed => found = go(None),
             Rule::MariaDb => {
                 for snapshot in 0..=now {
                     if self.at_start(past, txn, snapshot) {
-                        self.steps(past, txn, 0, Writes::new(), Some(snapshot), now, &mut found);
+                        found.extend(go(Some(snapshot)));
                     }
                 }
             }
@@ -217,9 +226,8 @@ impl Judge<'_> {
                     if self.rule == Rule::StrongSnapshot && !self.at_start(past, txn, snapshot) {
                         continue;
                     }
-                    let mut ways = Vec::new();
-                    self.steps(past, txn, 0, Writes::new(), Some(snapshot), now, &mut ways);
-                    ways.retain(|writes| {
+                    let mut ways = go(Some(snapshot));
+                    ways.retain(|(_, writes)| {
                         past.commits[snapshot..]
                             .iter()
                             .all(|(_, keys)| keys.iter().all(|key| !writes.contains_key(key)))
@@ -235,9 +243,16 @@ impl Judge<'_> {
     /// A snapshot of the start: everything that was over is in it, nothing that was called later.
     fn at_start(&self, past: &Past, txn: usize, snapshot: usize) -> bool {
         let own = &self.txns[txn];
-        let chooses = |step: &&Step| self.rule != Rule::MariaDb || step.plan.is_query();
-        let first = own.steps.iter().find(chooses).or(own.steps.first());
-        let started = first.map_or(own.end, |step| step.end);
+        let started = self.started(txn);
+        let in_turn = past.read.iter().all(|&(other, state)| {
+            !self.reads_one_state(txn)
+                || !self.reads_one_state(other)
+                || (self.started(other) >= own.begin || state <= snapshot)
+                    && (started >= self.txns[other].begin || snapshot <= state)
+        });
+        if !in_turn {
+            return false;
+        }
         past.commits.iter().enumerate().all(|(place, (other, keys))| {
             keys.is_empty()
                 || match place < snapshot {
@@ -245,6 +260,20 @@ impl Judge<'_> {
                     false => self.txns[*other].end >= own.begin,
                 }
         })
+    }
+
+    fn reads_one_state(&self, txn: usize) -> bool {
+        let steps = &self.txns[txn].steps;
+        !steps.is_empty()
+            && (self.rule != Rule::MariaDb || steps.iter().any(|step| step.plan.is_query()))
+    }
+
+    /// When the state of a transaction was chosen at the latest.
+    fn started(&self, txn: usize) -> i64 {
+        let own = &self.txns[txn];
+        let chooses = |step: &&Step| self.rule != Rule::MariaDb || step.plan.is_query();
+        let first = own.steps.iter().find(chooses).or(own.steps.first());
+        first.map_or(own.end, |step| step.end)
     }
 
     #[allow(clippy::too_many_arguments)]

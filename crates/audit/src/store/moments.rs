@@ -1,0 +1,96 @@
+//! When states were read: who begins after somebody has read cannot read an older state.
+//!
+//! ```text
+//!   R reads state 7    ├────┤
+//!   T                           ├────┤  reads 7 or a later one
+//! ```
+//!
+//! Both rules, for those who come later and for those who came before, are stairs: of several that say
+//! the same only the strictest is kept.
+
+use super::Position;
+use crate::model::Time;
+
+/// States that were read, and when.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Moments {
+    /// Who begins after this moment reads at least this state; both rise.
+    floors: Vec<(Time, Position)>,
+    /// Who has read by a moment before this one reads at most this state; both rise.
+    ceilings: Vec<(Time, Position)>,
+}
+
+impl Moments {
+    /// Somebody read a state between two moments.
+    pub(crate) fn note(&mut self, begin: Time, by: Time, state: Position) {
+        let place = self.floors.partition_point(|&(moment, _)| moment < by);
+        let known = place.checked_sub(1).is_some_and(|before| self.floors[before].1 >= state);
+        if !known {
+            let end = self.floors.partition_point(|&(moment, old)| moment < by || old <= state);
+            self.floors.splice(place..end.max(place), [(by, state)]);
+        }
+        let place = self.ceilings.partition_point(|&(moment, _)| moment <= begin);
+        let known = self.ceilings.get(place).is_some_and(|&(_, other)| other <= state);
+        if !known {
+            let first = self.ceilings[..place].partition_point(|&(_, other)| other < state);
+            self.ceilings.splice(first..place, [(begin, state)]);
+        }
+    }
+
+    /// The oldest state for somebody who begins now.
+    pub(crate) fn floor(&self, begin: Time) -> Position {
+        let place = self.floors.partition_point(|&(moment, _)| moment < begin);
+        place.checked_sub(1).map_or(0, |before| self.floors[before].1)
+    }
+
+    /// The newest state for somebody who has read by now.
+    pub(crate) fn ceiling(&self, by: Time) -> Position {
+        let place = self.ceilings.partition_point(|&(moment, _)| moment <= by);
+        self.ceilings.get(place).map_or(Position::MAX, |&(_, state)| state)
+    }
+
+    /// Forgets what says nothing to anybody who began at this moment or later.
+    pub(crate) fn forget(&mut self, oldest: Time) {
+        let over = self.floors.partition_point(|&(moment, _)| moment < oldest);
+        self.floors.drain(..over.saturating_sub(1));
+        let over = self.ceilings.partition_point(|&(moment, _)| moment < oldest);
+        self.ceilings.drain(..over);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same with a list of everything.
+    fn plain(all: &[(Time, Time, Position)], moment: Time) -> (Position, Position) {
+        let floor = all.iter().filter(|(_, by, _)| *by < moment).map(|r| r.2).max();
+        let ceiling = all.iter().filter(|(begin, ..)| *begin > moment).map(|r| r.2).min();
+        (floor.unwrap_or(0), ceiling.unwrap_or(Position::MAX))
+    }
+
+    #[test]
+    fn says_what_a_list_of_everything_says() {
+        let mut seed = 7u64;
+        let mut below = |most: u64| {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed % most
+        };
+        for _ in 0..200 {
+            let (mut moments, mut all) = (Moments::default(), Vec::new());
+            for _ in 0..12 {
+                let begin = i64::try_from(below(30)).expect("small");
+                let by = begin + i64::try_from(below(10)).expect("small");
+                let state = below(12);
+                moments.note(begin, by, state);
+                all.push((begin, by, state));
+                for moment in 0..45 {
+                    let said = (moments.floor(moment), moments.ceiling(moment));
+                    assert_eq!(said, plain(&all, moment), "{all:?} at {moment}");
+                }
+            }
+        }
+    }
+}
