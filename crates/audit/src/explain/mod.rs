@@ -55,17 +55,26 @@ pub(crate) struct Effort {
     pub(crate) locks: bool,
     /// Only one world: the first that works.
     pub(crate) greedy: bool,
+    /// Whether most of those who only read are left out.
+    pub(crate) sliced: bool,
 }
 
 impl Effort {
     /// The first way that works, in one world.
-    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true };
+    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true, sliced: false };
     /// The first way that works, in every world that is likely.
-    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false };
+    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false, sliced: false };
+    /// Everything, without those who only read.
+    pub(crate) const SLICE: Self = Self { sliced: true, ..Self::FULL };
     /// Everything.
-    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false };
+    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false, sliced: false };
     /// Everything, if rows are locked until their writer ends.
-    pub(crate) const LOCKED: Self = Self { full: true, locks: true, greedy: false };
+    pub(crate) const LOCKED: Self = Self { locks: true, ..Self::FULL };
+
+    /// Whether there is something else to do when there is too much to try.
+    pub(crate) fn stops_at_cut(self) -> bool {
+        self.full && !self.locks
+    }
 }
 
 /// What is noted on the way.
@@ -86,6 +95,8 @@ pub(crate) struct Explanation {
     pub(crate) position: Position,
     /// Whether it changed something.
     pub(crate) writes: bool,
+    /// If it read one state: that one and the oldest that would have looked the same.
+    pub(crate) states: Option<(Position, Position)>,
     /// For each statement that was run: what it saw, and the answers to what it left open.
     pub(crate) steps: Vec<(At, Vec<usize>)>,
 }
@@ -115,6 +126,8 @@ pub(crate) struct Attempt<'a, 'b> {
     pub(crate) task: &'b Task,
     pub(crate) now: Position,
     snapshot: Position,
+    /// The oldest state that it can read.
+    lowest: Position,
     /// Ways that work.
     pub(crate) found: Vec<Explained>,
     /// Tries that went furthest.
@@ -146,6 +159,7 @@ pub(crate) fn attempt<'a, 'b>(
         task,
         now,
         snapshot: now,
+        lowest: now,
         found: Vec::new(),
         failed: Vec::new(),
         footprint: Footprint::default(),
@@ -166,6 +180,8 @@ impl Attempt<'_, '_> {
     pub(crate) fn is_done(&self) -> bool {
         match self.found.first() {
             Some(_) if !self.context.effort.full => true,
+            // Who reads which state matters to those who begin later.
+            Some(_) if self.context.options.level.snapshot_at_start() => false,
             Some(found) => found.writes.is_empty() && !self.task.may_or_may_not_write(),
             None => false,
         }
@@ -173,14 +189,14 @@ impl Attempt<'_, '_> {
 
     /// In the newest state; or, if it writes nothing, in any that it can be in.
     fn serial(&mut self) -> Result<(), Unsupported> {
-        self.go(0, &mut Path::new(self.task.serial))?;
         if self.context.reads_in_turn() {
-            return Ok(());
+            return self.go(0, &mut Path::new(self.task.serial));
         }
         let lowest = self.context.store.first_after(self.world, self.task.begin);
-        let lowest = lowest.max(self.world.moments.floor(self.task.begin));
+        self.lowest = lowest.max(self.world.moments.floor(self.task.begin));
+        self.go(0, &mut Path::new(self.task.serial))?;
         while self.found.is_empty() {
-            let Some(state) = self.next_lower(self.snapshot, lowest, &self.footprint) else {
+            let Some(state) = self.next_lower(self.snapshot, self.lowest, &self.footprint) else {
                 break;
             };
             self.snapshot = state;
@@ -195,6 +211,7 @@ impl Attempt<'_, '_> {
         if strict > top {
             return Ok(());
         }
+        self.lowest = strict;
         let mut state = top;
         let mut lowest = strict;
         loop {
@@ -412,12 +429,51 @@ impl Attempt<'_, '_> {
         if !writes.is_empty() && !self.may_write(&writes) {
             return;
         }
-        if self.found.iter().any(|found| conflict::same(&found.writes, &writes)) {
+        let states = self.one_state().then(|| (self.snapshot, self.looks_same_from()));
+        if self.is_known(&writes, &path.steps, states) {
             return;
         }
-        let position = self.newest();
-        let steps = path.steps.clone();
-        let explanation = Explanation { position, writes: !writes.is_empty(), steps };
+        let (position, steps) = (self.newest(), path.steps.clone());
+        let explanation = Explanation { position, writes: !writes.is_empty(), states, steps };
         self.found.push(Explained { explanation, writes });
+    }
+    /// Whether it reads one state of its time, whatever it does.
+    fn one_state(&self) -> bool {
+        let level = self.context.options.level;
+        level.is_serial() || level.snapshot_at_start()
+    }
+
+    /// The oldest state in which everything looks as in this one.
+    fn looks_same_from(&self) -> Position {
+        let next = self.next_lower(self.snapshot, self.lowest, &self.footprint);
+        next.map_or(self.lowest, |lower| lower + 1).min(self.snapshot)
+    }
+
+    /// Whether the same was found already. If only in a later state, that way now reaches back to this one.
+    fn is_known(
+        &mut self,
+        writes: &[Write],
+        steps: &[(At, Vec<usize>)],
+        states: Option<(Position, Position)>,
+    ) -> bool {
+        let turns = self.context.options.level.snapshot_at_start() && self.context.effort.full;
+        for found in self.found.iter_mut().filter(|found| conflict::same(&found.writes, writes)) {
+            let answers = |steps: &[(At, Vec<usize>)]| {
+                steps.iter().map(|(_, answers)| answers.clone()).collect::<Vec<_>>()
+            };
+            match (&mut found.explanation.states, states) {
+                (Some((_, oldest)), Some((state, from))) if turns => {
+                    if *oldest <= from {
+                        return true;
+                    }
+                    if state + 1 >= *oldest && answers(&found.explanation.steps) == answers(steps) {
+                        *oldest = from;
+                        return true;
+                    }
+                }
+                _ => return true,
+            }
+        }
+        false
     }
 }

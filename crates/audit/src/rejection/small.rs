@@ -12,7 +12,7 @@
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
 
-use crate::engine::{Clock, End, Pass, run_until};
+use crate::engine::{Clock, End, Extent, Pass, run_until};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::{Item, Reader, Source, TextSource, write};
@@ -110,7 +110,8 @@ fn cut(
     let Some(first) = tail.first() else { return Ok(None) };
     let clock = Clock::new(None);
     let until = if whole { 0 } else { first.number };
-    let pass = run_until(source, options, Effort::QUICK, &clock, Some(until))?;
+    let extent = Extent { until: Some(until), slice: None };
+    let pass = run_until(source, options, Effort::QUICK, &clock, extent)?;
     let Some((rows, open)) = pass.frontier.state() else { return Ok(None) };
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
@@ -152,7 +153,7 @@ fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
     options.schema = None;
     let clock = Clock::new(None);
     for effort in [Effort::QUICK, Effort::FULL] {
-        let pass = run_until(&source, &options, effort, &clock, None).ok()?;
+        let pass = run_until(&source, &options, effort, &clock, Extent::default()).ok()?;
         match pass.end {
             End::Explained => return Some(None),
             End::Dead(dead) if effort.full => {

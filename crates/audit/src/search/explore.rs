@@ -16,12 +16,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::commute::{apart, commute};
+use super::turn::Turn;
 use crate::explain::{Context, Explained, explain};
-use crate::level::Frame;
 use crate::machine::Unsupported;
-use crate::model::Time;
 use crate::options::Order;
-use crate::store::{At, Commit, Position, World};
+use crate::store::{Commit, Placed, World};
 use crate::task::Task;
 
 /// All ways to put in one transaction.
@@ -283,26 +282,11 @@ pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Expl
             writes: way.writes.clone(),
         }));
     }
-    if let Some((by, state)) = moment(context, task, &way) {
-        next.moments.note(task.begin, by, state);
+    let turn = Turn::of(context, task, &way.explanation);
+    if let Some(turn) = turn {
+        next.moments.note(turn.begin, turn.by, turn.oldest..=turn.state);
     }
-    next.explained.push((task.serial, Arc::new(way.explanation)));
+    let explanation = Arc::new(way.explanation);
+    next.explained.push(Placed { serial: task.serial, turn, explanation });
     next
-}
-
-/// By when a transaction read one state, and which, if nobody after it may go back.
-fn moment(context: &Context<'_>, task: &Task, way: &Explained) -> Option<(Time, Position)> {
-    let level = context.options.level;
-    if level.is_serial() {
-        return (!way.explanation.writes).then_some((task.hi, way.explanation.position));
-    }
-    if !level.snapshot_at_start() {
-        return None;
-    }
-    let mut steps = task.frames(level).zip(&way.explanation.steps);
-    let (_, (at, _)) = steps.find(|(frame, _)| *frame == Frame::Snapshot)?;
-    match at {
-        At::State(state) => Some((task.snapshot_by(level), *state)),
-        _ => None,
-    }
 }

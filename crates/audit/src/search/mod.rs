@@ -23,10 +23,12 @@ mod explore;
 mod merge;
 mod record;
 mod survey;
+mod turn;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::engine::Extent;
 use crate::explain::{self, Context, Effort, Failed, Notes};
 use crate::machine::{Machine, Row, Unsupported};
 use crate::model::{NEVER, Outcome, Time, Txn};
@@ -37,6 +39,7 @@ use crate::task::Task;
 use explore::Explorer;
 
 pub(crate) use record::Record;
+pub(crate) use turn::Turn;
 
 /// How many worlds the quick pass follows.
 const QUICK: usize = 32;
@@ -48,6 +51,8 @@ pub(crate) struct Frontier<M> {
     pub(crate) options: Options,
     pub(crate) effort: Effort,
     pub(crate) notes: Notes,
+    /// How much of the log is looked at.
+    pub(crate) extent: Extent,
     /// Everybody who may read old states, if everything is to be tried.
     pub(crate) readers: Option<Readers>,
     worlds: Vec<World>,
@@ -84,6 +89,7 @@ impl<M: Machine> Frontier<M> {
             options,
             effort,
             notes: Notes::default(),
+            extent: Extent::default(),
             readers: None,
             worlds: vec![World::default()],
             pending: BTreeMap::new(),
@@ -97,6 +103,10 @@ impl<M: Machine> Frontier<M> {
     /// A transaction begins.
     pub(crate) fn admit(&mut self, task: Task) -> Result<(), Stop> {
         self.until(task.begin)?;
+        if self.extent.leaves_out(&task) {
+            self.names.push((task.txn.number, task.txn.line));
+            return Ok(());
+        }
         if task.hi != NEVER {
             self.deadlines.insert((task.hi, task.serial));
         }
@@ -153,6 +163,7 @@ impl<M: Machine> Frontier<M> {
         }
         self.worlds.truncate(1);
         self.settle();
+        turn::take_turns(&mut self.records);
         Ok(())
     }
 

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::turn::Turn;
 use crate::explain::Explanation;
-use crate::store::{At, Position};
+use crate::store::{At, Placed, Position};
 
 /// How a transaction is explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +12,8 @@ pub(crate) struct Record {
     pub(crate) serial: u32,
     /// Whether it changed something.
     pub(crate) writes: bool,
+    /// When it read which states, if it may not go back.
+    pub(crate) turn: Option<Turn>,
     how: How,
 }
 
@@ -24,7 +27,8 @@ enum How {
 }
 
 impl Record {
-    pub(crate) fn of((serial, explanation): &(u32, Arc<Explanation>)) -> Self {
+    pub(crate) fn of(placed: &Placed) -> Self {
+        let Placed { serial, turn, explanation } = placed;
         let position = explanation.position;
         let mut states = explanation.steps.iter().map(|(at, answers)| match at {
             At::State(state) if answers.is_empty() => Some(*state),
@@ -38,7 +42,29 @@ impl Record {
             }
             _ => How::Detailed(Arc::clone(explanation)),
         };
-        Self { serial: *serial, writes: explanation.writes, how }
+        Self { serial: *serial, writes: explanation.writes, turn: *turn, how }
+    }
+
+    /// Everything was read in this state.
+    pub(crate) fn read_in(&mut self, state: Position) {
+        let writes = self.writes;
+        match &mut self.how {
+            How::Plain { position, read, .. } => {
+                *read = state;
+                if !writes {
+                    *position = state;
+                }
+            }
+            How::Detailed(explanation) => {
+                let explanation = Arc::make_mut(explanation);
+                for (at, _) in &mut explanation.steps {
+                    *at = At::State(state);
+                }
+                if !writes {
+                    explanation.position = state;
+                }
+            }
+        }
     }
 
     /// The state in which it took effect, or in which it read.

@@ -25,7 +25,7 @@ use crate::model::Time;
 pub(crate) use moments::Moments;
 pub(crate) use table::TableRows;
 pub(crate) use view::{At, Footprint, View};
-pub(crate) use world::{Commit, Own, World, Write};
+pub(crate) use world::{Commit, Own, Placed, World, Write};
 
 /// A row of a table.
 pub(crate) type Key = (TableId, RowId);

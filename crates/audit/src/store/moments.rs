@@ -8,6 +8,8 @@
 //! Both rules, for those who come later and for those who came before, are stairs: of several that say
 //! the same only the strictest is kept.
 
+use std::ops::RangeInclusive;
+
 use super::Position;
 use crate::model::Time;
 
@@ -21,8 +23,9 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    /// Somebody read a state between two moments.
-    pub(crate) fn note(&mut self, begin: Time, by: Time, state: Position) {
+    /// Somebody read one of some states, from the oldest to the newest, between two moments.
+    pub(crate) fn note(&mut self, begin: Time, by: Time, states: RangeInclusive<Position>) {
+        let (state, newest) = states.into_inner();
         let place = self.floors.partition_point(|&(moment, _)| moment < by);
         let known = place.checked_sub(1).is_some_and(|before| self.floors[before].1 >= state);
         if !known {
@@ -30,10 +33,10 @@ impl Moments {
             self.floors.splice(place..end.max(place), [(by, state)]);
         }
         let place = self.ceilings.partition_point(|&(moment, _)| moment <= begin);
-        let known = self.ceilings.get(place).is_some_and(|&(_, other)| other <= state);
+        let known = self.ceilings.get(place).is_some_and(|&(_, other)| other <= newest);
         if !known {
-            let first = self.ceilings[..place].partition_point(|&(_, other)| other < state);
-            self.ceilings.splice(first..place, [(begin, state)]);
+            let first = self.ceilings[..place].partition_point(|&(_, other)| other < newest);
+            self.ceilings.splice(first..place, [(begin, newest)]);
         }
     }
 
@@ -84,7 +87,7 @@ mod tests {
                 let begin = i64::try_from(below(30)).expect("small");
                 let by = begin + i64::try_from(below(10)).expect("small");
                 let state = below(12);
-                moments.note(begin, by, state);
+                moments.note(begin, by, state..=state);
                 all.push((begin, by, state));
                 for moment in 0..45 {
                     let said = (moments.floor(moment), moments.ceiling(moment));

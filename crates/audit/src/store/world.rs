@@ -18,6 +18,7 @@ use super::{Key, Moments, Position, Store};
 use crate::explain::Explanation;
 use crate::machine::{Row, RowId, TableId};
 use crate::model::Time;
+use crate::search::Turn;
 
 /// A row that a transaction left behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +58,15 @@ pub(crate) struct World {
     /// Which states were read when, where the level says that nobody goes back.
     pub(crate) moments: Moments,
     /// How transactions are explained, as far as worlds differ.
-    pub(crate) explained: Vec<(u32, Arc<Explanation>)>,
+    pub(crate) explained: Vec<Placed>,
+}
+
+/// A transaction that is explained.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) serial: u32,
+    pub(crate) turn: Option<Turn>,
+    pub(crate) explanation: Arc<Explanation>,
 }
 
 impl World {
