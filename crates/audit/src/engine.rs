@@ -3,12 +3,12 @@
 //! ```text
 //!   greedy pass ──► explained ─────────────┐
 //!       │ stuck                            │
-//!       ▼                                  ▼
-//!   quick pass ──► explained ──────────► replay ──► accept
-//!       │ stuck                            ▲
 //!       ▼                                  │
 //!   full pass without readers ──► reject   │
 //!       │ explained, or too much to try    │
+//!       ▼                                  ▼
+//!   quick pass ──► explained ──────────► replay ──► accept
+//!       │ stuck                            ▲
 //!       ▼                                  │
 //!   full pass ──► explained ───────────────┘
 //!       │ stuck          │ too much to try
@@ -19,7 +19,7 @@
 //! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
 //! that stay locked until their writer ends. The quick pass follows several worlds. Both may get stuck
 //! where a correct database does not, so nothing is rejected before everything was tried. Those who
-//! only read are left out first, all but the one that the quick pass got stuck at: what nothing explains
+//! only read are left out first, all but the one that the greedy pass got stuck at: what nothing explains
 //! without them nothing explains with them, and without them there are far fewer orders to tell apart.
 
 use std::time::{Duration, Instant};
@@ -71,20 +71,25 @@ pub(crate) struct Pass {
 pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
     let clock = Clock::new(options.time);
     let mut assumed = assumptions(options);
-    let quick = [Effort::GREEDY, Effort::QUICK].into_iter().filter(|_| options.heuristics.stronger);
-    let mut stuck_at = None;
-    for effort in quick.chain([Effort::SLICE, Effort::FULL, Effort::LOCKED]) {
-        if effort == Effort::SLICE && stuck_at.is_none() {
+    let mut stuck: Option<Stuck> = None;
+    for effort in passes(options) {
+        let slice = stuck.as_ref().filter(|_| effort == Effort::SLICE);
+        if effort == Effort::SLICE && slice.is_none() {
             continue;
         }
-        let reach = Extent { until: None, slice: stuck_at.filter(|_| effort == Effort::SLICE) };
-        let pass = run_until(source, options, effort, &clock, reach)?;
+        let extent = Extent {
+            until: None,
+            slice: slice.map(|stuck| stuck.txn),
+            runs: slice.map(|stuck| 200_000 + 50 * stuck.runs),
+        };
+        let pass = run_until(source, options, effort, &clock, extent)?;
         let goes_on = match &pass.end {
             End::Dead(dead) if !effort.full => {
-                stuck_at = Some(dead.task.txn.number);
+                let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
+                stuck = Some(Stuck { txn, runs });
                 true
             }
-            End::Dead(_) => false,
+            End::Dead(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
             End::Explained | End::Late => effort == Effort::SLICE,
             End::Cut => effort != Effort::LOCKED,
             End::Unsupported { .. } => false,
@@ -104,6 +109,19 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
     unreachable!("the last pass says something")
 }
 
+/// Where a pass got stuck, and how many statements it had carried out.
+struct Stuck {
+    txn: u64,
+    runs: u64,
+}
+
+/// What is tried, one after the other.
+fn passes(options: &Options) -> impl Iterator<Item = Effort> {
+    let quick = options.heuristics.stronger;
+    let all = [Effort::GREEDY, Effort::SLICE, Effort::QUICK, Effort::FULL, Effort::LOCKED];
+    all.into_iter().filter(move |effort| effort.full && !effort.sliced || quick)
+}
+
 /// How much of a log is looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
@@ -111,6 +129,8 @@ pub(crate) struct Extent {
     pub(crate) until: Option<u64>,
     /// Of those who only read, this one alone.
     pub(crate) slice: Option<u64>,
+    /// How many statements are carried out before there is too much to try.
+    pub(crate) runs: Option<u64>,
 }
 
 /// Goes over a log once.
@@ -173,7 +193,8 @@ fn go(
         if clock.is_over(loader.counts.transactions) {
             return Ok(End::Late);
         }
-        if frontier.effort.stops_at_cut() && frontier.notes.cut.get() {
+        let spent = frontier.extent.runs.is_some_and(|most| frontier.notes.runs.get() > most);
+        if spent || frontier.effort.stops_at_cut() && frontier.notes.cut.get() {
             return Ok(End::Cut);
         }
         match loader.next(&mut frontier.machine)? {

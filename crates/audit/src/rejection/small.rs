@@ -110,8 +110,8 @@ fn cut(
     let Some(first) = tail.first() else { return Ok(None) };
     let clock = Clock::new(None);
     let until = if whole { 0 } else { first.number };
-    let extent = Extent { until: Some(until), slice: None };
-    let pass = run_until(source, options, Effort::QUICK, &clock, extent)?;
+    let extent = Extent { until: Some(until), ..Extent::default() };
+    let pass = run_until(source, options, Effort::GREEDY, &clock, extent)?;
     let Some((rows, open)) = pass.frontier.state() else { return Ok(None) };
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
@@ -152,7 +152,7 @@ fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
     let mut options = options.clone();
     options.schema = None;
     let clock = Clock::new(None);
-    for effort in [Effort::QUICK, Effort::FULL] {
+    for effort in [Effort::GREEDY, Effort::FULL] {
         let pass = run_until(&source, &options, effort, &clock, Extent::default()).ok()?;
         match pass.end {
             End::Explained => return Some(None),

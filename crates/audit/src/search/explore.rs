@@ -117,7 +117,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
                 continue;
             }
             for way in explain(self.context, world, &other)? {
-                if way.writes.is_empty() && !self.context.reads_in_turn() {
+                if way.writes.is_empty() && !self.has_turn(&other) {
                     continue;
                 }
                 let sleep = self.still_asleep(world, &done, &other)?;
@@ -131,6 +131,12 @@ impl<'a, 'c> Explorer<'a, 'c> {
             done.insert(other.serial);
         }
         Ok(())
+    }
+
+    /// Whether somebody who leaves nothing behind has a place in the order all the same: keys that he
+    /// inserts must be free where he takes effect.
+    fn has_turn(&self, task: &Task) -> bool {
+        self.context.effort.full && (self.context.reads_in_turn() || task.may_or_may_not_write())
     }
 
     /// Puts in everybody here who leaves nothing behind and is explained: whatever comes after him can
