@@ -91,12 +91,15 @@ fn extend(regions: &mut Vec<Region>, more: &[Region]) {
     }
 }
 
+type Columns = SmallVec<[usize; 2]>;
+type Values = SmallVec<[Value; 2]>;
+
 /// Everybody who may see one of two writers without the other in a state that is long past, found by
 /// what he looks at.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
     /// By table and the columns that are fixed: who, by the values of these columns.
-    shapes: FxHashMap<(TableId, SmallVec<[usize; 2]>), FxHashMap<SmallVec<[Value; 2]>, Vec<u32>>>,
+    shapes: FxHashMap<(TableId, Columns), FxHashMap<Values, Vec<u32>>>,
     /// Those who may look at anything.
     everywhere: Vec<u32>,
     count: u32,
@@ -147,7 +150,7 @@ impl Readers {
                 continue;
             }
             let value = |column: &usize| region.fixed.iter().find(|(own, _)| own == column);
-            let values: Option<SmallVec<[Value; 2]>> =
+            let values: Option<Values> =
                 columns.iter().map(|column| Some(value(column)?.1.clone())).collect();
             if let Some(values) = values {
                 found.extend(shape.get(&values).into_iter().flatten());

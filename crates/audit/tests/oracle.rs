@@ -59,8 +59,7 @@ struct Made {
 
 fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
     let count = usize::try_from(random.below(3) + 2).expect("small");
-    let spread = i64::try_from([5, 20, 60][usize::try_from(random.below(3)).expect("small")])
-        .expect("small");
+    let spread: i64 = [5, 20, 60][usize::try_from(random.below(3)).expect("small")];
     let mut states = vec![start.clone()];
     let mut made = Made { txns: Vec::new(), lines: Vec::new() };
     let stale = random.below(60);

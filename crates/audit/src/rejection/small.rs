@@ -18,6 +18,7 @@ use crate::explain::Effort;
 use crate::log::{Item, Reader, Source, TextSource, write};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
+use crate::search::State;
 use crate::sql::{is_definition, split};
 use crate::store::Key;
 
@@ -112,7 +113,7 @@ fn cut(
     let until = if whole { 0 } else { first.number };
     let extent = Extent { until: Some(until), ..Extent::default() };
     let pass = run_until(source, options, Effort::GREEDY, &clock, extent)?;
-    let Some((rows, open)) = pass.frontier.state() else { return Ok(None) };
+    let Some(State { rows, open }) = pass.frontier.state() else { return Ok(None) };
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }

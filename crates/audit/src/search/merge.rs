@@ -13,13 +13,16 @@ use crate::machine::Row;
 use crate::model::Time;
 use crate::store::{Commit, Key, Moments, Store, World};
 
+/// What a transaction left.
+type Left = Vec<(Key, Option<Row>)>;
+
 /// What can be told about a world.
 #[derive(PartialEq, Eq, Hash)]
 struct Look {
     placed: BTreeSet<u32>,
     count: usize,
     rows: BTreeMap<Key, Option<Row>>,
-    recent: Vec<(u32, Vec<(Key, Option<Row>)>)>,
+    recent: Vec<(u32, Left)>,
     moments: Moments,
 }
 

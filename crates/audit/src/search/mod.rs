@@ -66,6 +66,12 @@ pub(crate) struct Frontier<M> {
     pub(crate) most_worlds: usize,
 }
 
+/// The rows of a state and the transactions that are open then.
+pub(crate) struct State {
+    pub(crate) rows: Vec<(Key, Row)>,
+    pub(crate) open: Vec<Txn>,
+}
+
 /// Nothing explains a transaction.
 #[derive(Debug)]
 pub(crate) struct Dead {
@@ -117,13 +123,13 @@ impl<M: Machine> Frontier<M> {
 
     /// The rows of the newest state and the transactions that are open; nothing if there are several
     /// possibilities, or if some of what is open is in already.
-    pub(crate) fn state(&self) -> Option<(Vec<(Key, Row)>, Vec<Txn>)> {
+    pub(crate) fn state(&self) -> Option<State> {
         let [world] = self.worlds.as_slice() else { return None };
         if !world.placed.is_empty() || !world.delta.is_empty() {
             return None;
         }
         let open = self.pending.values().map(|task| task.txn.clone()).collect();
-        Some((self.store.newest(), open))
+        Some(State { rows: self.store.newest(), open })
     }
 
     /// The number of a transaction in the log.

@@ -20,13 +20,16 @@ pub(crate) enum At {
     Rows { state: Position, rows: Vec<(Key, Position)> },
 }
 
+/// A table, some of its columns, and the values that were looked for in them.
+type Lookup = (TableId, SmallVec<[usize; 2]>, Values);
+
 /// What a transaction looked at and wrote.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
     /// Rows that were found by what was looked for, if somebody wants to know.
     pub(crate) rows: Option<BTreeSet<Key>>,
     /// What was looked for.
-    pub(crate) lookups: SmallVec<[(TableId, SmallVec<[usize; 2]>, Values); 2]>,
+    pub(crate) lookups: SmallVec<[Lookup; 2]>,
     /// Tables that were read as a whole.
     pub(crate) scans: SmallVec<[TableId; 1]>,
 }

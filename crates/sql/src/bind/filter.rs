@@ -8,7 +8,7 @@
 
 use crate::catalog::{Catalog, Table};
 use crate::dialect::Dialect;
-use crate::plan::{Access, CompareOp, Expr, Join, JoinKind, Source, rewrite};
+use crate::plan::{Access, Between, CompareOp, Expr, Join, JoinKind, Source, rewrite};
 use crate::run::may_fail;
 use crate::types::Type;
 use crate::value::Collation;
@@ -178,7 +178,7 @@ fn best_access(
 type Known<'a> = (CompareOp, usize, &'a Expr);
 
 /// What a column of whole numbers is at least and at most.
-fn bounds(table: &Table, column: usize, known: &[Known<'_>]) -> Option<(usize, Expr, Expr)> {
+fn bounds(table: &Table, column: usize, known: &[Known<'_>]) -> Option<Box<Between>> {
     use CompareOp::{Greater, GreaterEq, Less, LessEq};
     let bound = |ops: [CompareOp; 2]| {
         let found = known.iter().find(|(op, own, _)| *own == column && ops.contains(op));
@@ -186,7 +186,8 @@ fn bounds(table: &Table, column: usize, known: &[Known<'_>]) -> Option<(usize, E
     };
     let whole = matches!(table.columns()[column].ty(), Type::Int(_));
     whole.then_some(())?;
-    Some((column, bound([Greater, GreaterEq])?, bound([Less, LessEq])?))
+    let (low, high) = (bound([Greater, GreaterEq])?, bound([Less, LessEq])?);
+    Some(Box::new(Between { column, low, high }))
 }
 
 /// The column of this table and the value that it is compared with.

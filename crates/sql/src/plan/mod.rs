@@ -11,8 +11,8 @@ mod writes;
 
 pub(crate) use expr::{Arith, CastMode, CompareOp, Expr, Field, Function, Quantifier};
 pub(crate) use query::{
-    Access, Aggregate, AggregateFunction, Body, Grouping, Join, JoinKind, Output, Query, Select,
-    SetKind, SortKey, Source,
+    Access, Aggregate, AggregateFunction, Between, Body, Grouping, Join, JoinKind, Output, Query,
+    Select, SetKind, SortKey, Source,
 };
 pub(crate) use walk::{is_closed, rewrite, rewrite_query, walk_columns};
 pub(crate) use writes::{

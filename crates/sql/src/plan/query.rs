@@ -146,8 +146,16 @@ pub(crate) struct Access {
     pub(crate) columns: Vec<usize>,
     /// Over the rows to the left, or further out.
     pub(crate) values: Vec<Expr>,
-    /// One more column, and the least and the largest whole number that it may be.
-    pub(crate) between: Option<(usize, Expr, Expr)>,
+    /// What else is known of the next column.
+    pub(crate) between: Option<Box<Between>>,
+}
+
+/// A column of whole numbers, and the least and the largest that it may be.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Between {
+    pub(crate) column: usize,
+    pub(crate) low: Expr,
+    pub(crate) high: Expr,
 }
 
 impl Source {

@@ -121,7 +121,10 @@ impl Outline {
     }
 
     fn assignments(&mut self, assignments: &mut [Assignment]) {
-        assignments.iter_mut().filter_map(|one| one.value.as_mut()).for_each(|value| self.expr(value));
+        assignments
+            .iter_mut()
+            .filter_map(|one| one.value.as_mut())
+            .for_each(|value| self.expr(value));
     }
 
     /// A query with everything inside it.
@@ -177,7 +180,8 @@ impl Outline {
         let order = locate.order.iter_mut().map(|(key, ..)| key);
         let exprs = locate.filter.iter_mut().chain(order).chain(&mut locate.limit);
         exprs.for_each(|expr| self.expr(expr));
-        let target = target(&locate.source, locate.table).unwrap_or_else(|| Spot::whole(locate.table));
+        let target =
+            target(&locate.source, locate.table).unwrap_or_else(|| Spot::whole(locate.table));
         self.writes.push(target.only(|column| !columns.contains(&column)));
         self.moved_keys(catalog, locate.table, columns);
     }
@@ -306,9 +310,7 @@ fn target(source: &Source, wanted: TableId) -> Option<Spot> {
         Source::Table { table, access, numbered: true, .. } if *table == wanted => {
             Some(found(*table, access.as_ref()))
         }
-        Source::Join(join) => {
-            target(&join.left, wanted).or_else(|| target(&join.right, wanted))
-        }
+        Source::Join(join) => target(&join.left, wanted).or_else(|| target(&join.right, wanted)),
         _ => None,
     }
 }

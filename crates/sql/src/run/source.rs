@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Table, TableId};
 use crate::error::Result;
-use crate::plan::{Access, Expr, Join, JoinKind, Source};
+use crate::plan::{Access, Between, Expr, Join, JoinKind, Source};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
@@ -156,9 +156,11 @@ impl Run<'_> {
         };
         match self.lookup_values(&found, access, values) {
             Ok(values) => {
-                let range = self.few_numbers(access.between.as_ref(), prefix, outer)?;
+                let range = self.few_numbers(access.between.as_deref(), prefix, outer)?;
                 Ok(Arc::new(match range {
-                    Some((column, numbers)) => self.lookups(table, access, &values, column, numbers),
+                    Some((column, numbers)) => {
+                        self.lookups(table, access, &values, column, numbers)
+                    }
                     None => self.lookup(table, &access.columns, &values),
                 }))
             }
@@ -170,13 +172,13 @@ impl Run<'_> {
     /// Whole numbers that can as well be looked up one by one.
     fn few_numbers(
         &mut self,
-        between: Option<&(usize, Expr, Expr)>,
+        between: Option<&Between>,
         prefix: &[Value],
         outer: Option<&Frame<'_>>,
     ) -> Result<Option<(usize, RangeInclusive<i64>)>> {
         const FEW: i64 = 64;
         // What earlier statements of a routine left comes with every lookup.
-        let Some((column, low, high)) = between.filter(|_| self.past.is_empty()) else {
+        let Some(Between { column, low, high }) = between.filter(|_| self.past.is_empty()) else {
             return Ok(None);
         };
         let frame = Frame { row: prefix, outer };
@@ -223,7 +225,9 @@ impl Run<'_> {
         values: Vec<Option<Value>>,
     ) -> Result<Vec<Value>, Lookup> {
         let pairs = access.columns.iter().zip(values);
-        let looked_up = |(column, value): (&usize, Option<Value>)| match self.lookup_value(table, *column, value) {
+        let looked_up = |(column, value): (&usize, Option<Value>)| match self
+            .lookup_value(table, *column, value)
+        {
             Lookup::Value(value) => Ok(value),
             other => Err(other),
         };
