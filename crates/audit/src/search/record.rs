@@ -45,26 +45,23 @@ impl Record {
         Self { serial: *serial, writes: explanation.writes, turn: *turn, how }
     }
 
-    /// Everything was read in this state.
-    pub(crate) fn read_in(&mut self, state: Position) {
-        let writes = self.writes;
-        match &mut self.how {
-            How::Plain { position, read, .. } => {
-                *read = state;
-                if !writes {
-                    *position = state;
-                }
-            }
-            How::Detailed(explanation) => {
-                let explanation = Arc::make_mut(explanation);
-                for (at, _) in &mut explanation.steps {
-                    *at = At::State(state);
-                }
-                if !writes {
-                    explanation.position = state;
-                }
-            }
+    /// What was read in its turn was read in this state.
+    pub(crate) fn read_in(&mut self, state: Position, turn: &Turn) {
+        let position = if self.writes { self.position() } else { state };
+        if let How::Plain { read, steps, .. } = self.how
+            && (read == state || (0..steps as usize).all(|step| turn.has(step)))
+        {
+            self.how = How::Plain { position, read: state, steps };
+            return;
         }
+        let mut steps: Vec<(At, Vec<usize>)> = Vec::with_capacity(self.steps());
+        for place in 0..self.steps() {
+            let Some((at, answers)) = self.step(place) else { continue };
+            let at = if turn.has(place) { At::State(state) } else { at };
+            steps.push((at, answers.to_vec()));
+        }
+        let (writes, states) = (self.writes, Some((state, turn.oldest)));
+        self.how = How::Detailed(Arc::new(Explanation { position, writes, states, steps }));
     }
 
     /// The state in which it took effect, or in which it read.

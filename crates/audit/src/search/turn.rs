@@ -23,8 +23,8 @@ pub(crate) struct Turn {
     pub(crate) oldest: Position,
     /// The state that was tried.
     pub(crate) state: Position,
-    /// Whether all of its statements read there.
-    pub(crate) whole: bool,
+    /// Which of its statements read there, bit by bit; of more than 64, those behind have the last bit.
+    pub(crate) statements: u64,
 }
 
 impl Turn {
@@ -36,17 +36,26 @@ impl Turn {
     ) -> Option<Self> {
         let level = context.options.level;
         let (state, oldest) = explanation.states?;
-        let (begin, whole) = (task.begin, true);
+        let (begin, statements) = (task.begin, u64::MAX);
         if level.is_serial() {
-            let turn = Self { begin, by: task.hi, oldest, state, whole };
+            let turn = Self { begin, by: task.hi, oldest, state, statements };
             return (!explanation.writes).then_some(turn);
         }
-        let is_snapshot = |frame: Frame| frame == Frame::Snapshot;
-        task.frames(level).any(is_snapshot).then(|| {
-            let whole = task.frames(level).all(is_snapshot);
-            Self { begin, by: task.snapshot_by(level), oldest, state, whole }
-        })
+        let by = task.snapshot_by(level);
+        let others = task.frames(level).enumerate().filter(|(_, frame)| *frame != Frame::Snapshot);
+        let statements = others.fold(u64::MAX, |bits, (place, _)| bits & !bit(place));
+        let reads = task.frames(level).any(|frame| frame == Frame::Snapshot);
+        reads.then_some(Self { begin, by, oldest, state, statements })
     }
+
+    /// Whether one of its statements read there.
+    pub(crate) fn has(&self, statement: usize) -> bool {
+        self.statements & bit(statement) != 0
+    }
+}
+
+fn bit(place: usize) -> u64 {
+    1 << place.min(63)
 }
 
 /// Gives everybody his state.
@@ -66,11 +75,8 @@ pub(crate) fn take_turns(records: &mut [Record]) {
             reading.pop();
         }
         let Some(turn) = records[place].turn else { continue };
-        let mut state = turn.state;
-        if turn.whole {
-            state = turn.oldest.max(newest).min(turn.state);
-            records[place].read_in(state);
-        }
+        let state = turn.oldest.max(newest).min(turn.state);
+        records[place].read_in(state, &turn);
         reading.push(Reverse((turn.by, state)));
     }
 }
