@@ -134,6 +134,8 @@ pub(crate) struct Attempt<'a, 'b> {
     pub(crate) failed: Vec<Failed>,
     /// What was looked at in all tries.
     pub(crate) footprint: Footprint,
+    /// What was looked at before statements that read in a state of their own.
+    before: Vec<Footprint>,
 }
 
 /// The ways in which a transaction can take effect next in a world; for one that writes nothing, at
@@ -163,6 +165,7 @@ pub(crate) fn attempt<'a, 'b>(
         found: Vec::new(),
         failed: Vec::new(),
         footprint: Footprint::default(),
+        before: Vec::new(),
     };
     let level = context.options.level;
     if level.is_serial() {
@@ -445,8 +448,9 @@ impl Attempt<'_, '_> {
 
     /// The oldest state in which everything looks as in this one.
     fn looks_same_from(&self) -> Position {
-        let next = self.next_lower(self.snapshot, self.lowest, &self.footprint);
-        next.map_or(self.lowest, |lower| lower + 1).min(self.snapshot)
+        let lower = |footprint| self.next_lower(self.snapshot, self.lowest, footprint);
+        let last = self.before.iter().chain([&self.footprint]).filter_map(lower).max();
+        last.map_or(self.lowest, |lower| lower + 1).min(self.snapshot)
     }
 
     /// Whether the same was found already. If only in a later state, that way now reaches back to this one.

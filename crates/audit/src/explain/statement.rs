@@ -24,7 +24,7 @@ impl Attempt<'_, '_> {
         kind: Kind,
     ) -> Result<(), Unsupported> {
         let (top, low) = self.statement_window(step);
-        let before = std::mem::take(&mut self.footprint);
+        self.before.push(std::mem::take(&mut self.footprint));
         let mut matched = self.states(step, path, kind, top, low)?;
         let mut oldest = low;
         let weak = self.context.options.level.reads_old_states();
@@ -40,7 +40,9 @@ impl Attempt<'_, '_> {
         if weak && !matched && kind != Kind::Write {
             self.rows_apart(step, path, top, oldest)?;
         }
-        self.footprint.merge(before);
+        if let Some(before) = self.before.pop() {
+            self.footprint.merge(before);
+        }
         Ok(())
     }
 
