@@ -92,4 +92,7 @@ pub(crate) trait Machine {
         script: &mut Script,
         moment: Moment<'_>,
     ) -> Result<Ran, Unsupported>;
+
+    /// Whether a statement that locks rows sees each of them as it is when its turn comes.
+    fn locks_row_by_row(&self) -> bool;
 }

@@ -20,6 +20,8 @@ struct Region {
 pub(crate) struct Reach {
     /// Everything.
     pub(crate) anything: bool,
+    /// A table that is changed is looked at for other reasons, too.
+    pub(crate) looks_twice: bool,
     reads: Vec<Region>,
     writes: Vec<Region>,
 }
@@ -48,6 +50,7 @@ impl Reach {
     pub(crate) fn of(reach: &tristan_sql::Reach) -> Self {
         Self {
             anything: reach.anything,
+            looks_twice: reach.looks_twice,
             reads: reach.reads.iter().map(Region::of).collect(),
             writes: reach.writes.iter().map(Region::of).collect(),
         }
@@ -56,6 +59,7 @@ impl Reach {
     /// Adds what one more statement may do.
     pub(crate) fn add(&mut self, other: &Self) {
         self.anything |= other.anything;
+        self.looks_twice |= other.looks_twice;
         extend(&mut self.reads, &other.reads);
         extend(&mut self.writes, &other.writes);
     }
@@ -180,7 +184,7 @@ mod tests {
 
     fn reach(reads: &[tristan_sql::Region], writes: &[tristan_sql::Region]) -> Reach {
         let (reads, writes) = (reads.to_vec(), writes.to_vec());
-        Reach::of(&tristan_sql::Reach { anything: false, reads, writes })
+        Reach::of(&tristan_sql::Reach { reads, writes, ..tristan_sql::Reach::default() })
     }
 
     #[test]

@@ -141,6 +141,11 @@ impl Task {
         works(&self.steps).filter(|(_, kind)| *kind == Kind::Write).map(|(work, _)| &work.reach)
     }
 
+    /// Whether a step looks at a table that it changes for other reasons, too.
+    pub(crate) fn looks_twice(&self, step: usize) -> bool {
+        matches!(self.steps.get(step), Some(Step::Run { work, .. }) if work.reach.looks_twice)
+    }
+
     /// When a step was sent.
     pub(crate) fn begin_of(&self, step: usize) -> Time {
         self.call(step).map_or(self.txn.begin, |call| call.begin)

@@ -37,6 +37,11 @@ impl Attempt<'_, '_> {
                 }
             }
         }
+        let apart = kind != Kind::Read && self.context.machine.locks_row_by_row();
+        if apart && self.next_lower(top, low, &self.footprint).is_some() {
+            // Rows may be of different moments; that is not tried.
+            self.context.notes.cut.set(true);
+        }
         if weak && !matched && kind != Kind::Write {
             self.rows_apart(step, path, top, oldest)?;
         }
@@ -105,6 +110,10 @@ impl Attempt<'_, '_> {
             .collect();
         let moved = changed.iter().any(|key| self.is_written_since(*key, state));
         let Some(&(table, _)) = changed.first().filter(|_| moved) else { return Ok(plain) };
+        if self.task.looks_twice(step) {
+            // What else it sees of this table now is the server's own affair.
+            self.context.notes.cut.set(true);
+        }
         let rows = changed.iter().filter(|key| key.0 == table).map(|key| key.1).collect();
         Ok(At::Recheck { state, newest: self.now, table, rows })
     }

@@ -158,6 +158,10 @@ impl Machine for Sql {
         let changes = changes(outcome.effects, rows, moment.fresh);
         Ok(Ran { explains, changes })
     }
+
+    fn locks_row_by_row(&self) -> bool {
+        self.catalog.dialect() != Dialect::PostgreSql
+    }
 }
 
 impl Expected {

@@ -13,8 +13,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use chromium::Browser;
-use tristan_report::comparison;
+use tristan_audit::log::FileSource;
+use tristan_report::{audit, comparison};
 use tristan_verdict::Verdict;
+use tristan_verdict::audit::AuditVerdict;
 
 fn folder() -> PathBuf {
     let folder = common::root().canonicalize().expect("a folder").join("target/screenshots");
@@ -80,9 +82,16 @@ fn pages_look_as_they_should() {
     }
 }
 
-/// The pages that are about levels and not about verdicts.
+/// What an audit of a log of the documentation says.
+fn audited(log: &str, level: &str) -> AuditVerdict {
+    let log = FileSource::new(common::root().join("docs/examples").join(log));
+    let options = tristan_audit::Options::new(level.parse().expect("a level"));
+    tristan_audit::audit(&log, &options).expect("a log")
+}
+
+/// The pages that are not about traces.
 #[test]
-fn comparisons_and_lattices_look_as_they_should() {
+fn other_pages_look_as_they_should() {
     let Some(mut browser) = Browser::start() else { return };
     let histories = [levels::write_skew(), levels::long_fork()];
     let find = comparison::Find {
@@ -94,6 +103,9 @@ fn comparisons_and_lattices_look_as_they_should() {
         ("comparison", comparison::html(&levels::compared()), "does not imply serializable"),
         ("find", comparison::find(&find), "2 histories for si & !ser"),
         ("lattice", tristan_report::lattice::html(&levels::lattice()), "Every pair"),
+        ("audit-reject", audit::html(&[audited("bank-log.jsonl", "ser")]), "420.00"),
+        ("audit-conflict", audit::html(&[audited("transfer-log.jsonl", "ssi")]), "T2"),
+        ("audit-accept", audit::html(&[audited("transfer-log.jsonl", "ser")]), "ACCEPT"),
     ];
     for (name, page, words) in pages {
         let file = folder().join(format!("{name}.html"));

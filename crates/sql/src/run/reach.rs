@@ -29,6 +29,8 @@ use super::{Frame, RowId, Rows, Run};
 pub struct Reach {
     /// Nothing is known: it may be everything.
     pub anything: bool,
+    /// Whether it looks at a table that it changes for other reasons than to find what it changes.
+    pub looks_twice: bool,
     /// What it looks at.
     pub reads: Vec<Region>,
     /// What it may change.
@@ -48,6 +50,7 @@ pub struct Region {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outline {
     anything: bool,
+    looks_twice: bool,
     reads: Vec<Spot>,
     writes: Vec<Spot>,
 }
@@ -78,6 +81,13 @@ impl Outline {
     pub(crate) fn of_plan(catalog: &Catalog, plan: &mut Plan) -> Self {
         let mut outline = Self::default();
         outline.plan(catalog, plan);
+        let target = match plan {
+            Plan::Update(update) => Some(update.locate.table),
+            Plan::Delete(delete) => Some(delete.locate.table),
+            _ => None,
+        };
+        let reads = outline.reads.iter().filter(|spot| Some(spot.table) == target).count();
+        outline.looks_twice = outline.anything || reads > 1;
         outline
     }
 
@@ -268,6 +278,7 @@ impl Outline {
             |spots: &[Spot]| spots.iter().filter_map(|spot| run.region(spot)).collect();
         Reach {
             anything: self.anything,
+            looks_twice: self.looks_twice,
             reads: regions(&self.reads),
             writes: regions(&self.writes),
         }
