@@ -61,6 +61,8 @@ pub(crate) struct Pass {
     pub(crate) frontier: Frontier<Sql>,
     pub(crate) end: End,
     pub(crate) counts: Counts,
+    /// How many transactions were explained, in this pass or in an earlier one.
+    pub(crate) explained: u64,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -82,11 +84,12 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
             slice: slice.map(|stuck| stuck.txn),
             runs: slice.map(|stuck| 200_000 + 50 * stuck.runs),
         };
-        let pass = run_until(source, options, effort, &clock, extent)?;
+        let mut pass = run_until(source, options, effort, &clock, extent)?;
+        pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
             End::Dead(dead) if !effort.full => {
                 let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
-                stuck = Some(Stuck { txn, runs });
+                stuck = Some(Stuck { txn, runs, explained: pass.explained });
                 true
             }
             End::Dead(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
@@ -109,10 +112,11 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
     unreachable!("the last pass says something")
 }
 
-/// Where a pass got stuck, and how many statements it had carried out.
+/// Where a pass got stuck, how many statements it had carried out, and how many transactions explained.
 struct Stuck {
     txn: u64,
     runs: u64,
+    explained: u64,
 }
 
 /// What is tried, one after the other.
@@ -149,7 +153,8 @@ pub(crate) fn run_until(
     frontier.extent = extent;
     let end = go(&mut loader, &mut frontier, clock, extent.until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
-    Ok(Pass { frontier, end, counts, warnings })
+    let explained = frontier.records.len() as u64;
+    Ok(Pass { frontier, end, counts, explained, warnings })
 }
 
 impl Extent {
@@ -223,7 +228,7 @@ fn answer(
     pass: &Pass,
     clock: &Clock,
 ) -> Result<AuditAnswer, Error> {
-    let explained = pass.frontier.records.len() as u64;
+    let explained = pass.explained;
     let unknown = |reason: String, transaction: Option<u64>| AuditAnswer::Unknown {
         reason,
         transaction,

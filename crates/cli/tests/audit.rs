@@ -7,8 +7,8 @@ use std::fs;
 use common::{file, folder, run, run_on};
 use serde_json::Value;
 
-const BANK: &str = "docs/examples/bank-log.jsonl";
-const TRANSFER: &str = "docs/examples/transfer-log.jsonl";
+const BANK: &str = "docs/examples/audit/bank.jsonl";
+const TRANSFER: &str = "docs/examples/audit/transfer.jsonl";
 
 #[test]
 fn exit_codes_tell_what_was_found() {
@@ -65,7 +65,7 @@ fn one_run_writes_every_output() {
     let kinds = [
         ("html", "<!doctype html>"),
         ("junit", "<failure type=\"audit\""),
-        ("github", "::error file=docs/examples/bank-log.jsonl,line=7,"),
+        ("github", "::error file=docs/examples/audit/bank.jsonl,line=7,"),
         ("markdown", "### REJECT"),
         ("json", "\"verdict\": \"reject\""),
         ("text", "REJECT"),

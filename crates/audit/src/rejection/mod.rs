@@ -28,10 +28,10 @@ pub(crate) fn rejection(
     dead: &Dead,
     clock: &Clock,
 ) -> Result<Rejection, Error> {
-    let small = small::small(source, options, dead.task.txn.number, clock)?;
+    let wrong = (dead.task.txn.number, dead.step());
+    let small = small::small(source, options, wrong, clock)?;
     let task = &dead.task;
-    let failed = dead.tries.iter().flat_map(|(_, failed)| failed).max_by_key(|failed| failed.step);
-    let step = failed.map(|failed| failed.step);
+    let step = dead.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
     let expected = possibilities(pass, dead, step, &mut look);
@@ -41,7 +41,7 @@ pub(crate) fn rejection(
         sentence: sentence(options, task, statement, &expected),
         transaction: task.txn.number,
         line: task.txn.line,
-        prefix: pass.frontier.records.len() as u64,
+        prefix: pass.explained,
         statement,
         sql: call.map(|call| call.sql.to_string()).unwrap_or_default(),
         params: call.into_iter().flat_map(|call| &call.params).map(ToString::to_string).collect(),
@@ -169,9 +169,11 @@ fn when(pass: &Pass, world: &World, at: &At) -> String {
     };
     let store = &pass.frontier.store;
     let last = state.checked_sub(1).and_then(|before| store.commit_of(world, before));
-    let name = |serial: u32| pass.frontier.number(serial);
-    match last {
-        Some(commit) => format!("if it read what transaction {} left", name(commit.serial)),
+    let oldest = store.oldest_writer.filter(|_| state == store.horizon());
+    match last.map(|commit| commit.serial).or(oldest) {
+        Some(serial) => {
+            format!("if it read what transaction {} left", pass.frontier.number(serial))
+        }
         None if state == 0 => "if it read the start".to_owned(),
         None => format!("if it read the state after {state} commits"),
     }

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A transaction is left out only if the rest is explained without the bad one and not explained
-//! with it. So the small log is wrong for the same reason, not because something is missing.
+//! with it, and at the same statement. So the small log is wrong for the same reason, not because
+//! something is missing.
 
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
@@ -28,6 +29,9 @@ const TAILS: [usize; 4] = [8, 32, 128, 512];
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
 
+/// What is wrong: a transaction, and the step of it that nothing explains, if it is one.
+pub(super) type Wrong = (u64, Option<usize>);
+
 /// A log in pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Small {
@@ -45,10 +49,10 @@ pub(super) struct Small {
 pub(super) fn small(
     source: &dyn Source,
     options: &Options,
-    bad: u64,
+    bad: Wrong,
     clock: &Clock,
 ) -> Result<Option<Small>, Error> {
-    let (header, schema, txns) = read(source, options, bad)?;
+    let (header, schema, txns) = read(source, options, bad.0)?;
     let mut tries = TRIES;
     for tail in TAILS {
         let first = txns.len().saturating_sub(tail);
@@ -139,16 +143,16 @@ fn start_row(pass: &Pass, key: Key, row: &[crate::machine::Value]) -> Option<(St
 }
 
 /// Whether the bad transaction, and nothing else, is wrong.
-fn is_wrong(small: &Small, options: &Options, bad: u64, tries: &mut usize) -> bool {
+fn is_wrong(small: &Small, options: &Options, bad: Wrong, tries: &mut usize) -> bool {
     let Some(left) = tries.checked_sub(1) else { return false };
     *tries = left;
-    let without = small.txns.iter().filter(|txn| txn.number != bad);
+    let without = small.txns.iter().filter(|txn| txn.number != bad.0);
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
     ends(&rest, options).is_some_and(|bad| bad.is_none()) && ends(small, options) == Some(Some(bad))
 }
 
-/// Which transaction nothing explains, if there is one; nothing if that cannot be told.
-fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
+/// What nothing explains, if there is something; nothing if that cannot be told.
+fn ends(small: &Small, options: &Options) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
     options.schema = None;
@@ -158,7 +162,8 @@ fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
         match pass.end {
             End::Explained => return Some(None),
             End::Dead(dead) if effort.full => {
-                return (!pass.frontier.notes.cut.get()).then_some(Some(dead.task.txn.number));
+                return (!pass.frontier.notes.cut.get())
+                    .then(|| Some((dead.task.txn.number, dead.step())));
             }
             End::Dead(_) => {}
             _ => return None,
@@ -171,12 +176,12 @@ fn ends(small: &Small, options: &Options) -> Option<Option<u64>> {
 fn reduce(
     mut small: Small,
     options: &Options,
-    bad: u64,
+    bad: Wrong,
     clock: &Clock,
     tries: &mut usize,
 ) -> Small {
     let txns = thin(small.txns.clone(), |txns| {
-        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad) {
+        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad.0) {
             return false;
         }
         is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, tries)

@@ -80,6 +80,13 @@ pub(crate) struct Dead {
     pub(crate) tries: Vec<(World, Vec<Failed>)>,
 }
 
+impl Dead {
+    /// The step that nothing explains, in the tries that came furthest; nothing if all are explained.
+    pub(crate) fn step(&self) -> Option<usize> {
+        self.tries.iter().flat_map(|(_, failed)| failed).map(|failed| failed.step).max()
+    }
+}
+
 /// Why the search stops.
 #[derive(Debug)]
 pub(crate) enum Stop {

@@ -43,6 +43,8 @@ pub(crate) struct Store {
     /// Rows that were deleted, with the state from which on they are gone.
     deleted: VecDeque<(Position, Key)>,
     horizon: Position,
+    /// Who made the oldest state that can still be read.
+    pub(crate) oldest_writer: Option<u32>,
     pub(crate) indexed: bool,
 }
 
@@ -122,8 +124,11 @@ impl Store {
     /// Drops what only states before this one need.
     pub(crate) fn forget(&mut self, horizon: Position) {
         self.horizon = self.horizon.max(horizon.min(self.position()));
-        while self.first < self.horizon && self.recent.pop_front().is_some() {
+        while self.first < self.horizon
+            && let Some(commit) = self.recent.pop_front()
+        {
             self.first += 1;
+            self.oldest_writer = Some(commit.serial);
         }
         while self.deleted.front().is_some_and(|&(since, _)| since <= self.horizon) {
             if let Some((_, (table, id))) = self.deleted.pop_front() {

@@ -103,9 +103,9 @@ fn other_pages_look_as_they_should() {
         ("comparison", comparison::html(&levels::compared()), "does not imply serializable"),
         ("find", comparison::find(&find), "2 histories for si & !ser"),
         ("lattice", tristan_report::lattice::html(&levels::lattice()), "Every pair"),
-        ("audit-reject", audit::html(&[audited("bank-log.jsonl", "ser")]), "420.00"),
-        ("audit-conflict", audit::html(&[audited("transfer-log.jsonl", "ssi")]), "T2"),
-        ("audit-accept", audit::html(&[audited("transfer-log.jsonl", "ser")]), "ACCEPT"),
+        ("audit-reject", audit::html(&[audited("audit/bank.jsonl", "ser")]), "420.00"),
+        ("audit-conflict", audit::html(&[audited("audit/transfer.jsonl", "ssi")]), "T2"),
+        ("audit-accept", audit::html(&[audited("audit/transfer.jsonl", "ser")]), "ACCEPT"),
     ];
     for (name, page, words) in pages {
         let file = folder().join(format!("{name}.html"));
