@@ -9,13 +9,20 @@
 use crate::catalog::{Catalog, Table};
 use crate::dialect::Dialect;
 use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, rewrite};
-use crate::run::may_fail;
+use crate::run::{may_fail, truth};
 use crate::value::Collation;
 
 use super::from::access;
+use super::reduce::reduce_joins;
 
 /// Moves conditions into a source as far as they can go; returns what must be decided at the end.
 pub(super) fn push_down(catalog: &Catalog, source: &mut Source, filter: Vec<Expr>) -> Vec<Expr> {
+    // What is never true is all that matters.
+    let never = |part: &&Expr| matches!(part, Expr::Const(value) if truth(value) != Some(true));
+    if let Some(never) = filter.iter().find(never) {
+        return vec![never.clone()];
+    }
+    reduce_joins(source, 0, &filter);
     settle_joins(source, 0);
     let mut left = Vec::new();
     let joined = matches!(source, Source::Join(_));
@@ -43,6 +50,17 @@ fn look_early(source: &mut Source, at: usize, part: &Expr) {
                 look_early(&mut join.left, at, part);
             } else {
                 look_early(&mut join.right, middle, part);
+            }
+        }
+        Source::Join(join) => {
+            let middle = at + join.left.width();
+            let (first, last) = (first_column(part), last_column(part));
+            match join.kind {
+                JoinKind::Left if last < middle => look_early(&mut join.left, at, part),
+                JoinKind::Right if (middle..usize::MAX - 1).contains(&first) => {
+                    look_early(&mut join.right, middle, part);
+                }
+                _ => {}
             }
         }
         _ => {}
@@ -118,6 +136,20 @@ fn last_column(part: &Expr) -> usize {
         true
     });
     last
+}
+
+/// The first column of this query that a condition uses.
+fn first_column(part: &Expr) -> usize {
+    let mut first = usize::MAX - 1;
+    rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
+        if let Expr::Column { depth: out, index } = part
+            && *out == depth
+        {
+            first = first.min(*index);
+        }
+        true
+    });
+    first
 }
 
 fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {

@@ -9,7 +9,7 @@ use crate::types::Type;
 
 use super::scope::Scope;
 use super::writes::{column_of, target};
-use super::{Binder, last_name};
+use super::{Binder, Typed, last_name};
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
@@ -98,13 +98,24 @@ impl Binder<'_> {
             if row.len() != columns.len() {
                 return fail(Class::ColumnCount, "another number of values than columns");
             }
-            let mut values = Vec::new();
-            for (value, column) in row.iter().zip(columns) {
-                values.push(self.column_value(table, *column, value)?);
-            }
-            bound.push(values);
+            let given = row.iter().map(|value| self.given_value(value));
+            let given = given.collect::<Result<Vec<_>>>()?;
+            let values = given.into_iter().zip(columns);
+            let values = values.map(|(given, column)| self.column_value(table, *column, given));
+            bound.push(values.collect::<Result<Vec<_>>>()?);
         }
         Ok(bound)
+    }
+
+    /// A value as it is written; nothing for DEFAULT.
+    pub(super) fn given_value(&mut self, value: &ast::Expr) -> Result<Option<Typed>> {
+        let default = |ident: &ast::Ident| {
+            ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default")
+        };
+        match value {
+            ast::Expr::Identifier(ident) if default(ident) => Ok(None),
+            other => self.expr(other).map(Some),
+        }
     }
 
     /// A value for a column; nothing for DEFAULT.
@@ -112,21 +123,17 @@ impl Binder<'_> {
         &mut self,
         table: &Table,
         column: usize,
-        value: &ast::Expr,
+        given: Option<Typed>,
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
-        if matches!(value, ast::Expr::Identifier(ident) if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
-        {
-            return Ok(None);
-        }
+        let Some(given) = given else { return Ok(None) };
         if matches!(column.default, DefaultValue::Sequence { always: true }) {
             return fail(
                 Class::GeneratedAlways,
                 format!("{} is filled by the server", column.name()),
             );
         }
-        let bound = self.expr(value)?;
-        let assigned = self.assign(bound, column.ty())?;
+        let assigned = self.assign(given, column.ty())?;
         Ok(Some(self.fold(assigned)))
     }
 

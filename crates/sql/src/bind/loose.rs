@@ -5,6 +5,7 @@ use crate::plan::{Arith, CastMode, Expr};
 use crate::types::{Digits, IntType, Type};
 use crate::value::Collation;
 
+use super::operators::is_null_literal;
 use super::{Binder, Typed};
 
 const UNSIGNED: Type = Type::Int(IntType { bytes: 8, unsigned: true });
@@ -43,7 +44,11 @@ impl Binder<'_> {
             op,
             Arith::BitAnd | Arith::BitOr | Arith::BitXor | Arith::ShiftLeft | Arith::ShiftRight
         );
-        let (a, b) = (number_of(left.1), number_of(right.1));
+        let number = |side: &Typed| match op {
+            Arith::IntDiv => number_of(side.1),
+            _ => number_in(side),
+        };
+        let (a, b) = (number(&left), number(&right));
         let result = match op {
             _ if bits => UNSIGNED,
             Arith::IntDiv if matches!(a, Type::Double) || matches!(b, Type::Double) => {
@@ -138,6 +143,11 @@ fn widest(a: Digits, b: Digits) -> Type {
     let scale = a.scale.max(b.scale);
     let whole = (a.precision - a.scale).max(b.precision - b.scale);
     Type::decimal(whole + scale, scale)
+}
+
+/// The number that an expression becomes in arithmetic. NULL as it is written is one with a point.
+pub(super) fn number_in((expr, ty): &Typed) -> Type {
+    if is_null_literal(expr) { Type::Double } else { number_of(*ty) }
 }
 
 /// The number that a value of a type becomes in arithmetic.

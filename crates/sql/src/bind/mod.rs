@@ -4,6 +4,7 @@
 mod aggregates;
 mod casts;
 mod conflict;
+mod doubt;
 mod expr;
 mod filter;
 mod fold;
@@ -19,6 +20,7 @@ mod operators;
 mod order;
 mod predicates;
 mod query;
+mod reduce;
 mod scope;
 mod select;
 mod strict;
@@ -98,7 +100,11 @@ impl<'a> Binder<'a> {
 
     /// Binds a statement that reads or changes rows; nothing if it is none.
     pub(crate) fn statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
-        let plan = self.any_statement(statement)?;
+        let mut plan = self.any_statement(statement)?;
+        if !self.dialect.is_strictly_typed() && self.deferred.is_none() {
+            let doubt = plan.as_mut().and_then(doubt::early_conversion);
+            self.deferred = doubt.map(|failure| (failure, false));
+        }
         match (self.deferred.take(), plan) {
             (Some((failure, true)), _) => Err(Stop::Failure(failure)),
             (Some((failure, false)), Some(plan)) => {

@@ -101,7 +101,8 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
     select.having.iter_mut().chain(&mut select.items).for_each(|item| rewrite(item, depth, visit));
 }
 
-fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
+/// Goes through the expressions of a source, which are `depth` deep.
+pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
     match source {
         Source::Nothing => {}
         Source::Table { access, filter, early, .. } => {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{Class, Result, Stop, fail, unsupported};
 use crate::plan::{Aggregate, AggregateFunction, Grouping};
 use crate::types::Type;
 use crate::value::{Decimal, Value};
@@ -27,6 +27,7 @@ impl Run<'_> {
         rows: Wide,
         outer: Option<&Frame<'_>>,
     ) -> Result<Wide> {
+        self.prepare_distinct(grouping, &rows, outer)?;
         let groups = self.split(grouping, &rows, outer)?;
         let mut result = Vec::with_capacity(groups.len());
         for mut group in groups {
@@ -43,6 +44,29 @@ impl Run<'_> {
             result.push(row);
         }
         Ok(result)
+    }
+
+    /// Before it reads anything, MySQL may look at what has no columns in an aggregate with DISTINCT. An
+    /// error there shows without any rows, or does not, by the plan.
+    fn prepare_distinct(
+        &mut self,
+        grouping: &Grouping,
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<()> {
+        if self.dialect.folds_constants() || !rows.is_empty() {
+            return Ok(());
+        }
+        for aggregate in grouping.aggregates.iter().filter(|aggregate| aggregate.distinct) {
+            for arg in &aggregate.args {
+                if let Err(Stop::Failure(failure)) = self.eval(arg, &Frame { row: &[], outer })
+                    && self.choices.choose(2) == 0
+                {
+                    return Err(Stop::Failure(failure));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn split(

@@ -11,7 +11,7 @@ use crate::plan::{
 use crate::value::{Row, Value};
 
 use super::source::to_row;
-use super::{Found, Frame, RowId, Run};
+use super::{Found, Frame, Overlay, RowId, Run};
 
 /// What became of one row.
 enum Fate {
@@ -41,9 +41,17 @@ impl Run<'_> {
                     }
                     rows => rows?,
                 };
+                let in_order = !query.order.is_empty() || insert.conflict != Conflict::Fail;
+                let before = if in_order { Vec::new() } else { rows.clone() };
                 for row in rows {
                     let given = row.into_iter().map(Some).collect();
-                    returned.extend(self.insert_given(insert, &table, given, &mut count)?);
+                    match self.insert_given(insert, &table, given, &mut count) {
+                        Ok(row) => returned.extend(row),
+                        Err(Stop::Failure(error)) if before.len() > 1 => {
+                            return Err(self.any_refusal(insert, &table, before, error));
+                        }
+                        Err(stop) => return Err(stop),
+                    }
                 }
             }
             // Each row is stored before the next one is looked at.
@@ -80,6 +88,38 @@ impl Run<'_> {
             Some(stop) if self.choices.choose(2) == 1 => stop,
             _ => Stop::Failure(error),
         }
+    }
+
+    /// The error of rows that are stored in an order that the server chooses: any row can be the first,
+    /// and of two with the same key one comes after the other.
+    fn any_refusal(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        rows: Vec<Vec<Value>>,
+        error: Failure,
+    ) -> Stop {
+        let mut errors = vec![error];
+        let mut alone = Vec::new();
+        let mut count = Count { found: 0, changed: 0 };
+        for row in rows {
+            self.now = Overlay::default();
+            let given: Vec<_> = row.into_iter().map(Some).collect();
+            match self.insert_given(insert, table, given.clone(), &mut count) {
+                Ok(_) => alone.push(given),
+                Err(Stop::Failure(error)) => errors.push(error),
+                Err(stop) => return stop,
+            }
+        }
+        self.now = Overlay::default();
+        for given in alone {
+            match self.insert_given(insert, table, given, &mut count) {
+                Ok(_) => {}
+                Err(Stop::Failure(error)) => errors.push(error),
+                Err(stop) => return stop,
+            }
+        }
+        self.one_error(errors)
     }
 
     /// Stores what is given for one row; the row that RETURNING shows, if there is one.

@@ -37,6 +37,7 @@ use crate::value::{Row, Value};
 
 pub(crate) use choose::may_fail;
 pub(crate) use convert::{convert, to_text};
+pub(crate) use logic::truth;
 pub(crate) use overlay::Overlay;
 
 /// The number of a row, given by whoever keeps the rows. It stays the same while the row is updated.

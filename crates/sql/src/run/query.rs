@@ -1,6 +1,6 @@
 //! Queries.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{Class, Failure, Result, Stop};
 use crate::outcome::{Answer, Table};
@@ -155,7 +155,7 @@ impl Run<'_> {
     }
 
     /// The error of the row that the server looks at first, whichever that is.
-    fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
+    pub(super) fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
         let mut known = Vec::new();
         errors.retain(|error| {
             let new = !known.contains(&error.class);
@@ -252,6 +252,8 @@ impl Run<'_> {
     ) -> Wide {
         let rows = match kind {
             SetKind::Union => left.into_iter().chain(right).collect(),
+            // Either side may be the one that is looked up, so either shows its rows.
+            SetKind::Intersect if !all => common_rows(left, right, collations),
             SetKind::Except | SetKind::Intersect => {
                 let mut there: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
                 for row in &right {
@@ -273,6 +275,20 @@ impl Run<'_> {
         };
         if all { rows } else { self.distinct(rows, collations) }
     }
+}
+
+/// The rows of both sides that have an equal one on the other side.
+fn common_rows(left: Wide, right: Wide, collations: &[Collation]) -> Wide {
+    let keys = |rows: &Wide| -> FxHashSet<Vec<Value>> {
+        rows.iter().map(|row| canonical(row, collations)).collect()
+    };
+    let (on_left, on_right) = (keys(&left), keys(&right));
+    let both = left.into_iter().chain(right);
+    both.filter(|row| {
+        let key = canonical(row, collations);
+        on_left.contains(&key) && on_right.contains(&key)
+    })
+    .collect()
 }
 
 /// The same for rows that are equal.

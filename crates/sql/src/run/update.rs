@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::Table;
+use crate::catalog::{DefaultValue, Table};
 use crate::error::{Class, Failure, Result, Stop, fail};
 use crate::outcome::{Answer, Count, Effect};
-use crate::plan::{Locate, Update};
+use crate::plan::{Assignment, Locate, Update};
 use crate::value::{Row, Value};
 
 use super::order::by_key;
@@ -22,6 +22,7 @@ impl Run<'_> {
         let Some(table) = self.catalog.by_id(update.locate.table).map(Arc::clone) else {
             return fail(Class::UndefinedTable, "the table is gone");
         };
+        self.check_defaults(&table, &update.assignments)?;
         let located = self.locate(&update.locate)?;
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
@@ -47,6 +48,18 @@ impl Run<'_> {
         }
         let rows = self.returned(update.returning.as_ref(), wides.into_iter())?;
         Ok(Answer::of_count(count, rows))
+    }
+
+    /// MySQL refuses `SET a = DEFAULT` for a column without one before it looks at any row.
+    fn check_defaults(&self, table: &Table, assignments: &[Assignment]) -> Result<()> {
+        let defaults = assignments.iter().filter(|assignment| assignment.value.is_none());
+        for column in defaults.map(|assignment| &table.columns()[assignment.column]) {
+            let missing = column.is_not_null() && column.default == DefaultValue::Nothing;
+            if missing && !self.dialect.is_strictly_typed() {
+                return fail(Class::NoDefault, format!("{} has no default", column.name()));
+            }
+        }
+        Ok(())
     }
 
     fn updated(&mut self, table: &Table, update: &Update, wide: &mut [Value]) -> Result<Row> {
