@@ -12,6 +12,7 @@ use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, rewrite};
 use crate::run::{may_fail, truth};
 use crate::value::Collation;
 
+use super::alone::note_alone;
 use super::from::access;
 use super::reduce::reduce_joins;
 
@@ -23,6 +24,7 @@ pub(super) fn push_down(catalog: &Catalog, source: &mut Source, filter: Vec<Expr
         return vec![never.clone()];
     }
     reduce_joins(source, 0, &filter);
+    note_alone(source, &filter);
     settle_joins(source, 0);
     let mut left = Vec::new();
     let joined = matches!(source, Source::Join(_));
@@ -119,7 +121,7 @@ fn place_in_join(left: &mut Source, right: &mut Source, at: usize, part: Expr) -
 
 /// The last column of this query that a condition uses. One with a subquery or with something of the
 /// server's own waits until the end.
-fn last_column(part: &Expr) -> usize {
+pub(super) fn last_column(part: &Expr) -> usize {
     let mut last = 0;
     rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
         match part {
@@ -139,7 +141,7 @@ fn last_column(part: &Expr) -> usize {
 }
 
 /// The first column of this query that a condition uses.
-fn first_column(part: &Expr) -> usize {
+pub(super) fn first_column(part: &Expr) -> usize {
     let mut first = usize::MAX - 1;
     rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
         if let Expr::Column { depth: out, index } = part

@@ -2,6 +2,7 @@
 //! conversions that the server makes silently become visible.
 
 mod aggregates;
+mod alone;
 mod casts;
 mod conflict;
 mod doubt;

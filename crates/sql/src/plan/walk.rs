@@ -105,8 +105,9 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
 pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
     match source {
         Source::Nothing => {}
-        Source::Table { access, filter, early, .. } => {
-            filter.iter_mut().chain(early).for_each(|part| rewrite(part, depth, visit));
+        Source::Table { access, filter, early, alone, .. } => {
+            let parts = filter.iter_mut().chain(early).chain(alone);
+            parts.for_each(|part| rewrite(part, depth, visit));
             if let Some(access) = access {
                 access.values.iter_mut().for_each(|value| rewrite(value, depth, visit));
             }

@@ -40,9 +40,7 @@ impl Run<'_> {
         let wanted = match (&query.body, limit) {
             (_, Some(0)) => Some(0),
             (Body::Select(select), Some(limit))
-                if query.order.is_empty()
-                    && select.grouping.is_none()
-                    && select.distinct.is_none() =>
+                if select.grouping.is_none() && select.distinct.is_none() =>
             {
                 Some(limit.saturating_add(offset.unwrap_or(0)))
             }
@@ -177,6 +175,9 @@ impl Run<'_> {
         }
         let early = self.early_error.take();
         let rows = self.wide_rows(select, outer);
+        if !self.forgiving && rows.is_ok() {
+            self.look_alone(&select.source, 0, outer);
+        }
         let met = std::mem::replace(&mut self.early_error, early);
         let rows = rows?;
         match met {

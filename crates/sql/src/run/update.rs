@@ -96,7 +96,23 @@ impl Run<'_> {
             });
         }
         self.now = super::Overlay::default();
+        if error.is_some() && self.has_ties(&update.locate, moves)? {
+            return self.check_moves(table, moves);
+        }
         Ok(error)
+    }
+
+    /// Whether rows that are changed in an order come at the same place of it.
+    fn has_ties(&mut self, locate: &Locate, moves: &[(RowId, Row, Row)]) -> Result<bool> {
+        let mut keys: Vec<Vec<Value>> = Vec::new();
+        for (_, old, _) in moves {
+            let frame = Frame { row: old, outer: None };
+            let key = locate.order.iter().map(|(key, _, collation)| {
+                self.eval(key, &frame).map(|value| value.canonical(*collation))
+            });
+            keys.push(key.collect::<Result<_>>()?);
+        }
+        Ok(keys.iter().enumerate().any(|(place, key)| keys[..place].contains(key)))
     }
 
     /// If several rows fail in different ways, the server meets one of them first.

@@ -21,6 +21,8 @@ pub struct Tally {
     pub errors: u64,
     pub several: u64,
     pub unsupported: u64,
+    /// Statements with more possible outcomes than are tried.
+    pub undecided: u64,
     pub reasons: BTreeMap<String, u64>,
     pub coverage: Coverage,
 }
@@ -167,6 +169,10 @@ impl<'a> Judge<'a> {
             }
         };
         let chosen = match found.fitting.as_slice() {
+            [] if found.tried == POSSIBILITIES => {
+                self.tally.undecided += 1;
+                return self.follow(text, &reply, schema);
+            }
             [] => {
                 let first =
                     found.first.map(|outcome| format!("{:?}", outcome.answer)).unwrap_or_default();

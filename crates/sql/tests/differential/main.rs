@@ -70,6 +70,7 @@ fn explore(dialect: Dialect, server: &mut dyn Server) {
     println!("  with {coverage}", coverage = tally.coverage);
     assert!(differences.is_empty(), "\n{}", differences.join("\n\n"));
     assert!(tally.unsupported * 20 <= tally.statements, "too much is not supported: {tally:?}");
+    assert!(tally.undecided * 1000 <= tally.statements, "too much is left undecided: {tally:?}");
     let missing = tally.coverage.missing(cases / 500);
     assert!(missing.is_empty(), "hardly ever tried: {missing:?}");
 }

@@ -280,7 +280,12 @@ impl Queries<'_> {
         let filter = self.filter(&from, &offered);
         let inner =
             format!("SELECT {} AS k, COUNT(*) AS n FROM {from}{filter} GROUP BY {}", key.0, key.0);
-        let offered = vec![("d.k".to_owned(), key.1), ("d.n".to_owned(), Kind::Int)];
+        let mut offered = vec![("d.k".to_owned(), key.1), ("d.n".to_owned(), Kind::Int)];
+        if key.1 == Kind::Text && !self.is_postgres() {
+            // MariaDB moves a condition on the key inside, where it tells 'a' and 'A' apart before they
+            // are counted together.
+            offered.remove(0);
+        }
         let filter = self.filter(&from, &offered);
         let item = self.expressions(&offered).of(Kind::Int, 1);
         if self.random.once_in(3) {
