@@ -4,7 +4,9 @@
 //! it plans, although no row is ever compared with it.
 
 use crate::error::{Class, Failure};
-use crate::plan::{CastMode, Expr, InsertSource, Locate, Plan, rewrite, rewrite_query, rewrite_source};
+use crate::plan::{
+    CastMode, Expr, InsertSource, Locate, Plan, Visit, rewrite, rewrite_query, rewrite_source,
+};
 use crate::types::Type;
 use crate::value::{Value, leading_number_text};
 
@@ -16,7 +18,9 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
             Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
                 vec![left, right]
             }
-            Expr::In { list, .. } => list.iter().flat_map(|(left, right, _)| [left, right]).collect(),
+            Expr::In { list, .. } => {
+                list.iter().flat_map(|(left, right, _)| [left, right]).collect()
+            }
             _ => Vec::new(),
         };
         if let Some(text) = sides.into_iter().find_map(no_number) {
@@ -25,21 +29,26 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
         }
         true
     };
-    let mut locate = |locate: &mut Locate| {
-        rewrite_source(&mut locate.source, 0, &mut visit);
-        locate.filter.iter_mut().for_each(|part| rewrite(part, 0, &mut visit));
-    };
     match plan {
         Plan::Insert(insert) => {
             if let InsertSource::Query(query) = &mut insert.source {
                 rewrite_query(query, 0, &mut visit);
             }
         }
-        Plan::Update(update) => locate(&mut update.locate),
-        Plan::Delete(delete) => locate(&mut delete.locate),
+        Plan::Update(update) => {
+            rewrite_locate(&mut update.locate, &mut visit);
+            let values = update.assignments.iter_mut().filter_map(|one| one.value.as_mut());
+            values.for_each(|value| rewrite(value, 0, &mut visit));
+        }
+        Plan::Delete(delete) => rewrite_locate(&mut delete.locate, &mut visit),
         _ => {}
     }
     found
+}
+
+fn rewrite_locate(locate: &mut Locate, visit: &mut impl Visit) {
+    rewrite_source(&mut locate.source, 0, visit);
+    locate.filter.iter_mut().for_each(|part| rewrite(part, 0, visit));
 }
 
 /// The text that becomes a number here and is none.

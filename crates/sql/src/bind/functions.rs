@@ -138,6 +138,10 @@ impl Binder<'_> {
     fn extreme(&self, function: Function, args: Vec<Typed>) -> Result<Typed> {
         let types: Vec<Type> = args.iter().map(|arg| arg.1).collect();
         let mut common = self.common(&types)?;
+        let has = |test: fn(Type) -> bool| types.iter().any(|ty| test(*ty));
+        if !self.dialect.is_strictly_typed() && has(Type::is_time) && !common.is_time() {
+            return unsupported("GREATEST or LEAST of dates and something else");
+        }
         if !self.dialect.is_strictly_typed()
             && types.iter().any(|ty| ty.is_number())
             && common.is_text()

@@ -61,7 +61,9 @@ impl Binder<'_> {
         for (number, relation) in chosen {
             // Columns that were joined by their names come first, those of the last join before others.
             let leads = |column: &ScopeColumn| match column.leads {
-                Some((first, join, place)) if wanted.is_none() => Some((first, Reverse(join), place)),
+                Some((first, join, place)) if wanted.is_none() => {
+                    Some((first, Reverse(join), place))
+                }
                 _ => None,
             };
             let all = scope.relations.iter().flat_map(|one| one.columns.iter().zip(one.at..));

@@ -35,9 +35,12 @@ impl Run<'_> {
                 0 => Vec::new(),
                 several => group.keys.swap_remove(self.any_of(several)),
             };
-            for aggregate in &grouping.aggregates {
-                row.push(self.aggregate(aggregate, &group.members, &rows, outer)?);
-            }
+            let aggregates = grouping.aggregates.iter();
+            let values = aggregates
+                .map(|aggregate| self.aggregate(aggregate, &group.members, &rows, outer))
+                .collect::<Result<Vec<_>>>();
+            let Some(values) = self.forgive(values)? else { continue };
+            row.extend(values);
             if !grouping.shown.is_empty() {
                 row.extend(self.shown(&grouping.shown, &group.members, &rows));
             }

@@ -243,13 +243,7 @@ fn invalid_date(text: &str) -> Result<Value> {
     fail(Class::InvalidDate, format!("{text} is no date"))
 }
 
-fn loose(
-    dialect: Dialect,
-    value: &Value,
-    from: Type,
-    to: Type,
-    mode: CastMode,
-) -> Result<Value> {
+fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
     if mode == CastMode::Assign {
         return super::store::store(value, from, to);
     }

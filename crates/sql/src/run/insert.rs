@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{DefaultValue, Key, Table};
+use crate::catalog::{Column, DefaultValue, Key, Table};
 use crate::error::{Class, Failure, Result, Stop, fail, failure, unsupported};
 use crate::outcome::{self, Answer, Count, Effect};
 use crate::plan::{
     Assignment, CastMode, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Output, Query,
 };
+use crate::types::Type;
 use crate::value::{Row, Value};
 
 use super::source::to_row;
@@ -57,7 +58,7 @@ impl Run<'_> {
             // Each row is stored before the next one is looked at.
             InsertSource::Values(values) => {
                 for row in values {
-                    let given = self.proposal(row)?;
+                    let given = self.proposal(insert, &table, row)?;
                     returned.extend(self.insert_given(insert, &table, given, &mut count)?);
                 }
             }
@@ -157,21 +158,54 @@ impl Run<'_> {
     }
 
     /// What is given for a row; nothing stands for DEFAULT.
-    fn proposal(&mut self, row: &[Option<Expr>]) -> Result<Vec<Option<Value>>> {
+    fn proposal(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        row: &[Option<Expr>],
+    ) -> Result<Vec<Option<Value>>> {
         let mut values = Vec::with_capacity(row.len());
-        for value in row {
+        for (place, value) in row.iter().enumerate() {
             values.push(match value {
-                // MySQL converts when it stores, column by column.
-                Some(Expr::Cast { mode: CastMode::Assign, expr, .. })
+                // MySQL stores each value before it looks at the next one.
+                Some(Expr::Cast { mode: CastMode::Assign, expr, to })
                     if !self.dialect.is_strictly_typed() =>
                 {
-                    Some(self.eval(expr, &Frame::EMPTY)?)
+                    let value = self.eval(expr, &Frame::EMPTY)?;
+                    if insert.conflict != Conflict::Ignore {
+                        self.check_given(table, &insert.fills, place, &value, *to)?;
+                    }
+                    Some(value)
                 }
                 Some(value) => Some(self.eval(value, &Frame::EMPTY)?),
-                None => None,
+                None => {
+                    if !self.dialect.is_strictly_typed() {
+                        check_default(&insert.fills, place, table)?;
+                    }
+                    None
+                }
             });
         }
         Ok(values)
+    }
+
+    /// Whether a value can be stored in its column.
+    fn check_given(
+        &mut self,
+        table: &Table,
+        fills: &[Fill],
+        place: usize,
+        value: &Value,
+        to: Type,
+    ) -> Result<()> {
+        let Some(column) = filled(fills, place, table) else { return Ok(()) };
+        if matches!(column.default, DefaultValue::Sequence { .. }) {
+            return Ok(());
+        }
+        if value.is_null() && column.is_not_null() {
+            return fail(Class::NotNull, format!("{} is NULL", column.name()));
+        }
+        self.cast(value, to, CastMode::Assign).map(drop)
     }
 
     /// MySQL refuses columns without a value and without a default before it looks at any row.
@@ -297,7 +331,8 @@ impl Run<'_> {
         {
             return Ok(Fate::Skipped);
         }
-        let new = self.assigned(table, assignments, &mut wide, 0)?;
+        let in_turn = self.dialect.assigns_left_to_right();
+        let new = self.assigned(table, assignments, &mut wide, 0, in_turn)?;
         self.check_row(table, &new)?;
         self.check_changed_keys(table, id, old, &new)?;
         let (new, changed) = (to_row(new), **old != *wide.get(..old.len()).unwrap_or_default());
@@ -310,13 +345,15 @@ impl Run<'_> {
         Ok(Fate::Updated { changed: changed || new != *old, new })
     }
 
-    /// A row after SET; its columns are in `wide`, from `at` on.
+    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see what
+    /// those before them did.
     pub(super) fn assigned(
         &mut self,
         table: &Table,
         assignments: &[Assignment],
         wide: &mut [Value],
         at: usize,
+        in_turn: bool,
     ) -> Result<Vec<Value>> {
         let width = table.columns().len();
         let mut new = wide[at..at + width].to_vec();
@@ -328,7 +365,7 @@ impl Run<'_> {
                 }
                 None => self.default_value(table, *column)?,
             };
-            if self.dialect.assigns_left_to_right() {
+            if in_turn {
                 wide[at + column] = value.clone();
             }
             new[*column] = value;
@@ -361,5 +398,21 @@ impl Run<'_> {
         let columns = output.iter().map(|column| (column.name.clone(), column.ty)).collect();
         let ends = if shown.is_empty() { Vec::new() } else { vec![shown.len()] };
         Ok(Some(outcome::Table { columns, rows: shown, ends, offset: 0, limit: None }))
+    }
+}
+
+/// The column that is filled with the value at a place.
+fn filled<'a>(fills: &[Fill], place: usize, table: &'a Table) -> Option<&'a Column> {
+    let column = fills.iter().position(|fill| *fill == Fill::Given(place))?;
+    table.columns().get(column)
+}
+
+/// Whether a column has a default.
+fn check_default(fills: &[Fill], place: usize, table: &Table) -> Result<()> {
+    match filled(fills, place, table) {
+        Some(column) if column.is_not_null() && column.default == DefaultValue::Nothing => {
+            fail(Class::NoDefault, format!("{} has no default", column.name()))
+        }
+        _ => Ok(()),
     }
 }

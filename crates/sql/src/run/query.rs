@@ -39,9 +39,7 @@ impl Run<'_> {
         let offset = self.bound(query.offset.as_ref(), outer, Class::InvalidOffset)?;
         let wanted = match (&query.body, limit) {
             (_, Some(0)) => Some(0),
-            (Body::Select(select), Some(limit))
-                if select.grouping.is_none() && select.distinct.is_none() =>
-            {
+            (Body::Select(select), Some(limit)) if gives_row_by_row(select) => {
                 Some(limit.saturating_add(offset.unwrap_or(0)))
             }
             _ => None,
@@ -98,7 +96,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let error = match self.select(select, outer) {
-            Err(Stop::Failure(error)) if select.grouping.is_none() => error,
+            Err(Stop::Failure(error)) if gives_row_by_row(select) => error,
             done => return done,
         };
         self.forgiving = true;
@@ -179,13 +177,25 @@ impl Run<'_> {
             self.look_alone(&select.source, 0, outer);
         }
         let met = std::mem::replace(&mut self.early_error, early);
-        let rows = rows?;
+        let rows = match rows {
+            Err(Stop::Failure(_)) if self.is_never_true(&select.filter, outer)? => Vec::new(),
+            rows => rows?,
+        };
         match met {
             Some(error) if !self.forgiving && self.choices.choose(2) == 1 => {
                 Err(Stop::Failure(error))
             }
             _ => Ok(rows),
         }
+    }
+
+    /// Whether a condition without columns fails, and the server looks at it before it reads anything.
+    fn is_never_true(&mut self, filter: &[Expr], outer: Option<&Frame<'_>>) -> Result<bool> {
+        let frame = Frame { row: &[], outer };
+        let never = filter
+            .iter()
+            .any(|part| matches!(self.truth(part, &frame), Ok(truth) if truth != Some(true)));
+        Ok(never && self.choices.choose(2) == 0)
     }
 
     fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
@@ -276,6 +286,11 @@ impl Run<'_> {
         };
         if all { rows } else { self.distinct(rows, collations) }
     }
+}
+
+/// Whether rows can come out before all that go in have been read.
+fn gives_row_by_row(select: &Select) -> bool {
+    select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
 }
 
 /// The rows of both sides that have an equal one on the other side.

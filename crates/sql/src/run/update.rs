@@ -7,7 +7,9 @@ use rustc_hash::FxHashMap;
 use crate::catalog::{DefaultValue, Table};
 use crate::error::{Class, Failure, Result, Stop, fail};
 use crate::outcome::{Answer, Count, Effect};
-use crate::plan::{Assignment, Locate, Update};
+use crate::plan::{
+    Assignment, Expr, Locate, Source, Update, rewrite, rewrite_source, walk_columns,
+};
 use crate::value::{Row, Value};
 
 use super::order::by_key;
@@ -23,13 +25,14 @@ impl Run<'_> {
             return fail(Class::UndefinedTable, "the table is gone");
         };
         self.check_defaults(&table, &update.assignments)?;
+        let in_turn = self.assigns_in_turn(update);
         let located = self.locate(&update.locate)?;
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
         let mut errors: Vec<Failure> = Vec::new();
         for (id, mut wide) in located {
             let old = to_row(wide[..table.columns().len()].to_vec());
-            match self.updated(&table, update, &mut wide) {
+            match self.updated(&table, update, &mut wide, in_turn) {
                 Ok(new) => {
                     wide[..new.len()].clone_from_slice(&new);
                     moves.push((id, old, new));
@@ -62,8 +65,24 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn updated(&mut self, table: &Table, update: &Update, wide: &mut [Value]) -> Result<Row> {
-        let new = self.assigned(table, &update.assignments, wide, update.locate.at)?;
+    /// Whether assignments see what those before them did. In MySQL they do, unless there are other tables:
+    /// then it depends on the plan.
+    fn assigns_in_turn(&mut self, update: &Update) -> bool {
+        if !self.dialect.assigns_left_to_right() {
+            return false;
+        }
+        let several = !matches!(update.locate.source, Source::Table { .. }) || asks(&update.locate);
+        !(several && reads_assigned(update) && self.choices.choose(2) == 1)
+    }
+
+    fn updated(
+        &mut self,
+        table: &Table,
+        update: &Update,
+        wide: &mut [Value],
+        in_turn: bool,
+    ) -> Result<Row> {
+        let new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
         self.check_row(table, &new)?;
         Ok(to_row(new))
     }
@@ -143,7 +162,7 @@ impl Run<'_> {
                 located.push((RowId(*number as u64), wide));
             }
         }
-        if !matches!(locate.source, crate::plan::Source::Table { .. }) {
+        if !matches!(locate.source, Source::Table { .. }) {
             located = self.one_match_each(located);
         }
         if locate.order.is_empty() && locate.limit.is_none() {
@@ -212,4 +231,33 @@ impl Run<'_> {
         }
         Ok(keyed.into_iter().map(|(_, located)| located).collect())
     }
+}
+
+/// Whether there is a query in the conditions.
+fn asks(locate: &Locate) -> bool {
+    let mut found = false;
+    let mut visit = |part: &mut Expr, _: usize| {
+        found |=
+            matches!(part, Expr::Exists { .. } | Expr::Scalar { .. } | Expr::Quantified { .. });
+        true
+    };
+    rewrite_source(&mut locate.source.clone(), 0, &mut visit);
+    locate.filter.iter().for_each(|part| rewrite(&mut part.clone(), 0, &mut visit));
+    found
+}
+
+/// Whether an assignment reads a column that one before it has changed.
+fn reads_assigned(update: &Update) -> bool {
+    let at = update.locate.at;
+    let mut changed = Vec::new();
+    update.assignments.iter().any(|assignment| {
+        let mut reads = false;
+        if let Some(value) = &assignment.value {
+            walk_columns(&mut value.clone(), &mut |depth, index| {
+                reads |= depth == 0 && changed.contains(&index);
+            });
+        }
+        changed.push(at + assignment.column);
+        reads
+    })
 }

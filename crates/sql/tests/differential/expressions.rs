@@ -258,17 +258,17 @@ impl Expressions<'_> {
             same => same,
         };
         let (a, b) = (self.of(kind, depth), self.of(other, depth));
-        if op == "=" && other != kind && self.is_found_by_part_of_a_key(&a, &b) {
-            return format!("({a} <=> {b})");
+        if other != kind && other != Kind::Text && self.is_column_and_constant(&a, &b) {
+            return format!("(({a} + 0) {op} {b})");
         }
         format!("({a} {op} {b})")
     }
 
-    /// MariaDB rounds the constant of `id = 1.25` if `id` is the first column of a longer key, and finds
-    /// rows with 1.
-    fn is_found_by_part_of_a_key(&self, a: &str, b: &str) -> bool {
+    /// MariaDB rounds a constant that it looks up in a key of whole numbers: it finds rows with 1 for
+    /// `id = 1.25`, and 3 for `MAX(id)` where `id <= 2.675`.
+    fn is_column_and_constant(&self, a: &str, b: &str) -> bool {
         !self.is_postgres()
-            && a.ends_with(".id")
+            && self.names.iter().any(|(name, kind)| name == a && *kind == Kind::Int)
             && self.names.iter().all(|(name, _)| !b.contains(name.as_str()))
     }
 }
