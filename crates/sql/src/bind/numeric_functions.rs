@@ -68,6 +68,7 @@ fn loose_numeric(
     let Type::Decimal(Some(Digits { precision, scale })) = number else {
         return match (function, number) {
             (Function::Sign, _) => Type::INT8,
+            (Function::Abs, Type::Int(int)) if !int.unsigned => Type::INT8,
             _ => number,
         };
     };

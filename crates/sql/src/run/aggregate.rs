@@ -138,7 +138,13 @@ impl Run<'_> {
             }
             let mut args = Vec::with_capacity(1);
             for arg in &aggregate.args {
-                args.push(self.eval(arg, &frame)?);
+                match self.eval(arg, &frame) {
+                    // Any value that is not NULL does.
+                    Err(Stop::Failure(_)) if self.only_counts(aggregate) => {
+                        args.push(Value::Int(1));
+                    }
+                    value => args.push(value?),
+                }
             }
             if args.iter().any(Value::is_null) {
                 continue;
@@ -165,6 +171,23 @@ impl Run<'_> {
             }
             AggregateFunction::BoolOr => Ok(Value::Bool(values.contains(&Value::Bool(true)))),
         }
+    }
+
+    /// Whether the server counts what cannot be NULL without computing it, as MySQL may do.
+    fn only_counts(&mut self, aggregate: &Aggregate) -> bool {
+        if aggregate.function != AggregateFunction::Count
+            || aggregate.distinct
+            || self.dialect.folds_constants()
+        {
+            return false;
+        }
+        let place = (aggregate.args.as_ptr() as usize, 0, Vec::new());
+        if let Some(known) = self.hidden.get(&place) {
+            return *known;
+        }
+        let only_counts = self.choices.choose(2) == 0;
+        self.hidden.insert(place, only_counts);
+        only_counts
     }
 
     /// Of values that are equal but look different, any.

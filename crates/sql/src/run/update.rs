@@ -71,7 +71,7 @@ impl Run<'_> {
         if !self.dialect.assigns_left_to_right() {
             return false;
         }
-        let several = !matches!(update.locate.source, Source::Table { .. }) || asks(&update.locate);
+        let several = !matches!(update.locate.source, Source::Table { .. }) || asks(update);
         !(several && reads_assigned(update) && self.choices.choose(2) == 1)
     }
 
@@ -233,16 +233,18 @@ impl Run<'_> {
     }
 }
 
-/// Whether there is a query in the conditions.
-fn asks(locate: &Locate) -> bool {
+/// Whether there is a query in the conditions or the assignments.
+fn asks(update: &Update) -> bool {
     let mut found = false;
     let mut visit = |part: &mut Expr, _: usize| {
         found |=
             matches!(part, Expr::Exists { .. } | Expr::Scalar { .. } | Expr::Quantified { .. });
         true
     };
-    rewrite_source(&mut locate.source.clone(), 0, &mut visit);
-    locate.filter.iter().for_each(|part| rewrite(&mut part.clone(), 0, &mut visit));
+    rewrite_source(&mut update.locate.source.clone(), 0, &mut visit);
+    let values = update.assignments.iter().filter_map(|assignment| assignment.value.as_ref());
+    let parts = update.locate.filter.iter().chain(values);
+    parts.for_each(|part| rewrite(&mut part.clone(), 0, &mut visit));
     found
 }
 

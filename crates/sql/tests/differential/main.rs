@@ -62,6 +62,7 @@ fn explore(dialect: Dialect, server: &mut dyn Server) {
         let ran = judge.explore(&schema, &mut random, PER_SCHEMA);
         tried += PER_SCHEMA;
         if let Err(difference) = ran {
+            println!("{dialect:?}: seed {seed} gives a difference");
             differences.push(format!("seed {seed}: {difference}"));
         }
         seed += 1;

@@ -199,8 +199,8 @@ impl Queries<'_> {
     /// In a temporary table, MariaDB keeps too few digits of `AVG(CASE … THEN 1 ELSE 5 END)`: it says
     /// 0.9999. The same goes for what else takes its digits from a literal.
     fn mean(&self, arg: &str) -> &'static str {
-        let chooses = ["CASE", "COALESCE", "NULLIF", "GREATEST", "LEAST", "DIV", "MOD", "%"];
-        let doubtful = !self.is_postgres() && chooses.iter().any(|word| arg.contains(word));
+        let named = ["CASE", "COALESCE", "NULLIF", "GREATEST", "LEAST", "DIV", "MOD", "%", "ABS"];
+        let doubtful = !self.is_postgres() && named.iter().any(|word| arg.contains(word));
         if doubtful { "SUM" } else { "AVG" }
     }
 
