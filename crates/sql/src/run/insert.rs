@@ -36,24 +36,7 @@ impl Run<'_> {
         let mut returned = Vec::new();
         match &insert.source {
             InsertSource::Query(query) => {
-                let rows = match self.chosen_rows(query, None) {
-                    Err(Stop::Failure(error)) => {
-                        return Err(self.first_error(insert, &table, query, error));
-                    }
-                    rows => rows?,
-                };
-                let in_order = !query.order.is_empty() || insert.conflict != Conflict::Fail;
-                let before = if in_order { Vec::new() } else { rows.clone() };
-                for row in rows {
-                    let given = row.into_iter().map(Some).collect();
-                    match self.insert_given(insert, &table, given, &mut count) {
-                        Ok(row) => returned.extend(row),
-                        Err(Stop::Failure(error)) if before.len() > 1 => {
-                            return Err(self.any_refusal(insert, &table, before, error));
-                        }
-                        Err(stop) => return Err(stop),
-                    }
-                }
+                returned = self.insert_found(insert, &table, query, &mut count)?;
             }
             // Each row is stored before the next one is looked at.
             InsertSource::Values(values) => {
@@ -66,6 +49,36 @@ impl Run<'_> {
         let returned = returned.iter().map(|row| row.to_vec());
         let rows = self.returned(insert.returning.as_ref(), returned)?;
         Ok(Answer::of_count(count, rows))
+    }
+
+    /// Stores the rows of a query.
+    fn insert_found(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        query: &Query,
+        count: &mut Count,
+    ) -> Result<Vec<Row>> {
+        let rows = match self.chosen_rows(query, None) {
+            Err(Stop::Failure(error)) => {
+                return Err(self.first_error(insert, table, query, error));
+            }
+            rows => rows?,
+        };
+        let in_order = !query.order.is_empty() || insert.conflict != Conflict::Fail;
+        let before = if in_order { Vec::new() } else { rows.clone() };
+        let mut stored = Vec::new();
+        for row in rows {
+            let given = row.into_iter().map(Some).collect();
+            match self.insert_given(insert, table, given, count) {
+                Ok(row) => stored.extend(row),
+                Err(Stop::Failure(error)) if before.len() > 1 => {
+                    return Err(self.any_refusal(insert, table, before, error));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(stored)
     }
 
     /// A row that cannot be computed, and one that cannot be stored: the server meets either first.

@@ -178,7 +178,7 @@ impl Run<'_> {
         }
         let met = std::mem::replace(&mut self.early_error, early);
         let rows = match rows {
-            Err(Stop::Failure(_)) if self.is_never_true(&select.filter, outer)? => Vec::new(),
+            Err(Stop::Failure(_)) if self.is_never_true(&select.filter, outer) => Vec::new(),
             rows => rows?,
         };
         match met {
@@ -190,12 +190,12 @@ impl Run<'_> {
     }
 
     /// Whether a condition without columns fails, and the server looks at it before it reads anything.
-    fn is_never_true(&mut self, filter: &[Expr], outer: Option<&Frame<'_>>) -> Result<bool> {
+    fn is_never_true(&mut self, filter: &[Expr], outer: Option<&Frame<'_>>) -> bool {
         let frame = Frame { row: &[], outer };
         let never = filter
             .iter()
             .any(|part| matches!(self.truth(part, &frame), Ok(truth) if truth != Some(true)));
-        Ok(never && self.choices.choose(2) == 0)
+        never && self.choices.choose(2) == 0
     }
 
     fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {

@@ -71,8 +71,9 @@ impl Run<'_> {
         if !self.dialect.assigns_left_to_right() {
             return false;
         }
-        let several = !matches!(update.locate.source, Source::Table { .. }) || asks(update);
-        !(several && reads_assigned(update) && self.choices.choose(2) == 1)
+        let several = || !matches!(update.locate.source, Source::Table { .. }) || asks(update);
+        let matters = update.assignments.len() > 1 && reads_assigned(update) && several();
+        !(matters && self.choices.choose(2) == 1)
     }
 
     fn updated(

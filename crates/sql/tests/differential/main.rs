@@ -1,7 +1,9 @@
 //! Random transactions of one session give what the server gives: the same rows, counts and errors.
 //!
 //! Needs `scripts/servers run cargo test`; without a server there is nothing to see. How many
-//! transactions are tried is in `TRISTAN_SQL_CASES`, and where to begin in `TRISTAN_SQL_SEED`.
+//! transactions are tried is in `TRISTAN_SQL_CASES`, where to begin in `TRISTAN_SQL_SEED`, and after how
+//! many differences to stop in `TRISTAN_SQL_DIFFERENCES`. A difference is told with its seed, all
+//! statements before it, the one that differs, what the server says, and what we say.
 
 #![allow(clippy::print_stdout, clippy::panic, reason = "a test that tells what it tried")]
 
