@@ -7,6 +7,7 @@ use crate::error::{Class, Result, fail, unsupported};
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
 use crate::types::Type;
 
+use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
 use super::{Binder, Typed, last_name};
@@ -161,18 +162,24 @@ impl Binder<'_> {
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
             self.assign((Expr::Column { depth: 0, index: place }, query.output[place].ty), to)?;
-            self.check_constant(&query, place, to);
+            self.check_constant(&query, place, to)?;
         }
         Ok(InsertSource::Query(query))
     }
 
     /// A constant that does not fit its column is an error even if there are no rows.
-    fn check_constant(&mut self, query: &Query, place: usize, to: Type) {
+    fn check_constant(&mut self, query: &Query, place: usize, to: Type) -> Result<()> {
         if let Body::Select(select) = &query.body
             && let Some(constant @ Expr::Const(_)) = select.items.get(place)
         {
-            self.fold(constant.clone().cast(to, CastMode::Assign));
+            let literal = query.output[place].ty == Type::Unknown;
+            let constant = match literal && self.dialect.is_strictly_typed() {
+                true => self.resolve(constant.clone(), plain(to))?,
+                false => constant.clone(),
+            };
+            self.fold(constant.cast(to, CastMode::Assign));
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types as MySQL and MariaDB settle them: everything can be made a number.
 
 use crate::error::{Result, unsupported};
-use crate::plan::{Arith, CastMode, Expr};
+use crate::plan::{Arith, CastMode, Expr, Function};
 use crate::types::{Digits, IntType, Type};
 use crate::value::Collation;
 
@@ -22,7 +22,7 @@ impl Binder<'_> {
             }
             _ => self.dialect.collation(),
         };
-        let as_double = |expr: Expr| expr.cast(Type::Double, CastMode::Implicit);
+        let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
         let as_moment = |expr: Expr| expr.cast(Type::Timestamp, CastMode::Implicit);
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
@@ -80,7 +80,7 @@ impl Binder<'_> {
             (Type::Double, Type::Double) if ty == number => expr,
             _ => {
                 let expr = if ty == number || ty.is_text() {
-                    expr
+                    number_from(expr)
                 } else {
                     expr.cast(number, CastMode::Implicit)
                 };
@@ -125,6 +125,21 @@ fn rounded((expr, ty): Typed) -> Expr {
         (Expr::Column { .. } | Expr::Const(_), _) => expr,
         (_, Type::Decimal(Some(_))) => expr.cast(ty, CastMode::Implicit),
         _ => expr,
+    }
+}
+
+/// Where a number is wanted, the greatest of several texts is the greatest of their numbers.
+fn number_from(expr: Expr) -> Expr {
+    match expr {
+        Expr::Call {
+            function: function @ (Function::Greatest | Function::Least),
+            result,
+            args,
+        } if result.is_text() => {
+            let numbers = args.into_iter().map(|arg| arg.cast(Type::Double, CastMode::Implicit));
+            Expr::Call { function, result: Type::Double, args: numbers.collect() }
+        }
+        other => other,
     }
 }
 

@@ -182,7 +182,19 @@ impl<'a> Judge<'a> {
                 )));
             }
             [only] => only.clone(),
-            several => self.told_apart(several, schema)?,
+            several => match self.told_apart(several, schema) {
+                Some(outcome) => outcome,
+                None if found.tried == POSSIBILITIES => {
+                    self.tally.undecided += 1;
+                    return self.follow(text, &reply, schema);
+                }
+                None => {
+                    let fitting = several.len();
+                    return Err(self.told(&format!(
+                        "{text}\n  server: {reply:?}\n  {fitting} outcomes fit, but not the tables"
+                    )));
+                }
+            },
         };
         self.log.push(text.to_owned());
         self.tally.several += u64::from(found.tried > 1);
@@ -193,7 +205,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Which of several possibilities happened shows in the tables.
-    fn told_apart(&mut self, fitting: &[Outcome], schema: &Schema) -> Result<Outcome, String> {
+    fn told_apart(&mut self, fitting: &[Outcome], schema: &Schema) -> Option<Outcome> {
         for outcome in fitting {
             let mut after = self.memory.clone();
             after.keep(&outcome.effects);
@@ -203,10 +215,10 @@ impl<'a> Judge<'a> {
                 after.run(&text).expect("a query").answer.expect("rows").explains(&rows)
             });
             if same {
-                return Ok(outcome.clone());
+                return Some(outcome.clone());
             }
         }
-        Err(self.told("no possibility leaves the tables as they are"))
+        None
     }
 
     /// What we do not support is done by the server alone; afterwards we look what it did.
