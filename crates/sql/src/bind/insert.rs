@@ -146,7 +146,9 @@ impl Binder<'_> {
     ) -> Result<InsertSource> {
         let Some(query) = insert.source.as_deref() else { return unsupported("INSERT of nothing") };
         self.leaves_types_open = self.dialect.is_strictly_typed();
+        let before = self.deferred.take();
         let query = self.query(query);
+        let found = self.deferred.take();
         self.leaves_types_open = false;
         let query = query?;
         let too_few = insert.columns.is_empty()
@@ -162,24 +164,42 @@ impl Binder<'_> {
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
             self.assign((Expr::Column { depth: 0, index: place }, query.output[place].ty), to)?;
-            self.check_constant(&query, place, to)?;
+            self.check_constant(&query, place, to, found.is_some())?;
         }
+        // Values are computed and stored column by column, before conditions are looked at.
+        let stored = self.deferred.take();
+        self.deferred = match is_simple(&query) {
+            true => before.or(stored).or(found),
+            false => before.or(found).or(stored),
+        };
         Ok(InsertSource::Query(query))
     }
 
-    /// A constant that does not fit its column is an error even if there are no rows.
-    fn check_constant(&mut self, query: &Query, place: usize, to: Type) -> Result<()> {
-        if let Body::Select(select) = &query.body
-            && let Some(constant @ Expr::Const(_)) = select.items.get(place)
-        {
-            let literal = query.output[place].ty == Type::Unknown;
-            let constant = match literal && self.dialect.is_strictly_typed() {
-                true => self.resolve(constant.clone(), plain(to))?,
-                false => constant.clone(),
-            };
-            self.fold(constant.cast(to, CastMode::Assign));
-        }
+    /// A constant that does not fit its column is an error even if there are no rows. The same goes for an
+    /// error that was found in what is no constant then.
+    fn check_constant(&mut self, query: &Query, place: usize, to: Type, found: bool) -> Result<()> {
+        let Body::Select(select) = &query.body else { return Ok(()) };
+        let constant = match select.items.get(place) {
+            Some(constant @ Expr::Const(_)) => constant.clone(),
+            Some(other) if found && select.grouping.is_none() => other.clone(),
+            _ => return Ok(()),
+        };
+        let literal = matches!(constant, Expr::Const(_))
+            && query.output[place].ty == Type::Unknown
+            && self.dialect.is_strictly_typed();
+        let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
+        self.fold(constant.cast(to, CastMode::Assign));
         Ok(())
+    }
+}
+
+/// Whether a query is nothing but expressions over rows.
+fn is_simple(query: &Query) -> bool {
+    match &query.body {
+        Body::Select(select) => {
+            select.grouping.is_none() && select.distinct.is_none() && query.limit.is_none()
+        }
+        _ => false,
     }
 }
 
