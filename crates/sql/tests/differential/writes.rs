@@ -113,7 +113,7 @@ impl Writes<'_> {
     /// A query over another table that gives at most one value.
     fn looked_up(&mut self, column: &Column) -> Option<String> {
         let other = self.random.pick(&self.schema.tables).clone();
-        let fitting = other.columns.iter().filter(|one| one.kind == column.kind).last()?.clone();
+        let fitting = other.columns.iter().rfind(|one| one.kind == column.kind)?.clone();
         if column.kind == Kind::Bool {
             return None;
         }
