@@ -157,7 +157,7 @@ impl Run<'_> {
             Fate::Updated { new, changed: false }
                 if self.dialect.counts_changed_rows() && new.iter().any(Value::is_null) =>
             {
-                (new, 1, self.choices.choose(3) as u64)
+                (new, 1, self.choices.choose(2) as u64)
             }
             Fate::Updated { new, changed: false } => (new, 1, 0),
             // MySQL counts a row that was updated twice.
