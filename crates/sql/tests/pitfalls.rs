@@ -143,6 +143,18 @@ const STATEMENTS: &[(&str, &str, &str)] = &[
     ("SELECT nothing FROM pt", "error 42703", "error 42703"),
     ("SELECT * FROM nowhere", "error 42P01", "error 42P01"),
     ("SELECT x.id FROM pt x LEFT JOIN pu y ON x.id = y.id WHERE y.u IS NULL", "1 4", "1 4"),
+    ("SELECT 'b' < DATE '2024-01-01'", "error 22007", "1"),
+    ("SELECT id FROM pt WHERE id % (id - 1) NOT IN (NULL, id)", "", ""),
+    ("UPDATE pt SET a = b, b = CASE NULL WHEN 1 THEN 'a' END WHERE FALSE", "error 42883", "0 rows"),
+    ("UPDATE pu SET id = DEFAULT WHERE FALSE", "0 rows", "error 23502"),
+    ("INSERT INTO pt (id, a, b) VALUES (9, 3000000000, 'abcde')", "error 22003", "error 22003"),
+    (
+        "SELECT * FROM pt JOIN pu USING (id) JOIN pt z ON z.id = pu.id WHERE pt.id = 3",
+        "3,30,NULL,30,3,30,NULL",
+        "3,30,NULL,30,3,30,NULL",
+    ),
+    ("SELECT 7.00 INTERSECT SELECT 7", "7.00", "7.00"),
+    ("SELECT ROUND(NULL, 3) UNION ALL SELECT 1.5", "NULL 1.5", "NULL 1.5"),
 ];
 
 #[test]
@@ -154,6 +166,29 @@ fn statements_do_what_each_server_does() {
             assert_eq!(answer(&mut database, statement), **expected, "{dialect:?}: {statement}");
         }
     }
+}
+
+#[test]
+fn outer_joins_make_no_rows_that_a_condition_drops() {
+    let mut postgres = Memory::new(POSTGRES);
+    for (statement, expected) in [
+        ("CREATE TABLE a (id INT PRIMARY KEY, x INT)", ""),
+        ("CREATE TABLE b (id INT PRIMARY KEY)", ""),
+        ("INSERT INTO a VALUES (1, 0), (2, 2)", "2 rows"),
+        ("INSERT INTO b VALUES (2)", "1 rows"),
+        ("SELECT a.id FROM a FULL JOIN b ON a.id = b.id WHERE 4 / a.x = b.id", "2"),
+        ("SELECT a.id FROM a LEFT JOIN b ON a.id = b.id WHERE 4 / a.x = b.id", "2"),
+        ("SELECT a.id FROM a LEFT JOIN b ON a.id = b.id WHERE 4 / a.x = 2", "error 22012"),
+    ] {
+        assert_eq!(answer(&mut postgres, statement), expected, "{statement}");
+    }
+}
+
+#[test]
+fn minus_zero_is_refused() {
+    assert_eq!(answer(&mut Memory::new(POSTGRES), "SELECT -1.00 % 0.50"), "0.00");
+    let refused = Memory::new(MARIADB).run("SELECT -1.00 % 0.50").expect_err("minus zero");
+    assert!(refused.to_string().contains("minus zero"), "{refused}");
 }
 
 #[test]

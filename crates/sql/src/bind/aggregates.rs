@@ -69,7 +69,11 @@ impl Binder<'_> {
         if sums && arg.1 == Type::Unknown && self.dialect.is_strictly_typed() {
             return fail(Class::AmbiguousFunction, "a sum of values without a type");
         }
-        let arg = self.settle(arg);
+        let truths = matches!(function, AggregateFunction::BoolAnd | AggregateFunction::BoolOr);
+        let arg = match arg {
+            (expr, Type::Unknown) if truths => (self.resolve(expr, Type::Bool)?, Type::Bool),
+            other => self.settle(other),
+        };
         let (of, result) = match self.dialect.is_strictly_typed() {
             true => strict_types(function, arg.1)?,
             false => loose_types(function, arg.1)?,

@@ -121,9 +121,9 @@ impl Binder<'_> {
         }
     }
 
-    fn negative(&self, (expr, ty): Typed) -> Result<Typed> {
+    fn negative(&self, bound: Typed) -> Result<Typed> {
         if self.dialect.is_strictly_typed() {
-            return match (expr, ty) {
+            return match bound {
                 (_, Type::Unknown) => {
                     fail(Class::AmbiguousFunction, "minus something without a type")
                 }
@@ -131,7 +131,8 @@ impl Binder<'_> {
                 _ => fail(Class::UndefinedFunction, "minus something that is no number"),
             };
         }
-        let number = super::loose::number_of(ty);
+        let number = super::loose::number_in(&bound);
+        let (expr, ty) = bound;
         let result = match number {
             Type::Int(_) => Type::INT8,
             other => other,

@@ -9,14 +9,23 @@
 use crate::catalog::{Catalog, Table};
 use crate::dialect::Dialect;
 use crate::plan::{Access, Between, CompareOp, Expr, Join, JoinKind, Source, rewrite};
-use crate::run::may_fail;
+use crate::run::{may_fail, truth};
 use crate::types::Type;
 use crate::value::Collation;
 
+use super::alone::note_alone;
 use super::from::access;
+use super::reduce::reduce_joins;
 
 /// Moves conditions into a source as far as they can go; returns what must be decided at the end.
 pub(super) fn push_down(catalog: &Catalog, source: &mut Source, filter: Vec<Expr>) -> Vec<Expr> {
+    // What is never true is all that matters.
+    let never = |part: &&Expr| matches!(part, Expr::Const(value) if truth(value) != Some(true));
+    if let Some(never) = filter.iter().find(never) {
+        return vec![never.clone()];
+    }
+    reduce_joins(source, 0, &filter);
+    note_alone(source, &filter);
     settle_joins(source, 0);
     let mut left = Vec::new();
     let joined = matches!(source, Source::Join(_));
@@ -44,6 +53,17 @@ fn look_early(source: &mut Source, at: usize, part: &Expr) {
                 look_early(&mut join.left, at, part);
             } else {
                 look_early(&mut join.right, middle, part);
+            }
+        }
+        Source::Join(join) => {
+            let middle = at + join.left.width();
+            let (first, last) = (first_column(part), last_column(part));
+            match join.kind {
+                JoinKind::Left if last < middle => look_early(&mut join.left, at, part),
+                JoinKind::Right if (middle..usize::MAX - 1).contains(&first) => {
+                    look_early(&mut join.right, middle, part);
+                }
+                _ => {}
             }
         }
         _ => {}
@@ -102,7 +122,7 @@ fn place_in_join(left: &mut Source, right: &mut Source, at: usize, part: Expr) -
 
 /// The last column of this query that a condition uses. One with a subquery or with something of the
 /// server's own waits until the end.
-fn last_column(part: &Expr) -> usize {
+pub(super) fn last_column(part: &Expr) -> usize {
     let mut last = 0;
     rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
         match part {
@@ -119,6 +139,20 @@ fn last_column(part: &Expr) -> usize {
         true
     });
     last
+}
+
+/// The first column of this query that a condition uses.
+pub(super) fn first_column(part: &Expr) -> usize {
+    let mut first = usize::MAX - 1;
+    rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
+        if let Expr::Column { depth: out, index } = part
+            && *out == depth
+        {
+            first = first.min(*index);
+        }
+        true
+    });
+    first
 }
 
 fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Catalog, TableId};
-use crate::error::{Failure, Result, Stop};
+use crate::error::{Class, Failure, Result, Stop};
 use crate::plan::{Expr, Function, rewrite};
 use crate::run::{Choices, Frame, Open, RowId, Rows, Run};
 use crate::value::{Row, Value};
@@ -55,7 +55,11 @@ impl Binder<'_> {
     /// Keeps an error until all names and types are settled.
     pub(super) fn defer(&mut self, failure: Failure) {
         let certain = self.inner == 0;
-        if self.deferred.as_ref().is_none_or(|(_, known)| certain && !known) {
+        // Which key a conflict is about is looked up last.
+        let weaker = |(before, known): &(Failure, bool)| {
+            certain && (!known || before.class == Class::NoConstraint)
+        };
+        if self.deferred.as_ref().is_none_or(weaker) {
             self.deferred = Some((failure, certain));
         }
     }

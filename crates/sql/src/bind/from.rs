@@ -105,7 +105,7 @@ impl Binder<'_> {
             return unsupported("USING or NATURAL with RIGHT or FULL JOIN");
         }
         let mut on = Vec::new();
-        for name in names {
+        for (place, name) in names.iter().enumerate() {
             let left = self.side_column(name, first, split)?;
             let end = self.scope()?.relations.len();
             let right = self.side_column(name, split, end)?;
@@ -113,13 +113,12 @@ impl Binder<'_> {
             let (l, r, collation) =
                 self.comparable((Expr::column(left), types.0), (Expr::column(right), types.1))?;
             on.push(compare(CompareOp::Eq, collation, l, r));
-            for relation in &mut self.scope()?.relations[split..] {
-                let at = relation.at;
-                if let Some(column) =
-                    right.checked_sub(at).and_then(|index| relation.columns.get_mut(index))
-                {
-                    column.merged = true;
-                }
+            let scope = self.scope()?;
+            if let Some(column) = scope.column_mut(left) {
+                column.leads = Some((first, split, place));
+            }
+            if let Some(column) = scope.column_mut(right) {
+                column.merged = true;
             }
         }
         Ok(on)
@@ -214,7 +213,12 @@ impl Binder<'_> {
         let shown = alias.map_or(name, |alias| &alias.name.value);
         let output = query.output.iter();
         let mut columns: Vec<ScopeColumn> = output
-            .map(|column| ScopeColumn { name: column.name.clone(), ty: column.ty, merged: false })
+            .map(|column| ScopeColumn {
+                name: column.name.clone(),
+                ty: column.ty,
+                merged: false,
+                leads: None,
+            })
             .collect();
         rename(&mut columns, alias)?;
         let (at, width) = (self.scope()?.width(), columns.len());

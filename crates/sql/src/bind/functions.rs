@@ -3,11 +3,12 @@
 use sqlparser::ast;
 
 use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{AggregateFunction, CompareOp, Expr, Field, Function};
+use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function};
 use crate::run::Open;
 use crate::types::Type;
 
 use super::operators::compare;
+use super::strict::common_number;
 use super::{Binder, Typed, last_name};
 
 /// The arguments of a function that takes nothing special.
@@ -138,6 +139,10 @@ impl Binder<'_> {
     fn extreme(&self, function: Function, args: Vec<Typed>) -> Result<Typed> {
         let types: Vec<Type> = args.iter().map(|arg| arg.1).collect();
         let mut common = self.common(&types)?;
+        let has = |test: fn(Type) -> bool| types.iter().any(|ty| test(*ty));
+        if !self.dialect.is_strictly_typed() && has(Type::is_time) && !common.is_time() {
+            return unsupported("GREATEST or LEAST of dates and something else");
+        }
         if !self.dialect.is_strictly_typed()
             && types.iter().any(|ty| ty.is_number())
             && common.is_text()
@@ -170,6 +175,11 @@ impl Binder<'_> {
                 let (resolved, _) = self.resolve_pair(left.clone(), right.clone())?;
                 resolved
             }
+            // PostgreSQL shows the value in the form in which it was compared.
+            ty if self.dialect.is_strictly_typed() => match compared_as(ty, right.1) {
+                Some(common) => (left.0.clone().cast(common, CastMode::Implicit), common),
+                None => (left.0.clone(), ty),
+            },
             ty => (left.0.clone(), ty),
         };
         let (left, right, collation) = self.comparable(left, right)?;
@@ -247,6 +257,18 @@ impl Binder<'_> {
             }
             other => unsupported(format!("the expression {other}")),
         }
+    }
+}
+
+/// What a number becomes to be compared with another one, if it becomes something else.
+fn compared_as(left: Type, right: Type) -> Option<Type> {
+    if !left.is_number() || !right.is_number() {
+        return None;
+    }
+    match (left, right) {
+        (Type::Int(_), Type::Int(_)) | (Type::Real | Type::Double, _) => None,
+        (Type::Decimal(_), Type::Decimal(_) | Type::Int(_)) => None,
+        _ => Some(common_number(left, right)),
     }
 }
 

@@ -7,9 +7,10 @@ use crate::error::{Class, Result, fail, unsupported};
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
 use crate::types::Type;
 
+use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
-use super::{Binder, last_name};
+use super::{Binder, Typed, last_name};
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
@@ -98,13 +99,24 @@ impl Binder<'_> {
             if row.len() != columns.len() {
                 return fail(Class::ColumnCount, "another number of values than columns");
             }
-            let mut values = Vec::new();
-            for (value, column) in row.iter().zip(columns) {
-                values.push(self.column_value(table, *column, value)?);
-            }
-            bound.push(values);
+            let given = row.iter().map(|value| self.given_value(value));
+            let given = given.collect::<Result<Vec<_>>>()?;
+            let values = given.into_iter().zip(columns);
+            let values = values.map(|(given, column)| self.column_value(table, *column, given));
+            bound.push(values.collect::<Result<Vec<_>>>()?);
         }
         Ok(bound)
+    }
+
+    /// A value as it is written; nothing for DEFAULT.
+    pub(super) fn given_value(&mut self, value: &ast::Expr) -> Result<Option<Typed>> {
+        let default = |ident: &ast::Ident| {
+            ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default")
+        };
+        match value {
+            ast::Expr::Identifier(ident) if default(ident) => Ok(None),
+            other => self.expr(other).map(Some),
+        }
     }
 
     /// A value for a column; nothing for DEFAULT.
@@ -112,21 +124,17 @@ impl Binder<'_> {
         &mut self,
         table: &Table,
         column: usize,
-        value: &ast::Expr,
+        given: Option<Typed>,
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
-        if matches!(value, ast::Expr::Identifier(ident) if ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default"))
-        {
-            return Ok(None);
-        }
+        let Some(given) = given else { return Ok(None) };
         if matches!(column.default, DefaultValue::Sequence { always: true }) {
             return fail(
                 Class::GeneratedAlways,
                 format!("{} is filled by the server", column.name()),
             );
         }
-        let bound = self.expr(value)?;
-        let assigned = self.assign(bound, column.ty())?;
+        let assigned = self.assign(given, column.ty())?;
         Ok(Some(self.fold(assigned)))
     }
 
@@ -138,7 +146,9 @@ impl Binder<'_> {
     ) -> Result<InsertSource> {
         let Some(query) = insert.source.as_deref() else { return unsupported("INSERT of nothing") };
         self.leaves_types_open = self.dialect.is_strictly_typed();
+        let before = self.deferred.take();
         let query = self.query(query);
+        let found = self.deferred.take();
         self.leaves_types_open = false;
         let query = query?;
         let too_few = insert.columns.is_empty()
@@ -154,18 +164,42 @@ impl Binder<'_> {
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
             self.assign((Expr::Column { depth: 0, index: place }, query.output[place].ty), to)?;
-            self.check_constant(&query, place, to);
+            self.check_constant(&query, place, to, found.is_some())?;
         }
+        // Values are computed and stored column by column, before conditions are looked at.
+        let stored = self.deferred.take();
+        self.deferred = match is_simple(&query) {
+            true => before.or(stored).or(found),
+            false => before.or(found).or(stored),
+        };
         Ok(InsertSource::Query(query))
     }
 
-    /// A constant that does not fit its column is an error even if there are no rows.
-    fn check_constant(&mut self, query: &Query, place: usize, to: Type) {
-        if let Body::Select(select) = &query.body
-            && let Some(constant @ Expr::Const(_)) = select.items.get(place)
-        {
-            self.fold(constant.clone().cast(to, CastMode::Assign));
+    /// A constant that does not fit its column is an error even if there are no rows. The same goes for an
+    /// error that was found in what is no constant then.
+    fn check_constant(&mut self, query: &Query, place: usize, to: Type, found: bool) -> Result<()> {
+        let Body::Select(select) = &query.body else { return Ok(()) };
+        let constant = match select.items.get(place) {
+            Some(constant @ Expr::Const(_)) => constant.clone(),
+            Some(other) if found && select.grouping.is_none() => other.clone(),
+            _ => return Ok(()),
+        };
+        let literal = matches!(constant, Expr::Const(_))
+            && query.output[place].ty == Type::Unknown
+            && self.dialect.is_strictly_typed();
+        let constant = if literal { self.resolve(constant, plain(to))? } else { constant };
+        self.fold(constant.cast(to, CastMode::Assign));
+        Ok(())
+    }
+}
+
+/// Whether a query is nothing but expressions over rows.
+fn is_simple(query: &Query) -> bool {
+    match &query.body {
+        Body::Select(select) => {
+            select.grouping.is_none() && select.distinct.is_none() && query.limit.is_none()
         }
+        _ => false,
     }
 }
 

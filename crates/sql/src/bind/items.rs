@@ -1,10 +1,13 @@
 //! What a SELECT shows.
 
+use std::cmp::Reverse;
+
 use sqlparser::ast;
 
 use crate::error::{Class, Result, fail, unsupported};
 use crate::plan::Expr;
 
+use super::scope::ScopeColumn;
 use super::select::Item;
 use super::{Binder, Typed, last_name};
 
@@ -48,35 +51,36 @@ impl Binder<'_> {
 
     fn star(&mut self, wanted: Option<&str>, items: &mut Vec<Item>) -> Result<()> {
         let scope = self.scope()?;
-        let relations = scope.relations.iter();
+        let relations = scope.relations.iter().enumerate();
         let chosen: Vec<_> = relations
-            .filter(|one| wanted.is_none_or(|name| one.name.eq_ignore_ascii_case(name)))
+            .filter(|(_, one)| wanted.is_none_or(|name| one.name.eq_ignore_ascii_case(name)))
             .collect();
         if chosen.is_empty() {
             return fail(Class::UndefinedTable, "* of nothing");
         }
-        // Columns that were joined by their names come first.
-        let shared = |name: &str| {
-            scope
-                .relations
-                .iter()
-                .flat_map(|one| &one.columns)
-                .any(|one| one.merged && one.name.eq_ignore_ascii_case(name))
-        };
-        let (mut first, mut rest) = (Vec::new(), Vec::new());
-        for relation in chosen {
-            for (index, column) in relation.columns.iter().enumerate() {
-                if column.merged && wanted.is_none() {
-                    continue;
+        for (number, relation) in chosen {
+            // Columns that were joined by their names come first, those of the last join before others.
+            let leads = |column: &ScopeColumn| match column.leads {
+                Some((first, join, place)) if wanted.is_none() => {
+                    Some((first, Reverse(join), place))
                 }
-                let expr = Expr::column(relation.at + index);
-                let item = Item { expr, ty: column.ty, name: column.name.clone(), named: false };
-                let goes_first = wanted.is_none() && shared(&column.name);
-                if goes_first { first.push(item) } else { rest.push(item) }
+                _ => None,
+            };
+            let all = scope.relations.iter().flat_map(|one| one.columns.iter().zip(one.at..));
+            let mut first: Vec<_> = all
+                .filter_map(|(column, index)| Some((leads(column)?, (column, index))))
+                .filter(|((first, ..), _)| *first == number)
+                .collect();
+            first.sort_by_key(|(rank, _)| *rank);
+            let hidden = |column: &ScopeColumn| {
+                wanted.is_none() && (column.merged || leads(column).is_some())
+            };
+            let rest = relation.columns.iter().zip(relation.at..).filter(|(one, _)| !hidden(one));
+            for (column, index) in first.into_iter().map(|(_, column)| column).chain(rest) {
+                let (expr, name) = (Expr::column(index), column.name.clone());
+                items.push(Item { expr, ty: column.ty, name, named: false });
             }
         }
-        items.extend(first);
-        items.extend(rest);
         Ok(())
     }
 }

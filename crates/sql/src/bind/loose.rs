@@ -1,10 +1,11 @@
 //! Types as MySQL and MariaDB settle them: everything can be made a number.
 
 use crate::error::{Result, unsupported};
-use crate::plan::{Arith, CastMode, Expr};
+use crate::plan::{Arith, CastMode, Expr, Function};
 use crate::types::{Digits, IntType, Type};
 use crate::value::Collation;
 
+use super::operators::is_null_literal;
 use super::{Binder, Typed};
 
 const UNSIGNED: Type = Type::Int(IntType { bytes: 8, unsigned: true });
@@ -21,7 +22,7 @@ impl Binder<'_> {
             }
             _ => self.dialect.collation(),
         };
-        let as_double = |expr: Expr| expr.cast(Type::Double, CastMode::Implicit);
+        let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
         let as_moment = |expr: Expr| expr.cast(Type::Timestamp, CastMode::Implicit);
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
@@ -43,7 +44,11 @@ impl Binder<'_> {
             op,
             Arith::BitAnd | Arith::BitOr | Arith::BitXor | Arith::ShiftLeft | Arith::ShiftRight
         );
-        let (a, b) = (number_of(left.1), number_of(right.1));
+        let number = |side: &Typed| match op {
+            Arith::IntDiv => number_of(side.1),
+            _ => number_in(side),
+        };
+        let (a, b) = (number(&left), number(&right));
         let result = match op {
             _ if bits => UNSIGNED,
             Arith::IntDiv if matches!(a, Type::Double) || matches!(b, Type::Double) => {
@@ -75,7 +80,7 @@ impl Binder<'_> {
             (Type::Double, Type::Double) if ty == number => expr,
             _ => {
                 let expr = if ty == number || ty.is_text() {
-                    expr
+                    number_from(expr)
                 } else {
                     expr.cast(number, CastMode::Implicit)
                 };
@@ -123,6 +128,21 @@ fn rounded((expr, ty): Typed) -> Expr {
     }
 }
 
+/// Where a number is wanted, the greatest of several texts is the greatest of their numbers.
+fn number_from(expr: Expr) -> Expr {
+    match expr {
+        Expr::Call {
+            function: function @ (Function::Greatest | Function::Least),
+            result,
+            args,
+        } if result.is_text() => {
+            let numbers = args.into_iter().map(|arg| arg.cast(Type::Double, CastMode::Implicit));
+            Expr::Call { function, result: Type::Double, args: numbers.collect() }
+        }
+        other => other,
+    }
+}
+
 fn common_int(a: IntType, b: IntType) -> Type {
     if a.unsigned == b.unsigned {
         return Type::Int(if a.bytes >= b.bytes { a } else { b });
@@ -138,6 +158,11 @@ fn widest(a: Digits, b: Digits) -> Type {
     let scale = a.scale.max(b.scale);
     let whole = (a.precision - a.scale).max(b.precision - b.scale);
     Type::decimal(whole + scale, scale)
+}
+
+/// The number that an expression becomes in arithmetic. NULL as it is written is one with a point.
+pub(super) fn number_in((expr, ty): &Typed) -> Type {
+    if is_null_literal(expr) { Type::Double } else { number_of(*ty) }
 }
 
 /// The number that a value of a type becomes in arithmetic.

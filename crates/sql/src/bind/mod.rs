@@ -2,8 +2,10 @@
 //! conversions that the server makes silently become visible.
 
 mod aggregates;
+mod alone;
 mod casts;
 mod conflict;
+mod doubt;
 mod expr;
 mod filter;
 mod fold;
@@ -19,6 +21,7 @@ mod operators;
 mod order;
 mod predicates;
 mod query;
+mod reduce;
 mod scope;
 mod select;
 mod strict;
@@ -98,7 +101,11 @@ impl<'a> Binder<'a> {
 
     /// Binds a statement that reads or changes rows; nothing if it is none.
     pub(crate) fn statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
-        let plan = self.any_statement(statement)?;
+        let mut plan = self.any_statement(statement)?;
+        if !self.dialect.is_strictly_typed() && self.deferred.is_none() {
+            let doubt = plan.as_mut().and_then(doubt::early_conversion);
+            self.deferred = doubt.map(|failure| (failure, false));
+        }
         match (self.deferred.take(), plan) {
             (Some((failure, true)), _) => Err(Stop::Failure(failure)),
             (Some((failure, false)), Some(plan)) => {

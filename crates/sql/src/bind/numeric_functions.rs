@@ -20,7 +20,7 @@ impl Binder<'_> {
         let (argument, result) = if self.dialect.is_strictly_typed() {
             strict_numeric(function, ty, two)?
         } else {
-            let number = super::loose::number_of(ty);
+            let number = super::loose::number_in(&(first.clone(), ty));
             (number, loose_numeric(self.dialect, function, number, places.as_ref()))
         };
         let mut bound = vec![match ty {
@@ -43,6 +43,9 @@ fn strict_numeric(function: Function, ty: Type, two: bool) -> Result<(Type, Type
     let double = (Type::Double, Type::Double);
     Ok(match (function, ty) {
         (Function::Abs, Type::Int(_) | Type::Real | Type::Double) => (ty, ty),
+        (Function::Round | Function::Truncate, Type::Unknown) if two => {
+            (Type::NUMERIC, Type::NUMERIC)
+        }
         (_, Type::Unknown) => double,
         (Function::Round | Function::Truncate, Type::Decimal(_) | Type::Int(_)) if two => {
             (Type::NUMERIC, Type::NUMERIC)
@@ -65,6 +68,7 @@ fn loose_numeric(
     let Type::Decimal(Some(Digits { precision, scale })) = number else {
         return match (function, number) {
             (Function::Sign, _) => Type::INT8,
+            (Function::Abs, Type::Int(int)) if !int.unsigned => Type::INT8,
             _ => number,
         };
     };

@@ -3,7 +3,7 @@
 use sqlparser::ast;
 
 use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{CastMode, CompareOp, Expr};
+use crate::plan::{CastMode, CompareOp, Expr, walk_columns};
 use crate::types::Type;
 use crate::value::Collation;
 
@@ -68,25 +68,54 @@ impl Binder<'_> {
         }
         let value = self.expr(expr)?;
         let items = list.iter().map(|item| self.expr(item)).collect::<Result<Vec<_>>>()?;
-        let common = self.list_type(&value, &items)?;
-        let mut bound = Vec::new();
+        if self.dialect.is_strictly_typed() {
+            return self.strictly_in(&value, items, negated);
+        }
+        let list = self.members(&value, items, None)?;
+        Ok((Expr::In { negated, list }, self.boolean()))
+    }
+
+    fn members(
+        &self,
+        value: &Typed,
+        items: Vec<Typed>,
+        common: Option<Type>,
+    ) -> Result<Vec<(Expr, Expr, Collation)>> {
+        let mut members = Vec::new();
         for item in items {
             let left = self.in_side(value.clone(), common)?;
             let right = self.in_side(item, common)?;
-            let (left, right, collation) = self.comparable(left, right)?;
-            bound.push((left, right, collation));
+            members.push(self.comparable(left, right)?);
         }
-        Ok((Expr::In { negated, list: bound }, self.boolean()))
+        Ok(members)
     }
 
-    /// PostgreSQL compares all members in one type if there is one.
-    fn list_type(&self, value: &Typed, items: &[Typed]) -> Result<Option<Type>> {
-        if !self.dialect.is_strictly_typed() {
-            return Ok(None);
-        }
+    /// PostgreSQL makes one array of several members without columns, if they have a type in common. All
+    /// others are compared one by one, which shows in what can be computed early.
+    fn strictly_in(&self, value: &Typed, items: Vec<Typed>, negated: bool) -> Result<Typed> {
+        let (with_columns, without): (Vec<Typed>, Vec<Typed>) =
+            items.iter().cloned().partition(|(item, _)| has_columns(item));
         let types: Vec<Type> =
-            std::iter::once(value.1).chain(items.iter().map(|item| item.1)).collect();
-        Ok(self.strict_common(&types).ok())
+            std::iter::once(value.1).chain(without.iter().map(|item| item.1)).collect();
+        let (mut tests, rest) = match self.strict_common(&types) {
+            Ok(common) if without.len() > 1 => {
+                let list = self.members(value, without, Some(common))?;
+                (vec![Expr::In { negated, list }], with_columns)
+            }
+            _ => (Vec::new(), items),
+        };
+        let op = if negated { CompareOp::NotEq } else { CompareOp::Eq };
+        for (left, right, collation) in self.members(value, rest, None)? {
+            tests.push(compare(op, collation, left, right));
+        }
+        let all = tests.into_iter().reduce(|before, one| match negated {
+            true => before.and(one),
+            false => Expr::Or(Box::new(before), Box::new(one)),
+        });
+        match all {
+            Some(all) => Ok((all, self.boolean())),
+            None => unsupported("IN ()"),
+        }
     }
 
     fn in_side(&self, (expr, ty): Typed, common: Option<Type>) -> Result<Typed> {
@@ -160,4 +189,11 @@ impl Binder<'_> {
         let (expr, pattern) = (Box::new(text(left)?), Box::new(text(right)?));
         Ok((Expr::Like { negated, collation, expr, pattern, escape }, self.boolean()))
     }
+}
+
+/// Whether an expression uses columns of its own query.
+fn has_columns(expr: &Expr) -> bool {
+    let mut found = false;
+    walk_columns(&mut expr.clone(), &mut |depth, _| found |= depth == 0);
+    found
 }

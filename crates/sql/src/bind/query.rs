@@ -42,7 +42,10 @@ impl Binder<'_> {
             return unsupported("WITH RECURSIVE");
         }
         for cte in &with.cte_tables {
-            let mut query = self.query(&cte.query)?;
+            self.inner += 1;
+            let query = self.query(&cte.query);
+            self.inner -= 1;
+            let mut query = query?;
             if query.limit.is_some() {
                 return unsupported("LIMIT in a query of WITH");
             }

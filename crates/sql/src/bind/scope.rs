@@ -32,6 +32,9 @@ pub(crate) struct ScopeColumn {
     pub(super) ty: Type,
     /// Is it left out of `*` and of lookups without the table's name (the second column of `USING`)?
     pub(super) merged: bool,
+    /// The first column of `USING` comes first in `*`: before the columns of which relation, for which
+    /// join, and as the how-many-th of it.
+    pub(super) leads: Option<(usize, usize, usize)>,
 }
 
 impl Relation {
@@ -42,6 +45,7 @@ impl Relation {
                 name: column.name().to_owned(),
                 ty: column.ty(),
                 merged: false,
+                leads: None,
             })
             .collect();
         Self { name: name.to_owned(), columns, at }
@@ -62,6 +66,12 @@ impl Scope {
 
     pub(super) fn width(&self) -> usize {
         self.relations.last().map_or(0, |last| last.at + last.columns.len())
+    }
+
+    /// The column with a number in the rows of the query.
+    pub(super) fn column_mut(&mut self, number: usize) -> Option<&mut ScopeColumn> {
+        let relation = self.relations.iter_mut().rfind(|relation| relation.at <= number)?;
+        relation.columns.get_mut(number - relation.at)
     }
 
     /// Says whether it was there; an error if it could be several.

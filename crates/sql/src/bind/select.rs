@@ -46,19 +46,12 @@ impl Binder<'_> {
     ) -> Result<Bound> {
         let open = std::mem::take(&mut self.leaves_types_open);
         let mut source = self.from(&select.from)?;
-        let filter = match &select.selection {
-            Some(selection) => {
-                let bound = self.expr(selection)?;
-                let condition = self.condition(bound)?;
-                self.conjuncts(condition)
-            }
-            None => Vec::new(),
-        };
         self.aggregates = Some(Vec::new());
         self.leaves_types_open = open;
         let items = self.items(&select.projection);
         self.leaves_types_open = false;
         let items = items?;
+        let filter = self.filter(select.selection.as_ref())?;
         let keys = self.group_keys(&select.group_by, &items)?;
         self.offer_aliases(select)?;
         let having = match &select.having {
@@ -89,6 +82,16 @@ impl Binder<'_> {
         let filter = push_down(self.catalog, &mut source, filter);
         let select = Select { source, filter, grouping, having, items: exprs, distinct };
         Ok((select, output, sort))
+    }
+
+    /// WHERE. Servers look at it after what is shown, so errors there come first.
+    fn filter(&mut self, selection: Option<&ast::Expr>) -> Result<Vec<Expr>> {
+        let Some(selection) = selection else { return Ok(Vec::new()) };
+        let aggregates = self.aggregates.take();
+        let bound = self.expr(selection);
+        self.aggregates = aggregates;
+        let condition = self.condition(bound?)?;
+        Ok(self.conjuncts(condition))
     }
 
     /// MySQL computes with more digits than it shows.

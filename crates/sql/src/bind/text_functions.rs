@@ -3,6 +3,7 @@
 use crate::error::{Class, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function};
 use crate::types::Type;
+use crate::value::Value;
 
 use super::{Binder, Typed};
 
@@ -49,6 +50,8 @@ impl Binder<'_> {
         for (place, arg) in args.into_iter().enumerate() {
             bound.push(if is_number_argument(function, place) {
                 self.number_arg(arg)?
+            } else if lenient && arg.1 == Type::Bool {
+                letter_of(arg.0)
             } else if lenient && self.dialect.is_strictly_typed() {
                 self.as_text(arg)?
             } else {
@@ -79,6 +82,13 @@ impl Binder<'_> {
             _ => unsupported("a number of characters that is no whole number"),
         }
     }
+}
+
+/// PostgreSQL's CONCAT writes a boolean as `t` or `f`, unlike a conversion to a text.
+fn letter_of(truth: Expr) -> Expr {
+    let letter = |letter: &str| Expr::Const(Value::text(letter));
+    let branches = vec![(truth.clone(), letter("t")), (truth.not(), letter("f"))];
+    Expr::Case { branches, otherwise: Box::new(Expr::null()) }
 }
 
 fn is_number_argument(function: Function, place: usize) -> bool {

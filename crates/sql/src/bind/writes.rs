@@ -20,13 +20,16 @@ impl<'a> Binder<'a> {
         table: &Table,
         assignments: &[ast::Assignment],
     ) -> Result<Vec<Assignment>> {
+        // All expressions are settled before any of them meets its column.
+        let given = assignments.iter().map(|assignment| self.given_value(&assignment.value));
+        let given = given.collect::<Result<Vec<_>>>()?;
         let mut bound: Vec<Assignment> = Vec::new();
-        for assignment in assignments {
+        for (assignment, given) in assignments.iter().zip(given) {
             let column = target(table, &assignment.target)?;
             if self.dialect.is_strictly_typed() && bound.iter().any(|one| one.column == column) {
                 return fail(Class::Syntax, "a column is assigned twice");
             }
-            let value = self.column_value(table, column, &assignment.value)?;
+            let value = self.column_value(table, column, given)?;
             bound.push(Assignment { column, value });
         }
         Ok(bound)
@@ -200,7 +203,8 @@ impl<'a> Binder<'a> {
 
 /// The column that holds the number of a row; it has no name that anybody can write.
 fn hidden_number() -> super::scope::ScopeColumn {
-    super::scope::ScopeColumn { name: String::new(), ty: crate::types::Type::INT8, merged: true }
+    let ty = crate::types::Type::INT8;
+    super::scope::ScopeColumn { name: String::new(), ty, merged: true, leads: None }
 }
 
 pub(super) fn target(table: &Table, target: &ast::AssignmentTarget) -> Result<usize> {

@@ -34,6 +34,8 @@ pub(crate) fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> 
         },
         defaults: Vec::new(),
         checks: Vec::new(),
+        implied: Vec::new(),
+        before_primary: 0,
     };
     for column in &create.columns {
         draft.column(catalog, column)?;
@@ -50,6 +52,10 @@ struct Draft<'a> {
     table: Table,
     defaults: Vec<(usize, &'a ast::Expr)>,
     checks: Vec<&'a ast::Expr>,
+    /// Columns that cannot be NULL only because they are in the primary key.
+    implied: Vec<usize>,
+    /// How many keys are declared before the primary key.
+    before_primary: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -150,6 +156,9 @@ impl<'a> Draft<'a> {
 
     fn key(&mut self, name: Option<&ast::Ident>, columns: Vec<usize>, unique: bool, primary: bool) {
         if primary {
+            let nullable = |column: &&usize| !self.table.columns[**column].not_null;
+            self.implied = columns.iter().filter(nullable).copied().collect();
+            self.before_primary = self.table.keys.len();
             columns.iter().for_each(|column| self.table.columns[*column].not_null = true);
         }
         let name = match name {
@@ -170,10 +179,16 @@ impl<'a> Draft<'a> {
     /// MySQL looks at keys without NULLs first.
     fn sort_keys(&mut self) {
         let columns = &self.table.columns;
-        self.table.keys.sort_by_key(|key| {
-            let nullable = key.columns.iter().any(|column| !columns[*column].not_null);
-            (!key.primary, !key.unique, nullable)
+        let mut keys: Vec<(usize, Key)> = self.table.keys.drain(..).enumerate().collect();
+        keys.sort_by_key(|(place, key)| {
+            // The primary key is the first one; a key that was declared before it does not know of it.
+            let unaware = *place <= self.before_primary;
+            let may_be_null = |column: &usize| {
+                !columns[*column].not_null || (unaware && self.implied.contains(column))
+            };
+            (!key.primary, !key.unique, key.columns.iter().any(may_be_null))
         });
+        self.table.keys = keys.into_iter().map(|(_, key)| key).collect();
     }
 
     /// Binds what refers to the table itself.

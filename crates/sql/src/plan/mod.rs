@@ -14,7 +14,7 @@ pub(crate) use query::{
     Access, Aggregate, AggregateFunction, Between, Body, Grouping, Join, JoinKind, Output, Query,
     Select, SetKind, SortKey, Source,
 };
-pub(crate) use walk::{is_closed, rewrite, rewrite_query, walk_columns};
+pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};
 pub(crate) use writes::{
     Assignment, Conflict, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Plan, Update,
 };

@@ -114,6 +114,8 @@ pub(crate) enum Source {
         filter: Vec<Expr>,
         /// Conditions that are decided later but can fail here already.
         early: Vec<Expr>,
+        /// Expressions that may be computed for all rows of this table, whatever they are joined with.
+        alone: Vec<Expr>,
     },
     Derived {
         query: Box<Query>,
@@ -162,7 +164,15 @@ impl Source {
     /// All rows of a table.
     pub(crate) fn table(table: &Table, numbered: bool) -> Self {
         let (table, width) = (table.id(), table.columns().len());
-        Self::Table { table, width, access: None, numbered, filter: Vec::new(), early: Vec::new() }
+        Self::Table {
+            table,
+            width,
+            access: None,
+            numbered,
+            filter: Vec::new(),
+            early: Vec::new(),
+            alone: Vec::new(),
+        }
     }
 
     /// How many columns its rows have.

@@ -101,11 +101,13 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
     select.having.iter_mut().chain(&mut select.items).for_each(|item| rewrite(item, depth, visit));
 }
 
-fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
+/// Goes through the expressions of a source, which are `depth` deep.
+pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
     match source {
         Source::Nothing => {}
-        Source::Table { access, filter, early, .. } => {
-            filter.iter_mut().chain(early).for_each(|part| rewrite(part, depth, visit));
+        Source::Table { access, filter, early, alone, .. } => {
+            let parts = filter.iter_mut().chain(early).chain(alone);
+            parts.for_each(|part| rewrite(part, depth, visit));
             if let Some(access) = access {
                 access.values.iter_mut().for_each(|value| rewrite(value, depth, visit));
             }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{Class, Result, Stop, fail, unsupported};
 use crate::plan::{Aggregate, AggregateFunction, Grouping};
 use crate::types::Type;
 use crate::value::{Decimal, Value};
@@ -27,6 +27,7 @@ impl Run<'_> {
         rows: Wide,
         outer: Option<&Frame<'_>>,
     ) -> Result<Wide> {
+        self.prepare_distinct(grouping, &rows, outer)?;
         let groups = self.split(grouping, &rows, outer)?;
         let mut result = Vec::with_capacity(groups.len());
         for mut group in groups {
@@ -34,15 +35,41 @@ impl Run<'_> {
                 0 => Vec::new(),
                 several => group.keys.swap_remove(self.any_of(several)),
             };
-            for aggregate in &grouping.aggregates {
-                row.push(self.aggregate(aggregate, &group.members, &rows, outer)?);
-            }
+            let aggregates = grouping.aggregates.iter();
+            let values = aggregates
+                .map(|aggregate| self.aggregate(aggregate, &group.members, &rows, outer))
+                .collect::<Result<Vec<_>>>();
+            let Some(values) = self.forgive(values)? else { continue };
+            row.extend(values);
             if !grouping.shown.is_empty() {
                 row.extend(self.shown(&grouping.shown, &group.members, &rows));
             }
             result.push(row);
         }
         Ok(result)
+    }
+
+    /// Before it reads anything, MySQL may look at what has no columns in an aggregate with DISTINCT. An
+    /// error there shows without any rows, or does not, by the plan.
+    fn prepare_distinct(
+        &mut self,
+        grouping: &Grouping,
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<()> {
+        if self.dialect.folds_constants() || !rows.is_empty() {
+            return Ok(());
+        }
+        for aggregate in grouping.aggregates.iter().filter(|aggregate| aggregate.distinct) {
+            for arg in &aggregate.args {
+                if let Err(Stop::Failure(failure)) = self.eval(arg, &Frame { row: &[], outer })
+                    && self.choices.choose(2) == 0
+                {
+                    return Err(Stop::Failure(failure));
+                }
+            }
+        }
+        Ok(())
     }
 
     fn split(
@@ -111,7 +138,13 @@ impl Run<'_> {
             }
             let mut args = Vec::with_capacity(1);
             for arg in &aggregate.args {
-                args.push(self.eval(arg, &frame)?);
+                match self.eval(arg, &frame) {
+                    // Any value that is not NULL does.
+                    Err(Stop::Failure(_)) if self.only_counts(aggregate) => {
+                        args.push(Value::Int(1));
+                    }
+                    value => args.push(value?),
+                }
             }
             if args.iter().any(Value::is_null) {
                 continue;
@@ -138,6 +171,23 @@ impl Run<'_> {
             }
             AggregateFunction::BoolOr => Ok(Value::Bool(values.contains(&Value::Bool(true)))),
         }
+    }
+
+    /// Whether the server counts what cannot be NULL without computing it, as MySQL may do.
+    fn only_counts(&mut self, aggregate: &Aggregate) -> bool {
+        if aggregate.function != AggregateFunction::Count
+            || aggregate.distinct
+            || self.dialect.folds_constants()
+        {
+            return false;
+        }
+        let place = (aggregate.args.as_ptr() as usize, 0, Vec::new());
+        if let Some(known) = self.hidden.get(&place) {
+            return *known;
+        }
+        let only_counts = self.choices.choose(2) == 0;
+        self.hidden.insert(place, only_counts);
+        only_counts
     }
 
     /// Of values that are equal but look different, any.

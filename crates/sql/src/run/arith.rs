@@ -117,9 +117,17 @@ impl Run<'_> {
             Arith::Div | Arith::Mod if b.is_zero() => return self.zero_division(),
             Arith::Div if self.dialect.is_strictly_typed() => a.divide_significantly(&b),
             Arith::Div => a.divide_in_groups(&b, 4),
-            Arith::Mod => a.remainder(&b),
+            Arith::Mod => return self.remainder(&a, &b),
             _ => return unsupported("this arithmetic with exact numbers"),
         }))
+    }
+
+    fn remainder(&self, a: &Decimal, b: &Decimal) -> Result<Value> {
+        let rest = a.remainder(b);
+        if !self.dialect.is_strictly_typed() && rest.is_zero() && a.sign() < 0 {
+            return unsupported("minus zero, the rest that a negative number leaves in MySQL,");
+        }
+        Ok(Value::Decimal(rest))
     }
 
     fn product(&self, a: &Decimal, b: &Decimal) -> Decimal {

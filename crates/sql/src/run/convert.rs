@@ -25,7 +25,7 @@ pub(crate) fn convert(
     if dialect.is_strictly_typed() {
         strict(value, from, to, mode)
     } else {
-        loose(value, from, to, mode)
+        loose(dialect, value, from, to, mode)
     }
 }
 
@@ -243,7 +243,7 @@ fn invalid_date(text: &str) -> Result<Value> {
     fail(Class::InvalidDate, format!("{text} is no date"))
 }
 
-fn loose(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
+fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
     if mode == CastMode::Assign {
         return super::store::store(value, from, to);
     }
@@ -261,8 +261,8 @@ fn loose(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
         Type::Real | Type::Double => Ok(Value::Double(loose_double(value))),
         Type::Text { limit, .. } => fit_text(&to_text(value, from, false), limit, mode),
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
-        Type::Date => loose_moment(value, true),
-        Type::Timestamp => loose_moment(value, false),
+        Type::Date => loose_moment(dialect, value, true, mode),
+        Type::Timestamp => loose_moment(dialect, value, false, mode),
     }
 }
 
@@ -356,8 +356,11 @@ fn loose_int(value: &Value, unsigned: bool, mode: CastMode) -> Result<Value> {
     Ok(Value::from_integer(whole).unwrap_or(Value::Null))
 }
 
+/// What MariaDB compares with instead of a text that is no date: `0000-00-00`, before all dates.
+const ZERO_DATE: Value = Value::Timestamp(i64::MIN);
+
 /// A text that is no date is NULL, with a warning.
-fn loose_moment(value: &Value, day: bool) -> Result<Value> {
+fn loose_moment(dialect: Dialect, value: &Value, day: bool, mode: CastMode) -> Result<Value> {
     let moment = match value {
         Value::Date(_) | Value::Timestamp(_) => value.clone(),
         Value::Text(text) => match parse_timestamp(text) {
@@ -365,7 +368,9 @@ fn loose_moment(value: &Value, day: bool) -> Result<Value> {
             None if text.chars().any(|letter| letter.is_ascii_digit()) => {
                 return unsupported(format!("the date {text}"));
             }
-            None => return Ok(Value::Null),
+            None if mode == CastMode::Explicit => return Ok(Value::Null),
+            None if dialect == Dialect::MariaDb => return Ok(ZERO_DATE),
+            None => return unsupported(format!("the date {text}")),
         },
         _ => return unsupported("a date made from a number"),
     };

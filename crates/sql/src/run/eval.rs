@@ -151,7 +151,14 @@ impl Run<'_> {
                 return fail(Class::InvalidText, format!("{text} is no number"));
             }
         }
-        convert(self.dialect, value, Type::Unknown, to, mode)
+        let converted = convert(self.dialect, value, Type::Unknown, to, mode)?;
+        let cut = mode == CastMode::Explicit
+            && !self.dialect.is_strictly_typed()
+            && is_cut(value, &converted);
+        if cut && self.warning_fails() {
+            return fail(Class::FieldOutOfRange, "a number with too many digits");
+        }
+        Ok(converted)
     }
 
     fn in_list(
@@ -287,4 +294,10 @@ fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
         Some(moment) => Ok(Value::Timestamp(moment)),
         None => unsupported("a date outside the years 1 to 9999"),
     }
+}
+
+/// Whether a conversion to an exact number made the largest that there is of one that is larger.
+fn is_cut(before: &Value, after: &Value) -> bool {
+    let (Some(before), Value::Decimal(after)) = (before.as_decimal(), after) else { return false };
+    before.round(after.scale()).compare(after) != Ordering::Equal
 }

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{DefaultValue, Key, Table};
+use crate::catalog::{Column, DefaultValue, Key, Table};
 use crate::error::{Class, Failure, Result, Stop, fail, failure, unsupported};
 use crate::outcome::{self, Answer, Count, Effect};
 use crate::plan::{
     Assignment, CastMode, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Output, Query,
 };
+use crate::types::Type;
 use crate::value::{Row, Value};
 
 use super::source::to_row;
-use super::{Found, Frame, RowId, Run};
+use super::{Found, Frame, Overlay, RowId, Run};
 
 /// What became of one row.
 enum Fate {
@@ -35,21 +36,12 @@ impl Run<'_> {
         let mut returned = Vec::new();
         match &insert.source {
             InsertSource::Query(query) => {
-                let rows = match self.chosen_rows(query, None) {
-                    Err(Stop::Failure(error)) => {
-                        return Err(self.first_error(insert, &table, query, error));
-                    }
-                    rows => rows?,
-                };
-                for row in rows {
-                    let given = row.into_iter().map(Some).collect();
-                    returned.extend(self.insert_given(insert, &table, given, &mut count)?);
-                }
+                returned = self.insert_found(insert, &table, query, &mut count)?;
             }
             // Each row is stored before the next one is looked at.
             InsertSource::Values(values) => {
                 for row in values {
-                    let given = self.proposal(row)?;
+                    let given = self.proposal(insert, &table, row)?;
                     returned.extend(self.insert_given(insert, &table, given, &mut count)?);
                 }
             }
@@ -57,6 +49,36 @@ impl Run<'_> {
         let returned = returned.iter().map(|row| row.to_vec());
         let rows = self.returned(insert.returning.as_ref(), returned)?;
         Ok(Answer::of_count(count, rows))
+    }
+
+    /// Stores the rows of a query.
+    fn insert_found(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        query: &Query,
+        count: &mut Count,
+    ) -> Result<Vec<Row>> {
+        let rows = match self.chosen_rows(query, None) {
+            Err(Stop::Failure(error)) => {
+                return Err(self.first_error(insert, table, query, error));
+            }
+            rows => rows?,
+        };
+        let in_order = !query.order.is_empty() || insert.conflict != Conflict::Fail;
+        let before = if in_order { Vec::new() } else { rows.clone() };
+        let mut stored = Vec::new();
+        for row in rows {
+            let given = row.into_iter().map(Some).collect();
+            match self.insert_given(insert, table, given, count) {
+                Ok(row) => stored.extend(row),
+                Err(Stop::Failure(error)) if before.len() > 1 => {
+                    return Err(self.any_refusal(insert, table, before, error));
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(stored)
     }
 
     /// A row that cannot be computed, and one that cannot be stored: the server meets either first.
@@ -80,6 +102,38 @@ impl Run<'_> {
             Some(stop) if self.choices.choose(2) == 1 => stop,
             _ => Stop::Failure(error),
         }
+    }
+
+    /// The error of rows that are stored in an order that the server chooses: any row can be the first,
+    /// and of two with the same key one comes after the other.
+    fn any_refusal(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        rows: Vec<Vec<Value>>,
+        error: Failure,
+    ) -> Stop {
+        let mut errors = vec![error];
+        let mut alone = Vec::new();
+        let mut count = Count { found: 0, changed: 0 };
+        for row in rows {
+            self.now = Overlay::default();
+            let given: Vec<_> = row.into_iter().map(Some).collect();
+            match self.insert_given(insert, table, given.clone(), &mut count) {
+                Ok(_) => alone.push(given),
+                Err(Stop::Failure(error)) => errors.push(error),
+                Err(stop) => return stop,
+            }
+        }
+        self.now = Overlay::default();
+        for given in alone {
+            match self.insert_given(insert, table, given, &mut count) {
+                Ok(_) => {}
+                Err(Stop::Failure(error)) => errors.push(error),
+                Err(stop) => return stop,
+            }
+        }
+        self.one_error(errors)
     }
 
     /// Stores what is given for one row; the row that RETURNING shows, if there is one.
@@ -117,21 +171,54 @@ impl Run<'_> {
     }
 
     /// What is given for a row; nothing stands for DEFAULT.
-    fn proposal(&mut self, row: &[Option<Expr>]) -> Result<Vec<Option<Value>>> {
+    fn proposal(
+        &mut self,
+        insert: &Insert,
+        table: &Table,
+        row: &[Option<Expr>],
+    ) -> Result<Vec<Option<Value>>> {
         let mut values = Vec::with_capacity(row.len());
-        for value in row {
+        for (place, value) in row.iter().enumerate() {
             values.push(match value {
-                // MySQL converts when it stores, column by column.
-                Some(Expr::Cast { mode: CastMode::Assign, expr, .. })
+                // MySQL stores each value before it looks at the next one.
+                Some(Expr::Cast { mode: CastMode::Assign, expr, to })
                     if !self.dialect.is_strictly_typed() =>
                 {
-                    Some(self.eval(expr, &Frame::EMPTY)?)
+                    let value = self.eval(expr, &Frame::EMPTY)?;
+                    if insert.conflict != Conflict::Ignore {
+                        self.check_given(table, &insert.fills, place, &value, *to)?;
+                    }
+                    Some(value)
                 }
                 Some(value) => Some(self.eval(value, &Frame::EMPTY)?),
-                None => None,
+                None => {
+                    if !self.dialect.is_strictly_typed() {
+                        check_default(&insert.fills, place, table)?;
+                    }
+                    None
+                }
             });
         }
         Ok(values)
+    }
+
+    /// Whether a value can be stored in its column.
+    fn check_given(
+        &mut self,
+        table: &Table,
+        fills: &[Fill],
+        place: usize,
+        value: &Value,
+        to: Type,
+    ) -> Result<()> {
+        let Some(column) = filled(fills, place, table) else { return Ok(()) };
+        if matches!(column.default, DefaultValue::Sequence { .. }) {
+            return Ok(());
+        }
+        if value.is_null() && column.is_not_null() {
+            return fail(Class::NotNull, format!("{} is NULL", column.name()));
+        }
+        self.cast(value, to, CastMode::Assign).map(drop)
     }
 
     /// MySQL refuses columns without a value and without a default before it looks at any row.
@@ -257,7 +344,8 @@ impl Run<'_> {
         {
             return Ok(Fate::Skipped);
         }
-        let new = self.assigned(table, assignments, &mut wide, 0)?;
+        let in_turn = self.dialect.assigns_left_to_right();
+        let new = self.assigned(table, assignments, &mut wide, 0, in_turn)?;
         self.check_row(table, &new)?;
         self.check_changed_keys(table, id, old, &new)?;
         let (new, changed) = (to_row(new), **old != *wide.get(..old.len()).unwrap_or_default());
@@ -270,13 +358,15 @@ impl Run<'_> {
         Ok(Fate::Updated { changed: changed || new != *old, new })
     }
 
-    /// A row after SET; its columns are in `wide`, from `at` on.
+    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see what
+    /// those before them did.
     pub(super) fn assigned(
         &mut self,
         table: &Table,
         assignments: &[Assignment],
         wide: &mut [Value],
         at: usize,
+        in_turn: bool,
     ) -> Result<Vec<Value>> {
         let width = table.columns().len();
         let mut new = wide[at..at + width].to_vec();
@@ -288,7 +378,7 @@ impl Run<'_> {
                 }
                 None => self.default_value(table, *column)?,
             };
-            if self.dialect.assigns_left_to_right() {
+            if in_turn {
                 wide[at + column] = value.clone();
             }
             new[*column] = value;
@@ -321,5 +411,21 @@ impl Run<'_> {
         let columns = output.iter().map(|column| (column.name.clone(), column.ty)).collect();
         let ends = if shown.is_empty() { Vec::new() } else { vec![shown.len()] };
         Ok(Some(outcome::Table { columns, rows: shown, ends, offset: 0, limit: None }))
+    }
+}
+
+/// The column that is filled with the value at a place.
+fn filled<'a>(fills: &[Fill], place: usize, table: &'a Table) -> Option<&'a Column> {
+    let column = fills.iter().position(|fill| *fill == Fill::Given(place))?;
+    table.columns().get(column)
+}
+
+/// Whether a column has a default.
+fn check_default(fills: &[Fill], place: usize, table: &Table) -> Result<()> {
+    match filled(fills, place, table) {
+        Some(column) if column.is_not_null() && column.default == DefaultValue::Nothing => {
+            fail(Class::NoDefault, format!("{} has no default", column.name()))
+        }
+        _ => Ok(()),
     }
 }

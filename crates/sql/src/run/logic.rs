@@ -4,7 +4,7 @@ use crate::dialect::Dialect;
 use crate::value::{Value, leading_number};
 
 /// Whether a value counts as true; nothing if it is NULL.
-pub(super) fn truth(value: &Value) -> Option<bool> {
+pub(crate) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Null => None,
         Value::Bool(truth) => Some(*truth),

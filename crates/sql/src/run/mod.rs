@@ -38,6 +38,7 @@ use crate::value::{Row, Value};
 
 pub(crate) use choose::may_fail;
 pub(crate) use convert::{convert, to_text};
+pub(crate) use logic::truth;
 pub(crate) use overlay::Overlay;
 pub(crate) use reach::Outline;
 pub use reach::{Reach, Region};

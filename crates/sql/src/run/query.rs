@@ -1,6 +1,6 @@
 //! Queries.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{Class, Failure, Result, Stop};
 use crate::outcome::{Answer, Table};
@@ -39,11 +39,7 @@ impl Run<'_> {
         let offset = self.bound(query.offset.as_ref(), outer, Class::InvalidOffset)?;
         let wanted = match (&query.body, limit) {
             (_, Some(0)) => Some(0),
-            (Body::Select(select), Some(limit))
-                if query.order.is_empty()
-                    && select.grouping.is_none()
-                    && select.distinct.is_none() =>
-            {
+            (Body::Select(select), Some(limit)) if gives_row_by_row(select) => {
                 Some(limit.saturating_add(offset.unwrap_or(0)))
             }
             _ => None,
@@ -100,7 +96,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let error = match self.select(select, outer) {
-            Err(Stop::Failure(error)) if select.grouping.is_none() => error,
+            Err(Stop::Failure(error)) if gives_row_by_row(select) => error,
             done => return done,
         };
         self.forgiving = true;
@@ -155,7 +151,7 @@ impl Run<'_> {
     }
 
     /// The error of the row that the server looks at first, whichever that is.
-    fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
+    pub(super) fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
         let mut known = Vec::new();
         errors.retain(|error| {
             let new = !known.contains(&error.class);
@@ -177,14 +173,43 @@ impl Run<'_> {
         }
         let early = self.early_error.take();
         let rows = self.wide_rows(select, outer);
+        if !self.forgiving && rows.is_ok() {
+            self.look_alone(&select.source, 0, outer);
+        }
         let met = std::mem::replace(&mut self.early_error, early);
-        let rows = rows?;
+        let rows = match rows {
+            Err(Stop::Failure(_)) if self.is_never_true(&select.filter, outer) => Vec::new(),
+            Err(Stop::Failure(_)) if self.moves_inside(select) => {
+                self.forgiving = true;
+                let rows = self.wide_rows(select, outer);
+                self.forgiving = false;
+                rows?
+            }
+            rows => rows?,
+        };
         match met {
             Some(error) if !self.forgiving && self.choices.choose(2) == 1 => {
                 Err(Stop::Failure(error))
             }
             _ => Ok(rows),
         }
+    }
+
+    /// Whether a condition without columns fails, and the server looks at it before it reads anything.
+    fn is_never_true(&mut self, filter: &[Expr], outer: Option<&Frame<'_>>) -> bool {
+        let frame = Frame { row: &[], outer };
+        let never = filter
+            .iter()
+            .any(|part| matches!(self.truth(part, &frame), Ok(truth) if truth != Some(true)));
+        never && self.choices.choose(2) == 0
+    }
+
+    /// Whether the server decides conditions inside an inner query, which then never meets its error.
+    fn moves_inside(&mut self, select: &Select) -> bool {
+        !self.forgiving
+            && !select.filter.is_empty()
+            && matches!(select.source, Source::Derived { .. })
+            && self.choices.choose(2) == 0
     }
 
     fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
@@ -252,6 +277,8 @@ impl Run<'_> {
     ) -> Wide {
         let rows = match kind {
             SetKind::Union => left.into_iter().chain(right).collect(),
+            // Either side may be the one that is looked up, so either shows its rows.
+            SetKind::Intersect if !all => common_rows(left, right, collations),
             SetKind::Except | SetKind::Intersect => {
                 let mut there: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
                 for row in &right {
@@ -273,6 +300,25 @@ impl Run<'_> {
         };
         if all { rows } else { self.distinct(rows, collations) }
     }
+}
+
+/// Whether rows can come out before all that go in have been read.
+fn gives_row_by_row(select: &Select) -> bool {
+    select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
+}
+
+/// The rows of both sides that have an equal one on the other side.
+fn common_rows(left: Wide, right: Wide, collations: &[Collation]) -> Wide {
+    let keys = |rows: &Wide| -> FxHashSet<Vec<Value>> {
+        rows.iter().map(|row| canonical(row, collations)).collect()
+    };
+    let (on_left, on_right) = (keys(&left), keys(&right));
+    let both = left.into_iter().chain(right);
+    both.filter(|row| {
+        let key = canonical(row, collations);
+        on_left.contains(&key) && on_right.contains(&key)
+    })
+    .collect()
 }
 
 /// The same for rows that are equal.

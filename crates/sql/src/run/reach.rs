@@ -174,6 +174,10 @@ impl Outline {
     fn source(&mut self, source: &Source) {
         match source {
             Source::Nothing => {}
+            // Conditions that are looked at on their own meet every row.
+            Source::Table { table, alone, .. } if !alone.is_empty() => {
+                self.reads.push(Spot::whole(*table));
+            }
             Source::Table { table, access, .. } => self.reads.push(found(*table, access.as_ref())),
             Source::Derived { query, .. } => self.sources(query),
             Source::Join(join) => {
@@ -329,9 +333,9 @@ fn target(source: &Source, wanted: TableId) -> Option<Spot> {
 fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
     match source {
         Source::Nothing => {}
-        Source::Table { filter, early, access, .. } => {
+        Source::Table { filter, early, alone, access, .. } => {
             let values = access.iter_mut().flat_map(|access| &mut access.values);
-            filter.iter_mut().chain(early).chain(values).for_each(see);
+            filter.iter_mut().chain(early).chain(alone).chain(values).for_each(see);
         }
         Source::Derived { query, .. } => {
             rewrite_query(query, 0, &mut |part: &mut Expr, _: usize| {

@@ -78,6 +78,23 @@ impl Run<'_> {
         }
     }
 
+    /// Notes an error in what may be computed for all rows of a table.
+    pub(super) fn look_alone(&mut self, source: &Source, at: usize, outer: Option<&Frame<'_>>) {
+        match source {
+            Source::Join(join) => {
+                self.look_alone(&join.left, at, outer);
+                self.look_alone(&join.right, at + join.left.width(), outer);
+            }
+            Source::Table { table, alone, .. } if !alone.is_empty() => {
+                for (_, row) in self.scan(*table).iter() {
+                    let wide = joined(&vec![Value::Null; at], row);
+                    self.look_early(alone, &Frame { row: &wide, outer });
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn join(&mut self, join: &Join, prefix: &[Value], outer: Option<&Frame<'_>>) -> Result<Wide> {
         match join.kind {
             JoinKind::Inner | JoinKind::Left => self.join_forward(join, prefix, outer),

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::Table;
+use crate::catalog::{DefaultValue, Table};
 use crate::error::{Class, Failure, Result, Stop, fail};
 use crate::outcome::{Answer, Count, Effect};
-use crate::plan::{Locate, Update};
+use crate::plan::{
+    Assignment, Expr, Locate, Source, Update, rewrite, rewrite_source, walk_columns,
+};
 use crate::value::{Row, Value};
 
 use super::order::by_key;
@@ -22,13 +24,15 @@ impl Run<'_> {
         let Some(table) = self.catalog.by_id(update.locate.table).map(Arc::clone) else {
             return fail(Class::UndefinedTable, "the table is gone");
         };
+        self.check_defaults(&table, &update.assignments)?;
+        let in_turn = self.assigns_in_turn(update);
         let located = self.locate(&update.locate)?;
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
         let mut errors: Vec<Failure> = Vec::new();
         for (id, mut wide) in located {
             let old = to_row(wide[..table.columns().len()].to_vec());
-            match self.updated(&table, update, &mut wide) {
+            match self.updated(&table, update, &mut wide, in_turn) {
                 Ok(new) => {
                     wide[..new.len()].clone_from_slice(&new);
                     moves.push((id, old, new));
@@ -49,8 +53,37 @@ impl Run<'_> {
         Ok(Answer::of_count(count, rows))
     }
 
-    fn updated(&mut self, table: &Table, update: &Update, wide: &mut [Value]) -> Result<Row> {
-        let new = self.assigned(table, &update.assignments, wide, update.locate.at)?;
+    /// MySQL refuses `SET a = DEFAULT` for a column without one before it looks at any row.
+    fn check_defaults(&self, table: &Table, assignments: &[Assignment]) -> Result<()> {
+        let defaults = assignments.iter().filter(|assignment| assignment.value.is_none());
+        for column in defaults.map(|assignment| &table.columns()[assignment.column]) {
+            let missing = column.is_not_null() && column.default == DefaultValue::Nothing;
+            if missing && !self.dialect.is_strictly_typed() {
+                return fail(Class::NoDefault, format!("{} has no default", column.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether assignments see what those before them did. In MySQL they do, unless there are other tables:
+    /// then it depends on the plan.
+    fn assigns_in_turn(&mut self, update: &Update) -> bool {
+        if !self.dialect.assigns_left_to_right() {
+            return false;
+        }
+        let several = || !matches!(update.locate.source, Source::Table { .. }) || asks(update);
+        let matters = update.assignments.len() > 1 && reads_assigned(update) && several();
+        !(matters && self.choices.choose(2) == 1)
+    }
+
+    fn updated(
+        &mut self,
+        table: &Table,
+        update: &Update,
+        wide: &mut [Value],
+        in_turn: bool,
+    ) -> Result<Row> {
+        let new = self.assigned(table, &update.assignments, wide, update.locate.at, in_turn)?;
         self.check_row(table, &new)?;
         Ok(to_row(new))
     }
@@ -83,7 +116,23 @@ impl Run<'_> {
             });
         }
         self.now = super::Overlay::default();
+        if error.is_some() && self.has_ties(&update.locate, moves)? {
+            return self.check_moves(table, moves);
+        }
         Ok(error)
+    }
+
+    /// Whether rows that are changed in an order come at the same place of it.
+    fn has_ties(&mut self, locate: &Locate, moves: &[(RowId, Row, Row)]) -> Result<bool> {
+        let mut keys: Vec<Vec<Value>> = Vec::new();
+        for (_, old, _) in moves {
+            let frame = Frame { row: old, outer: None };
+            let key = locate.order.iter().map(|(key, _, collation)| {
+                self.eval(key, &frame).map(|value| value.canonical(*collation))
+            });
+            keys.push(key.collect::<Result<_>>()?);
+        }
+        Ok(keys.iter().enumerate().any(|(place, key)| keys[..place].contains(key)))
     }
 
     /// If several rows fail in different ways, the server meets one of them first.
@@ -114,7 +163,7 @@ impl Run<'_> {
                 located.push((RowId(*number as u64), wide));
             }
         }
-        if !matches!(locate.source, crate::plan::Source::Table { .. }) {
+        if !matches!(locate.source, Source::Table { .. }) {
             located = self.one_match_each(located);
         }
         if locate.order.is_empty() && locate.limit.is_none() {
@@ -183,4 +232,35 @@ impl Run<'_> {
         }
         Ok(keyed.into_iter().map(|(_, located)| located).collect())
     }
+}
+
+/// Whether there is a query in the conditions or the assignments.
+fn asks(update: &Update) -> bool {
+    let mut found = false;
+    let mut visit = |part: &mut Expr, _: usize| {
+        found |=
+            matches!(part, Expr::Exists { .. } | Expr::Scalar { .. } | Expr::Quantified { .. });
+        true
+    };
+    rewrite_source(&mut update.locate.source.clone(), 0, &mut visit);
+    let values = update.assignments.iter().filter_map(|assignment| assignment.value.as_ref());
+    let parts = update.locate.filter.iter().chain(values);
+    parts.for_each(|part| rewrite(&mut part.clone(), 0, &mut visit));
+    found
+}
+
+/// Whether an assignment reads a column that one before it has changed.
+fn reads_assigned(update: &Update) -> bool {
+    let at = update.locate.at;
+    let mut changed = Vec::new();
+    update.assignments.iter().any(|assignment| {
+        let mut reads = false;
+        if let Some(value) = &assignment.value {
+            walk_columns(&mut value.clone(), &mut |depth, index| {
+                reads |= depth == 0 && changed.contains(&index);
+            });
+        }
+        changed.push(at + assignment.column);
+        reads
+    })
 }

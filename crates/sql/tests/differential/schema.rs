@@ -21,6 +21,8 @@ pub const KINDS: [Kind; 6] =
 pub struct Column {
     pub name: String,
     pub kind: Kind,
+    /// The type as it is declared.
+    pub declared: String,
     pub not_null: bool,
     pub has_default: bool,
     pub is_unique: bool,
@@ -50,6 +52,7 @@ fn table(random: &mut Random, dialect: Dialect, number: usize) -> Table {
     let mut columns = vec![Column {
         name: "id".into(),
         kind: Kind::Int,
+        declared: "INT".into(),
         not_null: true,
         has_default: false,
         is_unique: true,
@@ -68,7 +71,8 @@ fn table(random: &mut Random, dialect: Dialect, number: usize) -> Table {
         let is_unique = random.once_in(6) && matches!(kind, Kind::Int | Kind::Text | Kind::Decimal);
         let not_null = random.once_in(4);
         let has_default = random.once_in(4);
-        let mut line = format!("{name} {}", type_of(random, dialect, kind));
+        let declared = type_of(random, dialect, kind);
+        let mut line = format!("{name} {declared}");
         if not_null {
             line.push_str(" NOT NULL");
         }
@@ -82,7 +86,7 @@ fn table(random: &mut Random, dialect: Dialect, number: usize) -> Table {
             line.push_str(&format!(" CHECK ({name} < 100)"));
         }
         lines.push(line);
-        columns.push(Column { name, kind, not_null, has_default, is_unique });
+        columns.push(Column { name, kind, declared, not_null, has_default, is_unique });
     }
     if composite {
         lines.push(format!("PRIMARY KEY (id, {})", columns[1].name));

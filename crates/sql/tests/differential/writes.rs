@@ -23,11 +23,12 @@ impl Writes<'_> {
     /// A statement and the table that it changes.
     pub fn any(&mut self) -> (String, String) {
         let table = self.random.pick(&self.schema.tables).clone();
-        let text = match self.random.below(10) {
-            0..=3 => self.insert(&table),
-            4 => self.insert_select(&table),
-            5..=7 => self.update(&table),
-            8 => self.delete(&table),
+        let text = match self.random.below(44) {
+            0..=15 => self.insert(&table),
+            16..=20 => self.insert_select(&table),
+            21..=32 => self.update(&table),
+            33..=36 => self.delete(&table),
+            37 => format!("TRUNCATE TABLE {}", table.name),
             _ => self.upsert(&table),
         };
         (text, table.name)
@@ -109,9 +110,28 @@ impl Writes<'_> {
         )
     }
 
+    /// A query over another table that gives at most one value.
+    fn looked_up(&mut self, column: &Column) -> Option<String> {
+        let other = self.random.pick(&self.schema.tables).clone();
+        let fitting = other.columns.iter().rfind(|one| one.kind == column.kind)?.clone();
+        if column.kind == Kind::Bool {
+            return None;
+        }
+        let filter = self.expressions(names("o", &other.columns)).condition(1);
+        let name = fitting.name;
+        Some(format!("(SELECT MAX(o.{name}) FROM {} o WHERE {filter})", other.name))
+    }
+
     fn filter(&mut self, table: &Table) -> String {
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => String::new(),
+            4 => {
+                let other = self.random.pick(&self.schema.tables).clone();
+                let filter = self.expressions(names("o", &other.columns)).condition(1);
+                let negated = self.random.word(&["", "NOT "]);
+                let inner = format!("(SELECT o.id FROM {} o WHERE {filter})", other.name);
+                format!(" WHERE {}.id {negated}IN {inner}", table.name)
+            }
             1 | 2 => format!(" WHERE {}.id = {}", table.name, self.random.below(12)),
             _ => {
                 let names = names(&table.name, &table.columns);
@@ -134,6 +154,10 @@ impl Writes<'_> {
                     let sign = self.random.word(&["+", "-"]);
                     format!("{}.id {sign} {}", table.name, 1 + self.random.below(20))
                 }
+                _ if self.random.once_in(8) => match self.looked_up(&column) {
+                    Some(query) => query,
+                    None => "DEFAULT".into(),
+                },
                 _ => self.expressions(names.clone()).of(column.kind, 2),
             };
             set.push(format!("{} = {value}", column.name));
@@ -225,8 +249,12 @@ impl Writes<'_> {
         let mut names = names(&table.name, &table.columns);
         names.extend(crate::expressions::names("excluded", &table.columns));
         let value = self.expressions(names.clone()).of(target.kind, 1);
-        let on = match self.random.below(4) {
+        let unique: Vec<&Column> = table.columns.iter().filter(|one| one.is_unique).collect();
+        let key = unique.last().map_or("id", |column| &column.name).to_owned();
+        let on = match self.random.below(6) {
             0 => "DO NOTHING".to_owned(),
+            4 => format!("({key}) DO UPDATE SET {} = {value}", target.name),
+            5 => format!("({key}) DO NOTHING"),
             1 => format!("(id) DO UPDATE SET {} = excluded.{}", target.name, target.name),
             2 => format!("(id) DO UPDATE SET {} = {value}", target.name),
             _ => {

@@ -1,0 +1,61 @@
+//! Texts that are no numbers, in statements of MySQL that change rows.
+//!
+//! `UPDATE t SET … WHERE id = 'ab'` fails, because the text is no number. The server may find this while
+//! it plans, although no row is ever compared with it.
+
+use crate::error::{Class, Failure};
+use crate::plan::{
+    CastMode, Expr, InsertSource, Locate, Plan, Visit, rewrite, rewrite_query, rewrite_source,
+};
+use crate::types::Type;
+use crate::value::{Value, leading_number_text};
+
+/// The error of comparing a number with a text that is none, if there is such a comparison.
+pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
+    let mut found = None;
+    let mut visit = |part: &mut Expr, _: usize| {
+        let sides: Vec<&Expr> = match part {
+            Expr::Compare { left, right, .. } | Expr::Distinct { left, right, .. } => {
+                vec![left, right]
+            }
+            Expr::In { list, .. } => {
+                list.iter().flat_map(|(left, right, _)| [left, right]).collect()
+            }
+            _ => Vec::new(),
+        };
+        if let Some(text) = sides.into_iter().find_map(no_number) {
+            let detail = format!("{text} is no number");
+            found = Some(Failure { class: Class::InvalidText, detail });
+        }
+        true
+    };
+    match plan {
+        Plan::Insert(insert) => {
+            if let InsertSource::Query(query) = &mut insert.source {
+                rewrite_query(query, 0, &mut visit);
+            }
+        }
+        Plan::Update(update) => {
+            rewrite_locate(&mut update.locate, &mut visit);
+            let values = update.assignments.iter_mut().filter_map(|one| one.value.as_mut());
+            values.for_each(|value| rewrite(value, 0, &mut visit));
+        }
+        Plan::Delete(delete) => rewrite_locate(&mut delete.locate, &mut visit),
+        _ => {}
+    }
+    found
+}
+
+fn rewrite_locate(locate: &mut Locate, visit: &mut impl Visit) {
+    rewrite_source(&mut locate.source, 0, visit);
+    locate.filter.iter_mut().for_each(|part| rewrite(part, 0, visit));
+}
+
+/// The text that becomes a number here and is none.
+fn no_number(expr: &Expr) -> Option<&str> {
+    let Expr::Cast { to, mode: CastMode::Implicit, expr } = expr else { return None };
+    let Expr::Const(Value::Text(text)) = &**expr else { return None };
+    let number = matches!(to, Type::Double | Type::Int(_) | Type::Decimal(_));
+    let rest = text.trim_start()[leading_number_text(text).len()..].trim_end();
+    (number && (!rest.is_empty() || text.trim().is_empty())).then_some(&**text)
+}
