@@ -22,12 +22,11 @@
 //! only read are left out first, all but the one that the greedy pass got stuck at: what nothing explains
 //! without them nothing explains with them, and without them there are far fewer orders to tell apart.
 
-use std::time::{Duration, Instant};
-
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
 
 use crate::assumptions::assumptions;
+use crate::clock::{Clock, Unwatched, Watch};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::level::Level;
@@ -71,7 +70,19 @@ pub(crate) struct Pass {
 /// # Errors
 /// If the log cannot be read. A log that is wrong is a verdict.
 pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
-    let clock = Clock::new(options.time);
+    audit_watched(source, options, &Unwatched)
+}
+
+/// Judges a log while somebody watches.
+///
+/// # Errors
+/// If the log cannot be read. A log that is wrong is a verdict.
+pub fn audit_watched(
+    source: &dyn Source,
+    options: &Options,
+    watch: &dyn Watch,
+) -> Result<AuditVerdict, Error> {
+    let clock = Clock::new(options.time, watch);
     let mut assumed = assumptions(options);
     let mut stuck: Option<Stuck> = None;
     for effort in passes(options) {
@@ -84,6 +95,7 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
             slice: slice.map(|stuck| stuck.txn),
             runs: slice.map(|stuck| 200_000 + 50 * stuck.runs),
         };
+        watch.stage(effort.name());
         let mut pass = run_until(source, options, effort, &clock, extent)?;
         pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
@@ -106,6 +118,7 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
                 status: "there were too many possibilities without it".to_owned(),
             });
         }
+        watch.stage("check the answer");
         let answer = answer(source, options, &pass, &clock)?;
         return Ok(verdict(source, options, &pass, answer, assumed));
     }
@@ -142,7 +155,7 @@ pub(crate) fn run_until(
     source: &dyn Source,
     options: &Options,
     effort: Effort,
-    clock: &Clock,
+    clock: &Clock<'_>,
     extent: Extent,
 ) -> Result<Pass, Error> {
     let (mut loader, sql) = Loader::open(source, options)?;
@@ -185,7 +198,7 @@ fn readers(source: &dyn Source, options: &Options, extent: Extent) -> Result<Rea
 fn go(
     loader: &mut Loader,
     frontier: &mut Frontier<Sql>,
-    clock: &Clock,
+    clock: &Clock<'_>,
     until: Option<u64>,
 ) -> Result<End, Error> {
     let stopped = |stop: Stop| match stop {
@@ -226,7 +239,7 @@ fn answer(
     source: &dyn Source,
     options: &Options,
     pass: &Pass,
-    clock: &Clock,
+    clock: &Clock<'_>,
 ) -> Result<AuditAnswer, Error> {
     let explained = pass.explained;
     let unknown = |reason: String, transaction: Option<u64>| AuditAnswer::Unknown {
@@ -281,26 +294,5 @@ fn verdict(
         answer,
         assumptions,
         warnings: pass.warnings.clone(),
-    }
-}
-
-/// How much time there is.
-pub(crate) struct Clock {
-    end: Option<Instant>,
-}
-
-impl Clock {
-    pub(crate) fn new(millis: Option<u64>) -> Self {
-        Self { end: millis.map(|millis| Instant::now() + Duration::from_millis(millis)) }
-    }
-
-    /// Whether time is up; the clock is only looked at now and then.
-    pub(crate) fn is_over(&self, count: u64) -> bool {
-        count.is_multiple_of(64) && self.is_up()
-    }
-
-    /// Whether time is up.
-    pub(crate) fn is_up(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
     }
 }

@@ -1,6 +1,7 @@
 //! Are the results of SQL statements right?
 
 mod assumptions;
+mod clock;
 mod engine;
 mod error;
 mod explain;
@@ -19,7 +20,8 @@ mod store;
 mod task;
 mod witness;
 
-pub use engine::audit;
+pub use clock::Watch;
+pub use engine::{audit, audit_watched};
 pub use error::Error;
 pub use level::Level;
 pub use options::{Conflict, Heuristics, Options, Order};

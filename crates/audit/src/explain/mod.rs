@@ -71,6 +71,17 @@ impl Effort {
     /// Everything, if rows are locked until their writer ends.
     pub(crate) const LOCKED: Self = Self { locks: true, ..Self::FULL };
 
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::GREEDY => "follow the likely order",
+            Self::SLICE => "try all orders of those who write",
+            Self::QUICK => "follow likely orders",
+            Self::LOCKED => "try all orders with row locks",
+            _ => "try all orders",
+        }
+    }
+
     /// Whether there is something else to do when there is too much to try.
     pub(crate) fn stops_at_cut(self) -> bool {
         self.full && !self.locks

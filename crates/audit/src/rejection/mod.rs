@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use tristan_verdict::audit::{Possibility, Rejection, Told, WriterCard};
 
-use crate::engine::{Clock, Pass};
+use crate::clock::Clock;
+use crate::engine::Pass;
 use crate::error::Error;
 use crate::explain::{Failed, Path};
 use crate::level::Level;
@@ -26,7 +27,7 @@ pub(crate) fn rejection(
     options: &Options,
     pass: &Pass,
     dead: &Dead,
-    clock: &Clock,
+    clock: &Clock<'_>,
 ) -> Result<Rejection, Error> {
     let wrong = (dead.task.txn.number, dead.step());
     let small = small::small(source, options, wrong, clock)?;

@@ -13,7 +13,8 @@
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
 
-use crate::engine::{Clock, End, Extent, Pass, run_until};
+use crate::clock::{Clock, Unwatched};
+use crate::engine::{End, Extent, Pass, run_until};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::{Item, Reader, Source, TextSource, write};
@@ -50,7 +51,7 @@ pub(super) fn small(
     source: &dyn Source,
     options: &Options,
     bad: Wrong,
-    clock: &Clock,
+    clock: &Clock<'_>,
 ) -> Result<Option<Small>, Error> {
     let (header, schema, txns) = read(source, options, bad.0)?;
     let mut tries = TRIES;
@@ -113,7 +114,7 @@ fn cut(
     whole: bool,
 ) -> Result<Option<Small>, Error> {
     let Some(first) = tail.first() else { return Ok(None) };
-    let clock = Clock::new(None);
+    let clock = Clock::new(None, &Unwatched);
     let until = if whole { 0 } else { first.number };
     let extent = Extent { until: Some(until), ..Extent::default() };
     let pass = run_until(source, options, Effort::GREEDY, &clock, extent)?;
@@ -156,7 +157,7 @@ fn ends(small: &Small, options: &Options) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
     options.schema = None;
-    let clock = Clock::new(None);
+    let clock = Clock::new(None, &Unwatched);
     for effort in [Effort::GREEDY, Effort::FULL] {
         let pass = run_until(&source, &options, effort, &clock, Extent::default()).ok()?;
         match pass.end {
@@ -177,7 +178,7 @@ fn reduce(
     mut small: Small,
     options: &Options,
     bad: Wrong,
-    clock: &Clock,
+    clock: &Clock<'_>,
     tries: &mut usize,
 ) -> Small {
     let txns = thin(small.txns.clone(), |txns| {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use tristan_audit::{Heuristics, Level};
 
-use crate::args::UnknownAs;
+use crate::args::{ProgressMode, UnknownAs};
 use crate::commands::AuditSink;
 use crate::units;
 
@@ -70,6 +70,9 @@ pub(crate) struct AuditArgs {
     /// standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<AuditSink>,
+    /// How to show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
+    pub(crate) progress: ProgressMode,
     /// Print the verdict as JSON instead of text (several verdicts: one per line)
     #[arg(long)]
     pub(crate) json: bool,

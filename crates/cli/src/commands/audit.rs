@@ -5,14 +5,15 @@ use std::path::Path;
 
 use anyhow::Context;
 use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{Conflict, Error, Options, Order, audit};
+use tristan_audit::{Conflict, Error, Options, Order, audit_watched};
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
-use crate::args::{AuditArgs, ConflictName, OrderName, UnknownAs};
+use crate::args::{AuditArgs, ConflictName, OrderName, ProgressMode, UnknownAs};
 use crate::destination::{Destination, Destinations, Kind};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::{complain, input};
 
 /// What is written.
@@ -50,7 +51,7 @@ pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
     let mut verdicts = Vec::new();
     let mut worst = Exit::Accept;
     for path in &args.logs {
-        let exit = match judge(path, &options) {
+        let exit = match judge(path, &options, args.progress) {
             Ok(verdict) => {
                 write(&mut to, out, &verdict, args.logs.len() > 1)?;
                 let exit = policy(args.unknown_as, &verdict);
@@ -85,9 +86,10 @@ fn write(
     })
 }
 
-fn judge(path: &Path, options: &Options) -> Result<AuditVerdict, Failure> {
+fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerdict, Failure> {
     let source = source(path)?;
-    audit(&*source, options).map_err(|error| {
+    let progress = Progress::new(mode, source.name());
+    audit_watched(&*source, options, &progress).map_err(|error| {
         let missing = matches!(error, Error::Io { .. });
         Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
     })
