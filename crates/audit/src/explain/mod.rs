@@ -10,9 +10,11 @@
 //! reads is done as soon as one state explains it: what it read changes nothing for anybody else.
 
 mod conflict;
+mod effort;
 mod path;
 mod perrow;
 mod statement;
+mod states;
 
 use std::cell::{Cell, RefCell};
 
@@ -25,6 +27,7 @@ use crate::reach::Readers;
 use crate::store::{At, Footprint, Position, Store, View, World, Write};
 use crate::task::{Step, Task};
 
+pub(crate) use effort::Effort;
 pub(crate) use path::Path;
 
 /// Everything that does not change while one transaction is tried.
@@ -43,48 +46,6 @@ impl Context<'_> {
     /// among those of their time when that is over, in whatever order the others were put.
     pub(crate) fn reads_in_turn(&self) -> bool {
         self.effort.full && self.options.level.is_serial()
-    }
-}
-
-/// How much is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Effort {
-    /// Everything, instead of the first way that works.
-    pub(crate) full: bool,
-    /// A row that a transaction has written is not written by others until it ends.
-    pub(crate) locks: bool,
-    /// Only one world: the first that works.
-    pub(crate) greedy: bool,
-    /// Whether most of those who only read are left out.
-    pub(crate) sliced: bool,
-}
-
-impl Effort {
-    /// The first way that works, in one world.
-    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true, sliced: false };
-    /// The first way that works, in every world that is likely.
-    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false, sliced: false };
-    /// Everything, without those who only read.
-    pub(crate) const SLICE: Self = Self { sliced: true, ..Self::FULL };
-    /// Everything.
-    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false, sliced: false };
-    /// Everything, if rows are locked until their writer ends.
-    pub(crate) const LOCKED: Self = Self { locks: true, ..Self::FULL };
-
-    /// What it is called.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::GREEDY => "follow the likely order",
-            Self::SLICE => "try all orders of those who write",
-            Self::QUICK => "follow likely orders",
-            Self::LOCKED => "try all orders with row locks",
-            _ => "try all orders",
-        }
-    }
-
-    /// Whether there is something else to do when there is too much to try.
-    pub(crate) fn stops_at_cut(self) -> bool {
-        self.full && !self.locks
     }
 }
 
@@ -199,127 +160,6 @@ impl Attempt<'_, '_> {
             Some(found) => found.writes.is_empty() && !self.task.may_or_may_not_write(),
             None => false,
         }
-    }
-
-    /// In the newest state; or, if it writes nothing, in any that it can be in.
-    fn serial(&mut self) -> Result<(), Unsupported> {
-        if self.context.reads_in_turn() {
-            return self.go(0, &mut Path::new(self.task.serial));
-        }
-        let lowest = self.context.store.first_after(self.world, self.task.begin);
-        self.lowest = lowest.max(self.world.moments.floor(self.task.begin));
-        self.go(0, &mut Path::new(self.task.serial))?;
-        while self.found.is_empty() {
-            let Some(state) = self.next_lower(self.snapshot, self.lowest, &self.footprint) else {
-                break;
-            };
-            self.snapshot = state;
-            self.go(0, &mut Path::new(self.task.serial))?;
-        }
-        Ok(())
-    }
-
-    /// One state after the other that it can have read, the newest first.
-    fn snapshots(&mut self) -> Result<(), Unsupported> {
-        let (top, strict) = self.snapshot_window();
-        if strict > top {
-            return Ok(());
-        }
-        self.lowest = strict;
-        let mut state = top;
-        let mut lowest = strict;
-        loop {
-            self.snapshot = state;
-            self.go(0, &mut Path::new(self.task.serial))?;
-            if self.is_done() {
-                return Ok(());
-            }
-            state = match self.next_lower(state, lowest, &self.footprint) {
-                Some(next) => next,
-                None if self.looks_further(lowest) => {
-                    lowest = self.oldest();
-                    match self.next_lower(state.min(strict), lowest, &self.footprint) {
-                        Some(next) => next,
-                        None => return Ok(()),
-                    }
-                }
-                None => return Ok(()),
-            };
-        }
-    }
-
-    /// The newest and the oldest state that the transaction can have taken as its snapshot.
-    fn snapshot_window(&self) -> (Position, Position) {
-        let (store, level) = (self.context.store, self.context.options.level);
-        let strict = store.first_after(self.world, self.task.begin);
-        let lowest = if self.context.options.sessions { self.own_last() } else { 0 };
-        if !level.snapshot_at_start() {
-            return (self.now, strict.max(lowest));
-        }
-        let (moments, by) = (&self.world.moments, self.task.snapshot_by(level));
-        let top = self.last_before(by).min(moments.ceiling(by));
-        (top, strict.max(lowest).max(moments.floor(self.task.begin)))
-    }
-
-    /// Whether older states than those of its time are allowed and not yet tried.
-    fn looks_further(&self, lowest: Position) -> bool {
-        let allowed = self.context.options.level.reads_old_states();
-        let wanted = self.found.is_empty() || self.context.effort.full;
-        allowed && wanted && lowest > self.oldest()
-    }
-
-    /// The oldest state that a weak level looks at.
-    pub(crate) fn oldest(&self) -> Position {
-        let options = self.context.options;
-        let horizon = self.context.store.horizon();
-        let window = match self.context.effort.full || !options.heuristics.window {
-            true => horizon,
-            false => self.now.saturating_sub(options.window),
-        };
-        let own = if options.sessions { self.own_last() } else { 0 };
-        window.max(horizon).max(own)
-    }
-
-    /// The state after the last commit of the same session.
-    fn own_last(&self) -> Position {
-        let store = self.context.store;
-        let mut state = self.now;
-        while state > store.horizon() {
-            match store.commit_of(self.world, state - 1) {
-                Some(commit) if commit.session != self.task.txn.session => state -= 1,
-                _ => break,
-            }
-        }
-        state
-    }
-
-    /// The last state that has nothing of which the commit was asked for only after this moment.
-    pub(crate) fn last_before(&self, moment: crate::model::Time) -> Position {
-        let store = self.context.store;
-        let mut last = self.now;
-        for state in (store.horizon()..self.now).rev() {
-            match store.commit_of(self.world, state) {
-                Some(commit) if commit.lo > moment => last = state,
-                Some(commit) if commit.hi < self.task.begin => break,
-                Some(_) => {}
-                None => break,
-            }
-        }
-        last
-    }
-
-    /// The next older state that differs in what was looked at.
-    pub(crate) fn next_lower(
-        &self,
-        state: Position,
-        lowest: Position,
-        footprint: &Footprint,
-    ) -> Option<Position> {
-        let store = self.context.store;
-        (lowest..state).rev().find(|&lower| {
-            let commit = store.commit_of(self.world, lower);
-            commit.is_some_and(|commit| footprint.is_touched(&commit.writes))
-        })
     }
 
     /// Goes on with a step.
@@ -451,19 +291,6 @@ impl Attempt<'_, '_> {
         let explanation = Explanation { position, writes: !writes.is_empty(), states, steps };
         self.found.push(Explained { explanation, writes });
     }
-    /// Whether it reads one state of its time, whatever it does.
-    fn one_state(&self) -> bool {
-        let level = self.context.options.level;
-        level.is_serial() || level.snapshot_at_start()
-    }
-
-    /// The oldest state in which everything looks as in this one.
-    fn looks_same_from(&self) -> Position {
-        let lower = |footprint| self.next_lower(self.snapshot, self.lowest, footprint);
-        let last = self.before.iter().chain([&self.footprint]).filter_map(lower).max();
-        last.map_or(self.lowest, |lower| lower + 1).min(self.snapshot)
-    }
-
     /// Whether the same was found already. If only in a later state, that way now reaches back to this one.
     fn is_known(
         &mut self,
