@@ -13,6 +13,9 @@ use tristan_verdict::audit::AuditAnswer;
 
 const LEVELS: [Level; 3] = [Level::Serializable, Level::StrongSnapshot, Level::ReadCommitted];
 
+/// How long one audit may take, in milliseconds.
+const PATIENCE: u64 = 20_000;
+
 fn variants() -> [(&'static str, Heuristics); 5] {
     let all = Heuristics::default();
     [
@@ -36,7 +39,7 @@ fn main() {
     let log = TextSource::new("bank", made.text.into_bytes());
     for level in LEVELS {
         for (name, heuristics) in variants() {
-            let options = Options { heuristics, ..Options::new(level) };
+            let options = Options { heuristics, time: Some(PATIENCE), ..Options::new(level) };
             let begun = Instant::now();
             let verdict = audit(&log, &options).expect("a log");
             let word = match verdict.answer {
