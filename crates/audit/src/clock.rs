@@ -32,6 +32,11 @@ impl<'a> Clock<'a> {
         Self { end, watch }
     }
 
+    /// Something new begins.
+    pub(crate) fn enter(&self, stage: &'static str) {
+        self.watch.stage(stage);
+    }
+
     /// Whether time is up; the clock is only looked at now and then.
     pub(crate) fn is_over(&self, count: u64) -> bool {
         if !count.is_multiple_of(64) {

@@ -4,7 +4,7 @@
 //!   greedy pass ──► explained ─────────────┐
 //!       │ stuck                            │
 //!       ▼                                  │
-//!   full pass without readers ──► reject   │
+//!   full passes over slices ──► reject     │
 //!       │ explained, or too much to try    │
 //!       ▼                                  ▼
 //!   quick pass ──► explained ──────────► replay ──► accept
@@ -13,14 +13,19 @@
 //!   full pass ──► explained ───────────────┘
 //!       │ stuck          │ too much to try
 //!       ▼                ▼
-//!     reject        full pass with row locks ──► the same; a reject says what it assumes
+//!     reject        full pass with row locks ──► accept, or unknown
 //! ```
 //!
 //! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
 //! that stay locked until their writer ends. The quick pass follows several worlds. Both may get stuck
-//! where a correct database does not, so nothing is rejected before everything was tried. Those who
-//! only read are left out first, all but the one that the greedy pass got stuck at: what nothing explains
-//! without them nothing explains with them, and without them there are far fewer orders to tell apart.
+//! where a correct database does not, so nothing is rejected before everything was tried.
+//!
+//! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
+//! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
+//! statements that matter to the rows which the unexplained one looks at, with and without
+//! other readers, and then all transactions that write.
+
+use std::rc::Rc;
 
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
@@ -28,12 +33,13 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 use crate::assumptions::assumptions;
 use crate::clock::{Clock, Unwatched, Watch};
 use crate::error::Error;
-use crate::explain::Effort;
+use crate::explain::{Effort, Slice};
 use crate::level::Level;
 use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
+use crate::model::{NEVER, Time};
 use crate::options::Options;
-use crate::reach::Readers;
+use crate::reach::{Cone, Readers};
 use crate::rejection;
 use crate::replay::replay;
 use crate::search::{Dead, Frontier, Stop};
@@ -83,46 +89,54 @@ pub fn audit_watched(
     watch: &dyn Watch,
 ) -> Result<AuditVerdict, Error> {
     let clock = Clock::new(options.time, watch);
-    let mut assumed = assumptions(options);
+    let assumed = assumptions(options);
+    let (pass, effort) = decide(source, options, &clock, passes(options))?;
+    watch.stage("check the answer");
+    let answer = answer(source, options, &pass, effort, &clock)?;
+    Ok(verdict(source, options, &pass, answer, assumed))
+}
+
+/// Makes one pass after the other until one says something, or there is none left.
+pub(crate) fn decide(
+    source: &dyn Source,
+    options: &Options,
+    clock: &Clock<'_>,
+    efforts: impl Iterator<Item = Effort>,
+) -> Result<(Pass, Effort), Error> {
+    let mut efforts = efforts.peekable();
     let mut stuck: Option<Stuck> = None;
-    for effort in passes(options) {
-        let slice = stuck.as_ref().filter(|_| effort == Effort::SLICE);
-        if effort == Effort::SLICE && slice.is_none() {
-            continue;
-        }
-        let extent = Extent {
-            until: None,
-            slice: slice.map(|stuck| stuck.txn),
-            runs: slice.map(|stuck| 200_000 + 50 * stuck.runs),
+    let mut last = None;
+    while let Some(effort) = efforts.next() {
+        let extent = match (&stuck, effort.sliced) {
+            (_, None) => Extent::default(),
+            (Some(stuck), Some(slice)) => match stuck.extent(slice) {
+                Some(extent) => extent,
+                None => continue,
+            },
+            (None, Some(_)) => continue,
         };
-        watch.stage(effort.name());
-        let mut pass = run_until(source, options, effort, &clock, extent)?;
+        clock.enter(effort.name());
+        let mut pass = run_until(source, options, effort, clock, extent)?;
         pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
             End::Dead(dead) if !effort.full => {
                 let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
-                stuck = Some(Stuck { txn, runs, explained: pass.explained });
+                let cone = cone(source, options, dead)?.map(Rc::new);
+                let (explained, by) = (pass.explained, dead.task.hi);
+                stuck = Some(Stuck { txn, runs, explained, by, cone });
                 true
             }
             End::Dead(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
-            End::Explained | End::Late => effort == Effort::SLICE,
-            End::Cut => effort != Effort::LOCKED,
+            End::Explained | End::Late => effort.sliced.is_some(),
+            End::Cut => true,
             End::Unsupported { .. } => false,
         };
-        if goes_on {
-            continue;
+        last = Some((pass, effort));
+        if !goes_on {
+            break;
         }
-        if effort == Effort::LOCKED && matches!(pass.end, End::Dead(_)) {
-            assumed.push(Assumption {
-                what: "a row that a transaction wrote is locked until it ends".to_owned(),
-                status: "there were too many possibilities without it".to_owned(),
-            });
-        }
-        watch.stage("check the answer");
-        let answer = answer(source, options, &pass, &clock)?;
-        return Ok(verdict(source, options, &pass, answer, assumed));
     }
-    unreachable!("the last pass says something")
+    Ok(last.expect("the first pass needs no slice"))
 }
 
 /// Where a pass got stuck, how many statements it had carried out, and how many transactions explained.
@@ -130,22 +144,67 @@ struct Stuck {
     txn: u64,
     runs: u64,
     explained: u64,
+    /// When the transaction was over: whoever begins later has nothing to do with it.
+    by: Time,
+    cone: Option<Rc<Cone>>,
+}
+
+impl Stuck {
+    /// What is looked at to see whether nothing explains this.
+    fn extent(&self, slice: Slice) -> Option<Extent> {
+        let runs = Some(200_000 + 50 * self.runs);
+        let extent = Extent { runs, by: Some(self.by), ..Extent::default() };
+        Some(match slice {
+            Slice::Cone => {
+                Extent { reader: Some(self.txn), cone: Some(self.cone.clone()?), ..extent }
+            }
+            Slice::ConeWithReaders => Extent { cone: Some(self.cone.clone()?), ..extent },
+            Slice::Writers => Extent { reader: Some(self.txn), ..extent },
+        })
+    }
+}
+
+/// The rows that a mistake is about: those that the statement looks at that nothing explains.
+fn cone(source: &dyn Source, options: &Options, dead: &Dead) -> Result<Option<Cone>, Error> {
+    let Some(reach) = dead.step().and_then(|step| dead.task.reach_of(step)) else {
+        return Ok(None);
+    };
+    let (mut loader, mut sql) = Loader::open(source, options)?;
+    let mut writers = Vec::new();
+    while let Some(loaded) = loader.next(&mut sql)? {
+        let Loaded::Task(task) = loaded else { continue };
+        if task.begin > dead.task.hi {
+            break;
+        }
+        writers.extend(task.writers().cloned());
+    }
+    Ok(Cone::of(reach, &writers))
 }
 
 /// What is tried, one after the other.
 fn passes(options: &Options) -> impl Iterator<Item = Effort> {
     let quick = options.heuristics.stronger;
-    let all = [Effort::GREEDY, Effort::SLICE, Effort::QUICK, Effort::FULL, Effort::LOCKED];
-    all.into_iter().filter(move |effort| effort.full && !effort.sliced || quick)
+    let first = slices().chain([Effort::QUICK]).filter(move |_| quick);
+    first.chain([Effort::FULL, Effort::LOCKED])
+}
+
+/// What is enough to see whether most small logs are right or wrong.
+pub(crate) fn slices() -> impl Iterator<Item = Effort> {
+    let slices = [Slice::Cone, Slice::ConeWithReaders, Slice::Writers].map(Effort::slice);
+    [Effort::GREEDY].into_iter().chain(slices)
 }
 
 /// How much of a log is looked at.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Extent {
     /// Up to the begin of this transaction; zero stands for the first one.
     pub(crate) until: Option<u64>,
+    /// Up to this moment.
+    pub(crate) by: Option<Time>,
     /// Of those who only read, this one alone.
-    pub(crate) slice: Option<u64>,
+    pub(crate) reader: Option<u64>,
+    /// Of the statements, those alone that matter to these rows.
+    pub(crate) cone: Option<Rc<Cone>>,
     /// How many statements are carried out before there is too much to try.
     pub(crate) runs: Option<u64>,
 }
@@ -161,35 +220,51 @@ pub(crate) fn run_until(
     let (mut loader, sql) = Loader::open(source, options)?;
     let mut frontier = Frontier::new(sql, options.clone(), effort);
     if effort.full && options.level.reads_old_states() {
-        frontier.readers = Some(readers(source, options, extent)?);
+        frontier.readers = Some(readers(source, options, &extent)?);
     }
+    let until = extent.until;
     frontier.extent = extent;
-    let end = go(&mut loader, &mut frontier, clock, extent.until)?;
+    let end = go(&mut loader, &mut frontier, clock, until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
     let explained = frontier.records.len() as u64;
     Ok(Pass { frontier, end, counts, explained, warnings })
 }
 
 impl Extent {
-    /// Whether a transaction is not looked at: what leaves nothing behind explains nothing either.
-    pub(crate) fn leaves_out(self, task: &Task) -> bool {
-        self.slice.is_some_and(|slice| slice != task.txn.number && task.leaves_nothing())
+    /// Whether a transaction began too late to matter.
+    fn is_over(&self, task: &Task) -> bool {
+        self.by.is_some_and(|by| task.begin > by)
+    }
+
+    /// What is looked at of a transaction; nothing if none of it is. What leaves nothing behind explains
+    /// nothing either.
+    pub(crate) fn of(&self, mut task: Task) -> Option<Task> {
+        if let Some(cone) = &self.cone {
+            task.keep(|reach| cone.has(reach));
+        }
+        let left_out = self.reader.is_some_and(|reader| reader != task.txn.number)
+            && task.leaves_nothing()
+            || self.cone.is_some() && task.is_empty();
+        (!left_out).then_some(task)
     }
 }
 
 /// Everybody of a log who may read a state between two commits long after them: at read committed,
 /// statements that write, since others may see every row in a state of its own anyway.
-fn readers(source: &dyn Source, options: &Options, extent: Extent) -> Result<Readers, Error> {
+fn readers(source: &dyn Source, options: &Options, extent: &Extent) -> Result<Readers, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let mut readers = Readers::default();
     while let Some(loaded) = loader.next(&mut sql)? {
-        match loaded {
-            Loaded::Task(task) if extent.leaves_out(&task) => {}
-            Loaded::Task(task) if options.level == Level::ReadCommitted => {
+        let Loaded::Task(task) = loaded else { continue };
+        if extent.is_over(&task) {
+            break;
+        }
+        match extent.of(*task) {
+            Some(task) if options.level == Level::ReadCommitted => {
                 task.writers().for_each(|reach| readers.add(reach));
             }
-            Loaded::Task(task) => readers.add(&task.reach),
-            Loaded::Row(..) | Loaded::Unsupported { .. } => {}
+            Some(task) => readers.add(&task.reach),
+            None => {}
         }
     }
     Ok(readers)
@@ -218,6 +293,11 @@ fn go(
         match loader.next(&mut frontier.machine)? {
             None => break,
             Some(Loaded::Row(key, row)) => frontier.store.load(key, row),
+            Some(Loaded::Task(task)) if frontier.extent.is_over(&task) => {
+                // Who is still open may be explained by somebody who began later.
+                let done = frontier.until(frontier.extent.by.unwrap_or(NEVER).saturating_add(1));
+                return Ok(done.map_or_else(stopped, |()| End::Explained));
+            }
             Some(Loaded::Task(task)) => {
                 if until.is_some_and(|until| until == 0 || until == task.txn.number) {
                     let done = frontier.until(task.begin);
@@ -239,6 +319,7 @@ fn answer(
     source: &dyn Source,
     options: &Options,
     pass: &Pass,
+    effort: Effort,
     clock: &Clock<'_>,
 ) -> Result<AuditAnswer, Error> {
     let explained = pass.explained;
@@ -259,6 +340,11 @@ fn answer(
             let txn = Some(dead.task.txn.number);
             let guessed = pass.frontier.machine.guessed();
             match (pass.frontier.notes.cut.get(), guessed) {
+                _ if effort == Effort::LOCKED => {
+                    let locked = "nothing explains it if rows are locked until their writer ends; \
+                                  without that there are too many possibilities to try";
+                    unknown(locked.to_owned(), txn)
+                }
                 (true, _) => unknown("there are too many possibilities to try".to_owned(), txn),
                 (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
                 (false, None) => {

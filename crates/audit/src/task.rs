@@ -141,6 +141,34 @@ impl Task {
         works(&self.steps).filter(|(_, kind)| *kind == Kind::Write).map(|(work, _)| &work.reach)
     }
 
+    /// What a step may look at and write.
+    pub(crate) fn reach_of(&self, step: usize) -> Option<&Reach> {
+        match self.steps.get(step)? {
+            Step::Run { work, .. } => Some(&work.reach),
+            _ => None,
+        }
+    }
+
+    /// Leaves out all statements but some.
+    pub(crate) fn keep(&mut self, keeps: impl Fn(&Reach) -> bool) {
+        let kept = |step: &Step| match step {
+            Step::Run { work, .. } => keeps(&work.reach),
+            _ => true,
+        };
+        let all = self.steps.len();
+        self.steps.retain(kept);
+        if self.steps.len() < all {
+            self.reach = Reach::default();
+            works(&self.steps).for_each(|(work, _)| self.reach.add(&work.reach));
+            self.surely_writes = false;
+        }
+    }
+
+    /// Whether it runs no statement at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        works(&self.steps).next().is_none()
+    }
+
     /// Whether a step looks at a table that it changes for other reasons, too.
     pub(crate) fn looks_twice(&self, step: usize) -> bool {
         matches!(self.steps.get(step), Some(Step::Run { work, .. }) if work.reach.looks_twice)

@@ -9,27 +9,41 @@ pub(crate) struct Effort {
     pub(crate) locks: bool,
     /// Only one world: the first that works.
     pub(crate) greedy: bool,
-    /// Whether most of those who only read are left out.
-    pub(crate) sliced: bool,
+    /// Whether only a part of the log is looked at.
+    pub(crate) sliced: Option<Slice>,
+}
+
+/// A part of a log that has everybody who writes what it reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slice {
+    /// The statements that matter to some rows, without transactions that only read.
+    Cone,
+    /// The same with them.
+    ConeWithReaders,
+    /// All transactions that write.
+    Writers,
 }
 
 impl Effort {
     /// The first way that works, in one world.
-    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true, sliced: false };
+    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true, sliced: None };
     /// The first way that works, in every world that is likely.
-    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false, sliced: false };
-    /// Everything, without those who only read.
-    pub(crate) const SLICE: Self = Self { sliced: true, ..Self::FULL };
+    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false, sliced: None };
     /// Everything.
-    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false, sliced: false };
+    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false, sliced: None };
     /// Everything, if rows are locked until their writer ends.
     pub(crate) const LOCKED: Self = Self { locks: true, ..Self::FULL };
+
+    /// Everything, in a part of the log.
+    pub(crate) fn slice(slice: Slice) -> Self {
+        Self { sliced: Some(slice), ..Self::FULL }
+    }
 
     /// What it is called.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::GREEDY => "follow the likely order",
-            Self::SLICE => "try all orders of those who write",
+            Self { sliced: Some(_), .. } => "try all orders of a part",
             Self::QUICK => "follow likely orders",
             Self::LOCKED => "try all orders with row locks",
             _ => "try all orders",

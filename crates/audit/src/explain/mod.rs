@@ -27,7 +27,7 @@ use crate::reach::Readers;
 use crate::store::{At, Footprint, Position, Store, View, World, Write};
 use crate::task::{Step, Task};
 
-pub(crate) use effort::Effort;
+pub(crate) use effort::{Effort, Slice};
 pub(crate) use path::Path;
 
 /// Everything that does not change while one transaction is tried.

@@ -29,7 +29,7 @@ pub(crate) fn rejection(
     dead: &Dead,
     clock: &Clock<'_>,
 ) -> Result<Rejection, Error> {
-    let wrong = (dead.task.txn.number, dead.step());
+    let wrong = (dead.task.txn.number, dead.call());
     let small = small::small(source, options, wrong, clock)?;
     let task = &dead.task;
     let step = dead.step();

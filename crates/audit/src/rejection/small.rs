@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
 
 use crate::clock::{Clock, Unwatched};
-use crate::engine::{End, Extent, Pass, run_until};
+use crate::engine::{End, Extent, Pass, decide, run_until, slices};
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::{Item, Reader, Source, TextSource, write};
@@ -30,7 +30,7 @@ const TAILS: [usize; 4] = [8, 32, 128, 512];
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
 
-/// What is wrong: a transaction, and the step of it that nothing explains, if it is one.
+/// What is wrong: a transaction, and the call of it that nothing explains, if it is one.
 pub(super) type Wrong = (u64, Option<usize>);
 
 /// A log in pieces.
@@ -158,19 +158,14 @@ fn ends(small: &Small, options: &Options) -> Option<Option<Wrong>> {
     let mut options = options.clone();
     options.schema = None;
     let clock = Clock::new(None, &Unwatched);
-    for effort in [Effort::GREEDY, Effort::FULL] {
-        let pass = run_until(&source, &options, effort, &clock, Extent::default()).ok()?;
-        match pass.end {
-            End::Explained => return Some(None),
-            End::Dead(dead) if effort.full => {
-                return (!pass.frontier.notes.cut.get())
-                    .then(|| Some((dead.task.txn.number, dead.step())));
-            }
-            End::Dead(_) => {}
-            _ => return None,
+    let (pass, effort) = decide(&source, &options, &clock, slices()).ok()?;
+    match pass.end {
+        End::Explained if effort == Effort::GREEDY => Some(None),
+        End::Dead(dead) if effort.full && !pass.frontier.notes.cut.get() => {
+            Some(Some((dead.task.txn.number, dead.call())))
         }
+        _ => None,
     }
-    None
 }
 
 /// Leaves out what is not needed, in pieces that get smaller.

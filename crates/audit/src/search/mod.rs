@@ -35,7 +35,7 @@ use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::Options;
 use crate::reach::Readers;
 use crate::store::{Key, Position, Store, World};
-use crate::task::Task;
+use crate::task::{Step, Task};
 use explore::Explorer;
 
 pub(crate) use record::Record;
@@ -85,6 +85,14 @@ impl Dead {
     pub(crate) fn step(&self) -> Option<usize> {
         self.tries.iter().flat_map(|(_, failed)| failed).map(|failed| failed.step).max()
     }
+
+    /// Its place among the calls of the transaction.
+    pub(crate) fn call(&self) -> Option<usize> {
+        match self.task.steps.get(self.step()?)? {
+            Step::Run { call, .. } => Some(*call),
+            _ => None,
+        }
+    }
 }
 
 /// Why the search stops.
@@ -116,14 +124,11 @@ impl<M: Machine> Frontier<M> {
     /// A transaction begins.
     pub(crate) fn admit(&mut self, task: Task) -> Result<(), Stop> {
         self.until(task.begin)?;
-        if self.extent.leaves_out(&task) {
-            self.names.push((task.txn.number, task.txn.line));
-            return Ok(());
-        }
+        self.names.push((task.txn.number, task.txn.line));
+        let Some(task) = self.extent.of(task) else { return Ok(()) };
         if task.hi != NEVER {
             self.deadlines.insert((task.hi, task.serial));
         }
-        self.names.push((task.txn.number, task.txn.line));
         self.pending.insert(task.serial, Rc::new(task));
         Ok(())
     }

@@ -95,6 +95,8 @@ impl Outline {
     pub(crate) fn of_exprs<'e>(exprs: impl Iterator<Item = &'e mut Expr>) -> Self {
         let mut outline = Self::default();
         exprs.for_each(|expr| outline.expr(expr));
+        // Whoever uses the variables later depends on what was read here.
+        outline.anything |= !outline.reads.is_empty();
         outline
     }
 
