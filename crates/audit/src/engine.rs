@@ -103,10 +103,9 @@ pub(crate) fn decide(
     clock: &Clock<'_>,
     efforts: impl Iterator<Item = Effort>,
 ) -> Result<(Pass, Effort), Error> {
-    let mut efforts = efforts.peekable();
     let mut stuck: Option<Stuck> = None;
     let mut last = None;
-    while let Some(effort) = efforts.next() {
+    for effort in efforts {
         let extent = match (&stuck, effort.sliced) {
             (_, None) => Extent::default(),
             (Some(stuck), Some(slice)) => match stuck.extent(slice) {
