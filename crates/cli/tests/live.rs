@@ -127,7 +127,8 @@ fn every_workload_runs_on_postgres() {
     let workloads = listed.lines().skip_while(|line| *line != "workloads").skip(1);
     let names = workloads.filter_map(|line| line.split_whitespace().next());
     let mut count = 0;
-    for name in names.filter(|name| *name != "FILE.toml") {
+    // Applications in SQL lead to logs for audits, which have tests of their own.
+    for name in names.filter(|name| *name != "FILE.toml" && !name.starts_with("sql-")) {
         // Scans of everything, ten thousand times, of ten thousand keys would take an hour.
         let keys: &[&str] = if name == "random-rmw-range" { &["--keys", "100"] } else { &[] };
         let flags = [&["-w", name, "--txns", "10K", "--sessions", "24"], keys].concat();
