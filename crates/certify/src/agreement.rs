@@ -113,6 +113,7 @@ fn random_witness(rng: &mut Rng, reading: &Reading<'_>) -> Witness {
         order: order.into_iter().map(|txn| Point { txn, at: PointKind::Whole }).collect(),
         sources,
         committed: history.txn_ids().filter(unknown).map(|txn| txn.0).collect(),
+        ..Witness::default()
     }
 }
 

@@ -148,13 +148,7 @@ fn damage_sources(damage: &mut Damage<'_>, history: &History, witness: &Witness)
             damage.witness("another source", Perhaps, |witness| witness.sources[at].from = from);
         }
     }
-    let refutation = Refutation {
-        bad: None,
-        choices: Vec::new(),
-        conflicts: Vec::new(),
-        core: Vec::new(),
-        minimal: false,
-    };
+    let refutation = Refutation::default();
     let anomaly = tristan_verdict::Anomaly {
         class: "G0".to_owned(),
         title: None,

@@ -107,8 +107,13 @@ fn with_choices() -> Verdict {
     ];
     let sources = vec![Source::Initial, Source::Txn(R)];
     let choices = vec![Choice { txn: A, op: 0, key: Datum::from("bob"), sources }];
-    let refutation =
-        Refutation { bad: None, choices, conflicts, core: vec![R, A, B], minimal: true };
+    let refutation = Refutation {
+        choices,
+        conflicts,
+        core: vec![R, A, B],
+        minimal: true,
+        ..Refutation::default()
+    };
     reject(refutation, "G2-item", "write skew", "A and B would each have to come before the other.")
 }
 
@@ -119,7 +124,7 @@ fn one_cycle() -> Verdict {
     ];
     let conflicts = vec![Conflict { literals: Vec::new(), rule: Rule::Cycle(edges) }];
     let core = vec![A, B];
-    let refutation = Refutation { bad: None, choices: Vec::new(), conflicts, core, minimal: true };
+    let refutation = Refutation { conflicts, core, minimal: true, ..Refutation::default() };
     reject(refutation, "G2-item", "write skew", "A and B would each have to come before the other.")
 }
 
@@ -201,8 +206,7 @@ fn orders_of_two_writes_are_a_choice_too() {
         Conflict { literals: vec![before(R, B), reads(Source::Txn(R))], rule: loops(R, B) },
         Conflict { literals: vec![before(B, R), reads(Source::Txn(R))], rule: loops(B, R) },
     ];
-    let refutation =
-        Refutation { bad: None, choices: Vec::new(), conflicts, core: vec![R, B], minimal: false };
+    let refutation = Refutation { conflicts, core: vec![R, B], ..Refutation::default() };
     let verdict = reject(refutation, "G-single", "read skew", "no order of R and B exists.");
     let expected = "\
     On key bob either R's write came first or B's:
@@ -226,8 +230,7 @@ fn conflicts_that_make_no_short_argument_are_listed() {
             rule: Rule::ListOrder(A, 0),
         })
         .collect();
-    let refutation =
-        Refutation { bad: None, choices: Vec::new(), conflicts, core: vec![A], minimal: false };
+    let refutation = Refutation { conflicts, core: vec![A], ..Refutation::default() };
     let text = render(&reject(refutation, "G1c", "circle", "no order exists."), 100);
     assert!(text.contains("Whatever the database did, one of these strikes:"), "{text}");
     assert!(text.contains("- if R's version of k came before A's:\n      A read bob"), "{text}");
@@ -245,8 +248,14 @@ fn a_key_that_is_returned_twice_is_shown_twice() {
         other: None,
     };
     let (choices, conflicts) = (Vec::new(), Vec::new());
-    let refutation =
-        Refutation { bad: Some(bad), choices, conflicts, core: vec![A], minimal: true };
+    let refutation = Refutation {
+        bad: Some(bad),
+        choices,
+        conflicts,
+        core: vec![A],
+        minimal: true,
+        ..Refutation::default()
+    };
     let mut verdict = reject(refutation, "repeated-key", "one key twice", "bob is there twice.");
     let scan = "scan [a, z) → [alice=1 bob=2 bob=3]";
     verdict.transactions = vec![card(A, "A", &[("write bob ← 3 (failed)", 4), (scan, 5)])];
@@ -290,13 +299,8 @@ fn a_bad_read_is_its_own_reason() {
         writer: Some(R),
         other: None,
     };
-    let refutation = Refutation {
-        bad: Some(bad),
-        choices: Vec::new(),
-        conflicts: Vec::new(),
-        core: vec![R, B],
-        minimal: true,
-    };
+    let refutation =
+        Refutation { bad: Some(bad), core: vec![R, B], minimal: true, ..Refutation::default() };
     let verdict = reject(refutation, "G1a", "aborted read", "B read a value that R took back.");
     let expected = "\
 ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
@@ -313,7 +317,7 @@ fn an_accept_shows_its_order_and_its_assumptions() {
     let witness = Witness {
         order: order.map(|(txn, at)| Point { txn, at }).to_vec(),
         sources: vec![Chosen { txn: A, op: 0, key: None, from: Source::Txn(R) }],
-        committed: Vec::new(),
+        ..Witness::default()
     };
     let mut verdict = verdict(Answer::Accept { witness });
     verdict.trace.unknown = 2;
@@ -365,7 +369,8 @@ fn an_unknown_outcome_is_a_possibility() {
     ];
     let sources = vec![Source::Initial, Source::Txn(B)];
     let choices = vec![Choice { txn: A, op: 0, key: Datum::from("bob"), sources }];
-    let refutation = Refutation { bad: None, choices, conflicts, core: vec![A, B], minimal: true };
+    let refutation =
+        Refutation { choices, conflicts, core: vec![A, B], minimal: true, ..Refutation::default() };
     let text = render(&reject(refutation, "G1c", "circle", "it cannot be."), 120);
     let expected = "\
     A read bob → on call from the initial state or from B:

@@ -22,7 +22,7 @@ pub use cards::{Deed, OpCard, Times, TxnCard};
 pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing};
 pub use coverage::{Coverage, Overlap};
 pub use refutation::{
-    Bad, BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
+    Bad, BadKind, Case, Choice, Conflict, Edge, EdgeKind, Fate, Literal, Refutation, Rule, Source,
 };
 pub use witness::{Chosen, Point, PointKind, Witness};
 

@@ -6,13 +6,21 @@
 //! returned, which of two writes of a key came first. The literals of all conflicts together,
 //! with "every read has one of its sources" and "of two versions one is first", are
 //! unsatisfiable; checking that needs no trust in whoever found it.
+//!
+//! Where operations may or may not have taken effect, one proof may not do for all possibilities. The
+//! refutation then consists of *cases*, each with the fates it assumes and a refutation of its own.
 
 use serde::{Deserialize, Serialize};
 use tristan_history::Datum;
 
 /// Why nothing explains the trace.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refutation {
+    /// What happens as operations took effect or did not; empty if the same proof holds for every
+    /// possibility. Together the cases cover every possibility. If there are cases, then `bad`,
+    /// `choices` and `conflicts` are empty and `core` is the union of theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<Case>,
     /// A read that no level-conforming source explains. If present, it is the whole proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bad: Option<Bad>,
@@ -27,6 +35,27 @@ pub struct Refutation {
     pub core: Vec<u32>,
     /// Whether it was shown that no transaction of the core can be left out.
     pub minimal: bool,
+}
+
+/// Whether an operation took effect whose return the trace does not show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Fate {
+    /// The transaction.
+    pub txn: u32,
+    /// The operation within it.
+    pub op: u32,
+    /// Whether it took effect; if not, it is read as an operation that failed.
+    pub effect: bool,
+}
+
+/// A refutation of every resolved history that agrees with some fates. A resolved history is the
+/// trace with every indeterminate operation either done or failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Case {
+    /// What the case assumes, by transaction and operation.
+    pub fates: Vec<Fate>,
+    /// Why nothing explains the trace then. It has no cases of its own.
+    pub refutation: Refutation,
 }
 
 /// A single observation that is wrong by itself.

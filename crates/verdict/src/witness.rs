@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tristan_history::Datum;
 
-use crate::Source;
+use crate::{Fate, Source};
 
 /// One execution.
 ///
@@ -22,6 +22,10 @@ pub struct Witness {
     pub sources: Vec<Chosen>,
     /// Transactions of unknown outcome that took effect; the others did not.
     pub committed: Vec<u32>,
+    /// Operations that may or may not have taken effect and did (`effect` is always true); those
+    /// that are not listed did not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Fate>,
 }
 
 /// A point in the order.

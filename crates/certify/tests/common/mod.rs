@@ -63,7 +63,7 @@ pub fn chosen_of(txn: u32, op: u32, key: &str, from: Source) -> Chosen {
 }
 
 pub fn refutation(conflicts: Vec<Conflict>, core: &[u32]) -> Refutation {
-    Refutation { bad: None, choices: Vec::new(), conflicts, core: core.to_vec(), minimal: false }
+    Refutation { conflicts, core: core.to_vec(), ..Refutation::default() }
 }
 
 pub fn cycle(literals: Vec<Literal>, edges: Vec<Edge>) -> Conflict {

@@ -35,13 +35,7 @@ pub fn of_bad(asg: &Asg<'_>, bad: &BadRead) -> Answer {
     core.sort_unstable();
     core.dedup();
     let anomaly = bad_read::anomaly(asg.history, &told);
-    let refutation = Refutation {
-        bad: Some(told),
-        choices: Vec::new(),
-        conflicts: Vec::new(),
-        core,
-        minimal: true,
-    };
+    let refutation = Refutation { bad: Some(told), core, minimal: true, ..Refutation::default() };
     Answer::Reject { anomaly, refutation }
 }
 
@@ -53,7 +47,8 @@ pub fn of_conflicts(asg: &Asg<'_>, core: &Core) -> Answer {
     let txns = txns_of(&told, &choices);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
     let minimal = core.minimal;
-    let refutation = Refutation { bad: None, choices, conflicts: told, core: txns, minimal };
+    let refutation =
+        Refutation { choices, conflicts: told, core: txns, minimal, ..Refutation::default() };
     Answer::Reject { anomaly, refutation }
 }
 

@@ -20,7 +20,12 @@ pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
         Some(places) => points.along(ir, assignment, places),
         None => points.along(ir, assignment, &places(ir, &automaton, assignment)),
     };
-    Witness { order, sources: sources(ir, assignment), committed: committed(ir, assignment) }
+    Witness {
+        order,
+        sources: sources(ir, assignment),
+        committed: committed(ir, assignment),
+        ..Witness::default()
+    }
 }
 
 /// An order that goes along the whole graph of an assignment.

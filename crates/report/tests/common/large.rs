@@ -49,7 +49,7 @@ pub fn reject() -> Verdict {
     let long = Conflict { literals: vec![], rule: Rule::Cycle((0..TXNS).map(edge).collect()) };
     let conflicts = (0..200).map(conflict).chain([long]).collect();
     let core = (0..TXNS).collect();
-    let refutation = Refutation { bad: None, choices: vec![], conflicts, core, minimal: false };
+    let refutation = Refutation { conflicts, core, ..Refutation::default() };
     let Answer::Reject { refutation: own, .. } = &mut verdict.answer else { panic!("a reject") };
     *own = refutation;
     verdict.trace.transactions = 1_000_000;
