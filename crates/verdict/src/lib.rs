@@ -15,12 +15,14 @@ pub mod audit;
 pub mod cards;
 pub mod context;
 pub mod coverage;
+pub mod fact;
 pub mod refutation;
 pub mod witness;
 
 pub use cards::{Deed, OpCard, Times, TxnCard};
 pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing};
 pub use coverage::{Coverage, Overlap};
+pub use fact::{Content, Fact};
 pub use refutation::{
     Bad, BadKind, Case, Choice, Conflict, Edge, EdgeKind, Fate, Literal, Refutation, Rule, Source,
 };

@@ -13,6 +13,8 @@
 use serde::{Deserialize, Serialize};
 use tristan_history::Datum;
 
+use crate::fact::Fact;
+
 /// Why nothing explains the trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refutation {
@@ -31,10 +33,14 @@ pub struct Refutation {
     /// The conflicts, in an order in which they can be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
-    /// Numbers of the transactions involved, ascending.
+    /// Numbers of the transactions that a reason rests on, ascending: the ends of edges, the sources
+    /// of reads, the readers of lists that show an order.
     pub core: Vec<u32>,
     /// Whether it was shown that no transaction of the core can be left out.
     pub minimal: bool,
+    /// What the reasons say about the whole trace, beyond its core.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
 }
 
 /// Whether an operation took effect whose return the trace does not show.
