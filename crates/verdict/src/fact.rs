@@ -47,6 +47,16 @@ pub enum Fact {
         /// The transaction whose version came later.
         then: u32,
     },
+    /// This transaction, whose outcome is unknown, took effect: what this operation of another
+    /// transaction saw has no other source, or is a list with its elements.
+    TookEffect {
+        /// The transaction of unknown outcome.
+        txn: u32,
+        /// The transaction that read from it.
+        reader: u32,
+        /// The reading operation within the reader.
+        op: u32,
+    },
 }
 
 /// What a key held.
