@@ -142,6 +142,7 @@ pub fn verify<'t>(
     let options = Options {
         drift: i64::try_from(policy.clock_drift.as_nanos()).unwrap_or(i64::MAX),
         limits: Limits { time: policy.time, memory: None },
+        within: Default::default(),
         trace_name: trace.name(),
         ..Options::default()
     };

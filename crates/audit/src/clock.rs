@@ -1,6 +1,8 @@
 //! How much time there is, and who wants to know how far it has come.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tristan_ground::{Budget, Limits, Stopped};
 
 /// Somebody who watches an audit.
 pub trait Watch {
@@ -20,34 +22,50 @@ impl Watch for Unwatched {
     fn done(&self, _: u64) {}
 }
 
-/// How much time there is.
+/// How much time and memory there is.
 pub(crate) struct Clock<'a> {
-    end: Option<Instant>,
+    budget: Budget,
     watch: &'a dyn Watch,
 }
 
 impl<'a> Clock<'a> {
-    pub(crate) fn new(millis: Option<u64>, watch: &'a dyn Watch) -> Self {
-        let end = millis.map(|millis| Instant::now() + Duration::from_millis(millis));
-        Self { end, watch }
+    pub(crate) fn new(millis: Option<u64>, watch: &'a dyn Watch, within: &Budget) -> Self {
+        let limits = Limits { time: millis.map(Duration::from_millis), memory: None };
+        Self { budget: within.within(&limits), watch }
+    }
+
+    /// The same budget, without anybody who watches.
+    pub(crate) fn unwatched(&self) -> Clock<'static> {
+        Clock { budget: self.budget.clone(), watch: &Unwatched }
+    }
+
+    /// What is left.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// Something new begins.
     pub(crate) fn enter(&self, stage: &'static str) {
+        self.budget.enter(stage);
         self.watch.stage(stage);
     }
 
-    /// Whether time is up; the clock is only looked at now and then.
+    /// Whether a limit was reached; the clock is only looked at now and then.
     pub(crate) fn is_over(&self, count: u64) -> bool {
         if !count.is_multiple_of(64) {
-            return false;
+            return self.budget.known().is_err();
         }
         self.watch.done(count);
         self.is_up()
     }
 
-    /// Whether time is up.
+    /// Whether a limit was reached.
     pub(crate) fn is_up(&self) -> bool {
-        self.end.is_some_and(|end| Instant::now() >= end)
+        self.budget.check().is_err()
+    }
+
+    /// Which limit was reached, and where.
+    pub(crate) fn stopped(&self) -> Option<Stopped> {
+        self.budget.stopped()
     }
 }

@@ -27,6 +27,7 @@
 
 use std::rc::Rc;
 
+use tristan_ground::{Budget, Stop as Limit};
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
 
@@ -88,10 +89,23 @@ pub fn audit_watched(
     options: &Options,
     watch: &dyn Watch,
 ) -> Result<AuditVerdict, Error> {
-    let clock = Clock::new(options.time, watch);
+    audit_within(source, options, watch, &Budget::default())
+}
+
+/// The same, as long as the budget allows.
+///
+/// # Errors
+/// If the log cannot be read. A log that is wrong is a verdict, and so is a limit that was reached.
+pub fn audit_within(
+    source: &dyn Source,
+    options: &Options,
+    watch: &dyn Watch,
+    budget: &Budget,
+) -> Result<AuditVerdict, Error> {
+    let clock = Clock::new(options.time, watch, budget);
     let assumed = assumptions(options);
     let (pass, effort) = decide(source, options, &clock, passes(options))?;
-    watch.stage("check the answer");
+    clock.enter("check the answer");
     let answer = answer(source, options, &pass, effort, &clock)?;
     Ok(verdict(source, options, &pass, answer, assumed))
 }
@@ -222,6 +236,7 @@ pub(crate) fn run_until(
         frontier.readers = Some(readers(source, options, &extent)?);
     }
     let until = extent.until;
+    frontier.notes.budget = clock.budget().clone();
     frontier.extent = extent;
     let end = go(&mut loader, &mut frontier, clock, until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
@@ -276,6 +291,7 @@ fn go(
     until: Option<u64>,
 ) -> Result<End, Error> {
     let stopped = |stop: Stop| match stop {
+        _ if clock.budget().known().is_err() => End::Late,
         Stop::Dead(dead) => End::Dead(dead),
         Stop::Unsupported(task, reason) => {
             End::Unsupported { txn: task.txn.number, reason: reason.to_string() }
@@ -314,6 +330,16 @@ fn go(
     Ok(frontier.finish().map_or_else(stopped, |()| End::Explained))
 }
 
+/// Which limit was reached, in which stage, and what to do about it.
+fn limit(clock: &Clock<'_>) -> String {
+    let Some(stopped) = clock.stopped() else { return Limit::Time.to_string() };
+    let flag = match stopped.stop {
+        Limit::Memory => "--memory",
+        Limit::Time | Limit::Cancelled => "--time",
+    };
+    format!("{} in stage \"{}\"; allow more with {flag}", stopped.stop, stopped.place)
+}
+
 fn answer(
     source: &dyn Source,
     options: &Options,
@@ -328,7 +354,7 @@ fn answer(
         explained,
     };
     Ok(match &pass.end {
-        End::Late => unknown("the time is up".to_owned(), None),
+        End::Late => unknown(limit(clock), None),
         End::Cut => unknown("there are too many possibilities to try".to_owned(), None),
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
         End::Explained => match replay(source, options, &pass.frontier.records)? {

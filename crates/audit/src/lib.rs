@@ -21,7 +21,7 @@ mod task;
 mod witness;
 
 pub use clock::Watch;
-pub use engine::{audit, audit_watched};
+pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
 pub use level::Level;
 pub use options::{Conflict, Heuristics, Options, Order};

@@ -15,6 +15,7 @@
 mod case;
 mod error;
 mod growth;
+mod limits;
 mod measure;
 mod peer;
 mod plot;
@@ -30,6 +31,7 @@ mod table;
 pub use case::{Case, Store};
 pub use error::BenchError;
 pub use growth::{Growth, growth};
+pub use limits::{Asked, Inputs, Kept, keep, limits_table};
 pub use peer::{KNOWN_PEERS, KnownPeer, Peer};
 pub use plot::plot;
 pub use report::Report;

@@ -78,8 +78,10 @@ fn the_level_must_be_the_one_asked_for() {
     let answer = Answer::Accept { witness: order(&[0, 1]) };
     let refused = certify(&write_skew(), &ser, 0, &verdict(&si, answer));
     assert!(matches!(refused, Err(Refused::Level { .. })));
-    let answer =
-        Answer::Unknown { reason: UnknownReason::Time { millis: 1 }, decided: String::new() };
+    let answer = Answer::Unknown {
+        reason: UnknownReason::Time { millis: 1, stage: String::new() },
+        decided: String::new(),
+    };
     let nothing = certify(&write_skew(), &si, 0, &verdict(&si, answer));
     assert_eq!(nothing, Ok(Certified::NothingToCheck));
 }

@@ -7,8 +7,9 @@ use tristan_history::History;
 use tristan_spec::{Level, ReadRule};
 use tristan_verdict::{Answer, UnknownReason, Verdict};
 
+use crate::asg::promises::promises;
 use crate::asg::{Asg, BadRead, Effect, Unpromised};
-use crate::budget::{Budget, Limits, Stop};
+use crate::budget::{Budget, Limits, Stop, reason};
 use crate::explain::{self, level_marks};
 use crate::frontier::Frontier;
 use crate::ir::{Ir, Superpositions};
@@ -25,8 +26,10 @@ use crate::threads::Threads;
 pub struct Options {
     /// Clocks of different clients may differ by this much, in nanoseconds.
     pub drift: i64,
-    /// How long and how much.
+    /// How long and how much, for one call.
     pub limits: Limits,
+    /// The budget of the work that the call is part of; the call ends with it at the latest.
+    pub within: Budget,
     /// Which passes run.
     pub passes: Passes,
     /// What to call the trace.
@@ -43,6 +46,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// The same options with a budget that starts now.
+    fn started(&self) -> Self {
+        let within = self.within.within(&self.limits);
+        Self { within, limits: Limits::default(), ..self.clone() }
+    }
+
     /// The threads that may work.
     pub(crate) fn threads(&self) -> Threads {
         Threads::new(self.threads)
@@ -98,10 +107,17 @@ pub fn check_levels(
     options: &Options,
     observer: &dyn Observer,
 ) -> Vec<Report> {
-    let watch = Stopwatch::new(observer, options.count);
+    let options = &options.started();
+    let watch = Stopwatch::new(observer, options);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
-    let asg = Asg::build(&history, options.threads());
+    let asg = match Asg::build_within(&history, options.threads(), &options.within) {
+        Ok(asg) => asg,
+        Err(stop) => {
+            let report = |level| unseen(&history, level, options, stop, &watch);
+            return levels.iter().map(report).collect();
+        }
+    };
     let shared = watch.take();
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
@@ -127,6 +143,18 @@ pub fn check_levels(
     reports
 }
 
+/// The report on a level when a limit was hit before its problem was known.
+fn unseen(
+    history: &History,
+    level: &Level,
+    options: &Options,
+    stop: Stop,
+    watch: &Stopwatch<'_>,
+) -> Report {
+    let verdict = explain::unseen(history, level, options, reason(&options.within.account(stop)));
+    Report { verdict, stages: watch.take(), superpositions: None }
+}
+
 /// The same for one level and modules of the user's own, which edit its problem before it is
 /// solved. The verdict is about the level *and* the modules, and says so in its name.
 ///
@@ -142,7 +170,8 @@ pub fn check_with(
     if modules.is_empty() {
         return Ok(check(history, level, options, observer));
     }
-    let watch = Stopwatch::new(observer, options.count);
+    let options = &options.started();
+    let watch = Stopwatch::new(observer, options);
     watch.stage("asg");
     let history = options.interpretation.apply(history);
     let asg = match Asg::for_level(&history, level, options.threads()) {
@@ -202,10 +231,14 @@ fn decide(
     observer: &dyn Observer,
 ) -> Decision {
     let promised;
-    let asg = match level.asks_promises().then(|| Asg::promised(asg.history, level, asg.threads)) {
+    let asg = match level.asks_promises().then(|| promises(asg.history)) {
         None => asg,
-        Some(Ok(read)) => {
-            promised = read;
+        Some(Ok(promises)) => {
+            let (history, threads, budget) = (asg.history, asg.threads, &options.within);
+            match Asg::promised_within(history, level, promises, threads, budget) {
+                Ok(read) => promised = read,
+                Err(stop) => return Decision::Open(reason(&budget.account(stop))),
+            }
             &promised
         }
         Some(Err(unpromised)) => return Decision::from(unpromised),
@@ -220,7 +253,10 @@ fn decide(
         }
         match strengthen::strengthened(asg, level, options, budget, observer) {
             Some(decision) => decision,
-            None => solved(lower::lower(asg, level, options), options, budget, observer),
+            None => {
+                let ir = lower::lower_within(asg, level, options, budget)?;
+                solved(ir, options, budget, observer)
+            }
         }
     })
 }
@@ -235,13 +271,13 @@ fn decide_by(
     if let Some(bad) = first_bad(asg, level.reads) {
         return Decision::Bad(bad);
     }
-    let decision = search(&Budget::start(&options.limits));
+    let decision = search(&options.within);
     match (decision, asg.unsupported.first()) {
         (Ok(Decision::Accepted(..)), Some(what)) => {
             Decision::Open(UnknownReason::Unsupported { what: what.clone() })
         }
         (Ok(decision), _) => decision,
-        (Err(stop), _) => Decision::Open(reason(stop, &options.limits)),
+        (Err(stop), _) => Decision::Open(reason(&options.within.account(stop))),
     }
 }
 
@@ -271,18 +307,10 @@ pub(crate) fn solved(
     }
 }
 
-fn reason(stop: Stop, limits: &Limits) -> UnknownReason {
-    match stop {
-        Stop::Time => {
-            UnknownReason::Time { millis: limits.time.map_or(0, |limit| limit.as_millis() as u64) }
-        }
-        Stop::Memory => UnknownReason::Memory { bytes: limits.memory.unwrap_or(0) },
-    }
-}
-
 /// Times the stages on their way to the observer.
 struct Stopwatch<'a> {
     observer: &'a dyn Observer,
+    budget: &'a Budget,
     running: RefCell<Option<(&'static str, Instant)>>,
     stages: RefCell<Vec<(&'static str, Duration)>>,
     /// What the first problem left open, if that is to be counted.
@@ -291,13 +319,14 @@ struct Stopwatch<'a> {
 }
 
 impl<'a> Stopwatch<'a> {
-    fn new(observer: &'a dyn Observer, count: bool) -> Self {
+    fn new(observer: &'a dyn Observer, options: &'a Options) -> Self {
         Self {
             observer,
+            budget: &options.within,
             running: RefCell::default(),
             stages: RefCell::default(),
             superpositions: RefCell::default(),
-            count,
+            count: options.count,
         }
     }
 
@@ -317,10 +346,12 @@ impl Observer for Stopwatch<'_> {
     fn stage(&self, name: &'static str) {
         self.stop();
         *self.running.borrow_mut() = Some((name, Instant::now()));
+        self.budget.enter(name);
         self.observer.stage(name);
     }
 
     fn progress(&self, done: u64, total: u64) {
+        self.budget.progress(done, total);
         self.observer.progress(done, total);
     }
 

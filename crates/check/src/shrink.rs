@@ -155,11 +155,12 @@ impl Shrinking<'_> {
     fn limits(&self) -> Limits {
         let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
         let time = [left, self.options.limits.time].into_iter().flatten().min();
-        Limits { time, ..self.options.limits.clone() }
+        Limits { time, ..self.options.limits }
     }
 
     fn is_over(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
+            || self.options.within.check().is_err()
     }
 
     /// Leaves out as many transactions as it can: halves first, then quarters, and so on.

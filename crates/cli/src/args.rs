@@ -158,12 +158,8 @@ pub(crate) struct SolveArgs {
     /// How far apart the clocks of two clients may be, as in 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
-    /// Give up after this long, as in 60s
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
-    /// Give up rather than use more memory than this, as in 4G
-    #[arg(long, value_name = "SIZE", value_parser = units::size)]
-    pub(crate) memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// Passes to run: all, none, a list, or -NAME to leave one out; they change no verdict
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     pub(crate) passes: Passes,
@@ -182,6 +178,17 @@ pub(crate) struct SolveArgs {
     /// What the exit code makes of an unknown verdict
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,
+}
+
+/// How much a command may use. What is not decided by then is unknown.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct LimitArgs {
+    /// Maximum time of the whole command, as in 60s; what is not decided by then is unknown
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    pub(crate) time: Option<Duration>,
+    /// Maximum memory, as in 4G; what is not decided when it is reached is unknown
+    #[arg(long, value_name = "SIZE", value_parser = units::size)]
+    pub(crate) memory: Option<u64>,
 }
 
 /// Where verdicts go.
@@ -238,6 +245,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) verdict: PathBuf,
     #[command(flatten)]
     pub(crate) sinks: SinkArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// `tristan certify`
@@ -262,6 +271,8 @@ pub(crate) struct CertifyArgs {
     /// The verdict says how the trace was read; another way is refused
     #[command(flatten)]
     pub(crate) reading: ReadingArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// `tristan stats`
@@ -269,6 +280,8 @@ pub(crate) struct CertifyArgs {
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     pub(crate) input: TraceArgs,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// `tristan convert`
@@ -290,13 +303,16 @@ pub(crate) struct ConvertArgs {
     /// value: an integer, or a text in double quotes [default: as the trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 /// `tristan bench`
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Rows that belong together: small or full [default: small]
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level", "txns"])]
+    /// Rows that belong together: small or full; or limits, to see whether --time, --memory and --for
+    /// are kept [default: small]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
     /// Only these rows of the suite
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["workload", "level", "txns"])]

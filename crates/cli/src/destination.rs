@@ -75,6 +75,19 @@ impl<K: Kind> Destinations<K> {
         Ok(opened)
     }
 
+    /// The names of what is written, and where it goes; `None` stands for standard output.
+    pub(crate) fn forms(&self) -> Vec<(&'static str, Option<PathBuf>)> {
+        let name = |kind: K| K::ALL.iter().find(|(_, known)| *known == kind).map(|(name, _)| *name);
+        let all = self.kinds().into_iter();
+        all.filter_map(|(kind, place)| Some((name(kind)?, place))).collect()
+    }
+
+    /// The kinds that are written, and where they go; `None` stands for standard output.
+    pub(crate) fn kinds(&self) -> Vec<(K, Option<PathBuf>)> {
+        let files = self.files.iter().map(|(kind, path, _)| (*kind, Some(path.clone())));
+        std::iter::once((self.stdout, None)).chain(files).collect()
+    }
+
     /// Sends this kind to standard output, unless another was asked for.
     pub(crate) fn usually(mut self, kind: K) -> Self {
         if self.stdout == K::ALL[0].1 {

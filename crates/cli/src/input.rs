@@ -15,6 +15,7 @@ use tristan_history::{History, TraceError};
 use crate::args::TraceArgs;
 use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::limits;
 
 /// The built-in trace.
 const DEMO: &str = include_str!("../demo/ward.jsonl");
@@ -61,15 +62,17 @@ impl Source {
         initial: Option<&InitialRule>,
     ) -> Result<History, Failure> {
         let name = self.name();
+        let budget = limits::budget();
+        budget.enter("reading");
         let history = match self {
-            Self::Demo => formats::read(DEMO.as_bytes(), &name, format),
-            Self::Stdin => formats::read(io::stdin().lock(), &name, format),
-            Self::Path(path) => formats::open(path, format),
+            Self::Demo => formats::read_within(DEMO.as_bytes(), &name, format, &budget),
+            Self::Stdin => formats::read_within(io::stdin().lock(), &name, format, &budget),
+            Self::Path(path) => formats::open_within(path, format, &budget),
         };
-        let mut history = history.map_err(|error| {
-            let missing = matches!(error, TraceError::Io { .. });
-            let exit = if missing { Exit::MissingInput } else { Exit::BadInput };
-            Failure::new(exit, error.to_string())
+        let mut history = history.map_err(|error| match error {
+            TraceError::Stopped { stop, .. } => limits::failure(&name, stop),
+            TraceError::Io { .. } => Failure::new(Exit::MissingInput, error.to_string()),
+            error => Failure::new(Exit::BadInput, error.to_string()),
         })?;
         for warning in &history.warnings {
             complain(&format!("{name}: warning: {warning}"));

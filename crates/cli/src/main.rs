@@ -11,6 +11,7 @@ mod destination;
 mod exit;
 mod huge_pages;
 mod input;
+mod limits;
 mod output;
 mod progress;
 mod sinks;
@@ -48,6 +49,7 @@ fn run() -> Exit {
         }
     };
     huge_pages::ask(&cli.command);
+    limits::start(&cli.command);
     let mut out = Output::stdout(cli.color);
     let done = commands::run(cli.command, &mut out);
     let exit = done.unwrap_or_else(|failure| {

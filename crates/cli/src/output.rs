@@ -1,6 +1,6 @@
 //! Standard output, which may be a terminal, a file, or a pipe nobody reads any more.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use anyhow::Context;
 use tristan_report::Style;
@@ -13,7 +13,8 @@ const WIDTH: usize = 100;
 
 /// Standard output.
 pub(crate) struct Output {
-    out: BufWriter<StdoutLock<'static>>,
+    /// Not locked for good: the watchdog may have to speak.
+    out: BufWriter<Stdout>,
     style: Style,
     /// Whoever read it has gone away; that is fine, we go on for the exit code's sake.
     closed: bool,
@@ -31,7 +32,7 @@ impl Output {
         };
         let columns = terminal_size::terminal_size().filter(|_| terminal);
         let width = columns.map_or(WIDTH, |(width, _)| usize::from(width.0));
-        let out = BufWriter::new(io::stdout().lock());
+        let out = BufWriter::new(io::stdout());
         Self { out, style: Style { width, colour }, closed: false }
     }
 

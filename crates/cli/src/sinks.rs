@@ -1,11 +1,15 @@
 //! Where verdicts go: solve once, write many.
 
+use std::path::PathBuf;
+
 use tristan_report::{Hints, Style};
+use tristan_spec::Level;
 use tristan_verdict::Verdict;
 
 use crate::args::SinkArgs;
 use crate::destination::{self, Destination, Destinations};
 use crate::exit::Failure;
+use crate::limits;
 use crate::output::Output;
 
 /// What is written.
@@ -79,6 +83,29 @@ impl Sinks {
     /// The file that keeps the JSON, if there is one.
     pub(crate) fn json_file(&self) -> Option<String> {
         self.to.file(Kind::Json).map(|path| path.display().to_string())
+    }
+
+    /// From now on these levels of this trace are unknown if a limit is overrun.
+    pub(crate) fn on_overrun(&self, levels: Vec<Level>, trace: String) {
+        let (kinds, many) = (self.to.kinds(), self.many);
+        limits::on_overrun(move |stopped| {
+            let verdicts: Vec<Verdict> =
+                levels.iter().map(|level| limits::unknown(level, &trace, stopped)).collect();
+            let text = || {
+                let one =
+                    |verdict| tristan_report::text(verdict, &Hints::default(), Style::default());
+                verdicts.iter().map(one).collect()
+            };
+            let rendered = |(kind, place): &(Kind, Option<PathBuf>)| {
+                let content = match kind {
+                    Kind::Text => text(),
+                    Kind::Json => json(&verdicts, many),
+                    Kind::Document(document) => document.render(&verdicts),
+                };
+                (place.clone(), content)
+            };
+            kinds.iter().map(rendered).collect()
+        });
     }
 
     /// Whether somebody wants a page, which shows more than other outputs do.

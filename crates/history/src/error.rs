@@ -7,7 +7,10 @@
 
 use std::io;
 
+use tristan_ground::Stop;
+
 use crate::Datum;
+use crate::formats::stop_behind;
 
 /// Why a trace could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +40,14 @@ pub enum TraceError {
         /// What should have stood there.
         expected: String,
     },
+    /// A limit was reached before the end of the trace.
+    #[error("{file}: {stop} while the trace was read")]
+    Stopped {
+        /// The name the caller gave to the input.
+        file: String,
+        /// Which limit.
+        stop: Stop,
+    },
     /// The input could not be read at all.
     #[error("{file}: {source}")]
     Io {
@@ -64,16 +75,19 @@ impl TraceError {
         Self::Bytes { file: file.to_owned(), offset, found, expected }
     }
 
-    /// A failure of the input itself.
+    /// A failure of the input itself, or of the budget behind it.
     pub fn io(file: &str, source: io::Error) -> Self {
-        Self::Io { file: file.to_owned(), source }
+        match stop_behind(&source) {
+            Some(stop) => Self::Stopped { file: file.to_owned(), stop },
+            None => Self::Io { file: file.to_owned(), source },
+        }
     }
 
     /// The line the error points at, if it points at one.
     pub fn line(&self) -> Option<u32> {
         match self {
             Self::Content { line, .. } => Some(*line),
-            Self::Bytes { .. } | Self::Io { .. } => None,
+            Self::Bytes { .. } | Self::Stopped { .. } | Self::Io { .. } => None,
         }
     }
 }

@@ -51,7 +51,7 @@ pub use picture::svg as picture;
 pub use runs::{Run, runs};
 pub use script::{Dialect, Unsayable, script};
 pub use summary::{sentence, word};
-pub use text::{Hints, text};
+pub use text::{Hints, stopped, text};
 
 use tristan_verdict::Verdict;
 

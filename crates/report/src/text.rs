@@ -147,14 +147,14 @@ fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str
 }
 
 /// Why there is no answer, and what to do about it.
-pub(crate) fn stopped(reason: &UnknownReason) -> (String, String) {
+pub fn stopped(reason: &UnknownReason) -> (String, String) {
     match reason {
-        UnknownReason::Time { millis } => (
-            format!("stopped at the time limit of {}", duration(*millis)),
+        UnknownReason::Time { millis, stage } => (
+            format!("stopped at the time limit of {}{}", duration(*millis), during(stage)),
             format!("allow more time (--time {})", duration(millis.saturating_mul(4).max(1000))),
         ),
-        UnknownReason::Memory { bytes } => (
-            format!("stopped at the memory limit of {}", size(*bytes)),
+        UnknownReason::Memory { bytes, stage } => (
+            format!("stopped at the memory limit of {}{}", size(*bytes), during(stage)),
             format!("allow more memory (--memory {})", size(bytes.saturating_mul(2))),
         ),
         UnknownReason::Unsupported { what } => (
@@ -162,6 +162,11 @@ pub(crate) fn stopped(reason: &UnknownReason) -> (String, String) {
             "ask for a weaker level, or leave these operations out of the trace".to_owned(),
         ),
     }
+}
+
+/// ` in stage saturate`; nothing if the stage is not known.
+fn during(stage: &str) -> String {
+    if stage.is_empty() { String::new() } else { format!(", in stage {}", fold(stage, 80)) }
 }
 
 fn assumptions(out: &mut String, style: Style, verdict: &Verdict) {

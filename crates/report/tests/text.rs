@@ -346,8 +346,16 @@ fn a_long_order_loses_its_middle() {
 #[test]
 fn an_unknown_says_why_and_how_to_go_on() {
     let cases = [
-        (UnknownReason::Time { millis: 1500 }, "time limit of 1500ms", "--time 6s"),
-        (UnknownReason::Memory { bytes: 1 << 30 }, "memory limit of 1G", "--memory 2G"),
+        (
+            UnknownReason::Time { millis: 1500, stage: String::new() },
+            "time limit of 1500ms",
+            "--time 6s",
+        ),
+        (
+            UnknownReason::Memory { bytes: 1 << 30, stage: String::new() },
+            "memory limit of 1G",
+            "--memory 2G",
+        ),
     ];
     for (reason, limit, more) in cases {
         let decided = "2 of 3 components hold".to_owned();

@@ -58,7 +58,7 @@ impl Serve {
         let listen = |error| ServeError::Listen { address: wanted.to_string(), error };
         let listener = TcpListener::bind(wanted).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
-        let jobs = Jobs::new(self.limits.clone());
+        let jobs = Jobs::new(self.limits);
         let site = Arc::new(Site::new(folder, jobs, self.upload));
         Ok(Bound { listener, address, site })
     }

@@ -35,7 +35,8 @@ fn run(tasks: &[(Problem, usize)]) -> usize {
             scope.spawn(|| {
                 while let Some((problem, txns)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let started = Instant::now();
-                    let limits = Limits { time: Some(Duration::from_secs(600)), conflicts: None };
+                    let limits =
+                        Limits { time: Some(Duration::from_secs(600)), ..Limits::default() };
                     let synthesis = synthesise(&problem.query(*txns), &limits);
                     let seconds = started.elapsed().as_secs_f64();
                     let right = report(problem, *txns, &synthesis, seconds);

@@ -12,7 +12,7 @@
 use tristan_spec::iso::Level;
 
 use crate::gates::Limits;
-use crate::proof::{Proof, prove};
+use crate::proof::{Proof, prove_within};
 use crate::search::{Options, Query, Scope};
 use crate::smallest::smallest;
 use crate::synthesise::{Answer, Outcome, Reason};
@@ -31,7 +31,7 @@ pub enum Implication {
 }
 
 /// How to find out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The largest histories to look at.
     pub scope: Scope,
@@ -46,7 +46,12 @@ pub struct Plan {
 impl Plan {
     /// Whether every history that the first level allows is allowed by the second.
     pub fn implies(&self, one: &Level, other: &Level) -> Implication {
-        if let Some(proof) = self.prove.then(|| prove(one, other)).flatten() {
+        if let Err(stop) = self.limits.within.check() {
+            return Implication::Unknown(Reason::Limit(stop.into()));
+        }
+        if let Some(proof) =
+            self.prove.then(|| prove_within(one, other, &self.limits.within)).flatten()
+        {
             return Implication::Proved(Box::new(proof));
         }
         let query = Query {

@@ -171,7 +171,7 @@ fn deletes_are_writes() {
 #[test]
 fn time_may_run_out() {
     let skew: AbstractHistory = "r(x,0) w(y) | r(y,0) w(x)".parse().expect("it is well formed");
-    let limits = Limits { time: Some(std::time::Duration::ZERO), conflicts: None };
+    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let judged = judge_history(&level("be-ser"), &skew.to_native(), &Budget::start(&limits));
     assert_eq!(judged, Verdict::Unknown(Unclear::Limit(Stop::Time)));
 }

@@ -100,11 +100,17 @@ pub enum UnknownReason {
     Time {
         /// The limit in milliseconds.
         millis: u64,
+        /// The stage that was running, and how far it had come, as in `reading, 35 %`.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        stage: String,
     },
-    /// The memory limit would have been exceeded.
+    /// The memory limit was hit, or would have been exceeded.
     Memory {
         /// The limit in bytes.
         bytes: u64,
+        /// The stage that was running, and how far it had come, as in `reading, 35 %`.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        stage: String,
     },
     /// The trace uses something this version does not interpret at this level.
     Unsupported {
@@ -154,6 +160,28 @@ pub struct Assumption {
 }
 
 impl Verdict {
+    /// The verdict that a level is not decided, about a trace of which this much is known.
+    pub fn unknown(
+        level: &str,
+        definition: &str,
+        trace: TraceSummary,
+        reason: UnknownReason,
+        decided: &str,
+    ) -> Self {
+        Self {
+            schema: SCHEMA_VERSION.to_owned(),
+            level: level.to_owned(),
+            definition: definition.to_owned(),
+            semantics: None,
+            own_writes: None,
+            trace,
+            answer: Answer::Unknown { reason, decided: decided.to_owned() },
+            assumptions: Vec::new(),
+            transactions: Vec::new(),
+            context: Context::default(),
+        }
+    }
+
     /// The verdict as JSON text, the same bytes for the same verdict.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a verdict is always representable in JSON")

@@ -18,6 +18,7 @@ mod states;
 
 use std::cell::{Cell, RefCell};
 
+use tristan_ground::Budget;
 use tristan_sql::Session;
 
 use crate::level::{Frame, Kind};
@@ -56,6 +57,8 @@ pub(crate) struct Notes {
     pub(crate) cut: Cell<bool>,
     /// How many statements were carried out.
     pub(crate) runs: Cell<u64>,
+    /// No statement is carried out when it has ended; the pass is then late, whatever it says.
+    pub(crate) budget: Budget,
     /// Indexes that would help.
     pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
 }
@@ -244,6 +247,7 @@ impl Attempt<'_, '_> {
         let mut session = path.session.clone();
         let moment = Moment { fresh: path.fresh, session: &mut session };
         context.notes.runs.set(context.notes.runs.get() + 1);
+        context.notes.budget.check().map_err(|stop| Unsupported(stop.to_string()))?;
         let mut view = View {
             store: context.store,
             world: self.world,

@@ -13,7 +13,7 @@
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
 
-use crate::clock::{Clock, Unwatched};
+use crate::clock::Clock;
 use crate::engine::{End, Extent, Pass, decide, run_until, slices};
 use crate::error::Error;
 use crate::explain::Effort;
@@ -57,11 +57,11 @@ pub(super) fn small(
     let mut tries = TRIES;
     for tail in TAILS {
         let first = txns.len().saturating_sub(tail);
-        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0)? else {
+        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0, clock)? else {
             continue;
         };
         let small = Small { dialect: header.clone(), schema: schema.clone(), ..found };
-        if is_wrong(&small, options, bad, &mut tries) {
+        if is_wrong(&small, options, bad, clock, &mut tries) {
             return Ok(Some(reduce(small, options, bad, clock, &mut tries)));
         }
         if first == 0 {
@@ -112,9 +112,10 @@ fn cut(
     schema: &[String],
     tail: &[Txn],
     whole: bool,
+    clock: &Clock<'_>,
 ) -> Result<Option<Small>, Error> {
     let Some(first) = tail.first() else { return Ok(None) };
-    let clock = Clock::new(None, &Unwatched);
+    let clock = clock.unwatched();
     let until = if whole { 0 } else { first.number };
     let extent = Extent { until: Some(until), ..Extent::default() };
     let pass = run_until(source, options, Effort::GREEDY, &clock, extent)?;
@@ -144,20 +145,27 @@ fn start_row(pass: &Pass, key: Key, row: &[crate::machine::Value]) -> Option<(St
 }
 
 /// Whether the bad transaction, and nothing else, is wrong.
-fn is_wrong(small: &Small, options: &Options, bad: Wrong, tries: &mut usize) -> bool {
+fn is_wrong(
+    small: &Small,
+    options: &Options,
+    bad: Wrong,
+    clock: &Clock<'_>,
+    tries: &mut usize,
+) -> bool {
     let Some(left) = tries.checked_sub(1) else { return false };
     *tries = left;
     let without = small.txns.iter().filter(|txn| txn.number != bad.0);
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
-    ends(&rest, options).is_some_and(|bad| bad.is_none()) && ends(small, options) == Some(Some(bad))
+    ends(&rest, options, clock).is_some_and(|bad| bad.is_none())
+        && ends(small, options, clock) == Some(Some(bad))
 }
 
 /// What nothing explains, if there is something; nothing if that cannot be told.
-fn ends(small: &Small, options: &Options) -> Option<Option<Wrong>> {
+fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
     options.schema = None;
-    let clock = Clock::new(None, &Unwatched);
+    let clock = clock.unwatched();
     let (pass, effort) = decide(&source, &options, &clock, slices()).ok()?;
     match pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
@@ -180,13 +188,13 @@ fn reduce(
         if clock.is_up() || !txns.iter().any(|txn| txn.number == bad.0) {
             return false;
         }
-        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, tries)
+        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, clock, tries)
     });
     small.txns = txns;
     *tries = TRIES;
     let rows = thin(small.rows.clone(), |rows| {
         !clock.is_up()
-            && is_wrong(&Small { rows: rows.to_vec(), ..small.clone() }, options, bad, tries)
+            && is_wrong(&Small { rows: rows.to_vec(), ..small.clone() }, options, bad, clock, tries)
     });
     small.rows = rows;
     small

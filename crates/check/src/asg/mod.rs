@@ -38,6 +38,7 @@ pub use reads::{ExternalRead, ReadKind, Reads};
 pub use universe::Universe;
 pub use write_history::{Holder, Version, WriteHistory};
 
+use crate::budget::{Budget, Stop};
 use crate::threads::Threads;
 
 /// What an external read saw.
@@ -124,7 +125,19 @@ pub struct Asg<'h> {
 impl<'h> Asg<'h> {
     /// Reads the history.
     pub fn build(history: &'h History, threads: Threads) -> Self {
-        Self::with_promises(history, Vec::new(), Vec::new(), threads)
+        Self::build_within(history, threads, &Budget::default()).expect("there is no limit")
+    }
+
+    /// The same, as long as the budget allows.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub fn build_within(
+        history: &'h History,
+        threads: Threads,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        Self::with_promises(history, Vec::new(), Vec::new(), threads, budget)
     }
 
     /// Reads the history for a level that asks what transactions were promised.
@@ -137,12 +150,28 @@ impl<'h> Asg<'h> {
         threads: Threads,
     ) -> Result<Self, Unpromised> {
         let promises = promises::promises(history)?;
+        let budget = Budget::default();
+        let asg = Self::promised_within(history, level, promises, threads, &budget);
+        Ok(asg.expect("there is no limit"))
+    }
+
+    /// The same with promises that are known, as long as the budget allows.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub fn promised_within(
+        history: &'h History,
+        level: &Level,
+        promises: Vec<Promise>,
+        threads: Threads,
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
         let uncommitted = |promise: &Promise| *promise == Promise::ReadUncommitted;
         let dirty = match level.reads {
             ReadRule::Promised => promises.iter().map(uncommitted).collect(),
             ReadRule::Committed | ReadRule::Dirty => Vec::new(),
         };
-        Ok(Self::with_promises(history, promises, dirty, threads))
+        Self::with_promises(history, promises, dirty, threads, budget)
     }
 
     /// Reads the history as the level does.
@@ -165,8 +194,11 @@ impl<'h> Asg<'h> {
         promises: Vec<Promise>,
         dirty: Vec<bool>,
         threads: Threads,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Result<Self, Stop> {
+        budget.check()?;
         let writes = WriteHistory::collect(history, threads);
+        budget.check()?;
         let mut asg = Self {
             history,
             threads,
@@ -183,11 +215,16 @@ impl<'h> Asg<'h> {
             unsupported: Vec::new(),
         };
         read_lineage::collect(&mut asg);
+        budget.check()?;
         lists::collect(&mut asg);
+        budget.check()?;
         integrity::find_sourceless(&mut asg);
+        budget.check()?;
         effect::decide(&mut asg);
+        budget.check()?;
         asg.hints = Hints::collect(&asg);
-        asg
+        budget.check()?;
+        Ok(asg)
     }
 
     /// Whether this transaction was promised so little that its reads may be dirty: they show

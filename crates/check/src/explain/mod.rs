@@ -11,9 +11,11 @@ mod scene;
 mod stated;
 pub mod witness;
 
-use tristan_history::{Initial, Outcome};
+use tristan_history::{History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
-use tristan_verdict::{Answer, Assumption, Context, SCHEMA_VERSION, TraceSummary, Verdict};
+use tristan_verdict::{
+    Answer, Assumption, Context, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
+};
 
 use crate::asg::Asg;
 use crate::asg::promises::promises;
@@ -33,7 +35,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         Decision::Refuted(mut ir, conflicts) => {
             read_dependency::restore(asg, &units_of(&ir, &conflicts), &mut ir);
             let core = match options.passes.has(Pass::Minimise) {
-                true => minimise(ir, conflicts),
+                true => minimise(ir, conflicts, &options.within),
                 false => Core { ir, conflicts, minimal: false },
             };
             refutation::of_conflicts(asg, &core)
@@ -52,7 +54,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         definition: level.formula.to_string(),
         semantics,
         own_writes,
-        trace: summary(asg, options),
+        trace: summary(asg.history, options),
         answer,
         assumptions: assumptions(asg, level, options),
         transactions: cards::cards(asg.history, &shown),
@@ -78,12 +80,7 @@ fn context(asg: &Asg<'_>, answer: &Answer, shown: &[u32]) -> Context {
     // Around the ends of a long order is everything.
     let is_part = matches!(answer, Answer::Accept { witness } if !witness::is_short(witness));
     let scene = if is_part { None } else { scene::scene(asg.history, shown) };
-    Context {
-        scene,
-        coverage,
-        tool: Some(concat!("tristan ", env!("CARGO_PKG_VERSION")).to_owned()),
-        ..Context::default()
-    }
+    Context { scene, coverage, tool: Some(tool()), ..Context::default() }
 }
 
 /// What is said if the hints of the trace do not fit it.
@@ -104,8 +101,28 @@ pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdic
     }
 }
 
-fn summary(asg: &Asg<'_>, options: &Options) -> TraceSummary {
-    let history = asg.history;
+/// The verdict on a trace that a limit kept from being looked at.
+pub(crate) fn unseen(
+    history: &History,
+    level: &Level,
+    options: &Options,
+    reason: UnknownReason,
+) -> Verdict {
+    let definition = level.formula.to_string();
+    let trace = summary(history, options);
+    let mut verdict = Verdict::unknown(&level.name, &definition, trace, reason, UNSEEN);
+    verdict.context.tool = Some(tool());
+    verdict
+}
+
+/// What is decided before single reads were looked at.
+const UNSEEN: &str = "nothing: the reads of the trace were not looked at";
+
+fn tool() -> String {
+    concat!("tristan ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+fn summary(history: &History, options: &Options) -> TraceSummary {
     let count = |outcome| history.txns.iter().filter(|txn| txn.outcome == outcome).count();
     TraceSummary {
         name: options.trace_name.clone(),

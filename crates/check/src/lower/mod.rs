@@ -19,6 +19,7 @@ use tristan_history::{KeyId, Txn, TxnId};
 use tristan_spec::{Level, ReadRule, Rel};
 
 use crate::asg::{Asg, Effect};
+use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Times, Unit, UnitInfo, known_times};
 use crate::passes::Pass;
 use crate::pipeline::Options;
@@ -78,6 +79,20 @@ impl Numbering {
 
 /// The problem `level` poses on the trace.
 pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
+    lower_within(asg, level, options, &Budget::default()).expect("there is no limit")
+}
+
+/// The same, as long as the budget allows.
+///
+/// # Errors
+/// If the budget is used up.
+pub fn lower_within(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Ir, Stop> {
+    budget.check()?;
     let mut ir = Ir {
         formula: level.formula.clone(),
         units: Vec::new(),
@@ -91,13 +106,16 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     let all_dirty = level.reads == ReadRule::Dirty;
     let likely = options.passes.has(Pass::Guess).then(|| Precision::needed(level));
     let numbering = Numbering::new(asg, number_units(asg, all_dirty, likely, &mut ir));
+    budget.check()?;
     version_order::lower(asg, &numbering, &mut ir);
+    budget.check()?;
     if level.reads != ReadRule::Dirty {
         ir.merged = level.reads == ReadRule::Committed
             && options.passes.has(Pass::Merge)
             && asg.has_ranges
             && Automaton::compile(&level.formula).carries_sessions();
         read_dependency::lower(asg, &numbering, &mut ir);
+        budget.check()?;
         list_order::lower(asg, &numbering, &mut ir);
     }
     if level.reads != ReadRule::Committed {
@@ -108,7 +126,8 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     if ir.uses(Rel::So) {
         session_order::lower(asg.history, &numbering, &mut ir);
     }
-    ir
+    budget.check()?;
+    Ok(ir)
 }
 
 /// Where all reads may be dirty nothing shows that an unknown transaction took effect.

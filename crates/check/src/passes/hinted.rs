@@ -13,7 +13,7 @@ use crate::asg::Asg;
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::lower::hints::{self, Assumed, Narrowed};
-use crate::lower::lower;
+use crate::lower::lower_within;
 use crate::pipeline::{Decision, Observer, Options, solved};
 use crate::solve::conflict::{Cause, Conflict};
 use crate::solve::graph::Via;
@@ -38,7 +38,10 @@ pub(crate) fn hinted(
     if asg.hints.is_empty() || !options.passes.has(Pass::Hints) {
         return None;
     }
-    let mut ir = hinted_ir(asg, level, options);
+    let mut ir = match hinted_ir(asg, level, options, budget) {
+        Ok(ir) => ir,
+        Err(stop) => return Some(Err(stop)),
+    };
     let assumed = hints::assume(asg, &mut ir);
     let decision = match solved(ir, options, budget, observer) {
         Ok(decision) => decision,
@@ -66,11 +69,13 @@ pub(crate) fn hinted(
 }
 
 /// The problem, with session order where it helps.
-fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
-    let Some(formula) = with_sessions(level, options) else { return lower(asg, level, options) };
-    let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
+fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options, budget: &Budget) -> Result<Ir, Stop> {
+    let Some(formula) = with_sessions(level, options) else {
+        return lower_within(asg, level, options, budget);
+    };
+    let mut ir = lower_within(asg, &Level { formula, ..level.clone() }, options, budget)?;
     assume_sessions(&mut ir);
-    ir
+    Ok(ir)
 }
 
 /// Whether a refutation may rest on an assumption. Cycles show what they use; other conflicts, and

@@ -1,10 +1,11 @@
 //! Minimise: leave transactions out of a refutation as long as it stays one.
 //!
 //! In: a refuted IR and its conflicts. Out: a part of it whose every unit is needed, with a
-//! refutation of its own, and whether that was shown for all of them.
+//! refutation of its own, and whether that was shown for all of them. When the budget ends, the
+//! smallest part so far comes out, and nothing is claimed about its units.
 
 use super::Passes;
-use crate::budget::{Budget, Limits};
+use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Unit};
 use crate::passes::Pass;
@@ -27,21 +28,22 @@ pub struct Core {
     pub minimal: bool,
 }
 
-/// Makes a refutation smaller.
-pub fn minimise(ir: Ir, conflicts: Vec<Conflict>) -> Core {
-    let Some(mut core) = grow(&ir, &conflicts) else {
+/// Makes a refutation smaller, as long as the budget allows.
+pub fn minimise(ir: Ir, conflicts: Vec<Conflict>, budget: &Budget) -> Core {
+    let Ok(Some(mut core)) = grow(&ir, &conflicts, budget) else {
         return Core { ir, conflicts, minimal: false };
     };
     let mut needed = 0;
     while needed < core.ir.units.len() {
         let rest: Vec<Unit> =
             (0..core.ir.units.len() as Unit).filter(|&unit| unit as usize != needed).collect();
-        match refute(&core.ir, &rest) {
-            Some(smaller) => {
+        match refute(&core.ir, &rest, budget) {
+            Ok(Some(smaller)) => {
                 core = smaller;
                 needed = 0;
             }
-            None => needed += 1,
+            Ok(None) => needed += 1,
+            Err(_) => return Core { minimal: false, ..core },
         }
     }
     Core { minimal: true, ..core }
@@ -49,7 +51,7 @@ pub fn minimise(ir: Ir, conflicts: Vec<Conflict>) -> Core {
 
 /// The contradiction alone, if its units suffice; else with what proves the choices it rests on,
 /// and so on. The contradiction is the last of the conflicts.
-fn grow(ir: &Ir, conflicts: &[Conflict]) -> Option<Core> {
+fn grow(ir: &Ir, conflicts: &[Conflict], budget: &Budget) -> Result<Option<Core>, Stop> {
     let all = units_of(ir, conflicts);
     let whole = restrict(ir, &all).ir;
     let within = |unit: Unit| all.binary_search(&unit).map_or(0, |at| at as Unit);
@@ -57,11 +59,11 @@ fn grow(ir: &Ir, conflicts: &[Conflict]) -> Option<Core> {
     loop {
         let units = units_of(ir, &taken);
         if units.len() > LARGEST {
-            return None;
+            return Ok(None);
         }
         let units: Vec<Unit> = units.into_iter().map(within).collect();
-        if let Some(core) = refute(&whole, &units) {
-            return Some(core);
+        if let Some(core) = refute(&whole, &units, budget)? {
+            return Ok(Some(core));
         }
         let fresh: Vec<Conflict> = conflicts
             .iter()
@@ -69,7 +71,7 @@ fn grow(ir: &Ir, conflicts: &[Conflict]) -> Option<Core> {
             .cloned()
             .collect();
         if fresh.is_empty() {
-            return None;
+            return Ok(None);
         }
         taken.extend(fresh);
     }
@@ -91,15 +93,15 @@ fn proves_any(conflict: &Conflict, others: &[Conflict]) -> bool {
 }
 
 /// The refutation of a part, cut down to the units it uses, if there is one.
-fn refute(ir: &Ir, units: &[Unit]) -> Option<Core> {
+fn refute(ir: &Ir, units: &[Unit], budget: &Budget) -> Result<Option<Core>, Stop> {
     let part = restrict(ir, units).ir;
     let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
-    let budget = Budget::start(&Limits::default());
-    let solution = solve(&part, &passes, Threads::new(1), &budget, &Silent);
-    let Ok(Solution::Refuted(conflicts)) = solution else { return None };
+    let solution = solve(&part, &passes, Threads::new(1), budget, &Silent)?;
+    let Solution::Refuted(conflicts) = solution else { return Ok(None) };
     let used = units_of(&part, &conflicts);
-    match used.len() < part.units.len() {
-        true => refute(&part, &used).or(Some(Core { ir: part, conflicts, minimal: false })),
-        false => Some(Core { ir: part, conflicts, minimal: false }),
-    }
+    let smaller = match used.len() < part.units.len() {
+        true => refute(&part, &used, budget)?,
+        false => None,
+    };
+    Ok(smaller.or(Some(Core { ir: part, conflicts, minimal: false })))
 }

@@ -13,7 +13,7 @@ use crate::asg::Asg;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Reason};
-use crate::lower::{lower, read_dependency, session_order, uses_clock};
+use crate::lower::{lower_within, read_dependency, session_order, uses_clock};
 use crate::pipeline::{Decision, Observer, Options, solved};
 use crate::solve::conflict::{Cause, Conflict, units_of};
 use crate::solve::graph::Via;
@@ -34,14 +34,22 @@ pub(crate) fn strengthened(
     };
     let unmerged = Options { passes: options.passes.without(Pass::Merge), ..options.clone() };
     let try_with = |formula: Formula, options: &Options, rounds: usize, edit: &dyn Fn(&mut Ir)| {
-        let mut ir = lower(asg, &Level { formula, ..level.clone() }, options);
+        let level_with = Level { formula, ..level.clone() };
+        let mut ir = match lower_within(asg, &level_with, options, budget) {
+            Ok(ir) => ir,
+            Err(stop) => return Some(Err(stop)),
+        };
         edit(&mut ir);
         attempt(ir, level, rounds, &|ir| solved(ir, options, budget, observer))
     };
     let merged = options.passes.has(Pass::Merge) && level.reads == ReadRule::Committed;
     merged
         .then(|| {
-            let mut ir = lower(asg, &Level { formula: formula.clone(), ..level.clone() }, options);
+            let level_with = Level { formula: formula.clone(), ..level.clone() };
+            let mut ir = match lower_within(asg, &level_with, options, budget) {
+                Ok(ir) => ir,
+                Err(stop) => return Some(Err(stop)),
+            };
             assume_sessions(&mut ir);
             succession::assume(&mut ir);
             merged_attempt(asg, ir, level, &|ir| solved(ir, options, budget, observer))
@@ -66,7 +74,10 @@ fn with_succession(
     if !many || !options.passes.has(Pass::Strengthen) || uses_clock(level) {
         return None;
     }
-    let mut ir = lower(asg, level, options);
+    let mut ir = match lower_within(asg, level, options, budget) {
+        Ok(ir) => ir,
+        Err(stop) => return Some(Err(stop)),
+    };
     if !ir.uses(Rel::So) || ir.merged || !succession::assume(&mut ir) {
         return None;
     }

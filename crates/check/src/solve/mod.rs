@@ -51,7 +51,7 @@ use graph::Graph;
 use refine::Refined;
 use versions::Versions;
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, Limits, Stop};
 use crate::ir::{Ir, Read};
 use crate::passes::{Pass, Passes};
 use crate::pipeline::Observer;
@@ -77,6 +77,9 @@ pub fn solve(
     budget: &Budget,
     observer: &dyn Observer,
 ) -> Result<Solution, Stop> {
+    // What one search announces to allocate is free again when it ends.
+    let budget = &budget.within(&Limits::default());
+    budget.check()?;
     let automaton = Automaton::compile(&ir.formula);
     let versions = Versions::new(ir);
     let threads = threads.worth(ir.reads.len());
@@ -89,6 +92,7 @@ pub fn solve(
     let links = ir.units.len() * automaton.states() + 2 * ir.reads.len() + ir.edges.len();
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
+    budget.check()?;
     let rules = refine::Rules {
         ir,
         automaton: &automaton,
@@ -103,6 +107,7 @@ pub fn solve(
             return Ok(Solution::Witness(witness));
         }
     }
+    budget.check()?;
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");

@@ -12,6 +12,7 @@ use super::graph::{Label, Link, Node, Via};
 use super::paths::Dep;
 use super::route::Route;
 use super::saturate::{Derivation, Reach, Search};
+use crate::budget::{Budget, Stop};
 use crate::ir::{Source, Unit};
 
 /// How many writers of a key are remembered: as many as usually overlap.
@@ -20,12 +21,16 @@ const RECENT: usize = 4;
 /// Runs one round; new links are at the end of the graph's links. Nodes to which no link leads
 /// from the given one on, and before which nothing has changed, are left as they are; the first
 /// round with new clocks looks at all links. False if it ended early, at a forbidden cycle.
+///
+/// # Errors
+/// If the budget is used up.
 pub(super) fn round(
     search: &mut Search<'_>,
     reach: &mut Reach,
     route: &Route,
     since: usize,
-) -> bool {
+    budget: &Budget,
+) -> Result<bool, Stop> {
     let automaton = search.automaton;
     let version_arcs = automaton.arcs_of(Rel::Ww).filter(|arc| search.forbids(arc)).collect();
     let source_arcs = automaton.missing().filter(|arc| arc.jump || search.forbids(arc)).collect();
@@ -50,7 +55,7 @@ pub(super) fn round(
         reach,
     };
     round.start(route, since);
-    round.run(route)
+    round.run(route, budget)
 }
 
 struct Round<'r, 'a> {
@@ -105,12 +110,14 @@ impl Round<'_, '_> {
         self.first_new[to as usize] = self.new.len() as u32 - 1;
     }
 
-    fn run(&mut self, route: &Route) -> bool {
+    fn run(&mut self, route: &Route, budget: &Budget) -> Result<bool, Stop> {
+        let mut ticker = budget.ticker();
         let mut old = vec![0; self.reach.chains.count()];
         let mut seen = old.clone();
         for &node in &route.order {
+            ticker.tick()?;
             if self.closed && !self.search.patient {
-                return false;
+                return Ok(false);
             }
             self.current = node;
             if !self.is_stale(node, route) {
@@ -137,7 +144,7 @@ impl Round<'_, '_> {
             }
             self.reach.settle(node);
         }
-        true
+        Ok(true)
     }
 
     /// Whether something may have changed for a node.

@@ -67,7 +67,7 @@ pub fn refine(
     progress: &dyn Fn(u64),
 ) -> Result<Refined, Stop> {
     let guesser = rules.guesser();
-    let mut clauses = Clauses::new(rules.ir, rules.saturated);
+    let mut clauses = Clauses::new(rules.ir, rules.saturated, budget);
     let mut rounds = 0;
     loop {
         budget.check()?;
@@ -84,7 +84,7 @@ pub fn refine(
         let news = clauses.learn(conflicts);
         debug_assert!(news, "a guess that contradicts a learnt clause");
         progress(clauses.conflicts.len() as u64);
-        if let Some(core) = clauses.refuted() {
+        if let Some(core) = clauses.refuted()? {
             return Ok(Refined::Refuted(core));
         }
     }
@@ -101,11 +101,11 @@ pub fn first_guess(rules: &Rules<'_>) -> Option<Assignment> {
 /// If the budget is used up.
 pub fn learn_all(rules: &Rules<'_>, budget: &Budget) -> Result<Vec<Conflict>, Stop> {
     let guesser = rules.guesser();
-    let mut clauses = Clauses::new(rules.ir, rules.saturated);
+    let mut clauses = Clauses::new(rules.ir, rules.saturated, budget);
     while let Err(conflicts) = test(rules, &guesser, &clauses.decided()) {
         budget.check()?;
         clauses.learn(conflicts);
-        if clauses.refuted().is_some() {
+        if clauses.refuted()?.is_some() {
             break;
         }
     }
@@ -132,6 +132,7 @@ fn test(
 struct Clauses<'a> {
     ir: &'a Ir,
     saturated: Option<&'a Saturated>,
+    budget: &'a Budget,
     solver: BasicSolver,
     /// The variable of each literal in canonical direction, true when the choice differs from
     /// the first guess; the flag says whether the canonical literal was the first guess.
@@ -148,11 +149,15 @@ struct Clauses<'a> {
 }
 
 impl<'a> Clauses<'a> {
-    fn new(ir: &'a Ir, saturated: Option<&'a Saturated>) -> Self {
+    fn new(ir: &'a Ir, saturated: Option<&'a Saturated>, budget: &'a Budget) -> Self {
+        let mut solver = BasicSolver::default();
+        let watched = budget.clone();
+        solver.cb_mut().set_stop(move || watched.check().is_err());
         Self {
             ir,
             saturated,
-            solver: BasicSolver::default(),
+            budget,
+            solver,
             variables: FxHashMap::default(),
             created: Vec::new(),
             conflicts: Vec::new(),
@@ -254,13 +259,21 @@ impl<'a> Clauses<'a> {
     }
 
     /// The conflicts of an unsatisfiable core, if the clauses are unsatisfiable.
-    fn refuted(&mut self) -> Option<Vec<Conflict>> {
+    ///
+    /// # Errors
+    /// If the budget was used up before the solver knew.
+    fn refuted(&mut self) -> Result<Option<Vec<Conflict>>, Stop> {
         if let Some(empty) = self.empty {
-            return Some(vec![self.conflicts[empty].clone()]);
+            return Ok(Some(vec![self.conflicts[empty].clone()]));
         }
         let switches = self.switches.clone();
-        if self.solver.solve_limited(&switches) == lbool::TRUE {
-            return None;
+        let answer = self.solver.solve_limited(&switches);
+        if answer == lbool::TRUE {
+            return Ok(None);
+        }
+        if answer != lbool::FALSE {
+            // Only the budget makes the solver stop, and it stays used up.
+            self.budget.check()?;
         }
         let core: Vec<Conflict> = self
             .switches
@@ -269,7 +282,7 @@ impl<'a> Clauses<'a> {
             .filter(|(switch, _)| self.solver.unsat_core_contains_var(switch.var()))
             .map(|(_, conflict)| conflict.clone())
             .collect();
-        Some(core)
+        Ok(Some(core))
     }
 }
 

@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
                 }
             };
             let before = self.graph.links.len();
-            let is_whole = propagate::round(self, &mut now, &route, counted);
+            let is_whole = propagate::round(self, &mut now, &route, counted, budget)?;
             counted = if is_whole { before } else { 0 };
             if self.graph.links.len() == before
                 && let Err(conflict) = exclude::sources(self, &mut now)
@@ -286,6 +286,7 @@ impl<'a> Search<'a> {
     fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
         let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
+        budget.check()?;
         let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
         let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {

@@ -201,12 +201,15 @@ impl<'a> Weak<'a> {
         drop(incoming);
         let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, &nodes);
         let Some(sight) = sight.filter(|_| chains.count() < MOST) else { return Ok(None) };
+        budget.check()?;
         budget.reserve(4 * (nodes.len() * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes.len(), &chains);
         let writers = WriterIndex::build(self.ir, &self.graph, self.versions, &chains, 0);
         let mut past = Past { chains, clocks, sight, writers };
         let before = self.graph.before();
+        let mut ticker = budget.ticker();
         for &node in &nodes {
+            ticker.tick()?;
             past.enter(node, before.of(node));
             if let Some(unit) = self.graph.unit(node) {
                 self.follow_past(unit, &mut past);

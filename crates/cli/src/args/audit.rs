@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tristan_audit::{Heuristics, Level};
 
-use crate::args::{ProgressMode, UnknownAs};
+use crate::args::{LimitArgs, ProgressMode, UnknownAs};
 use crate::commands::AuditSink;
 use crate::units;
 
@@ -60,9 +59,8 @@ pub(crate) struct AuditArgs {
     /// out; they change no verdict
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     pub(crate) heuristics: HeuristicsArg,
-    /// Give up after this long, as in 60s
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// What the exit code makes of an unknown verdict
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,

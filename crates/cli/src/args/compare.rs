@@ -1,12 +1,11 @@
 //! The flags of `tristan compare`, `find`, `lattice` and `spec`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::args::LimitArgs;
 use crate::commands::{LatticeSink, WrittenSink};
-use crate::units;
 
 const COMPARE_HELP: &str = "\
 Examples:
@@ -148,9 +147,8 @@ pub(crate) struct ScopeArgs {
     /// Every transaction writes something
     #[arg(long)]
     pub(crate) no_read_only: bool,
-    /// Give up after this long, as in 60s
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 }
 
 const SPEC_HELP: &str = "\

@@ -1,13 +1,12 @@
 //! The flags of `tristan shrink`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tristan_report::Dialect;
 
-use super::{ProgressMode, SpecFiles, TraceArgs};
+use super::{LimitArgs, ProgressMode, SpecFiles, TraceArgs};
 use crate::units;
 
 const SHRINK_HELP: &str = "\
@@ -38,12 +37,8 @@ pub(crate) struct ShrinkArgs {
     /// name) or mysql
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, default_missing_value = "postgres", value_parser = dialects())]
     pub(crate) sql: Option<Dialect>,
-    /// Stop after this long with the smallest trace so far, as in 60s
-    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    pub(crate) time: Option<Duration>,
-    /// Give up rather than use more memory than this, as in 4G
-    #[arg(long, value_name = "SIZE", value_parser = units::size)]
-    pub(crate) memory: Option<u64>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
     /// How far apart the clocks of two clients may be, as in 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,

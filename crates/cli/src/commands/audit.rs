@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{Conflict, Error, Options, Order, audit_watched};
+use tristan_audit::{Conflict, Error, Options, Order, audit_within};
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -14,7 +14,7 @@ use crate::destination::{Destination, Destinations, Kind};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{complain, input};
+use crate::{complain, input, limits};
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,7 @@ pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
     let options = options(args)?;
     let to = Destinations::open(&args.output)?;
     let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
+    limits::on_overrun_of("audit", to.forms());
     let mut verdicts = Vec::new();
     let mut worst = Exit::Accept;
     for path in &args.logs {
@@ -89,7 +90,7 @@ fn write(
 fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerdict, Failure> {
     let source = source(path)?;
     let progress = Progress::new(mode, source.name());
-    audit_watched(&*source, options, &progress).map_err(|error| {
+    audit_within(&*source, options, &progress, &limits::budget()).map_err(|error| {
         let missing = matches!(error, Error::Io { .. });
         Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
     })
@@ -124,7 +125,6 @@ fn options(args: &AuditArgs) -> Result<Options, Failure> {
     options.window = args.window;
     options.worlds = args.worlds.max(1);
     options.heuristics = args.heuristics.0;
-    options.time = args.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
     Ok(options)
 }
 

@@ -10,6 +10,7 @@ use super::{explain, reading, solve, written};
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
+use crate::limits;
 use crate::output::Output;
 
 pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
@@ -18,6 +19,8 @@ pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure>
     let history = source.read(args.from, args.initial.as_ref())?;
     let mut worst = Exit::Accept;
     for verdict in &verdicts {
+        limits::budget().enter("certify");
+        limits::budget().check().map_err(|stop| limits::failure(&source.name(), stop))?;
         let (text, exit) = one(args, &source, &history, verdict)?;
         out.write(&text)?;
         worst = worst.or_worse(exit);

@@ -17,6 +17,7 @@ use super::{judged, levels, reading, solve, written};
 use crate::args::{CheckArgs, EmitForm};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
+use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::sinks::Sinks;
@@ -42,7 +43,9 @@ pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
     }
     let mut sinks = Sinks::open(&args.sinks, many)?;
     let exit = solve::each(inputs, |source| {
-        let verdict = judge(&args, &level, source, sinks.wants_page())?;
+        sinks.on_overrun(vec![level.clone()], source.name());
+        let verdict = judge(&args, &level, source, sinks.wants_page())
+            .or_else(|failure| limits::unread(failure, &level, &source.name()))?;
         let exit = Exit::of(&verdict);
         let hints = hints(&args, &verdict, source, &sinks);
         sinks.verdict(out, verdict, &hints)?;

@@ -9,6 +9,7 @@ use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::CompareArgs;
 use crate::exit::{Exit, Failure};
+use crate::limits;
 use crate::output::Output;
 
 pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure> {
@@ -16,6 +17,7 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure>
     let one = written::level(&library, &args.one)?;
     let other = written::level(&library, &args.other)?;
     let mut to = sinks::open(&args.to)?;
+    limits::on_overrun_of("compare", to.forms());
     let comparison = Comparison {
         one: one.name.clone(),
         other: other.name.clone(),
@@ -33,7 +35,7 @@ fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, Fai
     let plan = Plan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
-        limits: written::limits(&args.scope),
+        limits: written::limits(),
         prove: !args.no_proof,
     };
     Ok(match plan.implies(one, other) {

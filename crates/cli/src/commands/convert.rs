@@ -1,5 +1,6 @@
 //! `tristan convert`: a trace in another form, and what that form cannot say.
 
+use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
@@ -9,6 +10,7 @@ use crate::args::ConvertArgs;
 use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
+use crate::limits;
 use crate::output::Output;
 
 pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure> {
@@ -28,7 +30,15 @@ pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure>
         out.write_bytes(&bytes)?;
         return Ok(Exit::Accept);
     }
-    let written = formats::write_to(&history, args.to, &args.output);
-    written.with_context(|| args.output.display().to_string()).or_exit(Exit::Usage)?;
+    let budget = limits::budget();
+    budget.enter("writing");
+    let written = formats::write_to_within(&history, args.to, &args.output, &budget);
+    let name = args.output.display().to_string();
+    if let Some(stop) = written.as_ref().err().and_then(formats::stop_behind) {
+        // Half a trace reads like a whole one.
+        let _ = fs::remove_file(&args.output);
+        return Err(limits::failure(&name, stop));
+    }
+    written.with_context(|| name).or_exit(Exit::Usage)?;
     Ok(Exit::Accept)
 }

@@ -9,6 +9,7 @@ use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::FindArgs;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::limits;
 use crate::output::Output;
 
 pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
@@ -21,7 +22,8 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
     };
-    let found = enumerate(&query, usize::from(args.count), &written::limits(&args.scope));
+    limits::on_overrun_of("find", to.forms());
+    let found = enumerate(&query, usize::from(args.count), &written::limits());
     let told: Vec<_> = found
         .answers
         .iter()

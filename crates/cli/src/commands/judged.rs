@@ -12,6 +12,7 @@ use super::written::names::Names;
 use crate::args::CheckArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
+use crate::limits;
 use crate::output::{Output, printable};
 
 pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, Failure> {
@@ -37,7 +38,7 @@ fn judge(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
-    let budget = Budget::start(&Limits { time: args.solve.time, ..Limits::default() });
+    let budget = Budget::start(&Limits { within: limits::budget(), ..Limits::default() });
     let (exit, word, why) = match judge_history(level, &history, &budget) {
         Judged::Holds(held) => {
             (Exit::Accept, "ACCEPT", Names::of_trace(&history, &held).witnesses(&held.about))

@@ -14,6 +14,7 @@ use super::written;
 use crate::args::LatticeArgs;
 use crate::destination::{Destination, Destinations, Kind};
 use crate::exit::{Exit, Failure};
+use crate::limits;
 use crate::output::Output;
 
 /// The levels that are compared if nobody names any: those of the literature that are compared
@@ -63,6 +64,7 @@ pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, Failure>
     let levels: Vec<Level> =
         names.iter().map(|name| written::level(&library, name)).collect::<Result<_, _>>()?;
     let mut destinations = Destinations::open(&args.output)?;
+    limits::on_overrun_of("lattice", destinations.forms());
     let lattice = compared(args, &levels);
     for &(_, kind) in LatticeKind::ALL {
         destinations.write(out, kind, |style| rendered(&lattice, kind, style))?;
@@ -76,7 +78,7 @@ fn compared(args: &LatticeArgs, levels: &[Level]) -> Lattice {
     let plan = Plan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
-        limits: written::limits(&args.scope),
+        limits: written::limits(),
         prove: true,
     };
     let scope = written::scope_text(&args.scope);

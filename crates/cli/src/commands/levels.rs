@@ -10,6 +10,8 @@ use tristan_verdict::{Answer, Verdict};
 use super::{reading, solve};
 use crate::args::{SinkArgs, SolveArgs, TraceArgs};
 use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::limits;
 use crate::output::{Output, printable};
 use crate::progress::Progress;
 use crate::sinks::Sinks;
@@ -26,7 +28,11 @@ pub(super) fn run(
     let levels = catalog.levels();
     let exit = solve::each(inputs, |source| {
         let progress = Progress::new(args.progress, &source.name());
-        let history = source.read(input.from, input.initial.as_ref())?;
+        sinks.on_overrun(levels.clone(), source.name());
+        let history = match source.read(input.from, input.initial.as_ref()) {
+            Ok(history) => history,
+            Err(failure) => return unread(failure, &levels, source, &mut sinks, out),
+        };
         let options = solve::options(args, input, source);
         let mut reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);
@@ -49,6 +55,21 @@ pub(super) fn run(
     });
     sinks.finish(out)?;
     Ok(exit)
+}
+
+/// Says that every level is unknown, if a limit kept the trace from being read.
+fn unread(
+    failure: Failure,
+    levels: &[Level],
+    source: &Source,
+    sinks: &mut Sinks,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let Some(stopped) = limits::behind(&failure) else { return Err(failure) };
+    let name = source.name();
+    let verdicts = levels.iter().map(|level| limits::unknown(level, &name, &stopped)).collect();
+    sinks.page(out, verdicts, |_, _| format!("{name}   UNKNOWN   {}\n", limits::told(&stopped)))?;
+    Ok(Exit::Unknown)
 }
 
 /// All levels with their verdicts.

@@ -5,7 +5,6 @@
 //! ```
 
 use std::fs;
-use std::time::Instant;
 
 use anyhow::Context;
 use tristan_check::Options;
@@ -22,6 +21,7 @@ use crate::args::ShrinkArgs;
 use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
+use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -31,13 +31,15 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> 
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(&level, &history, &source)?;
     let options = options(args, &source);
-    let until = args.time.and_then(|time| Instant::now().checked_add(time));
     let verdict = judge(args, &history, &level, &options, &source);
     if let Some(exit) = not_rejected(&verdict, &source) {
         return Ok(exit);
     }
-    let Some(shrunk) = shrink(&history, &level, &options, &verdict, until) else {
-        complain(&format!("{}: the time was too short to make it smaller", source.name()));
+    let Some(shrunk) = shrink(&history, &level, &options, &verdict, None) else {
+        complain(&format!(
+            "{}: the limits were reached before the first smaller trace",
+            source.name()
+        ));
         return Ok(Exit::Unknown);
     };
     certify(args, &level, &shrunk)?;
@@ -70,7 +72,8 @@ fn level(args: &ShrinkArgs) -> Result<Level, Failure> {
 fn options(args: &ShrinkArgs, source: &Source) -> Options {
     Options {
         drift: args.clock_drift,
-        limits: Limits { time: args.time, memory: args.memory },
+        limits: Limits::default(),
+        within: limits::budget(),
         passes: Passes::default(),
         trace_name: source.name(),
         initial_given: args.input.initial.is_some(),
@@ -96,7 +99,12 @@ fn not_rejected(verdict: &Verdict, source: &Source) -> Option<Exit> {
     let (why, exit) = match &verdict.answer {
         Answer::Reject { .. } => return None,
         Answer::Accept { .. } => ("holds: there is nothing to make smaller", Exit::BadInput),
-        Answer::Unknown { .. } => ("is not decided, so nothing was made smaller", Exit::Unknown),
+        Answer::Unknown { reason, .. } => {
+            let (stopped, go_on) = tristan_report::stopped(reason);
+            let why = format!("is not decided ({stopped}; to go on: {go_on})");
+            complain(&format!("{}: {} {why}", source.name(), verdict.level));
+            return Some(Exit::Unknown);
+        }
     };
     complain(&format!("{}: {} {why}", source.name(), verdict.level));
     Some(exit)

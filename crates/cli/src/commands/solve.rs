@@ -13,12 +13,14 @@ use crate::args::{SolveArgs, TraceArgs, UnknownAs};
 use crate::complain;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Source};
+use crate::limits;
 
 /// The options of the pipeline.
 pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> Options {
     Options {
         drift: args.clock_drift,
-        limits: Limits { time: args.time, memory: args.memory },
+        limits: Limits::default(),
+        within: limits::budget(),
         passes: args.passes.clone(),
         trace_name: source.name(),
         initial_given: input.initial.is_some(),
@@ -76,6 +78,12 @@ pub(super) fn certify(
     }
     let history = options.interpretation.apply(history);
     for (level, report) in levels.iter().zip(reports) {
+        limits::budget().enter("certify");
+        if let Err(stop) = limits::budget().check() {
+            let why = limits::told(&limits::budget().account(stop));
+            complain(&format!("{} was not certified: {why}", level.name));
+            continue;
+        }
         report.verdict.context.certified = true;
         let certified =
             tristan_certify::certify(&history, level, args.clock_drift, &report.verdict);

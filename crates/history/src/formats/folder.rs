@@ -5,6 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use tristan_ground::Budget;
+
+use super::limited::Limited;
 use crate::TraceError;
 
 /// The files of one trace.
@@ -22,6 +25,8 @@ pub(crate) struct Part {
     /// What errors call it.
     pub(crate) name: String,
     content: Content,
+    /// Reading ends with it.
+    budget: Budget,
 }
 
 /// Files are opened one at a time, because there may be very many of them.
@@ -54,6 +59,13 @@ impl Folder {
         Ok(Self { name, parts })
     }
 
+    /// The same files, read as long as the budget allows.
+    #[must_use]
+    pub fn within(mut self, budget: &Budget) -> Self {
+        self.parts.iter_mut().for_each(|part| part.budget = budget.clone());
+        self
+    }
+
     /// Files that lie in memory: names and contents.
     pub fn in_memory(name: &str, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
         let part = |(file, bytes): (String, Vec<u8>)| {
@@ -84,7 +96,7 @@ impl Folder {
 impl Part {
     fn new(file: &Path, content: Content) -> Self {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Self { stem, name: file.display().to_string(), content }
+        Self { stem, name: file.display().to_string(), content, budget: Budget::default() }
     }
 
     /// The bytes of the file.
@@ -93,7 +105,8 @@ impl Part {
             Content::Bytes(bytes) => Ok(Box::new(bytes.as_slice())),
             Content::Path(path) => {
                 let file = File::open(path).map_err(|error| TraceError::io(&self.name, error))?;
-                Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+                let input = BufReader::with_capacity(1 << 16, file);
+                Ok(Box::new(Limited::new(input, &self.budget, 0)))
             }
         }
     }

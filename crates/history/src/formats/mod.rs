@@ -31,6 +31,7 @@ mod format;
 mod initial;
 mod integer;
 mod json_stream;
+mod limited;
 mod lines;
 mod listed;
 mod milliseconds;
@@ -50,11 +51,15 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
+use tristan_ground::Budget;
+
 use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
 pub use format::{Format, WriteForm};
 pub use initial::{InitialRule, NoSuchRule};
+use limited::Limited;
+pub use limited::stop_behind;
 use lines::Lines;
 
 /// The JSON Schema of a line of the native trace format.
@@ -66,6 +71,27 @@ pub const TRACE_SCHEMA: &str = include_str!("../../schema/trace.schema.json");
 /// # Errors
 /// When the input cannot be read, or says something its format does not allow.
 pub fn read(
+    input: impl BufRead,
+    name: &str,
+    format: Option<Format>,
+) -> Result<History, TraceError> {
+    read_within(input, name, format, &Budget::default())
+}
+
+/// The same, as long as the budget allows.
+///
+/// # Errors
+/// As [`read`], and [`TraceError::Stopped`] when a limit is reached.
+pub fn read_within(
+    input: impl BufRead,
+    name: &str,
+    format: Option<Format>,
+    budget: &Budget,
+) -> Result<History, TraceError> {
+    read_stream(Limited::new(input, budget, 0), name, format)
+}
+
+fn read_stream(
     mut input: impl BufRead,
     name: &str,
     format: Option<Format>,
@@ -95,12 +121,26 @@ pub fn read(
 /// # Errors
 /// As [`read`].
 pub fn open(path: &Path, format: Option<Format>) -> Result<History, TraceError> {
+    open_within(path, format, &Budget::default())
+}
+
+/// The same, as long as the budget allows.
+///
+/// # Errors
+/// As [`read`], and [`TraceError::Stopped`] when a limit is reached.
+pub fn open_within(
+    path: &Path,
+    format: Option<Format>,
+    budget: &Budget,
+) -> Result<History, TraceError> {
     let name = path.display().to_string();
     if path.is_dir() {
-        return read_folder(&Folder::open(path)?, format);
+        return read_folder(&Folder::open(path)?.within(budget), format);
     }
     let file = File::open(path).map_err(|error| TraceError::io(&name, error))?;
-    read(BufReader::with_capacity(1 << 16, file), &name, format)
+    let total = file.metadata().map_or(0, |about| about.len());
+    let input = BufReader::with_capacity(1 << 16, file);
+    read_stream(Limited::new(input, budget, total), &name, format)
 }
 
 /// Reads a trace that is a folder; without a format, its files decide.
@@ -172,13 +212,27 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
 /// # Errors
 /// When the folder has something in it, or the system refuses to write.
 pub fn write_to(history: &History, form: WriteForm, path: &Path) -> io::Result<()> {
+    write_to_within(history, form, path, &Budget::default())
+}
+
+/// The same, as long as the budget allows. What was written by then stays.
+///
+/// # Errors
+/// As [`write_to`]; [`stop_behind`] tells whether a limit was the cause.
+pub fn write_to_within(
+    history: &History,
+    form: WriteForm,
+    path: &Path,
+    budget: &Budget,
+) -> io::Result<()> {
+    budget.check().map_err(io::Error::other)?;
     if form.is_folder() {
         folder::make(path)?;
     }
     match form {
         WriteForm::Cobra => cobra::write(history, path),
         form => {
-            let mut out = BufWriter::new(File::create(path)?);
+            let mut out = BufWriter::new(Limited::new(File::create(path)?, budget, 0));
             write(history, form, &mut out)?;
             out.flush()
         }

@@ -65,7 +65,7 @@ pub fn accepted() -> Verdict {
 pub fn unknown() -> Verdict {
     let mut verdict = accepted();
     verdict.answer = Answer::Unknown {
-        reason: UnknownReason::Time { millis: 60_000 },
+        reason: UnknownReason::Time { millis: 60_000, stage: String::new() },
         decided: "no violation was found in the part that was looked at".to_owned(),
     };
     verdict.transactions = Vec::new();

@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use tristan_check::budget::Limits;
+use tristan_check::budget::{Budget, Limits};
 use tristan_check::shrink::shrink;
 use tristan_check::{Observer, Options, check, check_levels, promises, survey};
 use tristan_history::History;
@@ -43,13 +43,15 @@ impl Source {
         }
     }
 
-    fn read(&self) -> Result<History, String> {
+    fn read(&self, budget: &Budget) -> Result<History, String> {
         let history = match self {
-            Self::Dropped(name, bytes) => formats::read(bytes.as_slice(), name, None),
-            Self::Stored(_, path) if path.is_dir() => formats::open(path, None),
+            Self::Dropped(name, bytes) => {
+                formats::read_within(bytes.as_slice(), name, None, budget)
+            }
+            Self::Stored(_, path) if path.is_dir() => formats::open_within(path, None, budget),
             Self::Stored(name, path) => {
                 let file = File::open(path).map_err(|error| error.to_string())?;
-                formats::read(BufReader::with_capacity(1 << 16, file), name, None)
+                formats::read_within(BufReader::with_capacity(1 << 16, file), name, None, budget)
             }
         };
         history.map_err(|error| error.to_string())
@@ -63,9 +65,11 @@ pub(super) fn judge(
     observer: &impl Observer,
 ) -> Result<Vec<Verdict>, String> {
     observer.stage("reading");
-    let history = question.source.read()?;
+    let budget = Budget::start(limits);
+    budget.enter("reading");
+    let history = question.source.read(&budget)?;
     let options = Options {
-        limits: limits.clone(),
+        within: budget,
         trace_name: question.source.name().to_owned(),
         ..Options::default()
     };

@@ -63,7 +63,7 @@ pub fn stocked(name: &str) -> PathBuf {
     let fine = of_corpus("strong-serializable/bank-transfers.jsonl", "serializable");
     let mut open = fine.clone();
     open.answer = Answer::Unknown {
-        reason: UnknownReason::Time { millis: 60_000 },
+        reason: UnknownReason::Time { millis: 60_000, stage: String::new() },
         decided: "nothing was found so far".to_owned(),
     };
     open.transactions = Vec::new();

@@ -1,52 +1,65 @@
-//! How long a search may go on. The only place where this crate looks at a clock.
+//! How long a search may go on: the budget of the command, and how many conflicts one question may
+//! cost.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tristan_ground as ground;
 
 /// What a search may use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// Wall-clock time.
+    /// Wall-clock time of this search.
     pub time: Option<Duration>,
     /// Conflicts within the SAT solver, of each question on its own. Unlike time, this ends a
     /// search at the same place in every run.
     pub conflicts: Option<u64>,
+    /// The budget of the work that the search is part of; the search ends with it at the latest.
+    pub within: ground::Budget,
 }
 
 /// A limit that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stop {
     /// No time left.
-    #[error("the time given was not enough")]
+    #[error("the time limit was reached")]
     Time,
+    /// No memory left.
+    #[error("the memory limit was reached")]
+    Memory,
     /// More conflicts than allowed.
-    #[error("the number of conflicts allowed was not enough")]
+    #[error("the limit on conflicts was reached")]
     Conflicts,
 }
 
+impl From<ground::Stop> for Stop {
+    fn from(stop: ground::Stop) -> Self {
+        match stop {
+            ground::Stop::Time | ground::Stop::Cancelled => Self::Time,
+            ground::Stop::Memory => Self::Memory,
+        }
+    }
+}
+
 /// What is left of the limits.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Budget {
-    deadline: Option<Instant>,
+    whole: ground::Budget,
     conflicts: Option<u64>,
 }
 
 impl Budget {
     /// A budget that starts now.
     pub fn start(limits: &Limits) -> Self {
-        // A time too long to be added to the clock is no limit.
-        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
-        Self { deadline, conflicts: limits.conflicts }
+        let own = ground::Limits { time: limits.time, memory: None };
+        Self { whole: limits.within.within(&own), conflicts: limits.conflicts }
     }
 
-    /// Whether there is time left.
+    /// Whether the search may go on.
     ///
     /// # Errors
-    /// [`Stop::Time`] if not.
+    /// The limit that was reached.
     pub fn check(&self) -> Result<(), Stop> {
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),
-            _ => Ok(()),
-        }
+        Ok(self.whole.check()?)
     }
 
     /// How many conflicts one question may cost.
@@ -62,13 +75,13 @@ mod tests {
     #[test]
     fn a_budget_without_limits_never_ends() {
         assert_eq!(Budget::default().check(), Ok(()));
-        let limits = Limits { time: Some(Duration::MAX), conflicts: None };
+        let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
         assert_eq!(Budget::start(&limits).check(), Ok(()));
     }
 
     #[test]
     fn time_runs_out() {
-        let limits = Limits { time: Some(Duration::ZERO), conflicts: None };
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         assert_eq!(Budget::start(&limits).check(), Err(Stop::Time));
     }
 }

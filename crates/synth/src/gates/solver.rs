@@ -74,12 +74,12 @@ impl Default for Solver {
 impl Solver {
     /// A solver without demands.
     pub fn new(budget: &Budget) -> Self {
-        let watch = Watch { budget: *budget, learnt: 0, asked: 0.into(), stop: None.into() };
+        let watch = Watch { budget: budget.clone(), learnt: 0, asked: 0.into(), stop: None.into() };
         Self {
             circuit: Circuit::default(),
             wired: Vec::new(),
             sat: batsat::Solver::new(SolverOpts::default(), watch),
-            budget: *budget,
+            budget: budget.clone(),
         }
     }
 
@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn few_conflicts_are_not_enough_for_pigeons() {
         use crate::gates::Limits;
-        let budget = Budget::start(&Limits { time: None, conflicts: Some(50) });
+        let budget = Budget::start(&Limits { conflicts: Some(50), ..Limits::default() });
         let mut solver = Solver::new(&budget);
         let holes = 8;
         let sits: Vec<Vec<Gate>> =

@@ -14,6 +14,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use tristan_ground as ground;
 
 use super::formula::{Formulas, INIT, Id, Kind, Node, Pred, Var};
 use crate::gates::{Budget, Gate, Limits, Solved, Solver};
@@ -49,19 +50,35 @@ const MOST_CONFLICTS: u64 = 20_000;
 
 /// How much may still be looked at: instances of formulas, of all questions together. It is a
 /// count and not a time, so that the same levels always get the same answer.
+///
+/// A budget besides ends the work early; then nothing is proved, and the search that follows a
+/// failed proof tells which limit it was.
 #[derive(Clone, Debug)]
-pub(super) struct Effort(Rc<Cell<usize>>);
+pub(super) struct Effort {
+    left: Rc<Cell<usize>>,
+    budget: ground::Budget,
+}
+
+/// Instances between two questions to the budget.
+const STRIDE: usize = 1024;
 
 impl Effort {
     /// This many instances.
-    pub(super) fn new(instances: usize) -> Self {
-        Self(Rc::new(Cell::new(instances)))
+    pub(super) fn new(instances: usize, budget: &ground::Budget) -> Self {
+        Self { left: Rc::new(Cell::new(instances)), budget: budget.clone() }
+    }
+
+    /// `None` if the budget has ended.
+    pub(super) fn goes_on(&self) -> Option<()> {
+        self.budget.check().ok()
     }
 
     /// Takes some away; `None` if there are not so many left.
     fn spend(&self, instances: usize) -> Option<()> {
-        self.0.set(self.0.get().checked_sub(instances)?);
-        Some(())
+        let left = self.left.get();
+        let rest = left.checked_sub(instances)?;
+        self.left.set(rest);
+        if left / STRIDE == rest / STRIDE { Some(()) } else { self.goes_on() }
     }
 }
 
@@ -129,7 +146,8 @@ impl<'a> Ground<'a> {
         let formulas = question.formulas;
         let mut values = vec![None; formulas.variables()];
         values[INIT.0 as usize] = Some(0);
-        let limits = Limits { time: None, conflicts: Some(MOST_CONFLICTS) };
+        let within = question.effort.budget.clone();
+        let limits = Limits { time: None, conflicts: Some(MOST_CONFLICTS), within };
         let mut ground = Self {
             formulas,
             scope: Scope::default(),
@@ -353,7 +371,7 @@ mod tests {
             signature: &[unary.as_slice(), &[(Pred::So, vec![Kind::Txn; 2])]].concat(),
             certain: &[],
             assumed: all,
-            effort: &Effort::new(10_000),
+            effort: &Effort::new(10_000, &ground::Budget::default()),
         };
         contradiction(&question).map(|found| found.scope)
     }
@@ -423,7 +441,7 @@ mod tests {
             signature: &[(Pred::Writers, vec![Kind::Txn])],
             certain: &[],
             assumed: &[writer],
-            effort: &Effort::new(1),
+            effort: &Effort::new(1, &ground::Budget::default()),
         };
         assert_eq!(contradiction(&question), None);
     }

@@ -76,7 +76,7 @@ use crate::text::Printer;
 pub use facts::Fact;
 pub use ground::Scope;
 pub use premises::GivenOrder;
-pub use search::prove;
+pub use search::{prove, prove_within};
 pub(crate) use witness_map::HOLE;
 pub use witness_map::Image;
 

@@ -4,6 +4,7 @@
 //! by sorting topologically). So `acyclic E` says that a further witness exists. If nothing in
 //! `E` leads to the initial transaction, the order can begin with it.
 
+use tristan_ground::Budget;
 use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, WitnessKind};
 
 use super::axioms::{Shape, into_init};
@@ -50,11 +51,15 @@ pub(super) struct Premises {
 
 impl Premises {
     /// What a history that keeps the level has, if all times are known or if they need not be.
-    pub(super) fn of(level: &Level, timed: bool) -> Self {
+    pub(super) fn of(level: &Level, timed: bool, budget: &Budget) -> Self {
         let shapes = level.witnesses.iter().map(|witness| shape(witness.kind)).collect();
         let names = level.witnesses.iter().map(|witness| witness.name.clone()).collect();
-        let theory =
-            Theory { shapes, known: Vec::new(), timed, effort: Effort::new(MOST_INSTANCES) };
+        let theory = Theory {
+            shapes,
+            known: Vec::new(),
+            timed,
+            effort: Effort::new(MOST_INSTANCES, budget),
+        };
         let mut premises = Self { theory, orders: Vec::new(), names };
         let (acyclic, other): (Vec<Conjunct>, Vec<Conjunct>) = level
             .checks

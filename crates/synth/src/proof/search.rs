@@ -1,6 +1,7 @@
 //! Looks for a proof: tries the witness maps one after the other.
 
 use rustc_hash::FxHashMap;
+use tristan_ground::Budget;
 use tristan_spec::ReadRule;
 use tristan_spec::iso::{Check, Given, Level, Rel, WitnessKind};
 
@@ -17,10 +18,15 @@ use super::{Obligation, Proof};
 /// A proof that every history that keeps the first level keeps the second, whatever its size;
 /// `None` if none was found, which says nothing.
 pub fn prove(stronger: &Level, weaker: &Level) -> Option<Proof> {
+    prove_within(stronger, weaker, &Budget::default())
+}
+
+/// The same, as long as the budget allows; `None` also if the budget has ended.
+pub fn prove_within(stronger: &Level, weaker: &Level, budget: &Budget) -> Option<Proof> {
     if !may_read_no_more(stronger.reads, weaker.reads) {
         return None;
     }
-    let with = |timed: bool| Search::new(stronger, weaker, timed).run();
+    let with = |timed: bool| Search::new(stronger, weaker, timed, budget).run();
     with(false).or_else(|| if asks_for_time(stronger) { with(true) } else { None })
 }
 
@@ -54,8 +60,8 @@ struct Reached {
 }
 
 impl<'a> Search<'a> {
-    fn new(stronger: &Level, weaker: &'a Level, timed: bool) -> Self {
-        let mut premises = Premises::of(stronger, timed);
+    fn new(stronger: &Level, weaker: &'a Level, timed: bool, budget: &Budget) -> Self {
+        let mut premises = Premises::of(stronger, timed, budget);
         if lacks_order(&premises.theory, weaker) {
             premises.add_order_of_history();
         }

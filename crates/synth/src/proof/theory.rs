@@ -35,6 +35,7 @@ impl Theory {
     /// Whether the check holds in every history in which everything known holds; `None` also if
     /// nobody can tell.
     pub(super) fn entails(&self, goal: &Check) -> Option<Entailment> {
+        self.effort.goes_on()?;
         let (translation, certain, assumed) = self.question(goal).ok()?;
         let found = contradiction(&Question {
             formulas: &translation.formulas,

@@ -88,8 +88,16 @@ impl Search {
         let negatives: Vec<Negative> = query.negative.iter().map(Negative::new).collect();
         for negative in &negatives {
             negative.demand_first(&mut solver, &sought.scene);
+            budget.check()?;
         }
-        Ok(Self { solver, sought, negatives, budget: *budget, guessed: false, candidates: 0 })
+        Ok(Self {
+            solver,
+            sought,
+            negatives,
+            budget: budget.clone(),
+            guessed: false,
+            candidates: 0,
+        })
     }
 
     /// How many histories were looked at so far that turned out not to be what is sought.
@@ -111,6 +119,7 @@ impl Search {
             if !std::mem::replace(&mut self.guessed, true) {
                 for negative in &self.negatives {
                     negative.demand_second(&mut self.solver, &self.sought.scene);
+                    self.budget.check()?;
                 }
                 continue;
             }

@@ -2,6 +2,7 @@
 //!
 //! The program starts itself once per case, with `--order`.
 
+mod limits;
 mod sinks;
 
 use tristan_bench::{BenchError, Case, Row, Runner, Store, Suite, Table};
@@ -18,6 +19,8 @@ const WORKLOAD: &str = "blindw-rw";
 const LEVELS: [&str; 2] = ["serializable", "snapshot-isolation"];
 const SIZES: [u64; 2] = [1_000, 10_000];
 const SUITE: &str = "small";
+/// The suite that is about limits instead of costs.
+const LIMITS: &str = "limits";
 /// Other checkers read a file, so if there are any we do so too.
 const VIA: &str = "simple";
 
@@ -26,6 +29,15 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         let answer = tristan_bench::obey(order).or_exit(Exit::BadInput)?;
         out.write(&answer)?;
         return Ok(Exit::Accept);
+    }
+    match (args.suite.as_deref(), args.txns.is_empty()) {
+        (Some(LIMITS), _) => return limits::run(args, out),
+        (Some(_), false) => {
+            let message =
+                format!("--txns goes with --suite {LIMITS} only; other suites have sizes");
+            return Err(Failure::new(Exit::Usage, message));
+        }
+        _ => {}
     }
     let cases = cases(args).or_exit(Exit::Usage)?;
     let mut sinks = Destinations::open(&args.output)?;

@@ -19,6 +19,7 @@ use crate::args::{FaultArgs, HuntArgs};
 use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
+use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
 use find::Find;
@@ -35,7 +36,12 @@ pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, Failure> {
         if Instant::now() >= until {
             break;
         }
-        if let Some(find) = hunt.round(&round, &mut score)? {
+        let found = match hunt.round(&round, &mut score) {
+            // The time was up before the last round could be judged.
+            Err(failure) if limits::behind(&failure).is_some() => break,
+            found => found?,
+        };
+        if let Some(find) = found {
             out.write(&find.told)?;
             return Ok(Exit::Reject);
         }
@@ -71,7 +77,10 @@ impl Hunt<'_> {
         let job = Job { target, plan: &round.plan, hints: true, watch: args.progress };
         let done = job.go(Some(&trace))?;
         let source = Source::at(&trace);
-        let history = source.read(None, None)?;
+        let history = source.read(None, None).or_else(|failure| {
+            forget(&folder)?;
+            Err(failure)
+        })?;
         let options = self.options(&source);
         let progress = Progress::new(args.progress, &source.name());
         let verdict = tristan_check::check(&history, &self.claim, &options, &progress).verdict;
@@ -94,6 +103,7 @@ impl Hunt<'_> {
     fn options(&self, source: &Source) -> Options {
         Options {
             limits: Limits { time: Some(self.args.time), memory: None },
+            within: limits::budget(),
             trace_name: source.name(),
             interpretation: reading::interpretation(&self.args.reading),
             ..Options::default()

@@ -13,6 +13,7 @@ use tristan_synth::{Options, Scope};
 
 use crate::args::{ScopeArgs, SpecFiles};
 use crate::exit::{Exit, Failure, OrExit};
+use crate::limits;
 
 /// The library, with the levels of these files.
 pub(super) fn library(files: &SpecFiles) -> Result<Library, Failure> {
@@ -55,8 +56,8 @@ pub(super) fn options(args: &ScopeArgs) -> Options {
 }
 
 /// What a search may use.
-pub(super) fn limits(args: &ScopeArgs) -> Limits {
-    Limits { time: args.time, ..Limits::default() }
+pub(super) fn limits() -> Limits {
+    Limits { within: limits::budget(), ..Limits::default() }
 }
 
 /// The scope for people, as in `4 transactions, 3 keys`.

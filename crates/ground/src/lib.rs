@@ -1,0 +1,24 @@
+//! Limits on time and memory, and the budget that every stage checks.
+//!
+//! ```text
+//!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop
+//!                        │                                                              │
+//!                      Meter (clock, resident memory)                     Stopped (limit, stage, how far)
+//! ```
+//!
+//! A command starts one [`Budget`] and hands clones of it to every stage, reading included. A stage
+//! calls [`Budget::check`] between its steps and [`Ticker::tick`] in tight loops, passes the
+//! [`Stop`] up, and the command turns it into the answer `unknown`. [`Budget::stopped`] tells which
+//! limit was hit, in which stage, and how far the stage had come.
+//!
+//! All other crates may use this one; it uses none of them.
+
+mod budget;
+mod limits;
+mod meter;
+mod place;
+
+pub use budget::{Budget, Stopped, Ticker};
+pub use limits::{Limits, Stop};
+pub use meter::{Meter, Steps, System, resident};
+pub use place::Place;
