@@ -134,7 +134,7 @@ pub(crate) fn decide(
         let goes_on = match &pass.end {
             End::Dead(dead) if !effort.full => {
                 let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
-                let cone = cone(source, options, dead)?.map(Rc::new);
+                let cone = cone(source, options, dead, clock)?.map(Rc::new);
                 let (explained, by) = (pass.explained, dead.task.hi);
                 stuck = Some(Stuck { txn, runs, explained, by, cone });
                 true
@@ -178,13 +178,21 @@ impl Stuck {
 }
 
 /// The rows that a mistake is about: those that the statement looks at that nothing explains.
-fn cone(source: &dyn Source, options: &Options, dead: &Dead) -> Result<Option<Cone>, Error> {
+fn cone(
+    source: &dyn Source,
+    options: &Options,
+    dead: &Dead,
+    clock: &Clock<'_>,
+) -> Result<Option<Cone>, Error> {
     let Some(reach) = dead.step().and_then(|step| dead.task.reach_of(step)) else {
         return Ok(None);
     };
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let mut writers = Vec::new();
     while let Some(loaded) = loader.next(&mut sql)? {
+        if clock.is_up() {
+            return Ok(None);
+        }
         let Loaded::Task(task) = loaded else { continue };
         if task.begin > dead.task.hi {
             break;
@@ -233,7 +241,7 @@ pub(crate) fn run_until(
     let (mut loader, sql) = Loader::open(source, options)?;
     let mut frontier = Frontier::new(sql, options.clone(), effort);
     if effort.full && options.level.reads_old_states() {
-        frontier.readers = Some(readers(source, options, &extent)?);
+        frontier.readers = Some(readers(source, options, &extent, clock)?);
     }
     let until = extent.until;
     frontier.notes.budget = clock.budget().clone();
@@ -265,12 +273,18 @@ impl Extent {
 
 /// Everybody of a log who may read a state between two commits long after them: at read committed,
 /// statements that write, since others may see every row in a state of its own anyway.
-fn readers(source: &dyn Source, options: &Options, extent: &Extent) -> Result<Readers, Error> {
+fn readers(
+    source: &dyn Source,
+    options: &Options,
+    extent: &Extent,
+    clock: &Clock<'_>,
+) -> Result<Readers, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let mut readers = Readers::default();
     while let Some(loaded) = loader.next(&mut sql)? {
         let Loaded::Task(task) = loaded else { continue };
-        if extent.is_over(&task) {
+        // The pass that follows ends at once if a limit was reached.
+        if extent.is_over(&task) || clock.is_up() {
             break;
         }
         match extent.of(*task) {
@@ -357,8 +371,9 @@ fn answer(
         End::Late => unknown(limit(clock), None),
         End::Cut => unknown("there are too many possibilities to try".to_owned(), None),
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
-        End::Explained => match replay(source, options, &pass.frontier.records)? {
+        End::Explained => match replay(source, options, &pass.frontier.records, clock.budget())? {
             Ok(()) => AuditAnswer::Accept { witness: witness::witness(pass) },
+            Err(_) if clock.is_up() => unknown(limit(clock), None),
             Err(flaw) => unknown(format!("the witness does not hold on replay: {flaw}"), None),
         },
         End::Dead(dead) => {

@@ -14,6 +14,8 @@ mod tables;
 
 use std::collections::BTreeMap;
 
+use tristan_ground::Budget;
+
 use crate::error::Error;
 use crate::load::{Loaded, Loader};
 use crate::log::Source;
@@ -31,15 +33,21 @@ pub(crate) type Flaw = String;
 
 /// Checks that a witness explains a log.
 ///
+/// When a limit is reached, that is what is wrong: the witness was not checked to its end.
+///
 /// # Errors
 /// If the log cannot be read.
 pub(crate) fn replay(
     source: &dyn Source,
     options: &Options,
     records: &[Record],
+    budget: &Budget,
 ) -> Result<Result<(), Flaw>, Error> {
     let mut replay = Replay::open(source, options, Times::new(records))?;
     for position in 0..replay.times.writers() {
+        if let Err(stop) = budget.check() {
+            return Ok(Err(stop.to_string()));
+        }
         let serial = replay.times.writer_at(position);
         let outcome = replay.commit(serial, position)?;
         if outcome.is_err() {
