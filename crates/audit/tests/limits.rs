@@ -25,11 +25,10 @@ schema: CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), 
 3 [20 29]: SELECT v FROM t WHERE k = 1 => SEEN; UPDATE t SET v = 2 WHERE k = 1 => #1
 ";
 
-fn audited(seen: u64, limits: Limits, meter: Steps) -> AuditVerdict {
-    let budget = Budget::metered(&limits, Arc::new(meter));
+fn audited(seen: u64, budget: &Budget) -> AuditVerdict {
     let options = Options::new(Level::Serializable);
     let source = log(&WRITERS.replace("SEEN", &seen.to_string()));
-    audit_within(&source, &options, &Quiet, &budget).expect("a log")
+    audit_within(&source, &options, &Quiet, budget).expect("a log")
 }
 
 #[test]
@@ -38,7 +37,7 @@ fn an_audit_ends_at_any_look_at_the_clock() {
         let (mut late, mut done) = (0, 0);
         for look in 1..400 {
             let limits = Limits { time: Some(Duration::from_millis(look)), memory: None };
-            let verdict = audited(seen, limits, Steps::timed());
+            let verdict = audited(seen, &Budget::metered(&limits, Arc::new(Steps::timed())));
             match &verdict.answer {
                 AuditAnswer::Unknown { reason, .. } => {
                     assert!(reason.starts_with("the time limit was reached"), "{reason}");
@@ -58,7 +57,11 @@ fn an_audit_ends_at_any_look_at_the_clock() {
 #[test]
 fn memory_ends_an_audit() {
     let limits = Limits { time: None, memory: Some(0) };
-    let verdict = audited(1, limits, Steps::growing(1));
+    let budget = Budget::metered(&limits, Arc::new(Steps::growing(1)));
+    for _ in 0..10 {
+        budget.check().expect("the first measurement finds nothing, the second comes ten looks later");
+    }
+    let verdict = audited(1, &budget);
     let AuditAnswer::Unknown { reason, .. } = &verdict.answer else {
         panic!("expected unknown, found {}", word(&verdict))
     };
