@@ -59,7 +59,9 @@ fn memory_ends_an_audit() {
     let limits = Limits { time: None, memory: Some(0) };
     let budget = Budget::metered(&limits, Arc::new(Steps::growing(1)));
     for _ in 0..10 {
-        budget.check().expect("the first measurement finds nothing, the second comes ten looks later");
+        budget
+            .check()
+            .expect("the first measurement finds nothing, the second comes ten looks later");
     }
     let verdict = audited(1, &budget);
     let AuditAnswer::Unknown { reason, .. } = &verdict.answer else {

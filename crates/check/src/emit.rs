@@ -22,6 +22,7 @@ use tristan_history::History;
 use tristan_spec::Level;
 
 use crate::asg::{Asg, BadRead, Unpromised};
+use crate::fates::Resolution;
 use crate::ir::{Ir, text};
 use crate::lower;
 use crate::passes::Pass;
@@ -29,28 +30,34 @@ use crate::pipeline::{Options, first_bad};
 use choices::Choices;
 use script::Script;
 
-/// The text form of the problem the level poses on the trace.
+/// The text form of the problem the level poses on the trace. If operations may or may not have
+/// taken effect, comments say which of them are taken to have.
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
-    let history = options.interpretation.apply(history);
-    Ok(text::print(&problem(&Asg::for_level(&history, level, options.threads())?, level, options)))
+    let resolution = Resolution::of(options.interpretation.apply(history));
+    let asg = Asg::for_level(&resolution.history, level, options.threads())?;
+    let comments = resolution.told().into_iter().map(|line| format!("; {line}\n"));
+    Ok(comments.collect::<String>() + &text::print(&problem(&asg, level, options)))
 }
 
 /// The same problem as an SMT-LIB 2 script: satisfiable exactly if the level accepts.
 ///
 /// A read that nothing explains makes it unsatisfiable. If a comment says that some operations
-/// are not interpreted, satisfiable means only that the others are accepted.
+/// are not interpreted, satisfiable means only that the others are accepted. If a comment names
+/// operations that may or may not have taken effect, the script is about the fates that it states:
+/// unsatisfiable says nothing about other fates.
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
 pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
-    let history = options.interpretation.apply(history);
-    let asg = Asg::for_level(&history, level, options.threads())?;
+    let resolution = Resolution::of(options.interpretation.apply(history));
+    let asg = Asg::for_level(&resolution.history, level, options.threads())?;
     let ir = problem(&asg, level, options);
     let mut script = Script::default();
     describe(&asg, level, options, &ir, &mut script);
+    resolution.told().iter().for_each(|line| script.comment(line));
     script.line("(set-logic QF_LIA)");
     if let Some(bad) = first_bad(&asg, level.reads) {
         refuse(&asg, bad, &mut script);

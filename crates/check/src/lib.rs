@@ -1,7 +1,7 @@
 //! The pipeline from a history to a verdict.
 //!
 //! ```text
-//!   History ──► asg ──► lower ──► ir ──► passes ──► solve ──► explain ──► Verdict
+//!   History ──► fates ──► asg ──► lower ──► ir ──► passes ──► solve ──► explain ──► Verdict
 //! ```
 //!
 //! Nothing here does I/O or prints; time is read only through [`budget`].
@@ -10,6 +10,7 @@ pub mod asg;
 pub mod budget;
 pub mod emit;
 pub mod explain;
+mod fates;
 mod frontier;
 pub mod ir;
 pub mod lower;

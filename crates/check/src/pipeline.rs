@@ -1,9 +1,11 @@
 //! The whole way from a history to a verdict, one line per stage.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use tristan_history::History;
+use tristan_history::{Clock, History};
 use tristan_spec::{Level, ReadRule};
 use tristan_verdict::{Answer, UnknownReason, Verdict};
 
@@ -11,6 +13,7 @@ use crate::asg::promises::promises;
 use crate::asg::{Asg, BadRead, Effect, Unpromised};
 use crate::budget::{Budget, Limits, Stop, reason};
 use crate::explain::{self, level_marks};
+use crate::fates::{self, Resolution};
 use crate::frontier::Frontier;
 use crate::ir::{Ir, Superpositions};
 use crate::lower;
@@ -24,7 +27,9 @@ use crate::threads::Threads;
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Clocks of different clients may differ by this much, in nanoseconds.
+    /// Clocks of different clients may differ by this much, in nanoseconds. If the times of the trace
+    /// are the order of entries ([`Clock::Ordinal`]), no level that uses them can be judged with a
+    /// drift.
     pub drift: i64,
     /// How long and how much, for one call.
     pub limits: Limits,
@@ -110,11 +115,12 @@ pub fn check_levels(
     let options = &options.started();
     let watch = Stopwatch::new(observer, options);
     watch.stage("asg");
-    let history = options.interpretation.apply(history);
-    let asg = match Asg::build_within(&history, options.threads(), &options.within) {
+    let trace = options.interpretation.apply(history);
+    let resolution = Resolution::of(Cow::Borrowed(&trace));
+    let asg = match Asg::build_within(&resolution.history, options.threads(), &options.within) {
         Ok(asg) => asg,
         Err(stop) => {
-            let report = |level| unseen(&history, level, options, stop, &watch);
+            let report = |level| unseen(&trace, level, options, stop, &watch);
             return levels.iter().map(report).collect();
         }
     };
@@ -122,15 +128,16 @@ pub fn check_levels(
     let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
     let mut frontier = Frontier::new(levels);
     while let Some(index) = frontier.next() {
-        let mut misfit = None;
-        let answer = decide(&asg, &levels[index], options, &mut misfit, &watch);
-        watch.stage("explain");
-        let mut verdict = explain::verdict(&asg, &levels[index], options, answer);
-        if matches!(verdict.answer, Answer::Accept { .. }) {
-            verdict.assumptions.extend(misfit.map(explain::misfit));
-        }
+        let level = &levels[index];
+        let Ok(verdict) = fates::settled(&trace, &resolution, &options.within, |again| {
+            Ok::<_, Infallible>(match again {
+                None => judge(&asg, level, options, &watch),
+                Some(resolved) => judge_again(resolved, level, options, &watch),
+            })
+        });
         for other in frontier.settle(index, &verdict) {
             let verdict = explain::restate(&asg, &levels[other], options, &verdict);
+            let verdict = fates::retold(&trace, &resolution, verdict);
             let stages = shared.clone();
             reports[other] = Some(Report { verdict, stages, superpositions: None });
         }
@@ -173,14 +180,57 @@ pub fn check_with(
     let options = &options.started();
     let watch = Stopwatch::new(observer, options);
     watch.stage("asg");
-    let history = options.interpretation.apply(history);
-    let asg = match Asg::for_level(&history, level, options.threads()) {
+    let trace = options.interpretation.apply(history);
+    let resolution = Resolution::of(Cow::Borrowed(&trace));
+    let mut verdict = fates::settled(&trace, &resolution, &options.within, |again| {
+        judge_with(again.unwrap_or(&resolution.history), level, modules, options, &watch)
+    })?;
+    level_marks::mark(std::iter::once(&mut verdict));
+    let superpositions = watch.superpositions.take();
+    Ok(Report { verdict, stages: watch.take(), superpositions })
+}
+
+/// The verdict on a resolved history.
+fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>) -> Verdict {
+    let mut misfit = None;
+    let answer = decide(asg, level, options, &mut misfit, watch);
+    watch.stage("explain");
+    let mut verdict = explain::verdict(asg, level, options, answer);
+    if matches!(verdict.answer, Answer::Accept { .. }) {
+        verdict.assumptions.extend(misfit.map(explain::misfit));
+    }
+    verdict
+}
+
+/// The same for a resolved history that no other level has asked about.
+fn judge_again(
+    history: &History,
+    level: &Level,
+    options: &Options,
+    watch: &Stopwatch<'_>,
+) -> Verdict {
+    watch.stage("asg");
+    match Asg::build_within(history, options.threads(), &options.within) {
+        Ok(asg) => judge(&asg, level, options, watch),
+        Err(stop) => {
+            explain::unseen(history, level, options, reason(&options.within.account(stop)))
+        }
+    }
+}
+
+/// The same with modules.
+fn judge_with(
+    history: &History,
+    level: &Level,
+    modules: &[&dyn Module],
+    options: &Options,
+    watch: &Stopwatch<'_>,
+) -> Result<Verdict, ModuleError> {
+    let asg = match Asg::for_level(history, level, options.threads()) {
         Ok(asg) => asg,
         Err(unpromised) => {
-            let asg = Asg::build(&history, options.threads());
-            let decision = Decision::from(unpromised);
-            let verdict = explain::verdict(&asg, level, options, decision);
-            return Ok(Report { verdict, stages: watch.take(), superpositions: None });
+            let asg = Asg::build(history, options.threads());
+            return Ok(explain::verdict(&asg, level, options, Decision::from(unpromised)));
         }
     };
     watch.stage("lower");
@@ -192,13 +242,11 @@ pub fn check_with(
     module::apply(modules, &asg, &mut ir)?;
     let narrowed = module::narrowed(&lowered, &ir);
     let level = module::combined(level, modules, &ir);
-    let answer = decide_by(&asg, &level, options, |budget| solved(ir, options, budget, &watch));
+    let answer = decide_by(&asg, &level, options, |budget| solved(ir, options, budget, watch));
     watch.stage("explain");
     let mut verdict = explain::verdict(&asg, &level, options, answer);
     module::disclose(modules, &narrowed, &mut verdict);
-    level_marks::mark(std::iter::once(&mut verdict));
-    let superpositions = watch.superpositions.take();
-    Ok(Report { verdict, stages: watch.take(), superpositions })
+    Ok(verdict)
 }
 
 /// What a level says, before it is explained.
@@ -230,6 +278,11 @@ fn decide(
     misfit: &mut Option<String>,
     observer: &dyn Observer,
 ) -> Decision {
+    if options.drift != 0 && asg.history.header.clock == Clock::Ordinal && lower::uses_clock(level)
+    {
+        let what = "a clock drift where times are the order of entries".to_owned();
+        return Decision::Open(UnknownReason::Unsupported { what });
+    }
     let promised;
     let asg = match level.asks_promises().then(|| promises(asg.history)) {
         None => asg,

@@ -92,7 +92,9 @@ enum Wanted<'a> {
 /// out writers makes such reads.
 fn is_cyclic(refutation: &Refutation) -> bool {
     let clashes = |rule: &Rule| matches!(rule, Rule::InitialClash | Rule::NoSource(..));
-    refutation.bad.is_none() && !refutation.conflicts.iter().any(|one| clashes(&one.rule))
+    refutation
+        .each_case()
+        .all(|case| case.bad.is_none() && !case.conflicts.iter().any(|one| clashes(&one.rule)))
 }
 
 /// The smallest part so far, and why it fails.

@@ -32,7 +32,7 @@ const HARMLESS: [&str; 11] = [
     "names of ",
     "the names of ",
     "the hints",
-    "how far apart times are",
+    "the numbers that order events",
     "that a read and a write were one operation",
     "that read-modify-writes are one step",
     "which operations of aborted transactions belong together",

@@ -159,6 +159,25 @@ fn scans_are_cut_around_own_keys() {
 }
 
 #[test]
+fn a_write_without_an_answer_is_read_back_by_the_reads_that_saw_it() {
+    let halves_of = |seen: i64| {
+        let mut trace = one(|txn| txn.put("b", 7).get("b", Some(seen)));
+        for op in &mut trace.ops {
+            if matches!(op.kind, OpKind::Put { .. }) {
+                op.status = OpStatus::Pending;
+            }
+        }
+        halves(&trace)
+    };
+    let write = "write b ← 7 (never returned)";
+    assert_eq!(halves_of(7), [format!("T1: {write}, read b → 7")]);
+    assert_eq!(
+        halves_of(0),
+        ["T1 snapshot: read b → 0".to_owned(), format!("T1 current: {write}")]
+    );
+}
+
+#[test]
 fn a_scan_of_own_keys_only_leaves_no_snapshot() {
     let trace = one(|txn| txn.put("b", 7).scan("b".."c", &[("b", 7)]));
     assert_eq!(halves(&trace), ["T1: write b ← 7, read b → 7"]);
@@ -185,7 +204,11 @@ fn keys_of_every_kind_are_cut_around() {
             trace.header.key_order = order;
             let split = MARIADB.apply(&trace);
             let snapshot = split.ops_of(split.sessions[0].txns[0]);
-            assert!(snapshot.iter().all(|op| matches!(op.kind, OpKind::Scan { .. })));
+            let alike = |key: KeyId| order.compare(split.key(key), own).is_eq();
+            assert!(snapshot.iter().all(|op| match op.kind {
+                OpKind::Get { key, .. } => alike(key),
+                _ => matches!(op.kind, OpKind::Scan { .. }),
+            }));
             let read: Vec<&Datum> = keys.iter().filter(|key| is_covered(&split, key)).collect();
             let others: Vec<&Datum> = keys.iter().filter(|&key| key != own).collect();
             assert_eq!(read, others, "{order:?}");
@@ -193,17 +216,21 @@ fn keys_of_every_kind_are_cut_around() {
     }
 }
 
-/// Whether the first half returns the key from a scan with the key in its range, and no other
-/// range contains it.
+/// Whether the first half reads the key once, and returns it: by itself, or from a scan with the key in
+/// its range.
 fn is_covered(split: &History, key: &Datum) -> bool {
-    let scans = split.ops_of(split.sessions[0].txns[0]).iter().filter_map(|op| match &op.kind {
-        OpKind::Scan { range, items, .. } => Some((range, items.as_deref().unwrap_or_default())),
-        _ => None,
-    });
     let order = split.header.key_order;
-    let covering: Vec<bool> = scans
-        .filter(|(range, _)| range.contains(order, key))
-        .map(|(_, items)| items.iter().any(|item| split.key(item.0) == key))
+    let ops = split.ops_of(split.sessions[0].txns[0]).iter();
+    let covering: Vec<bool> = ops
+        .filter_map(|op| match &op.kind {
+            OpKind::Scan { range, items, .. } => range
+                .contains(order, key)
+                .then(|| items.iter().flatten().any(|item| split.key(item.0) == key)),
+            OpKind::Get { key: own, seen, .. } => {
+                (split.key(*own) == key).then_some(*seen != Observed::Absent)
+            }
+            _ => None,
+        })
         .collect();
     covering == [true]
 }

@@ -4,14 +4,21 @@
 //!   7                 an integer
 //!   "x"               a text
 //!   {"hex":"00ff"}    bytes that need not be a text
+//!   {"json":"1.50"}   any other JSON, exactly as it was written; values only
 //! ```
+//!
+//! Traces write other JSON as it is (`1.50`), see [`crate::formats`].
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
 
-/// A key or a value: an integer (the whole 64-bit range, signed or not), a text, or bytes.
+use crate::formats::integer::integer;
+
+/// A key or a value: an integer (the whole 64-bit range, signed or not), a text, or bytes. A value
+/// may also be any other JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Datum {
     /// An integer.
@@ -20,13 +27,16 @@ pub enum Datum {
     Text(Box<str>),
     /// Bytes.
     Bytes(Box<[u8]>),
+    /// Any other JSON but `null`, exactly as it was written: a decimal, a boolean, an integer of more
+    /// than 64 bits, a list, an object. `1.5` and `1.50` are different.
+    Json(Box<str>),
 }
 
 impl Datum {
-    /// The bytes of a text, or the bytes; `None` for an integer.
+    /// The bytes of a text, or the bytes; `None` for integers and other JSON.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::Int(_) => None,
+            Self::Int(_) | Self::Json(_) => None,
             Self::Text(text) => Some(text.as_bytes()),
             Self::Bytes(bytes) => Some(bytes),
         }
@@ -44,12 +54,67 @@ impl Datum {
     }
 }
 
-/// Integers by value, then texts and bytes by their bytes; of a text and bytes that are the same,
-/// the text comes first.
+impl Datum {
+    /// The value that a JSON text stands for; `None` for `null`.
+    ///
+    /// # Errors
+    /// What was expected instead of the text.
+    pub fn from_json(json: &str) -> Result<Option<Self>, &'static str> {
+        let raw: &RawValue = serde_json::from_str(json).map_err(|_| "JSON")?;
+        Self::from_raw(raw)
+    }
+
+    /// The same for JSON that is known to be well formed.
+    pub(crate) fn from_raw(raw: &RawValue) -> Result<Option<Self>, &'static str> {
+        let json = raw.get();
+        Ok(match json.as_bytes().first() {
+            Some(b'n') => None,
+            Some(b'"') => Some(Self::Text(text(json)?)),
+            Some(b'{') => match serde_json::from_str::<HexDigits>(json) {
+                Ok(HexDigits { hex }) => {
+                    Some(Self::from_hex(&hex).ok_or("pairs of hexadecimal digits")?)
+                }
+                Err(_) => Some(Self::other_json(json)),
+            },
+            _ => Some(integer(json).map_or_else(|| Self::other_json(json), Self::Int)),
+        })
+    }
+
+    /// JSON as it was written, on one line.
+    fn other_json(json: &str) -> Self {
+        match json.contains(['\n', '\r']) {
+            // Within texts, JSON has no line breaks.
+            true => Self::Json(json.replace(['\n', '\r'], " ").into()),
+            false => Self::Json(json.into()),
+        }
+    }
+}
+
+/// Bytes as JSON writes them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HexDigits {
+    hex: String,
+}
+
+/// What a text in JSON says.
+fn text(json: &str) -> Result<Box<str>, &'static str> {
+    let plain = json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    match plain.filter(|plain| !plain.contains('\\')) {
+        Some(plain) => Ok(plain.into()),
+        None => serde_json::from_str(json).map_err(|_| "a text"),
+    }
+}
+
+/// Integers by value, then texts and bytes by their bytes, then other JSON by its text; of a text and
+/// bytes that are the same, the text comes first.
 impl Ord for Datum {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Int(left), Self::Int(right)) => left.cmp(right),
+            (Self::Json(left), Self::Json(right)) => left.cmp(right),
+            (Self::Json(_), _) => Ordering::Greater,
+            (_, Self::Json(_)) => Ordering::Less,
             _ => {
                 let is_bytes = |datum: &Self| matches!(datum, Self::Bytes(_));
                 let same = || is_bytes(self).cmp(&is_bytes(other));
@@ -69,7 +134,7 @@ impl fmt::Display for Datum {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(number) => write!(out, "{number}"),
-            Self::Text(text) => out.write_str(text),
+            Self::Text(text) | Self::Json(text) => out.write_str(text),
             Self::Bytes(bytes) => write!(out, "0x{}", Hex(bytes)),
         }
     }
@@ -111,6 +176,7 @@ impl Serialize for Datum {
             },
             Self::Text(text) => serializer.serialize_str(text),
             Self::Bytes(bytes) => serializer.collect_map([("hex", Hex(bytes).to_string())]),
+            Self::Json(text) => serializer.collect_map([("json", text)]),
         }
     }
 }
@@ -145,12 +211,15 @@ impl<'de> de::Visitor<'de> for DatumVisitor {
 
     fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Datum, A::Error> {
         let other = || de::Error::invalid_type(de::Unexpected::Map, &DatumVisitor);
-        let digits: String = match map.next_key::<String>()?.as_deref() {
-            Some("hex") => map.next_value()?,
-            _ => return Err(other()),
-        };
+        let name = map.next_key::<String>()?.filter(|name| name == "hex" || name == "json");
+        let name = name.ok_or_else(other)?;
+        let digits: String = map.next_value()?;
         if map.next_key::<de::IgnoredAny>()?.is_some() {
             return Err(other());
+        }
+        if name == "json" {
+            let parsed = Datum::from_json(&digits).ok().flatten();
+            return parsed.filter(|datum| matches!(datum, Datum::Json(_))).ok_or_else(other);
         }
         Datum::from_hex(&digits).ok_or_else(|| {
             let expected = &"pairs of hexadecimal digits";
@@ -177,8 +246,47 @@ mod tests {
             "b".into(),
             "é".into(),
             bytes(b"\xff"),
+            Datum::Json("1.5".into()),
+            Datum::Json("1.50".into()),
         ];
         assert!(ascending.is_sorted_by(|left, right| left < right));
+    }
+
+    #[test]
+    fn other_json_is_kept_as_it_is() {
+        let parse = |json: &str| Datum::from_json(json).expect(json);
+        assert_eq!(parse("null"), None);
+        assert_eq!(parse(" 7 "), Some(Datum::Int(7)));
+        assert_eq!(parse(r#""a\u0062\"""#), Some("ab\"".into()));
+        assert_eq!(parse(r#"{"hex":"00ff"}"#), Some(Datum::from(&b"\x00\xff"[..])));
+        let others = [
+            "1.5",
+            "1.50",
+            "-0",
+            "1e3",
+            "1E+3",
+            "18446744073709551616",
+            "true",
+            "false",
+            "[]",
+            "[null, 1.0]",
+            r#"{"a":{"b":[true]}}"#,
+            r#"{"hex":"00","more":1}"#,
+            r#"{"json":"1"}"#,
+        ];
+        for json in others {
+            let datum = parse(json).expect("a value");
+            assert_eq!((&datum, datum.to_string().as_str()), (&Datum::Json(json.into()), json));
+            let told = serde_json::to_string(&datum).expect("JSON");
+            assert_eq!(serde_json::from_str::<Datum>(&told).expect("a datum"), datum);
+        }
+        assert_eq!(parse("[1,\n2]"), Some(Datum::Json("[1, 2]".into())));
+        for wrong in ["", "tru", "1.", "[1", r#"{"hex":"0g"}"#, "\"a"] {
+            assert!(Datum::from_json(wrong).is_err(), "{wrong}");
+        }
+        for not_other in [r#"{"json":"7"}"#, r#"{"json":"null"}"#, r#"{"json":"tru"}"#] {
+            assert!(serde_json::from_str::<Datum>(not_other).is_err(), "{not_other}");
+        }
     }
 
     #[test]

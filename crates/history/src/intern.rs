@@ -137,7 +137,7 @@ impl Values {
 fn plain(datum: &Datum) -> Option<i64> {
     match datum {
         Datum::Int(number) => i64::try_from(*number).ok().filter(|&number| number >= PLAIN),
-        Datum::Text(_) | Datum::Bytes(_) => None,
+        Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
     }
 }
 

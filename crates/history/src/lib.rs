@@ -29,8 +29,8 @@ pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
 pub use intern::{Interner, Values};
 pub use items::Items;
 pub use model::{
-    Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint, Presence,
-    Range, Session, SourceHint, StampHint,
+    Clock, Header, Hints, History, Initial, KeyOrder, Observed, Op, OpKind, OpStatus, OrderHint,
+    Presence, Range, Session, SourceHint, StampHint,
 };
 pub use own_writes::OwnWrites;
 pub use txn::{Outcome, Span, Times, Txn};

@@ -99,6 +99,19 @@ pub struct Header {
     pub own_writes: OwnWrites,
     /// How keys are ordered, for range reads.
     pub key_order: KeyOrder,
+    /// What the times of transactions are.
+    pub clock: Clock,
+}
+
+/// What times are. Only times of a clock can be told by how far they are apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Clock {
+    /// Nanoseconds of one clock, up to the drift between clients.
+    #[default]
+    Nanoseconds,
+    /// The order of events, as numbers: which came first is known, how long it took is not. A clock
+    /// drift means nothing here.
+    Ordinal,
 }
 
 /// How keys are ordered. Integers come before texts and bytes, and are ordered by their value.
@@ -107,17 +120,21 @@ pub enum KeyOrder {
     /// Texts (in UTF-8) and bytes by their bytes.
     #[default]
     Bytes,
-    /// The same, with ASCII letters of texts taken as lower case. Keys that are then alike are
-    /// ordered by their bytes.
+    /// The same, with ASCII letters of texts taken as lower case. Texts that are then alike have no
+    /// order among themselves.
     IgnoreCase,
 }
 
 impl KeyOrder {
-    /// Compares two keys.
+    /// Compares two keys. Different keys may be equal in this order, see [`KeyOrder::IgnoreCase`].
     pub fn compare(self, a: &Datum, b: &Datum) -> Ordering {
+        let is_bytes = |key: &Datum| matches!(key, Datum::Bytes(_));
         match (self, a, b) {
             (Self::Bytes, ..) | (_, Datum::Int(_), _) | (_, _, Datum::Int(_)) => a.cmp(b),
-            (Self::IgnoreCase, ..) => lower_case(a).cmp(lower_case(b)).then_with(|| a.cmp(b)),
+            (Self::IgnoreCase, ..) => {
+                let kinds = || is_bytes(a).cmp(&is_bytes(b));
+                lower_case(a).cmp(lower_case(b)).then_with(kinds)
+            }
         }
     }
 }
@@ -404,7 +421,20 @@ mod tests {
         let bytes = |bytes: &[u8]| Datum::from(bytes);
         let exact = ["B".into(), "a".into(), bytes(b"a"), "b".into(), bytes(b"b")];
         assert!(exact.is_sorted_by(|a, b| KeyOrder::Bytes.compare(a, b).is_lt()));
-        let folded = [Datum::Int(9), bytes(b"A"), "a".into(), bytes(b"a"), "B".into(), "b".into()];
+        let folded = [Datum::Int(9), bytes(b"A"), "a".into(), bytes(b"a"), "B".into(), "c".into()];
         assert!(folded.is_sorted_by(|a, b| KeyOrder::IgnoreCase.compare(a, b).is_lt()));
+        assert!(KeyOrder::IgnoreCase.compare(&"C".into(), &"c".into()).is_eq());
+    }
+
+    #[test]
+    fn bounds_ignore_case_if_the_order_does() {
+        let within = |order, lo: &str, hi: &str, key: &str| {
+            Range::between(lo, hi).contains(order, &key.into())
+        };
+        assert!(within(KeyOrder::IgnoreCase, "c", "d", "C"));
+        assert!(within(KeyOrder::IgnoreCase, "C", "D", "c"));
+        assert!(!within(KeyOrder::IgnoreCase, "c", "d", "D"));
+        assert!(!within(KeyOrder::IgnoreCase, "C", "D", "d"));
+        assert!(!within(KeyOrder::Bytes, "c", "d", "C"));
     }
 }

@@ -6,7 +6,7 @@ mod common;
 
 use common::{parse, told};
 use tristan_history::formats::{Format, detect};
-use tristan_history::{Datum, History, Observed, OpKind, Outcome, Span};
+use tristan_history::{Clock, Datum, History, Observed, OpKind, Outcome, Span};
 
 fn read(text: &str) -> History {
     parse(text, None).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -86,7 +86,8 @@ fn the_clock_is_the_index_of_the_entry() {
     let times: Vec<_> = history.txns.iter().map(|txn| (txn.begin().call, txn.end().ret)).collect();
     let ended = |begin, end| (Some(begin), Some(end));
     let open = |begin| (Some(begin), None);
-    assert_eq!(times, [ended(0, 2), open(1), ended(5, 7), open(6), ended(8, 9)]);
+    assert_eq!(times, [ended(10, 12), open(11), ended(15, 17), open(16), ended(18, 19)]);
+    assert_eq!(history.header.clock, Clock::Nanoseconds);
     let lines: Vec<_> = history.txns.iter().map(|txn| txn.lines).collect();
     assert_eq!(lines, [(2, 4), (3, 6), (7, 9), (8, 8), (10, 11)]);
 }
@@ -127,6 +128,26 @@ fn the_same_history_in_every_layout() {
         assert_eq!(detect(text.as_bytes()), Some(Format::Elle), "{text}");
         assert_eq!(told(&read(&text)), expected, "{text}");
     }
+}
+
+#[test]
+fn without_times_the_order_of_entries_is_known() {
+    let entry = |kind: &str, time: &str| {
+        format!("{{:type {kind}, :process 0, :f :txn, :value [[:w :x 1]]{time}}}\n")
+    };
+    let ordinal = read(&(entry(":invoke", "") + &entry(":ok", "")));
+    assert_eq!(ordinal.header.clock, Clock::Ordinal);
+    assert_eq!(ordinal.warnings, Vec::<String>::new());
+    let mixed = read(&(entry(":invoke", ", :time 5") + &entry(":ok", "")));
+    assert_eq!((mixed.header.clock, mixed.txns[0].begin().call), (Clock::Ordinal, Some(0)));
+    let missing = ":time is missing in entries of 1 transactions and is not used";
+    assert!(mixed.warnings[0].starts_with(missing), "{:?}", mixed.warnings);
+    let backwards = entry(":invoke", ", :time 5") + &entry(":ok", ", :time 4");
+    let error = parse(&backwards, None).expect_err("an error").to_string();
+    assert!(
+        error.contains("found :time 4, expected a time not before 5, that of line 1"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -8,8 +8,8 @@ use common::{Generator, parse, print, told};
 use tristan_history::formats::{WriteForm, losses};
 use tristan_history::generate::Rng;
 use tristan_history::{
-    Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Span, Times,
-    Txn,
+    Clock, Datum, History, HistoryBuilder, Initial, Observed, Op, OpKind, OpStatus, Outcome, Span,
+    Times, Txn,
 };
 
 /// What Elle gets to read of a trace in the native form.
@@ -47,17 +47,17 @@ fn times_make_two_entries_and_their_order() {
         r#"{"s":2,"t":4,"op":"append","k":"y","v":1}"#,
         r#"{"s":2,"t":4,"op":"abort","at":[null,400]}"#,
     ]);
-    let expected = r#"[{"type":"invoke","process":0,"f":"txn","value":[["append","x",1]]},
-{"type":"invoke","process":1,"f":"txn","value":[["r","x",null]]},
-{"type":"invoke","process":2,"f":"txn","value":[["append","y",1]]},
-{"type":"ok","process":0,"f":"txn","value":[["append","x",1]]},
-{"type":"ok","process":1,"f":"txn","value":[["r","x",[1]]]},
-{"type":"invoke","process":0,"f":"txn","value":[["append","x",{"hex":"ff"}]]},
-{"type":"fail","process":2,"f":"txn","value":[["append","y",1]]},
+    let expected = r#"[{"time":100,"type":"invoke","process":0,"f":"txn","value":[["append","x",1]]},
+{"time":200,"type":"invoke","process":1,"f":"txn","value":[["r","x",null]]},
+{"time":300,"type":"invoke","process":2,"f":"txn","value":[["append","y",1]]},
+{"time":300,"type":"ok","process":0,"f":"txn","value":[["append","x",1]]},
+{"time":300,"type":"ok","process":1,"f":"txn","value":[["r","x",[1]]]},
+{"time":301,"type":"invoke","process":0,"f":"txn","value":[["append","x",{"hex":"ff"}]]},
+{"time":400,"type":"fail","process":2,"f":"txn","value":[["append","y",1]]},
 {"type":"info","process":0,"f":"txn","value":[["append","x",{"hex":"ff"}]],"error":"timeout"}]
 "#;
     assert_eq!(text, expected);
-    assert_eq!(lost, ["how far apart times are (their order is kept)", "names of transactions: 4"]);
+    assert_eq!(lost, ["names of transactions: 4"]);
 }
 
 #[test]
@@ -119,16 +119,15 @@ fn what_was_there_at_the_start_is_written_first() {
     builder.history_mut().header.initial = Initial::Uniform(zero);
     let history = builder.finish();
     let text = print(&history, WriteForm::Elle);
-    let first = r#"[{"type":"invoke","process":1,"f":"txn","value":[["w","x",0]]},
-{"type":"ok","process":1,"f":"txn","value":[["w","x",0]]},
-{"type":"invoke","process":0,"#;
+    let first = r#"[{"time":9,"type":"invoke","process":1,"f":"txn","value":[["w","x",0]]},
+{"time":9,"type":"ok","process":1,"f":"txn","value":[["w","x",0]]},
+{"time":10,"type":"invoke","process":0,"#;
     assert!(text.starts_with(first), "{text}");
     assert_eq!(
         losses(&history, WriteForm::Elle),
         [
             "the initial state (a transaction is added that writes it)",
             "that some keys are lists and some are not (Elle checks one kind at a time)",
-            "how far apart times are (their order is kept)",
         ]
     );
 }
@@ -192,7 +191,6 @@ fn what_is_lost_about_transactions_and_the_trace() {
         [
             "the notes",
             "the hints",
-            "how far apart times are (their order is kept)",
             "return times of begin: 1",
             "call times of commit or abort: 1",
             "names of transactions: 1",
@@ -263,7 +261,12 @@ impl Sayable {
         let mut rng = Rng::new(seed);
         let (lists, named, timed) = (rng.percent(50), rng.percent(50), rng.percent(60));
         let clock = timed.then_some(0);
-        Self { rng, builder: HistoryBuilder::default(), lists, named, clock }
+        let mut builder = HistoryBuilder::default();
+        // Only where times are indexes, indexes can keep every name.
+        if timed && (named || rng.percent(30)) {
+            builder.history_mut().header.clock = Clock::Ordinal;
+        }
+        Self { rng, builder, lists, named, clock }
     }
 
     fn history(mut self) -> History {

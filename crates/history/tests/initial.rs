@@ -38,6 +38,7 @@ fn words_and_values() {
         ("18446744073709551615", InitialRule::Every(Datum::Int(u64::MAX.into()))),
         ("\"absent\"", InitialRule::Every("absent".into())),
         ("\"0\"", InitialRule::Every("0".into())),
+        ("1.50", InitialRule::Every(Datum::Json("1.50".into()))),
         ("{\"hex\":\"00ff\"}", InitialRule::Every(Datum::from(&[0, 255][..]))),
     ];
     for (text, expected) in cases {
@@ -49,9 +50,9 @@ fn words_and_values() {
 
 #[test]
 fn a_text_without_quotes_is_a_mistake() {
-    for text in ["absnet", "Absent", "on call", "007", "1.5", "", "[1]", "null"] {
+    for text in ["absnet", "Absent", "on call", "007", "1.", "", "[1", "null"] {
         let error = text.parse::<InitialRule>().expect_err(text).to_string();
-        let expected = "absent, unknown, unwritten, an integer, or a text in double quotes";
+        let expected = "absent, unknown, unwritten, or a value in JSON (a text in double quotes)";
         assert_eq!(error, format!("found `{text}`, expected {expected}"));
     }
 }

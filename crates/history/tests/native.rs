@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{parse, told};
+use common::{parse, print, told};
+use tristan_history::formats::WriteForm;
 use tristan_history::{Datum, History, Observed, OpKind, OpStatus, Outcome, Span, TxnId};
 
 fn read(lines: &[&str]) -> History {
@@ -172,4 +173,43 @@ fn simple_initial_keys_follow_the_keys_in_use() {
     assert_eq!(key(r#"["r",7,1]"#), Datum::Int(7));
     assert_eq!(key(r#"["r","7",1]"#), Datum::from("7"));
     assert_eq!(key(""), Datum::Int(7));
+}
+
+#[test]
+fn values_may_be_any_json_and_stay_as_they_are() {
+    let lines = [
+        r#"{"s":1,"t":1,"op":"put","k":"x","v":1.50}"#,
+        r#"{"s":1,"t":1,"op":"get","k":"x","v":[1, {"a":null}]}"#,
+        r#"{"s":1,"t":1,"op":"rmw","k":"x","v":true,"old":1.5}"#,
+        r#"{"s":1,"t":1,"op":"scan","items":[["x",1e3],["y",{"b":[]}]]}"#,
+        r#"{"s":1,"t":1,"op":"append","k":"l","v":false}"#,
+        r#"{"s":1,"t":1,"op":"list","k":"l","v":[false,[2],-0.0]}"#,
+        r#"{"s":1,"t":1,"op":"put","k":"x","v":18446744073709551616}"#,
+    ];
+    let header = r#"{"tristan":"trace/1","initial":{"keys":[["x",0.1],["y",{"every":1}]]}}"#;
+    let text = format!("{header}\n{}\n", lines.join("\n"));
+    let history = parse(&text, None).expect("a good trace");
+    let values: Vec<String> = history.values.iter().map(|value| value.to_string()).collect();
+    let expected = [
+        "0.1",
+        "{\"every\":1}",
+        "1.50",
+        "[1, {\"a\":null}]",
+        "true",
+        "1.5",
+        "1e3",
+        "{\"b\":[]}",
+        "false",
+        "[2]",
+        "-0.0",
+        "18446744073709551616",
+    ];
+    let mut sorted = values.clone();
+    sorted.sort();
+    let mut wanted: Vec<String> = expected.iter().map(|text| (*text).to_owned()).collect();
+    wanted.sort();
+    assert_eq!(sorted, wanted);
+    let printed = print(&history, WriteForm::Compact);
+    assert!(lines.iter().all(|line| printed.contains(line.trim_end_matches('}'))), "{printed}");
+    assert_eq!(told(&parse(&printed, None).expect("a good trace")), told(&history));
 }

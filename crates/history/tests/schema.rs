@@ -115,6 +115,10 @@ fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
             "properties" => return_each(root, rule, value)?,
             "additionalProperties" => only_known(schema, value),
             "items" => elements(value).iter().all(|item| check(root, rule, item).is_ok()),
+            "prefixItems" => {
+                let pairs = elements(value).iter().zip(list(rule));
+                pairs.into_iter().all(|(item, rule)| check(root, rule, item).is_ok())
+            }
             "pattern" => value.as_str().is_none_or(|text| Datum::from_hex(text).is_some()),
             "minItems" => elements(value).len() as u64 >= rule.as_u64().expect("minItems"),
             "maxItems" => elements(value).len() as u64 <= rule.as_u64().expect("maxItems"),
@@ -162,6 +166,7 @@ fn has_type(rule: &Value, value: &Value) -> bool {
         "boolean" => value.is_boolean(),
         "null" => value.is_null(),
         "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
         unknown => panic!("the schema uses type {unknown}"),
     };
     rule.as_array().map_or_else(|| one(rule), |names| names.iter().any(one))

@@ -18,6 +18,7 @@ mod cases;
 pub mod comparison;
 mod cycle;
 mod dot;
+mod fates;
 mod figure;
 pub mod fingerprint;
 mod github;

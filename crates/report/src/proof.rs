@@ -20,6 +20,7 @@ pub(crate) enum Main<'v> {
 
 /// The most telling part of a refutation: where the argument ends, in its first case.
 pub(crate) fn main<'v>(refutation: &'v Refutation, names: Names<'_>) -> Main<'v> {
+    let refutation = refutation.first_case();
     if let Some(bad) = &refutation.bad {
         return Main::Bad(bad);
     }
@@ -47,6 +48,7 @@ fn leaves(node: &Node) -> Vec<usize> {
 pub(crate) fn figure(verdict: &Verdict) -> Option<Figure> {
     let names = Names::of(verdict);
     let Answer::Reject { refutation, .. } = &verdict.answer else { return None };
+    let refutation = refutation.first_case();
     match main(refutation, names) {
         Main::Bad(bad) => Some(Figure::of_bad(names, bad)),
         Main::Cycle(edges, conflict) => {

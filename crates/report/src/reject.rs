@@ -5,6 +5,7 @@ use tristan_verdict::{Bad, Chosen, Refutation};
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
 use crate::cycle;
+use crate::fates;
 use crate::layout::{count, listing, paragraph};
 use crate::names::Names;
 use crate::phrases::{Phrases, is_known_order, read_before_overwriting};
@@ -14,12 +15,36 @@ const MOST_CONFLICTS: usize = 12;
 
 /// Appends the reasons.
 pub(crate) fn reasons(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutation) {
+    for case in refutation.cases.iter().take(MOST_CASES) {
+        let condition = fates::statement(names, &case.fates);
+        paragraph(out, style, "    ", &format!("- if {condition}:"));
+        reasons_of_case(out, style, names, &case.refutation, 6);
+    }
+    if let Some(more @ 1..) = refutation.cases.len().checked_sub(MOST_CASES) {
+        let rest = count(more, "more case");
+        paragraph(out, style, "    ", &format!("… and {rest}, all of them in the verdict's JSON."));
+    }
+    if refutation.cases.is_empty() {
+        reasons_of_case(out, style, names, refutation, 4);
+    }
+}
+
+/// Cases that are told one by one.
+const MOST_CASES: usize = 6;
+
+fn reasons_of_case(
+    out: &mut String,
+    style: Style,
+    names: Names<'_>,
+    refutation: &Refutation,
+    indent: usize,
+) {
     if let Some(bad) = &refutation.bad {
-        return bad_read(out, style, names, bad);
+        return bad_read(out, style, names, bad, indent);
     }
     match cases::argue(refutation, names) {
-        Some(node) => Page { out, style, names, refutation }.node(&node, 4),
-        None => flat(out, style, names, refutation),
+        Some(node) => Page { out, style, names, refutation }.node(&node, indent),
+        None => flat(out, style, names, refutation, indent),
     }
 }
 
@@ -102,34 +127,34 @@ impl Page<'_, '_> {
 }
 
 /// The conflicts as they are: under which conditions each of them strikes.
-fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutation) {
+fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutation, indent: usize) {
     let total = refutation.conflicts.len();
     let mut page = Page { out, style, names, refutation };
-    page.say(4, "Whatever the database did, one of these strikes:");
+    page.say(indent, "Whatever the database did, one of these strikes:");
     for (number, conflict) in refutation.conflicts.iter().enumerate().take(MOST_CONFLICTS) {
         let literals = conflict.literals.iter().cloned();
         let statements: Vec<String> =
             literals.map(|literal| page.phrases().statement(&Answer::Made(literal))).collect();
         match statements.as_slice() {
-            [] => page.say(4, "- in any case:"),
-            some => page.say(4, &format!("- if {}:", listing(some, "and"))),
+            [] => page.say(indent, "- in any case:"),
+            some => page.say(indent, &format!("- if {}:", listing(some, "and"))),
         }
-        page.conflict(number, 6);
+        page.conflict(number, indent + 2);
     }
     if total > MOST_CONFLICTS {
         let rest = count(total - MOST_CONFLICTS, "more conflict");
-        page.say(4, &format!("… and {rest}, all of them in the verdict's JSON."));
+        page.say(indent, &format!("… and {rest}, all of them in the verdict's JSON."));
     }
 }
 
-fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad) {
+fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad, indent: usize) {
     let why = Phrases(names).why_bad(bad);
     let written = bad.writer.and_then(|txn| names.line_of_write(txn, &bad.key));
     let other = bad.other.and_then(|(txn, op)| names.line(txn, op));
     let places = cycle::lines(&[names.line(bad.txn, bad.op), written, other]);
     let saw = names.saw(bad.txn, bad.op, Some(&bad.key));
     let text = format!("because {saw}; however, {why}.{places}");
-    paragraph(out, style, "    ", &text);
+    paragraph(out, style, &" ".repeat(indent), &text);
 }
 
 /// One line about the size of the core.

@@ -52,6 +52,9 @@ pub fn sentence(verdict: &Verdict) -> String {
 /// The contradiction, if the argument needs no cases.
 fn contradiction(verdict: &Verdict, refutation: &Refutation) -> Option<String> {
     let names = Names::of(verdict);
+    if !refutation.cases.is_empty() {
+        return None;
+    }
     let node = cases::argue(refutation, names)?;
     let (End::Conflict(_), Main::Cycle(edges, _)) = (&node.end, main(refutation, names)) else {
         return None;

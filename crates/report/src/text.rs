@@ -6,6 +6,7 @@ use tristan_verdict::{
 };
 
 use crate::Style;
+use crate::fates;
 use crate::layout::{Colour, count, fold, paint, paragraph};
 use crate::names::Names;
 use crate::reject;
@@ -95,6 +96,10 @@ fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, w
             ways.push(format!("{} more", witness.sources.len() - MOST_SOURCES));
         }
         paragraph(out, style, "  ", &format!("where several were possible: {}", ways.join("; ")));
+    }
+    if !witness.effects.is_empty() {
+        let effects = fates::statement(names, &witness.effects);
+        paragraph(out, style, "  ", &format!("where an answer is missing: {effects}"));
     }
     if verdict.trace.unknown > 0 {
         let committed = witness.committed.len();

@@ -2,7 +2,9 @@
 
 #![allow(clippy::panic)]
 
-use tristan_history::{History, HistoryBuilder, Initial, OpRef, Outcome, Presence, TxnId};
+use tristan_history::{
+    History, HistoryBuilder, Initial, OpRef, OpStatus, Outcome, Presence, TxnId,
+};
 use tristan_spec::iso::{Level, Library};
 use tristan_synth::gates::{Budget, Limits, Stop};
 use tristan_synth::{
@@ -32,6 +34,39 @@ fn wrong(build: impl FnOnce(&mut HistoryBuilder)) -> (OpRef, WrongReadKind) {
 
 fn op(txn: u32, op: u32) -> OpRef {
     OpRef { txn: TxnId(txn), op }
+}
+
+#[test]
+fn a_write_without_an_answer_may_be_seen_or_not() {
+    let with_pending = |build: &dyn Fn(&mut HistoryBuilder)| {
+        let mut history = history(build);
+        history.ops[0].status = OpStatus::Pending;
+        verdict("serializable", &history)
+    };
+    for seen in [None, Some(1)] {
+        let judged = with_pending(&|b| {
+            b.begin("a").put("x", 1).end(Outcome::Committed);
+            b.begin("a").get("x", seen).end(Outcome::Committed);
+        });
+        assert!(matches!(judged, Verdict::Holds(_)), "{seen:?}: {judged:?}");
+    }
+    let torn = with_pending(&|b| {
+        b.begin("a").put("x", 1).end(Outcome::Committed);
+        b.begin("b").get("x", Some(1)).get("x", None).end(Outcome::Committed);
+    });
+    assert!(matches!(torn, Verdict::Violated(_)), "{torn:?}");
+}
+
+#[test]
+fn a_conditional_write_without_a_row_count_may_have_happened() {
+    for seen in [None, Some(1)] {
+        let judged = history(|b| {
+            b.begin("a").put_if("x", 1, Presence::Present, None).end(Outcome::Committed);
+            b.begin("a").get("x", seen).end(Outcome::Committed);
+        });
+        let judged = verdict("serializable", &judged);
+        assert!(matches!(judged, Verdict::Holds(_)), "{seen:?}: {judged:?}");
+    }
 }
 
 #[test]

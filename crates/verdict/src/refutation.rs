@@ -43,6 +43,19 @@ pub struct Refutation {
     pub facts: Vec<Fact>,
 }
 
+impl Refutation {
+    /// The refutation of the first case, or this one if it has no cases: what a picture shows.
+    pub fn first_case(&self) -> &Self {
+        self.cases.first().map_or(self, |case| &case.refutation)
+    }
+
+    /// Every refutation that has no cases: those of the cases, or this one alone.
+    pub fn each_case(&self) -> impl Iterator<Item = &Self> {
+        let alone = self.cases.is_empty().then_some(self);
+        alone.into_iter().chain(self.cases.iter().map(|case| &case.refutation))
+    }
+}
+
 /// Whether an operation took effect whose return the trace does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fate {

@@ -124,6 +124,7 @@ impl Elements {
             let took_place = |(_, op): &(usize, &Op)| op.status != OpStatus::Failed;
             for (at, op) in ops.iter().enumerate().filter(took_place) {
                 match op.kind {
+                    OpKind::Append { .. } if op.status == OpStatus::Pending => {}
                     OpKind::Append { key, element } if undone.contains(at) => {
                         elements.own(txn, key, element);
                         elements.undone.insert((key, element));
@@ -179,7 +180,7 @@ impl Collector<'_, '_> {
             for (op, operation) in ops.iter().enumerate() {
                 match (&operation.kind, operation.status) {
                     (_, OpStatus::Failed) => {}
-                    (OpKind::Append { .. } | OpKind::RollbackTo { .. }, _) => {
+                    (OpKind::Append { .. } | OpKind::RollbackTo { .. }, OpStatus::Done) => {
                         self.step(&ops[..=op]);
                     }
                     (OpKind::ReadList { key, elements: Some(list) }, OpStatus::Done) => {
@@ -208,7 +209,7 @@ impl Collector<'_, '_> {
         }
         for (at, op) in so_far.iter().enumerate().skip(first) {
             if let OpKind::Append { key, element } = op.kind
-                && op.status != OpStatus::Failed
+                && op.status == OpStatus::Done
                 && !undone.contains(at)
             {
                 self.own.entry(key).or_default().push(element);

@@ -123,7 +123,8 @@ pub struct Asg<'h> {
 }
 
 impl<'h> Asg<'h> {
-    /// Reads the history.
+    /// Reads a resolved history. In others, operations that may or may not have taken effect
+    /// count as failed.
     pub fn build(history: &'h History, threads: Threads) -> Self {
         Self::build_within(history, threads, &Budget::default()).expect("there is no limit")
     }

@@ -4,9 +4,12 @@
 //! that never shows own writes looks as if it showed one when somebody else wrote the same value.
 //! A wrong guess does not hide much: `may` is right whatever the database does.
 
+use std::borrow::Cow;
+
 use tristan_history::{History, OwnWrites};
 
 use super::Asg;
+use crate::fates::Resolution;
 use crate::threads::Threads;
 
 /// How many reads after an own write there were.
@@ -22,7 +25,8 @@ impl OwnReads {
     /// Counts those of transactions that may have taken effect. The policy that the trace names
     /// does not matter.
     pub fn of(history: &History) -> Self {
-        Asg::build(history, Threads::default()).own_reads
+        let resolution = Resolution::of(Cow::Borrowed(history));
+        Asg::build(&resolution.history, Threads::default()).own_reads
     }
 
     /// One more.

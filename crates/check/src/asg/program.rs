@@ -2,19 +2,16 @@
 
 use tristan_history::{Datum, KeyId, Observed, Op, OpKind, OpStatus};
 
-/// What an operation writes, if it writes a register.
+/// What an operation surely writes, if it writes a register. In a resolved history every write is
+/// sure.
 pub(crate) fn written(op: &Op) -> Option<(KeyId, Observed)> {
-    match (op.status, &op.kind) {
-        (OpStatus::Failed, _) => None,
-        (OpStatus::Done, OpKind::PutIf { rows: Some(0), .. }) => None,
-        (OpStatus::Done, OpKind::Delete { rows: Some(0), .. }) => None,
-        (
-            _,
-            OpKind::Put { key, value }
-            | OpKind::PutIf { key, value, .. }
-            | OpKind::ReadModifyWrite { key, value, .. },
-        ) => Some((*key, Observed::Value(*value))),
-        (_, OpKind::Delete { key, .. }) => Some((*key, Observed::Absent)),
+    match op.kind {
+        _ if op.status != OpStatus::Done => None,
+        OpKind::PutIf { rows: Some(0) | None, .. } | OpKind::Delete { rows: Some(0), .. } => None,
+        OpKind::Put { key, value }
+        | OpKind::PutIf { key, value, .. }
+        | OpKind::ReadModifyWrite { key, value, .. } => Some((key, Observed::Value(value))),
+        OpKind::Delete { key, .. } => Some((key, Observed::Absent)),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A key that was returned was read with that value, every other key that the range read has come
 //! past was read absent. An iterator that stopped early has come as far as the last key it
-//! returned.
+//! returned; of the keys that have no order with that key, it has come past those that it returned.
 
 use tristan_history::{History, KeyId, Op, OpKind, OpStatus, Range, ValueId};
 use tristan_verdict::BadKind;
@@ -80,16 +80,21 @@ impl<'a> Ranges<'a> {
             return wrong(Wrong::Result(key, kind));
         }
         let Ground { universe, is_list } = self.ground;
-        let keys = universe.keys(self.covered(&read, positions));
-        if keys.iter().any(|key| is_list[key.index()]) {
+        let (covered, at_stop) = self.covered(&read, positions);
+        let value_of = |key: KeyId| match self.returned[key.index()] {
+            (count, value) if count == self.count => Some(value),
+            _ => None,
+        };
+        let passed =
+            |key: &KeyId| value_of(*key).is_some() || !at_stop.contains(&universe.position(*key));
+        let keys = || universe.keys(covered.clone()).iter().copied().filter(passed);
+        if keys().any(|key| is_list[key.index()]) {
             wrong(Wrong::CoversList);
         }
-        for &key in keys.iter().filter(|key| !is_list[key.index()]) {
-            match self.returned[key.index()] {
-                (count, value) if count == self.count => {
-                    found(key, Seen::Value(value), ReadKind::Item);
-                }
-                _ => found(key, Seen::Absent, ReadKind::Predicate),
+        for key in keys().filter(|key| !is_list[key.index()]) {
+            match value_of(key) {
+                Some(value) => found(key, Seen::Value(value), ReadKind::Item),
+                None => found(key, Seen::Absent, ReadKind::Predicate),
             }
         }
     }
@@ -111,29 +116,38 @@ impl<'a> Ranges<'a> {
                 return Some((key, BadKind::RepeatedKey));
             }
             *slot = (self.count, value);
-            let turned = last.is_some_and(|last| (last > position) != read.range.reverse);
-            if turned && read.iterates.is_some() {
-                return Some((key, BadKind::OutOfOrder));
+            if read.iterates.is_some() {
+                let place = self.ground.universe.alike(position).start;
+                let turned = match read.range.reverse {
+                    false => last.is_some_and(|last| last > place),
+                    true => last.is_some_and(|last| last < place),
+                };
+                if turned {
+                    return Some((key, BadKind::OutOfOrder));
+                }
+                last = Some(place);
             }
-            last = Some(position);
         }
         None
     }
 
-    /// How far the range read has come.
+    /// How far the range read has come, and the places in it at which it stopped: of these keys it
+    /// has come past those that it returned.
     fn covered(
         &self,
         read: &RangeRead<'_>,
         positions: std::ops::Range<u32>,
-    ) -> std::ops::Range<u32> {
+    ) -> (std::ops::Range<u32>, std::ops::Range<u32>) {
         if read.iterates != Some(false) {
-            return positions;
+            return (positions, 0..0);
         }
-        let position = |key| self.ground.universe.position(key);
-        match read.items.last() {
-            None => positions.start..positions.start,
-            Some(&(last, _)) if read.range.reverse => position(last)..positions.end,
-            Some(&(last, _)) => positions.start..position(last) + 1,
+        let Some(&(last, _)) = read.items.last() else {
+            return (positions.start..positions.start, 0..0);
+        };
+        let stop = self.ground.universe.alike(self.ground.universe.position(last));
+        match read.range.reverse {
+            true => (stop.start..positions.end, stop),
+            false => (positions.start..stop.end, stop),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The universe: every key the trace mentions, in key order, for range reads.
 
-use tristan_history::{History, Initial, KeyId, OpKind, Range};
+use tristan_history::{History, Initial, KeyId, KeyOrder, OpKind, Range};
 
 /// All keys in their order.
 #[derive(Debug, Default)]
@@ -8,6 +8,8 @@ pub struct Universe {
     sorted: Vec<KeyId>,
     /// Per key, where it stands.
     position: Vec<u32>,
+    /// Per place, where the keys begin that are alike in the order; empty if no two are.
+    alike_from: Vec<u32>,
 }
 
 impl Universe {
@@ -22,7 +24,19 @@ impl Universe {
         for (at, key) in sorted.iter().enumerate() {
             position[key.index()] = at as u32;
         }
-        Self { sorted, position }
+        let alike_from = alike_from(history, &sorted);
+        Self { sorted, position, alike_from }
+    }
+
+    /// The places of the keys that have no order among themselves, around a place.
+    pub fn alike(&self, position: u32) -> std::ops::Range<u32> {
+        let from = |position: u32| self.alike_from.get(position as usize).copied();
+        let Some(start) = from(position) else { return position..position + 1 };
+        let mut end = position + 1;
+        while from(end) == Some(start) {
+            end += 1;
+        }
+        start..end
     }
 
     /// Where a key that the trace mentions stands.
@@ -50,6 +64,22 @@ impl Universe {
     pub fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
         &self.sorted[positions.start as usize..positions.end as usize]
     }
+}
+
+/// Per place, where the keys begin that are alike; nothing if no two are.
+fn alike_from(history: &History, sorted: &[KeyId]) -> Vec<u32> {
+    let order = history.header.key_order;
+    let alike = |a: KeyId, b: KeyId| order.compare(history.key(a), history.key(b)).is_eq();
+    if order == KeyOrder::Bytes || !sorted.windows(2).any(|pair| alike(pair[0], pair[1])) {
+        return Vec::new();
+    }
+    let mut starts: Vec<u32> = (0..sorted.len() as u32).collect();
+    for at in 1..sorted.len() {
+        if alike(sorted[at - 1], sorted[at]) {
+            starts[at] = starts[at - 1];
+        }
+    }
+    starts
 }
 
 /// Per key, whether an operation, a result or the initial state mentions it; a hint does not count.

@@ -4,6 +4,7 @@ use tristan_history::{Datum, History, Items, KeyId, Op, OpKind, OpStatus, Range,
 use tristan_verdict::Deed;
 
 use crate::asg::program::{Undone, written};
+use crate::fates::is_indeterminate;
 
 /// A picture shows no more items of a range read.
 const MOST_ITEMS: usize = 40;
@@ -18,7 +19,7 @@ pub(super) fn deeds(history: &History, ops: &[Op]) -> Vec<Option<Deed>> {
 fn deed(history: &History, op: &Op, undone: bool) -> Option<Deed> {
     let key = |key: &KeyId| history.key(*key).clone();
     let value = |value: &ValueId| history.value(*value).into_owned();
-    let void = undone || written(op).is_none();
+    let void = undone || written(op).is_none() && !is_indeterminate(op);
     Some(match &op.kind {
         OpKind::Get { key: k, .. } | OpKind::ReadList { key: k, .. } => Deed::Read { key: key(k) },
         OpKind::Put { key: k, value: v }

@@ -11,10 +11,10 @@ mod scene;
 mod stated;
 pub mod witness;
 
-use tristan_history::{History, Initial, Outcome};
+use tristan_history::{Clock, History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
 use tristan_verdict::{
-    Answer, Assumption, Context, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
+    Answer, Assumption, Context, Fate, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
 };
 
 use crate::asg::Asg;
@@ -64,12 +64,27 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
 
 /// The transactions that an answer speaks of.
 fn shown(answer: &Answer) -> Vec<u32> {
-    match answer {
-        Answer::Accept { witness } => witness::shown(witness),
-        Answer::Reject { refutation, .. } => refutation.core.clone(),
-        Answer::Unknown { .. } => Vec::new(),
+    let (mut shown, fates): (Vec<u32>, Vec<Fate>) = match answer {
+        Answer::Accept { witness } => {
+            let first = witness.effects.iter().take(MOST_EFFECTS);
+            (witness::shown(witness), first.copied().collect())
+        }
+        Answer::Reject { refutation, .. } => {
+            let fates = refutation.cases.iter().flat_map(|case| case.fates.iter().copied());
+            (refutation.core.clone(), fates.collect())
+        }
+        Answer::Unknown { .. } => Default::default(),
+    };
+    if !fates.is_empty() {
+        shown.extend(fates.iter().map(|fate| fate.txn));
+        shown.sort_unstable();
+        shown.dedup();
     }
+    shown
 }
+
+/// Operations that took effect and are told of.
+const MOST_EFFECTS: usize = 4;
 
 /// What a report shows around an answer, as far as the trace tells.
 fn context(asg: &Asg<'_>, answer: &Answer, shown: &[u32]) -> Context {
@@ -81,6 +96,23 @@ fn context(asg: &Asg<'_>, answer: &Answer, shown: &[u32]) -> Context {
     let is_part = matches!(answer, Answer::Accept { witness } if !witness::is_short(witness));
     let scene = if is_part { None } else { scene::scene(asg.history, shown) };
     Context { scene, coverage, tool: Some(tool()), ..Context::default() }
+}
+
+/// The same verdict, told of the trace as it stands instead of a resolved history; `count` of its
+/// operations may or may not have taken effect.
+pub(crate) fn retold(trace: &History, verdict: Verdict, count: usize) -> Verdict {
+    let shown = shown(&verdict.answer);
+    let mut assumptions = verdict.assumptions;
+    assumptions.push(Assumption {
+        what: format!("operations without an answer may or may not have taken effect: {count}"),
+        status: "from the trace".to_owned(),
+    });
+    let scene = match &verdict.answer {
+        Answer::Reject { .. } => scene::scene(trace, &shown),
+        _ => verdict.context.scene,
+    };
+    let context = Context { scene, ..verdict.context };
+    Verdict { assumptions, context, transactions: cards::cards(trace, &shown), ..verdict }
 }
 
 /// What is said if the hints of the trace do not fit it.
@@ -166,7 +198,12 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
     if crate::lower::uses_clock(level) {
         let timed = history.txns.iter().filter(|txn| txn.begin().call.is_some()).count();
         add(format!("{timed} of {} transactions have times", history.txns.len()), "from the trace");
-        add(format!("clocks differ by at most {} ns", options.drift), "given");
+        match history.header.clock {
+            Clock::Ordinal => add("times are the order of entries".to_owned(), "from the trace"),
+            Clock::Nanoseconds => {
+                add(format!("clocks differ by at most {} ns", options.drift), "given");
+            }
+        }
     }
     if !asg.hints.is_empty() {
         let hints = &history.hints;

@@ -49,7 +49,7 @@ pub(crate) fn lower_dirty(
         let undone = Undone::find(ops);
         for (at, op) in ops.iter().enumerate() {
             if let OpKind::Append { key, element } = op.kind
-                && op.status != OpStatus::Failed
+                && op.status == OpStatus::Done
                 && !undone.contains(at)
             {
                 owner.insert((key, element), txn);

@@ -16,8 +16,10 @@
 //! A transaction with one half only stays as it is, and so does one that was aborted: what it read
 //! does not matter. Whether a plain read of a key is one of an own write is a matter of the
 //! trace's policy: always after one (*must*), never (*external*), or if that is what it returned
-//! (*may*).
+//! (*may*). A write that may or may not have taken effect counts as an own write for the reads that
+//! returned what it wrote.
 
+mod possible;
 mod ranges;
 
 use tristan_history::{
@@ -28,6 +30,7 @@ use tristan_history::{
 use crate::asg::program::{Undone, written};
 use crate::asg::read_lineage::Own;
 use crate::asg::{Seen, Universe};
+use crate::fates::is_indeterminate;
 
 /// The history with every transaction cut into its halves.
 pub(super) fn split(history: &History) -> History {
@@ -72,7 +75,7 @@ fn add(halves: &mut History, txn: Txn, ops: Vec<Op>) {
 struct Cutter<'h> {
     history: &'h History,
     universe: Universe,
-    own: OwnSoFar,
+    own: OwnSoFar<'h>,
     snapshot: Vec<Op>,
     current: Vec<Op>,
 }
@@ -110,21 +113,24 @@ impl<'h> Cutter<'h> {
 }
 
 /// What the transaction at hand has written so far.
-struct OwnSoFar {
+struct OwnSoFar<'h> {
     policy: OwnWrites,
     last: Own,
     /// Keys of registers, with repetitions; what was written to some of them may be undone.
     keys: Vec<KeyId>,
     appends: Vec<(KeyId, ValueId)>,
+    /// The operations that have run, if some of them may or may not have taken effect.
+    unsure: &'h [Op],
 }
 
-impl OwnSoFar {
+impl<'h> OwnSoFar<'h> {
     fn new(history: &History) -> Self {
         Self {
             policy: history.header.own_writes,
             last: Own::default(),
             keys: Vec::new(),
             appends: Vec::new(),
+            unsure: &[],
         }
     }
 
@@ -132,12 +138,17 @@ impl OwnSoFar {
         self.last.forget();
         self.keys.clear();
         self.appends.clear();
+        self.unsure = &[];
     }
 
     /// The operation at a place has run.
-    fn step(&mut self, ops: &[Op], at: usize) {
+    fn step(&mut self, ops: &'h [Op], at: usize) {
         self.last.step(ops, at);
         self.keys.extend(written(&ops[at]).map(|(key, _)| key));
+        if !self.unsure.is_empty() || is_indeterminate(&ops[at]) {
+            self.unsure = &ops[..=at];
+            self.keys.extend(ops[at].kind.key());
+        }
         if matches!(ops[at].kind, OpKind::RollbackTo { .. }) {
             let so_far = &ops[..=at];
             let undone = Undone::find(so_far);
@@ -150,31 +161,68 @@ impl OwnSoFar {
 
     /// Whether a plain read of a key that saw this is one of an own write.
     fn is_read(&self, key: KeyId, seen: Observed) -> bool {
-        let Some(content) = self.last.last(key) else { return false };
-        match (self.policy, seen) {
-            (OwnWrites::Must, _) => true,
-            (OwnWrites::External, _) | (_, Observed::Unknown) => false,
-            (OwnWrites::May, Observed::Absent) => Seen::Absent.matches(content),
-            (OwnWrites::May, Observed::Value(value)) => Seen::Value(value).matches(content),
-        }
+        let is_seen = |content: Observed| match seen {
+            Observed::Unknown => false,
+            Observed::Absent => Seen::Absent.matches(content),
+            Observed::Value(value) => Seen::Value(value).matches(content),
+        };
+        self.is_own(&self.last_writes(key), |content| is_seen(*content))
     }
 
     /// Whether a read of a list shows own elements.
     fn is_list(&self, key: KeyId, elements: &Option<Box<[ValueId]>>) -> bool {
-        let of_key = self.appends.iter().filter(|append| append.0 == key);
-        let own: Vec<ValueId> = of_key.map(|append| append.1).collect();
-        let shown = || elements.as_ref().is_some_and(|elements| elements.ends_with(&own));
+        let is_shown =
+            |own: &Vec<ValueId>| elements.as_ref().is_some_and(|elements| elements.ends_with(own));
+        self.is_own(&self.own_appends(key), is_shown)
+    }
+
+    /// Whether a read is one of an own write, of which these are the possibilities: what was
+    /// written, or nothing.
+    fn is_own<T>(&self, possible: &[Option<T>], is_seen: impl Fn(&T) -> bool) -> bool {
+        let returned = || possible.iter().flatten().any(&is_seen);
         match self.policy {
-            OwnWrites::Must => !own.is_empty(),
             OwnWrites::External => false,
-            OwnWrites::May => !own.is_empty() && shown(),
+            OwnWrites::Must => possible.iter().all(Option::is_some) || returned(),
+            OwnWrites::May => returned(),
         }
+    }
+
+    /// What the transaction wrote last to a register: one possibility, unless operations may or may
+    /// not have taken effect.
+    fn last_writes(&self, key: KeyId) -> Vec<Option<Observed>> {
+        if self.unsure.is_empty() {
+            return vec![self.last.last(key)];
+        }
+        let last_of = |ops: Vec<Op>| {
+            let undone = Undone::find(&ops);
+            let lasting = ops.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
+            lasting.filter_map(|(_, op)| written(op)).map(|(_, content)| content).next_back()
+        };
+        possible::programs(self.unsure, key).into_iter().map(last_of).collect()
+    }
+
+    /// What it appended to a list, in the same way.
+    fn own_appends(&self, key: KeyId) -> Vec<Option<Vec<ValueId>>> {
+        let of_key = |appends: &mut dyn Iterator<Item = (KeyId, ValueId)>| {
+            let own: Vec<ValueId> =
+                appends.filter(|append| append.0 == key).map(|append| append.1).collect();
+            (!own.is_empty()).then_some(own)
+        };
+        if self.unsure.is_empty() {
+            return vec![of_key(&mut self.appends.iter().copied())];
+        }
+        let appends_of = |ops: Vec<Op>| {
+            let undone = Undone::find(&ops);
+            let lasting = ops.iter().enumerate().filter(|(at, _)| !undone.contains(*at));
+            of_key(&mut lasting.filter_map(|(_, op)| append(op)))
+        };
+        possible::programs(self.unsure, key).into_iter().map(appends_of).collect()
     }
 }
 
 fn append(op: &Op) -> Option<(KeyId, ValueId)> {
     match op.kind {
-        OpKind::Append { key, element } if op.status != OpStatus::Failed => Some((key, element)),
+        OpKind::Append { key, element } if op.status == OpStatus::Done => Some((key, element)),
         _ => None,
     }
 }

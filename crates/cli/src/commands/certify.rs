@@ -41,6 +41,7 @@ fn one(
         .map_err(|failure| Failure { error: failure.error.context(place), ..failure })?;
     let history = interpretation.apply(history);
     solve::promised(&level, &history, source)?;
+    solve::drift(args.clock_drift, &history, source)?;
     let name = match &verdict.semantics {
         Some(semantics) => format!("{} with {semantics}", level.name),
         None => level.name.clone(),
@@ -63,6 +64,10 @@ fn what(verdict: &Verdict) -> String {
             "ACCEPT: an execution with {} points explains the trace and satisfies {}",
             witness.order.len(),
             verdict.definition
+        ),
+        Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
+            "REJECT: each of {} cases is refuted, and together they cover every possibility",
+            refutation.cases.len()
         ),
         Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
             "REJECT: the read is bad, whatever the database did".to_owned()

@@ -83,6 +83,7 @@ fn judge(
     let progress = Progress::new(args.solve.progress, &source.name());
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
+    solve::drift(args.solve.clock_drift, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
     let mut report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
@@ -133,6 +134,7 @@ fn print(
 ) -> Result<Exit, Failure> {
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
+    solve::drift(args.solve.clock_drift, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
     let text = match form {
         EmitForm::Ir => emit::ir(&history, level, &options),

@@ -33,6 +33,7 @@ pub(super) fn run(
             Ok(history) => history,
             Err(failure) => return unread(failure, &levels, source, &mut sinks, out),
         };
+        solve::drift(args.clock_drift, &history, source)?;
         let options = solve::options(args, input, source);
         let mut reports = tristan_check::check_levels(&history, &levels, &options, &progress);
         drop(progress);

@@ -30,6 +30,7 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> 
     let level = level(args)?;
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(&level, &history, &source)?;
+    solve::drift(args.clock_drift, &history, &source)?;
     let options = options(args, &source);
     let verdict = judge(args, &history, &level, &options, &source);
     if let Some(exit) = not_rejected(&verdict, &source) {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tristan_check::budget::Limits;
 use tristan_check::ir::Superpositions;
 use tristan_check::{Options, Report};
-use tristan_history::History;
+use tristan_history::{Clock, History};
 use tristan_spec::Level;
 
 use super::reading;
@@ -38,6 +38,21 @@ pub(super) fn promised(level: &Level, history: &History, source: &Source) -> Res
             let place = format!("{}:{}", source.name(), unpromised.line);
             Err(Failure::new(Exit::BadInput, format!("{place}: {unpromised}")))
         }
+    }
+}
+
+/// Makes sure that a clock drift means something for the trace.
+pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<(), Failure> {
+    match history.header.clock {
+        Clock::Ordinal if drift != 0 => {
+            let message = format!(
+                "{}: found --clock-drift, expected none: the times of this trace are the order of its \
+                 entries, not times of a clock, so they cannot be apart by a duration",
+                source.name()
+            );
+            Err(Failure::new(Exit::Usage, message))
+        }
+        _ => Ok(()),
     }
 }
 

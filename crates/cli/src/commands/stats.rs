@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tristan_check::asg::OwnReads;
 use tristan_check::semantics::OwnPolicy;
-use tristan_history::{History, Initial, OpKind, OpStatus, Outcome, OwnWrites};
+use tristan_history::{Clock, History, Initial, OpKind, OpStatus, Outcome, OwnWrites};
 
 use super::{reading, solve};
 use crate::args::StatsArgs;
@@ -209,9 +209,13 @@ fn times(history: &History) -> String {
         (txn.begin().call.is_some() || txn.begin().ret.is_some())
             && (txn.end().call.is_some() || txn.end().ret.is_some())
     };
+    let kind = match history.header.clock {
+        Clock::Nanoseconds => "",
+        Clock::Ordinal => ", as the order of entries",
+    };
     match history.txns.iter().filter(known).count() {
         0 => "none".to_owned(),
-        count if count == history.txns.len() => "of every transaction".to_owned(),
-        count => format!("of {count} transactions"),
+        count if count == history.txns.len() => format!("of every transaction{kind}"),
+        count => format!("of {count} transactions{kind}"),
     }
 }

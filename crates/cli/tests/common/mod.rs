@@ -103,7 +103,7 @@ const HARMLESS: [&str; 18] = [
     "the notes",
     "the hints",
     "times of transactions",
-    "how far apart times are",
+    "the numbers that order events",
     "times, because ",
     "return times of begin",
     "call times of commit or abort",

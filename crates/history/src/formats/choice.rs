@@ -1,7 +1,7 @@
 //! Settings with a few values, and the words for them.
 
 use crate::error::Problem;
-use crate::{KeyOrder, OwnWrites, Presence};
+use crate::{Clock, KeyOrder, OwnWrites, Presence};
 
 /// A setting: the name of its field, and a word for each value.
 pub(crate) struct Choice<T: 'static> {
@@ -27,6 +27,12 @@ pub(crate) const OWN: Choice<OwnWrites> = Choice {
 pub(crate) const ORDER: Choice<KeyOrder> = Choice {
     field: "order",
     words: &[("bytes", KeyOrder::Bytes), ("ignore-case", KeyOrder::IgnoreCase)],
+};
+
+/// What times are.
+pub(crate) const TIMES: Choice<Clock> = Choice {
+    field: "times",
+    words: &[("nanoseconds", Clock::Nanoseconds), ("order", Clock::Ordinal)],
 };
 
 /// When a conditional write happens.

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use rustc_hash::FxHashSet;
 
+use super::content::Shown;
 use crate::error::quote;
 use crate::{Datum, History, Initial, KeyId, Observed, OpKind, OpStatus, Outcome, TxnId, ValueId};
 
@@ -51,7 +52,7 @@ impl InitialRule {
 /// A text that is no rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found {found}, expected absent, unknown, unwritten, an integer, or a text in double quotes"
+    "found {found}, expected absent, unknown, unwritten, or a value in JSON (a text in double quotes)"
 )]
 pub struct NoSuchRule {
     found: String,
@@ -67,9 +68,9 @@ impl FromStr for InitialRule {
             "absent" => Ok(Self::Absent),
             "unknown" => Ok(Self::Unknown),
             "unwritten" => Ok(Self::Unwritten),
-            _ => match serde_json::from_str(text) {
-                Ok(value) => Ok(Self::Every(value)),
-                Err(_) => Err(NoSuchRule { found: quote(text) }),
+            _ => match Datum::from_json(text) {
+                Ok(Some(value)) => Ok(Self::Every(value)),
+                _ => Err(NoSuchRule { found: quote(text) }),
             },
         }
     }
@@ -83,7 +84,7 @@ impl fmt::Display for InitialRule {
             Self::Unknown => out.write_str("unknown"),
             Self::Unwritten => out.write_str("unwritten"),
             Self::Every(value) => {
-                out.write_str(&serde_json::to_string(value).map_err(|_| fmt::Error)?)
+                out.write_str(&serde_json::to_string(&Shown(value)).map_err(|_| fmt::Error)?)
             }
         }
     }

@@ -20,7 +20,7 @@ pub(crate) fn integer_or_text(text: &str) -> Datum {
 pub(crate) fn natural(datum: &Datum) -> Option<u64> {
     match datum {
         Datum::Int(number) => u64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
+        Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::content::Shown;
 use crate::{Datum, History, KeyId, ValueId};
 
 /// An object being printed.
@@ -49,6 +50,18 @@ impl<'a, W: Write> Object<'a, W> {
 /// Elements as the client saw them.
 pub(crate) fn values<'a>(history: &'a History, ids: &[ValueId]) -> Vec<Cow<'a, Datum>> {
     ids.iter().map(|id| history.value(*id)).collect()
+}
+
+/// Values as they are printed.
+pub(crate) fn shown<'a>(values: &'a [Cow<'_, Datum>]) -> Vec<Shown<'a>> {
+    values.iter().map(|value| Shown(value)).collect()
+}
+
+/// Items as they are printed.
+pub(crate) fn shown_pairs<'a>(
+    pairs: &'a [(&Datum, Cow<'_, Datum>)],
+) -> Vec<(&'a Datum, Shown<'a>)> {
+    pairs.iter().map(|(key, value)| (*key, Shown(value))).collect()
 }
 
 /// Items as the client saw them.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 
+use super::content::Content;
 use super::elements::nothing_more;
 use crate::Datum;
 
@@ -29,7 +30,7 @@ impl<'de> Visitor<'de> for PairVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Pair, A::Error> {
         let too_short = |length| de::Error::invalid_length(length, &self);
         let key = list.next_element()?.ok_or_else(|| too_short(0))?;
-        let value = list.next_element()?.ok_or_else(|| too_short(1))?;
+        let Content(value) = list.next_element()?.ok_or_else(|| too_short(1))?;
         nothing_more(&mut list, 2, &self)?;
         Ok(Pair(key, value))
     }

@@ -43,6 +43,6 @@ fn above(used: impl Iterator<Item = impl Borrow<Datum>>) -> i64 {
 fn number(datum: &Datum) -> Option<i64> {
     match datum {
         Datum::Int(number) => i64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
+        Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
     }
 }

@@ -352,6 +352,11 @@ impl Generator {
             "7".into(),
             "🦀".into(),
             bytes(&[]),
+            json("1.50"),
+            json("true"),
+            json("-123456789012345678901234567890"),
+            json(r#"{"a": [null, 1e-3, "\u00e9"], "hex": "zz", "json": {}}"#),
+            json("[[], 2]"),
         ];
         let pick = self.pick(data.len());
         self.builder.value(data[pick].clone())
@@ -368,6 +373,11 @@ impl Generator {
     fn pick(&mut self, bound: usize) -> usize {
         self.rng.below(bound as u64) as usize
     }
+}
+
+/// A value that is neither an integer nor a text nor bytes.
+pub fn json(text: &str) -> Datum {
+    Datum::Json(text.into())
 }
 
 /// Drops what an operation saw.

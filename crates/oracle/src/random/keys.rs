@@ -49,7 +49,7 @@ impl Names {
         match self.name(pick(rng, keys)) {
             name if rng.percent(80) => name,
             Datum::Int(number) => Datum::Int(number + 1),
-            Datum::Text(text) => Datum::Text(format!("{text}0").into()),
+            Datum::Text(text) | Datum::Json(text) => Datum::Text(format!("{text}0").into()),
             Datum::Bytes(bytes) => Datum::Bytes([&bytes[..], b"0"].concat().into()),
         }
     }

@@ -42,7 +42,9 @@ impl Table {
         match (several, key) {
             (false, key) => key.clone(),
             (true, Datum::Int(number)) => Datum::from(format!("{}/{number}", self.name).as_str()),
-            (true, Datum::Text(text)) => Datum::from(format!("{}/{text}", self.name).as_str()),
+            (true, Datum::Text(text) | Datum::Json(text)) => {
+                Datum::from(format!("{}/{text}", self.name).as_str())
+            }
             (true, Datum::Bytes(bytes)) => {
                 Datum::Bytes([self.name.as_bytes(), b"/", bytes].concat().into())
             }

@@ -117,7 +117,10 @@ fn report(page: &mut Page, verdict: &Verdict, number: usize, among_others: bool)
             proof::proof(page, names, refutation);
             operations::operations(page, verdict);
             lanes::lanes(page, verdict);
-            chains::chains(page, names, verdict, refutation);
+            // In each case the versions have another order.
+            if refutation.cases.is_empty() {
+                chains::chains(page, names, verdict, refutation);
+            }
         }
         Answer::Accept { witness } => {
             accept::accept(page, names, verdict, witness);

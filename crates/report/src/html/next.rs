@@ -83,7 +83,9 @@ fn embed_verdict(page: &mut Page, verdict: &Verdict) {
 fn is_long(verdict: &Verdict) -> bool {
     let parts = match &verdict.answer {
         Answer::Accept { witness } => witness.order.len() + witness.sources.len(),
-        Answer::Reject { refutation, .. } => refutation.conflicts.len(),
+        Answer::Reject { refutation, .. } => {
+            refutation.each_case().map(|case| case.conflicts.len()).sum()
+        }
         Answer::Unknown { .. } => 0,
     };
     let ops = verdict.transactions.iter().flat_map(|card| &card.ops);

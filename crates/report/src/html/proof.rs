@@ -7,6 +7,7 @@ use super::steps::{Steps, plain_step};
 use super::tabs::tabs;
 use crate::cases::{self, Answer, End, Lemma, Node};
 use crate::cycle;
+use crate::fates;
 use crate::figure::Figure;
 use crate::layout::{count, listing};
 use crate::markup::escaped;
@@ -23,6 +24,14 @@ const MOST_LEMMAS: usize = 24;
 
 /// The section that proves a rejection.
 pub(super) fn proof(page: &mut Page, names: Names<'_>, refutation: &Refutation) {
+    for case in &refutation.cases {
+        let condition = fates::statement(names, &case.fates);
+        page.push(&format!("<h3>{}</h3>", escaped(&format!("If {condition}:"))));
+        proof(page, names, &case.refutation);
+    }
+    if !refutation.cases.is_empty() {
+        return;
+    }
     let mut proof = Proof { page, names, refutation, assumed: &[] };
     if let Some(bad) = &refutation.bad {
         return proof.bad_read(bad);

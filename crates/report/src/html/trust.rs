@@ -47,6 +47,10 @@ fn evidence(verdict: &Verdict) -> String {
         Answer::Accept { witness } => {
             format!("an execution with {}", count(witness.order.len(), "point"))
         }
+        Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
+            "{} that cover every possibility, each with a contradiction of its own",
+            count(refutation.cases.len(), "case")
+        ),
         Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
             "a read that is wrong whatever else happened".to_owned()
         }

@@ -6,7 +6,7 @@ use tristan_spec::ReadRule;
 use super::scenes::Facts;
 use super::sources::{Refused, Sources, promise};
 use super::unclear::Unclear;
-use super::{effective_sets, programs};
+use super::{effective_sets, fates, programs};
 use crate::history::{AbstractHistory, AbstractTxn, Read};
 
 /// The abstract history that clients saw, if it is clear which one that was. Times are left out.
@@ -14,6 +14,10 @@ use crate::history::{AbstractHistory, AbstractTxn, Read};
 /// # Errors
 /// If more than one would do, or the judge would not look at it.
 pub fn abstracted(history: &History) -> Result<AbstractHistory, Unclear> {
+    let unsure = fates::count(history);
+    if unsure > 0 {
+        return Err(Unclear::UnknownEffects(unsure));
+    }
     let programs = programs(history)?;
     let sets = effective_sets(history)?;
     let [effective] = sets.as_slice() else {

@@ -7,9 +7,11 @@
 //!
 //! A value written twice leaves open who was read; a transaction of unknown outcome leaves open
 //! whether it was there at all. A level is kept if *some* way to fill the gaps keeps it. Every set
-//! of transactions that may have taken effect is judged on its own.
+//! of transactions that may have taken effect is judged on its own, and so is every choice of
+//! operations that may have.
 
 mod abstracted;
+mod fates;
 mod program;
 mod scenes;
 mod sources;
@@ -51,9 +53,24 @@ pub struct Numbered<T> {
     pub keys: Vec<tristan_history::KeyId>,
 }
 
-/// Judges a level.
+/// Judges a level. Operations that may or may not have taken effect are tried both ways.
 pub fn judge_history(level: &Level, history: &History, budget: &Budget) -> Verdict {
-    verdict(level, history, budget).unwrap_or_else(Verdict::Unknown)
+    let resolved = match fates::resolved(history) {
+        Ok(resolved) => resolved,
+        Err(unclear) => return Verdict::Unknown(unclear),
+    };
+    let (mut unknown, mut rejected) = (None, None);
+    for history in &resolved {
+        match verdict(level, history, budget).unwrap_or_else(Verdict::Unknown) {
+            holds @ Verdict::Holds(_) => return holds,
+            open @ Verdict::Unknown(_) => unknown = unknown.or(Some(open)),
+            // A broken level says more than a read that nothing explains.
+            broken @ Verdict::Violated(_) => rejected = Some(broken),
+            wrong @ Verdict::WrongRead(_) => rejected = rejected.or(Some(wrong)),
+        }
+    }
+    let none = Verdict::Unknown(Unclear::Transactions(0));
+    unknown.or(rejected).unwrap_or(none)
 }
 
 fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, Unclear> {

@@ -17,6 +17,9 @@ pub enum Unclear {
     /// Too many transactions of unknown outcome.
     #[error("{0} transactions have an unknown outcome; the judge looks at {MOST_UNKNOWN} at most")]
     UnknownOutcomes(usize),
+    /// Too many operations that may or may not have taken effect.
+    #[error("{0} operations may or may not have taken effect, which is too many")]
+    UnknownEffects(usize),
     /// An operation of a kind the judge does not know.
     #[error("{label} has {what}, which the judge does not know")]
     Operation {
@@ -58,6 +61,9 @@ pub const MOST_TXNS: usize = 12;
 
 /// At most this many transactions of unknown outcome are looked at.
 pub const MOST_UNKNOWN: usize = 8;
+
+/// At most this many operations are looked at that may or may not have taken effect.
+pub(super) const MOST_UNSURE: usize = 6;
 
 /// A read that returned what it must not at any level that reads what was committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -75,7 +75,7 @@ fn write_interval(name: &str, from: Option<i64>, by: Option<i64>, out: &mut Stri
 fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Result {
     match &order.key {
         Datum::Int(number) => write!(out, "order {index} {number} :")?,
-        Datum::Text(text) => write!(out, "order {index} {} :", quoted(text))?,
+        Datum::Text(text) | Datum::Json(text) => write!(out, "order {index} {} :", quoted(text))?,
         Datum::Bytes(_) => write!(out, "order {index} bytes={} :", order.key)?,
     }
     write_each(" ", &order.writers, out)?;

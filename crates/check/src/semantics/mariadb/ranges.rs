@@ -8,6 +8,10 @@
 //!
 //! `e` is the next key that the trace mentions. An iterator that stopped early is a scan of the
 //! range that it has come past. A result that is wrong by itself is left whole, to be judged so.
+//!
+//! Where the order ignores case, no bound separates keys that differ in case only. If one of these is
+//! an own key, or the iterator stopped at one, the others that were returned are read one by one in the
+//! snapshot, and nothing is said about those that were not.
 
 use std::ops::Range as Places;
 
@@ -56,12 +60,18 @@ impl Cutter<'_> {
         if own.is_empty() {
             return self.snapshot.push(op.clone());
         }
-        for key in own.iter().filter_map(|&place| self.universe.at(place)) {
+        let get = |key: KeyId| {
             let kind = OpKind::Get { key, seen: result.seen(key), locking: false };
-            self.current.push(Op { kind, ..op.clone() });
-        }
-        let starts = std::iter::once(covered.start).chain(own.iter().map(|place| place + 1));
-        let ends = own.iter().copied().chain([covered.end]);
+            Op { kind, ..op.clone() }
+        };
+        self.current.extend(own.iter().filter_map(|&place| self.universe.at(place)).map(get));
+        let cuts = self.cuts(&result, &own);
+        let beside = cuts.iter().cloned().flatten().filter(|place| !own.contains(place));
+        let beside = beside.filter_map(|place| self.universe.at(place));
+        let returned = beside.filter(|&key| result.seen(key) != Observed::Absent);
+        self.snapshot.extend(returned.map(get));
+        let starts = std::iter::once(covered.start).chain(cuts.iter().map(|cut| cut.end));
+        let ends = cuts.iter().map(|cut| cut.start).chain([covered.end]);
         for between in starts.zip(ends).map(|(start, end)| start..end) {
             if !between.is_empty() {
                 let kind = self.part(&result, &places, &between);
@@ -77,11 +87,24 @@ impl Cutter<'_> {
         if result.range.reverse {
             found.reverse();
         }
-        if result.iterates.is_none() {
-            found.sort_unstable();
-        }
+        let from = |&place: &u32| self.universe.alike(place).start;
+        let ascends = result.iterates.is_none() || found.is_sorted_by_key(from);
         let outside = found.iter().any(|place| !places.contains(place));
-        outside || !found.is_sorted_by(|one, next| one < next)
+        found.sort_unstable();
+        outside || !ascends || !found.is_sorted_by(|one, next| one < next)
+    }
+
+    /// The places around own keys and around the key at which an iterator stopped that no bound can
+    /// separate from these, ascending.
+    fn cuts(&self, result: &RangeRead<'_>, own: &[u32]) -> Vec<Places<u32>> {
+        let stop = result.items.last().filter(|_| result.iterates == Some(false));
+        let stop = stop.map(|last| self.universe.alike(self.universe.position(last.0)));
+        let mut cuts: Vec<Places<u32>> =
+            own.iter().map(|&place| self.universe.alike(place)).collect();
+        cuts.extend(stop.filter(|stop| stop.len() > 1));
+        cuts.sort_unstable_by_key(|cut| cut.start);
+        cuts.dedup();
+        cuts
     }
 
     /// How far it has come.
@@ -89,10 +112,11 @@ impl Cutter<'_> {
         if result.iterates != Some(false) {
             return places.clone();
         }
-        match result.items.last().map(|last| self.universe.position(last.0)) {
+        let stop = result.items.last().map(|last| self.universe.position(last.0));
+        match stop.map(|last| self.universe.alike(last)) {
             None => places.start..places.start,
-            Some(last) if result.range.reverse => last..places.end,
-            Some(last) => places.start..last + 1,
+            Some(stop) if result.range.reverse => stop.start..places.end,
+            Some(stop) => places.start..stop.end,
         }
     }
 

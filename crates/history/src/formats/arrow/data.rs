@@ -8,6 +8,7 @@ use super::ipc::columns::{Columns, IntColumn, SliceColumn};
 use super::ipc::schema::{Field, IntType, Type, Width};
 use crate::Datum;
 use crate::error::{Problem, quote};
+use crate::formats::content::Shown;
 
 /// How data are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,7 @@ impl Storage {
             },
             Datum::Text(_) => matches!(self, Self::Text | Self::Json),
             Datum::Bytes(_) => matches!(self, Self::Bytes | Self::Json),
+            Datum::Json(_) => self == Self::Json,
         }
     }
 
@@ -88,11 +90,11 @@ impl DataColumn {
         match self {
             Self::Ints(column) => column.push(datum.and_then(|datum| match datum {
                 Datum::Int(number) => Some(*number as u64),
-                Datum::Text(_) | Datum::Bytes(_) => None,
+                Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
             })),
             Self::Slices(column) => column.push(datum.and_then(Datum::bytes)),
             Self::Json(column) => {
-                let text = datum.and_then(|datum| serde_json::to_string(datum).ok());
+                let text = datum.and_then(|datum| serde_json::to_string(&Shown(datum)).ok());
                 column.push(text.as_deref().map(str::as_bytes));
             }
         }
@@ -120,8 +122,10 @@ pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, 
         Data::Texts(slices) => {
             let text = text(slices.get(row))?;
             match json {
-                true => serde_json::from_str(text)
-                    .map_err(|_| Problem::new(quote(text), "a datum in JSON")),
+                true => match Datum::from_json(text) {
+                    Ok(Some(datum)) => Ok(datum),
+                    _ => Err(Problem::new(quote(text), "a datum in JSON")),
+                },
                 false => Ok(text.into()),
             }
         }

@@ -46,6 +46,7 @@ fn hash(datum: &Datum) -> u64 {
         Datum::Int(number) => number.to_be_bytes().iter().fold(step(start, &b'i'), step),
         Datum::Text(text) => text.as_bytes().iter().fold(step(start, &b't'), step),
         Datum::Bytes(bytes) => bytes.iter().fold(step(start, &b'b'), step),
+        Datum::Json(json) => json.as_bytes().iter().fold(step(start, &b'j'), step),
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Entry {
     pub(super) function: Option<Form>,
     pub(super) value: Option<Form>,
     pub(super) index: Option<i64>,
+    /// When it was noted, in nanoseconds.
+    pub(super) time: Option<i64>,
     pub(super) error: Option<String>,
 }
 
@@ -31,7 +33,7 @@ pub(super) enum Kind {
 }
 
 /// The fields that are looked at.
-const FIELDS: [&str; 6] = ["type", "process", "f", "value", "index", "error"];
+const FIELDS: [&str; 7] = ["type", "process", "f", "value", "index", "time", "error"];
 
 impl Entry {
     /// Reads a map.
@@ -48,7 +50,7 @@ impl Entry {
                 ));
             }
         }
-        let [kind, process, function, value, index, error] =
+        let [kind, process, function, value, index, time, error] =
             fields.map(|field| field.filter(|form| *form != Form::Nil));
         Ok(Self {
             line: map.line,
@@ -56,7 +58,8 @@ impl Entry {
             process: process.map(|form| read_process(form, syntax)).transpose()?,
             function,
             value,
-            index: index.map(|form| read_index(&form, syntax)).transpose()?,
+            index: index.map(|form| read_number("index", &form, syntax)).transpose()?,
+            time: time.map(|form| read_number("time", &form, syntax)).transpose()?,
             error: error.map(|form| form.spoken(syntax)),
         })
     }
@@ -112,13 +115,13 @@ fn read_process(form: Form, syntax: Syntax) -> Result<Datum, Problem> {
     }
 }
 
-fn read_index(form: &Form, syntax: Syntax) -> Result<i64, Problem> {
+fn read_number(name: &str, form: &Form, syntax: Syntax) -> Result<i64, Problem> {
     let number = match form {
         Form::Int(number) => i64::try_from(*number).ok(),
         _ => None,
     };
     number.ok_or_else(|| {
-        let found = format!("{} {}", syntax.name("index"), quote(&syntax.show(form)));
+        let found = format!("{} {}", syntax.name(name), quote(&syntax.show(form)));
         Problem::new(found, "an integer below 2^63")
     })
 }

@@ -1,11 +1,13 @@
 //! What Elle's format cannot say about a history.
 
+use std::borrow::Cow;
+
 use super::plan::{Plan, Times};
 use super::sayable::{Sayable, list_keys};
 use super::writer::numbered;
 use crate::formats::choice;
 use crate::formats::sentences::Sentences;
-use crate::{Hints, History, Initial, OpKind, Outcome};
+use crate::{Datum, Hints, History, Initial, OpKind, Outcome};
 
 /// Something about operations that is lost, or said in other words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -85,6 +87,11 @@ fn about_the_trace(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
         is_mixed(history),
         "that some keys are lists and some are not (Elle checks one kind at a time)",
     );
+    let is_json = |value: Cow<'_, Datum>| matches!(*value, Datum::Json(_));
+    lost.say(
+        history.values.iter().any(is_json),
+        "that values are decimals, booleans or other JSON (they become texts)",
+    );
     lost.say(history.hints != Hints::default(), "the hints");
     lost.say(numbered(history), "the names of sessions (they become numbers)");
 }
@@ -99,7 +106,7 @@ fn is_mixed(history: &History) -> bool {
 }
 
 fn about_transactions(plan: &Plan, lost: &mut Sentences<'_>) {
-    lost.say(plan.times == Times::Ordered, "how far apart times are (their order is kept)");
+    lost.say(plan.times == Times::Ordered, "the numbers that order events (the order is kept)");
     lost.say(plan.times == Times::Incomplete, "times, because some transactions have none");
     let overlapping = plan.times == Times::Overlapping;
     lost.say(overlapping, "times, because transactions of one session overlap or touch");

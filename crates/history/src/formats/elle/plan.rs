@@ -1,7 +1,8 @@
 //! The order in which the entries of a history are printed.
 //!
 //! Elle tells time by the order of entries, and a process does one thing after the other. If every
-//! transaction has times that fit into that, it gets two entries: where it began and where it
+//! transaction has times that fit into that (its entries then say when they were, if times are
+//! nanoseconds), it gets two entries: where it began and where it
 //! ended. Where two events of different sessions happened at the same time, beginnings come first, so that
 //! nothing becomes ordered that was not. Otherwise only ends are printed, which says nothing
 //! about times.
@@ -10,7 +11,7 @@
 //! its session begins, or when all is over: nobody looks at the end of what did not commit.
 
 use super::sayable::list_keys;
-use crate::{Datum, History, Initial, KeyId, Outcome, Txn, TxnId, ValueId};
+use crate::{Clock, Datum, History, Initial, KeyId, Outcome, Txn, TxnId, ValueId};
 
 /// What is printed in which order.
 pub(super) struct Plan {
@@ -26,8 +27,10 @@ pub(super) struct Plan {
 pub(super) struct Step {
     pub(super) txn: TxnId,
     pub(super) part: Part,
-    /// The index, if there are indexes.
-    pub(super) index: i64,
+    /// The index, if there are indexes and this entry has one.
+    pub(super) index: Option<i64>,
+    /// When it was, in nanoseconds, if times are.
+    pub(super) time: Option<i64>,
 }
 
 /// Which of the entries of a transaction.
@@ -42,7 +45,7 @@ pub(super) enum Part {
 pub(super) enum Times {
     /// There are none, or they stay as they are.
     Kept,
-    /// Their order stays.
+    /// They are an order, which stays; the numbers change.
     Ordered,
     /// Some transactions have none, so the others lose theirs.
     Incomplete,
@@ -68,14 +71,20 @@ impl Plan {
         let initial = initial_values(history);
         // Indexes of added entries would come before the first one.
         let may_index = initial.is_empty();
-        if let Some(steps) = by_index(history).filter(|_| may_index) {
+        let ordinal = history.header.clock == Clock::Ordinal;
+        if let Some(steps) = by_index(history).filter(|_| may_index && ordinal) {
             return Self { initial, steps, indexed: true, times: Times::Kept };
         }
         let times = match by_time(history) {
-            Ok(steps) => {
+            Ok(steps) if ordinal => {
                 let kept = initial.is_empty() && are_places(history, &steps);
                 let times = if kept { Times::Kept } else { Times::Ordered };
                 return Self { initial, steps, indexed: false, times };
+            }
+            Ok(mut steps) => {
+                steps.iter_mut().for_each(|step| step.time = recorded(history, step));
+                let indexed = may_index && name_completions(history, &mut steps);
+                return Self { initial, steps, indexed, times: Times::Kept };
             }
             Err(_) if !history.txns.iter().any(is_timed) => Times::Kept,
             Err(times) => times,
@@ -115,8 +124,23 @@ fn are_places(history: &History, steps: &[Step]) -> bool {
 }
 
 fn ended(history: &History, txn: TxnId) -> Step {
-    let index = number(history.txn(txn)).unwrap_or_default();
-    Step { txn, part: Part::Completion, index }
+    let index = number(history.txn(txn));
+    Step { txn, part: Part::Completion, index, time: None }
+}
+
+/// Gives completions the numbers of their transactions as indexes, if every transaction has one
+/// and they ascend.
+fn name_completions(history: &History, steps: &mut [Step]) -> bool {
+    let name = |step: &Step| match step.part {
+        Part::Invocation => None,
+        Part::Completion => number(history.txn(step.txn)),
+    };
+    let numbered = history.txns.iter().all(|txn| number(txn).is_some());
+    let indexed = numbered && steps.iter().filter_map(name).is_sorted_by(|a, b| a < b);
+    for step in steps {
+        step.index = name(step).filter(|_| indexed);
+    }
+    indexed
 }
 
 /// The time that the history gives for a step.
@@ -198,7 +222,8 @@ fn in_order(history: &History, intervals: &[Interval]) -> Option<Vec<Step>> {
         keyed.extend(interval.end.map(|end| (end, Part::Completion, txn)));
     }
     keyed.sort_unstable();
-    let step = |(key, part, txn): (Key, Part, TxnId)| Step { txn, part, index: key.0 };
+    let step =
+        |(key, part, txn): (Key, Part, TxnId)| Step { txn, part, index: Some(key.0), time: None };
     Some(keyed.into_iter().map(step).collect())
 }
 

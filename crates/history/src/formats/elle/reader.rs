@@ -8,6 +8,9 @@
 //! What reads returned counts only in `:ok` entries. A history may also consist of completions
 //! alone; then nothing is known of times, and a history without processes has a session per
 //! transaction.
+//!
+//! Times are the `:time` of entries, in nanoseconds, if every invocation and every `:ok` has one.
+//! If none has, they are the order of entries, and the history says so.
 
 use std::io::Read;
 
@@ -18,7 +21,7 @@ use super::entry::{Entry, Kind};
 use super::form::{Form, Syntax};
 use super::operation::{Data, one_of_these};
 use crate::error::{Problem, quote, short};
-use crate::{Datum, History, Observed, Op, OpKind, OpStatus, Outcome, TraceError, Txn};
+use crate::{Clock, Datum, History, Observed, Op, OpKind, OpStatus, Outcome, TraceError, Txn};
 
 /// Reads a whole history.
 pub(crate) fn read<R: Read>(input: R, file: &str) -> Result<History, TraceError> {
@@ -71,6 +74,15 @@ struct Draft {
     txn: Txn,
     /// `None` if no entry has told yet.
     ops: Option<Vec<OpKind>>,
+    /// When its entries were noted, in nanoseconds.
+    noted: Noted,
+}
+
+/// When a transaction began and ended, as far as its entries say so in nanoseconds.
+#[derive(Clone, Copy, Default)]
+struct Noted {
+    begin: Option<i64>,
+    end: Option<i64>,
 }
 
 impl Reader {
@@ -114,6 +126,7 @@ impl Reader {
         let draft = self.start(&mut entry, syntax)?;
         let now = self.tick(entry.index);
         self.drafts[draft].txn.times_mut().begin.call = Some(now);
+        self.drafts[draft].noted.begin = entry.time;
         self.open.insert(entry.process, draft);
         Ok(())
     }
@@ -124,7 +137,15 @@ impl Reader {
         };
         let ops = self.operations(&mut entry, syntax).map_err(|problem| (entry.line, problem))?;
         let now = self.tick(entry.index);
-        let Draft { txn, ops: asked } = &mut self.drafts[draft];
+        let Draft { txn, ops: asked, noted } = &mut self.drafts[draft];
+        if let (Some(begin), Some(end)) = (noted.begin, entry.time)
+            && end < begin
+        {
+            let found = format!("{} {end}", syntax.name("time"));
+            let expected = format!("a time not before {begin}, that of line {}", txn.lines.0);
+            return Err((entry.line, Problem::new(found, expected)));
+        }
+        noted.end = entry.time;
         txn.lines.1 = entry.line;
         txn.name = entry.index.map(|index| Box::new(index.into())).or(txn.name.take());
         // A commit of unknown outcome may take effect long after the client gave up on it.
@@ -165,7 +186,7 @@ impl Reader {
             lines: (entry.line, entry.line),
             ..Txn::new(session, Outcome::Unknown)
         };
-        self.drafts.push(Draft { txn, ops });
+        self.drafts.push(Draft { txn, ops, noted: Noted::default() });
         Ok(number)
     }
 
@@ -213,8 +234,39 @@ impl Reader {
         now
     }
 
+    /// Takes times from what entries say in nanoseconds, or notes that they are an order.
+    fn set_clock(&mut self, syntax: Syntax) {
+        let is_noted = |draft: &Draft| {
+            let committed = draft.txn.outcome == Outcome::Committed;
+            draft.noted.begin.is_some() && (draft.noted.end.is_some() || !committed)
+        };
+        let noted = self.drafts.iter().filter(|draft| is_noted(draft)).count();
+        if !self.paired {
+            return;
+        }
+        if noted == self.drafts.len() {
+            for Draft { txn, noted, .. } in &mut self.drafts {
+                let times = txn.times_mut();
+                times.begin.call = noted.begin;
+                times.end.ret = times.end.ret.and(noted.end);
+            }
+            return;
+        }
+        let history = self.data.builder.history_mut();
+        history.header.clock = Clock::Ordinal;
+        let some = |draft: &Draft| draft.noted.begin.or(draft.noted.end).is_some();
+        if self.drafts.iter().any(some) {
+            let without = self.drafts.len() - noted;
+            history.warnings.push(format!(
+                "{} is missing in entries of {without} transactions and is not used: times are the order of entries",
+                syntax.name("time")
+            ));
+        }
+    }
+
     fn finish(mut self, syntax: Syntax) -> Result<History, Complaint> {
-        for Draft { txn, ops } in std::mem::take(&mut self.drafts) {
+        self.set_clock(syntax);
+        for Draft { txn, ops, .. } in std::mem::take(&mut self.drafts) {
             let (first, line) = txn.lines;
             let Some(ops) = ops else {
                 let found = format!("a transaction without {}", syntax.name("value"));

@@ -11,10 +11,10 @@ use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
 use super::losses::Lost;
-use crate::formats::object::values;
 use crate::formats::rollback::{Access, Accesses};
 use crate::{
-    History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId, ValueId,
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId,
+    ValueId,
 };
 
 /// What Elle can say of a history, and what it cannot.
@@ -160,7 +160,9 @@ impl<'a> Sayable<'a> {
     }
 
     fn list(&mut self, key: KeyId, elements: Option<&[ValueId]>, telling: &mut Telling<'_>) {
-        let value = elements.map(|elements| json!(values(self.history, elements)));
+        let shown =
+            |elements: &[ValueId]| elements.iter().map(|value| self.shown(*value)).collect();
+        let value = elements.map(|elements| Value::Array(shown(elements)));
         self.saw(key, value, telling);
     }
 
@@ -184,7 +186,10 @@ impl<'a> Sayable<'a> {
     }
 
     fn shown(&self, value: ValueId) -> Value {
-        json!(self.history.value(value))
+        match &*self.history.value(value) {
+            Datum::Json(text) => json!(text),
+            other => json!(other),
+        }
     }
 
     fn lose(&mut self, what: Lost) {

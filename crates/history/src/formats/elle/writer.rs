@@ -37,6 +37,8 @@ pub(super) fn numbered(history: &History) -> bool {
 struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<i64>,
     #[serde(rename = "type")]
     kind: &'static str,
     process: &'a Datum,
@@ -61,7 +63,8 @@ fn line<'a>(
         (Part::Completion, Outcome::Unknown) => (Kind::Info, txn.error.as_deref()),
     };
     Line {
-        index: indexed.then_some(step.index),
+        index: step.index.filter(|_| indexed),
+        time: step.time,
         kind: kind.word(),
         process: &processes.names[txn.session.index()],
         f: "txn",
@@ -88,12 +91,15 @@ fn initial<'a>(
     let writes = plan.initial.iter().map(|&(key, value)| sayable.write_of(key, value));
     let writes: Vec<Micro> = writes.collect();
     let timed = plan.steps.iter().any(|step| step.part == Part::Invocation);
+    let before = plan.steps.iter().filter_map(|step| step.time).min();
+    let before = before.map(|time| time.saturating_sub(1));
     let parts = [(Part::Invocation, Kind::Invoke), (Part::Completion, Kind::Ok)];
     let parts = parts.into_iter().filter(|(part, _)| timed || *part == Part::Completion);
     let line = |(part, kind): (Part, Kind)| {
         let (kind, process) = (kind.word(), &processes.unused);
         Line {
             index: None,
+            time: before,
             kind,
             process,
             f: "txn",

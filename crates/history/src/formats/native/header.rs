@@ -14,6 +14,7 @@ use super::line::Line;
 use super::vocabulary::{Field, FieldSet};
 use crate::error::{Problem, short};
 use crate::formats::choice;
+use crate::formats::content::{Content, Shown};
 use crate::formats::object::Object;
 use crate::formats::pair::Pair;
 use crate::{Datum, Header, History, HistoryBuilder, Initial};
@@ -36,6 +37,7 @@ const FIELDS: FieldSet = FieldSet::of(&[
     Field::Open,
     Field::Own,
     Field::Order,
+    Field::Times,
     Field::Context,
 ]);
 
@@ -54,6 +56,7 @@ pub(super) fn read(line: Line, builder: &mut HistoryBuilder) -> Result<Header, P
         open_aborted: choice::OPEN.read_or_usual(line.open.as_deref())?,
         own_writes: choice::OWN.read_or_usual(line.own.as_deref())?,
         key_order: choice::ORDER.read_or_usual(line.order.as_deref())?,
+        clock: choice::TIMES.read_or_usual(line.times.as_deref())?,
     })
 }
 
@@ -88,6 +91,7 @@ pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
     object.maybe("open", choice::OPEN.unusual(header.open_aborted))?;
     object.maybe("own", choice::OWN.unusual(header.own_writes))?;
     object.maybe("order", choice::ORDER.unusual(header.key_order))?;
+    object.maybe("times", choice::TIMES.unusual(header.clock))?;
     object.close()
 }
 
@@ -100,12 +104,15 @@ impl Serialize for ShownInitial<'_> {
         match &history.header.initial {
             Initial::Empty => serializer.serialize_str("empty"),
             Initial::Unknown => serializer.serialize_str("unknown"),
-            Initial::Uniform(value) => serializer.collect_map([("every", history.value(*value))]),
+            Initial::Uniform(value) => {
+                serializer.collect_map([("every", Shown(&history.value(*value)))])
+            }
             Initial::Given(map) => {
-                let pairs: Vec<(&Datum, Cow<'_, Datum>)> = map
-                    .iter()
-                    .map(|(key, value)| (history.key(*key), history.value(*value)))
-                    .collect();
+                let values: Vec<Cow<'_, Datum>> =
+                    map.values().map(|value| history.value(*value)).collect();
+                let keys = map.keys().map(|key| history.key(*key));
+                let pairs: Vec<(&Datum, Shown<'_>)> =
+                    keys.zip(values.iter().map(|value| Shown(value))).collect();
                 serializer.collect_map([("keys", pairs)])
             }
         }
@@ -137,7 +144,7 @@ impl<'de> Visitor<'de> for InitialVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InitialState, A::Error> {
         let state = match map.next_key::<String>()?.as_deref() {
-            Some("every") => InitialState::Every(map.next_value()?),
+            Some("every") => InitialState::Every(map.next_value::<Content>()?.0),
             Some("keys") => InitialState::Keys(map.next_value()?),
             _ => return Err(de::Error::invalid_type(de::Unexpected::Map, &self)),
         };

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::line::Line;
-use super::scalar::Payload;
+use super::scalar::{Payload, Written};
 use crate::error::{Problem, short};
 use crate::formats::pair::Pair;
 use crate::{
@@ -85,8 +85,8 @@ impl LooseHints {
         number: u32,
     ) -> Result<(), Problem> {
         let OpKind::Delete { key, .. } = kind else { return Ok(()) };
-        let Some(payload) = line.value.take() else { return Ok(()) };
-        let Payload::One(id) = payload else {
+        let Some(written) = line.value.take() else { return Ok(()) };
+        let Written::One(id) = written else {
             return Err(Problem::new("no single id in \"v\"", "the id of the tombstone"));
         };
         let (writer, before) = *self.tombstones.entry((*key, id.clone())).or_insert((txn, number));

@@ -5,10 +5,11 @@ use std::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use super::header::InitialState;
-use super::scalar::{At, LogicalTime, Payload, Whole};
+use super::scalar::{At, LogicalTime, Payload, Whole, Written};
 use super::vocabulary::{Field, FieldSet, Verb, describe, suggest_field};
 use crate::Datum;
 use crate::error::{Problem, quote};
+use crate::formats::content::Content;
 use crate::formats::pair::Pair;
 
 /// The fields of a line. `present` says which were written, even if their value is `null`.
@@ -25,16 +26,17 @@ pub(super) struct Line {
     pub(super) open: Option<String>,
     pub(super) own: Option<String>,
     pub(super) order: Option<String>,
+    pub(super) times: Option<String>,
     pub(super) call: Option<Whole>,
     pub(super) ret: Option<Whole>,
     pub(super) session: Option<Datum>,
     pub(super) txn: Option<Datum>,
     pub(super) verb: Option<Verb>,
     pub(super) key: Option<Datum>,
-    pub(super) value: Option<Payload<Datum>>,
+    pub(super) value: Option<Written>,
     pub(super) condition: Option<String>,
     pub(super) name: Option<Datum>,
-    pub(super) old: Option<Datum>,
+    pub(super) old: Option<Content>,
     pub(super) rows: Option<Whole>,
     pub(super) lo: Option<Datum>,
     pub(super) hi: Option<Datum>,
@@ -155,6 +157,7 @@ impl Line {
             Field::Open => self.open = Some(map.next_value()?),
             Field::Own => self.own = Some(map.next_value()?),
             Field::Order => self.order = Some(map.next_value()?),
+            Field::Times => self.times = Some(map.next_value()?),
             Field::Call => self.call = Some(map.next_value()?),
             Field::Return => self.ret = Some(map.next_value()?),
             Field::Session => self.session = Some(map.next_value()?),

@@ -2,10 +2,11 @@
 //! returns.
 
 use super::line::Line;
-use super::scalar::Payload;
+use super::scalar::Written;
 use super::vocabulary::{Field, Verb};
 use crate::error::Problem;
 use crate::formats::choice::CONDITION;
+use crate::formats::content::Content;
 use crate::formats::pair::Pair;
 use crate::{Datum, HistoryBuilder, Items, KeyId, Observed, OpKind, Range, ValueId};
 
@@ -50,10 +51,12 @@ pub(super) fn seen(
     builder: &mut HistoryBuilder,
 ) -> Result<(), Problem> {
     match kind {
-        OpKind::Get { seen, .. } => *seen = observed(line.value.take(), builder)?,
+        OpKind::Get { seen, .. } => *seen = observed(line.value.take(), builder),
         OpKind::ReadModifyWrite { seen, .. } => {
-            *seen =
-                line.old.take().map_or(Observed::Absent, |old| Observed::Value(builder.value(old)));
+            *seen = line
+                .old
+                .take()
+                .map_or(Observed::Absent, |old| Observed::Value(builder.value(old.0)));
         }
         OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => *rows = row_count(line)?,
         OpKind::ReadList { elements, .. } => *elements = Some(list(line.value.take(), builder)?),
@@ -96,40 +99,31 @@ fn name(line: &mut Line) -> Result<Datum, Problem> {
 }
 
 fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, Problem> {
-    match line.value.take() {
-        Some(Payload::One(datum)) => Ok(builder.value(datum)),
-        Some(Payload::List(_)) => Err(wrong(Field::Value, "a list")),
-        Some(Payload::Null) => Err(wrong(Field::Value, "null")),
+    match line.value.take().map(Written::value) {
+        Some(Some(datum)) => Ok(builder.value(datum)),
+        Some(None) => Err(wrong(Field::Value, "null")),
         None => Err(wrong(Field::Value, "nothing")),
     }
 }
 
-fn observed(
-    payload: Option<Payload<Datum>>,
-    builder: &mut HistoryBuilder,
-) -> Result<Observed, Problem> {
-    match payload {
-        None => Ok(Observed::Unknown),
-        Some(Payload::Null) => Ok(Observed::Absent),
-        Some(Payload::One(datum)) => Ok(Observed::Value(builder.value(datum))),
-        Some(Payload::List(_)) => Err(Problem::new(
-            "a list in \"v\"",
-            "an integer, a text, {\"hex\":\"…\"} or null (\"list\" reads lists)",
-        )),
+fn observed(written: Option<Written>, builder: &mut HistoryBuilder) -> Observed {
+    match written.map(Written::value) {
+        None => Observed::Unknown,
+        Some(None) => Observed::Absent,
+        Some(Some(datum)) => Observed::Value(builder.value(datum)),
     }
 }
 
 /// The elements of a list read. A list that is not there is an empty one.
-fn list(
-    payload: Option<Payload<Datum>>,
-    builder: &mut HistoryBuilder,
-) -> Result<Box<[ValueId]>, Problem> {
-    match payload {
-        None | Some(Payload::Null) => Ok(Box::default()),
-        Some(Payload::List(data)) => {
-            Ok(data.into_iter().map(|datum| builder.value(datum)).collect())
+fn list(written: Option<Written>, builder: &mut HistoryBuilder) -> Result<Box<[ValueId]>, Problem> {
+    match written {
+        None | Some(Written::Null) => Ok(Box::default()),
+        Some(Written::List(raw)) => {
+            let elements: Vec<Content> = serde_json::from_str(raw.get())
+                .map_err(|error| Problem::from_json(&error, raw.get(), Some("v")))?;
+            Ok(elements.into_iter().map(|element| builder.value(element.0)).collect())
         }
-        Some(Payload::One(datum)) => {
+        Some(Written::One(datum)) => {
             Err(Problem::new(format!("{datum} in \"v\""), "a list of elements or null"))
         }
     }
@@ -152,6 +146,9 @@ fn row_count(line: &Line) -> Result<Option<u32>, Problem> {
 }
 
 fn wrong(field: Field, found: &str) -> Problem {
-    let expected = "an integer, a text or {\"hex\":\"…\"}";
+    let expected = match field {
+        Field::Value => "a value",
+        _ => "an integer, a text or {\"hex\":\"…\"}",
+    };
     Problem::new(format!("{found} in \"{}\"", field.name()), expected)
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::vocabulary::{Verb, suggest_verb};
 use crate::Datum;
@@ -16,6 +17,41 @@ pub(super) enum Payload<T> {
     Null,
     One(Datum),
     List(Vec<T>),
+}
+
+/// The field `v`: nothing, a value, or a list. Whether a list is one of elements or a value, the
+/// operation says.
+#[derive(Debug)]
+pub(super) enum Written {
+    Null,
+    One(Datum),
+    List(Box<RawValue>),
+}
+
+impl Written {
+    /// The value, if it is one.
+    pub(super) fn value(self) -> Option<Datum> {
+        match self {
+            Self::Null => None,
+            Self::One(datum) => Some(datum),
+            Self::List(raw) => Datum::from_raw(&raw).ok().flatten(),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        if raw.get().starts_with('[') {
+            return Ok(Self::List(raw.to_owned()));
+        }
+        match Datum::from_raw(raw) {
+            Ok(datum) => Ok(datum.map_or(Self::Null, Self::One)),
+            Err(expected) => {
+                Err(de::Error::invalid_value(de::Unexpected::Other(raw.get()), &expected))
+            }
+        }
+    }
 }
 
 /// The field `at`: one instant, or the instants before and after.

@@ -39,6 +39,7 @@ fields! {
     Open "open" "how transactions left open ended",
     Own "own" "what reads return of own writes",
     Order "order" "how keys are ordered",
+    Times "times" "what times are",
     Call "call" "the id of the call",
     Return "return" "the id of the call that returned",
     Session "s" "the session",

@@ -14,7 +14,8 @@ use super::operation::verb_of;
 use super::shown_hints::{ShownFrom, ShownHints, ShownSources};
 use super::vocabulary::Verb;
 use crate::formats::choice::CONDITION;
-use crate::formats::object::{Object, pairs, values};
+use crate::formats::content::Shown;
+use crate::formats::object::{Object, pairs, shown, shown_pairs, values};
 use crate::formats::sentences::Sentences;
 use crate::{
     Datum, History, Observed, Op, OpKind, OpRef, OpStatus, OrderHint, Outcome, Range, Span, Txn,
@@ -250,9 +251,11 @@ fn asked<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>)
         OpKind::Get { locking, .. } => object.flag("lock", *locking),
         OpKind::Put { value, .. }
         | OpKind::ReadModifyWrite { value, .. }
-        | OpKind::Append { element: value, .. } => object.field("v", &history.value(*value)),
+        | OpKind::Append { element: value, .. } => {
+            object.field("v", &Shown(&history.value(*value)))
+        }
         OpKind::PutIf { value, when, .. } => {
-            object.field("v", &history.value(*value))?;
+            object.field("v", &Shown(&history.value(*value)))?;
             object.maybe("if", CONDITION.word(*when))
         }
         OpKind::Delete { .. } | OpKind::ReadList { .. } => Ok(()),
@@ -288,11 +291,13 @@ fn seen<W: Write>(history: &History, kind: &OpKind, object: &mut Object<'_, W>) 
         | OpKind::Scan { items: None, .. }
         | OpKind::Iterate { items: None, .. } => object.flag("unseen", true),
         OpKind::ReadList { elements: Some(elements), .. } => {
-            object.field("v", &values(history, elements))
+            object.field("v", &shown(&values(history, elements)))
         }
-        OpKind::Scan { items: Some(items), .. } => object.field("items", &pairs(history, items)),
+        OpKind::Scan { items: Some(items), .. } => {
+            object.field("items", &shown_pairs(&pairs(history, items)))
+        }
         OpKind::Iterate { items: Some(items), reached_end, .. } => {
-            object.field("items", &pairs(history, items))?;
+            object.field("items", &shown_pairs(&pairs(history, items)))?;
             object.field("end", reached_end)
         }
     }
@@ -307,7 +312,7 @@ fn observed<W: Write>(
     match seen {
         Observed::Unknown => object.flag("unseen", true),
         Observed::Absent => object.field(name, &()),
-        Observed::Value(value) => object.field(name, &history.value(value)),
+        Observed::Value(value) => object.field(name, &Shown(&history.value(value))),
     }
 }
 

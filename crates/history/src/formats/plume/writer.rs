@@ -72,6 +72,6 @@ impl Names {
 fn number(name: &Datum) -> Option<u64> {
     match name {
         Datum::Int(number) => i64::try_from(*number).ok()?.try_into().ok(),
-        Datum::Text(_) | Datum::Bytes(_) => None,
+        Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
     }
 }

@@ -5,8 +5,10 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
 use crate::error::Problem;
+use crate::formats::content::Content;
 use crate::formats::elements::next;
 use crate::formats::pair::Pair;
 use crate::{Datum, Presence, Range};
@@ -32,6 +34,7 @@ pub(super) struct HeaderLine {
     pub(super) initial: Option<InitialItem>,
     pub(super) own: Option<String>,
     pub(super) order: Option<String>,
+    pub(super) times: Option<String>,
 }
 
 /// How a transaction ended.
@@ -75,7 +78,15 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Problem>
 
 impl<'de> Deserialize<'de> for InitialItem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(InitialVisitor)
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        if raw.get().starts_with('{') {
+            let mut object = serde_json::Deserializer::from_str(raw.get());
+            return object.deserialize_map(InitialVisitor).map_err(de::Error::custom);
+        }
+        match Datum::from_raw(raw) {
+            Ok(Some(value)) => Ok(InitialItem::Every(value)),
+            _ => Err(de::Error::invalid_type(de::Unexpected::Other(raw.get()), &InitialVisitor)),
+        }
     }
 }
 
@@ -88,21 +99,9 @@ impl<'de> Visitor<'de> for InitialVisitor {
         out.write_str("one value for every key, or an object with a value per key")
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<InitialItem, E> {
-        Ok(InitialItem::Every(Datum::Int(number.into())))
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<InitialItem, E> {
-        Ok(InitialItem::Every(Datum::Int(number.into())))
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<InitialItem, E> {
-        Ok(InitialItem::Every(text.into()))
-    }
-
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InitialItem, A::Error> {
         let mut pairs = BTreeMap::new();
-        while let Some((key, value)) = map.next_entry::<String, Datum>()? {
+        while let Some((key, Content(value))) = map.next_entry::<String, Content>()? {
             if pairs.insert(key.clone(), value).is_some() {
                 let twice = format_args!("initial key \"{key}\" twice, expected it once");
                 return Err(de::Error::custom(twice));
@@ -130,8 +129,8 @@ impl<'de> Visitor<'de> for OpVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OpItem, A::Error> {
         let tag: Tag = next(&mut list, "the kind of operation")?;
         let op = match tag {
-            Tag::Read => OpItem::Read(key(&mut list)?, next(&mut list, "the value read or null")?),
-            Tag::Write => OpItem::Write(key(&mut list)?, next(&mut list, "the value written")?),
+            Tag::Read => OpItem::Read(key(&mut list)?, seen(&mut list, "the value read or null")?),
+            Tag::Write => OpItem::Write(key(&mut list)?, value(&mut list, "the value written")?),
             Tag::Update => write_if(Presence::Present, &mut list)?,
             Tag::Insert => write_if(Presence::Absent, &mut list)?,
             Tag::Delete => OpItem::Delete(key(&mut list)?, list.next_element()?),
@@ -141,16 +140,17 @@ impl<'de> Visitor<'de> for OpVisitor {
             Tag::ReverseIterate => iterate(&mut list, true)?,
             Tag::Savepoint => OpItem::Savepoint(next(&mut list, "the savepoint")?),
             Tag::Rollback => OpItem::Rollback(next(&mut list, "the savepoint")?),
-            Tag::Append => OpItem::Append(key(&mut list)?, next(&mut list, "the element")?),
+            Tag::Append => OpItem::Append(key(&mut list)?, value(&mut list, "the element")?),
             Tag::List => {
                 let key = key(&mut list)?;
-                let elements: Option<_> = next(&mut list, "a list of elements")?;
-                OpItem::List(key, elements.unwrap_or_default())
+                let elements: Option<Vec<Content>> = next(&mut list, "a list of elements")?;
+                let elements = elements.unwrap_or_default().into_iter();
+                OpItem::List(key, elements.map(|element| element.0).collect())
             }
             Tag::ReadModifyWrite => OpItem::ReadModifyWrite(
                 key(&mut list)?,
-                next(&mut list, "the old value or null")?,
-                next(&mut list, "the new value")?,
+                seen(&mut list, "the old value or null")?,
+                value(&mut list, "the new value")?,
             ),
         };
         finish(list, op)
@@ -202,6 +202,14 @@ fn key<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Datum, A::Error> {
     next(list, "the key")
 }
 
+fn value<'de, A: SeqAccess<'de>>(list: &mut A, what: &str) -> Result<Datum, A::Error> {
+    next(list, what).map(|Content(datum)| datum)
+}
+
+fn seen<'de, A: SeqAccess<'de>>(list: &mut A, what: &str) -> Result<Option<Datum>, A::Error> {
+    next(list, what).map(|seen: Option<Content>| seen.map(|Content(datum)| datum))
+}
+
 fn range<'de, A: SeqAccess<'de>>(list: &mut A, reverse: bool) -> Result<Range, A::Error> {
     let bounds = "the bounds of the range";
     Ok(Range { lo: next(list, bounds)?, hi: next(list, bounds)?, reverse })
@@ -214,7 +222,7 @@ fn iterate<'de, A: SeqAccess<'de>>(list: &mut A, reverse: bool) -> Result<OpItem
 }
 
 fn write_if<'de, A: SeqAccess<'de>>(when: Presence, list: &mut A) -> Result<OpItem, A::Error> {
-    let (key, value) = (key(list)?, next(list, "the value written")?);
+    let (key, value) = (key(list)?, value(list, "the value written")?);
     Ok(OpItem::WriteIf(when, key, value, next(list, "the number of rows")?))
 }
 

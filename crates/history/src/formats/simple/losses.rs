@@ -1,6 +1,7 @@
 //! What the simple format cannot say about a history.
 
 use super::reader::canonical_integer;
+use super::writer::is_object;
 use crate::formats::sentences::{Sentences, is_locking, is_unseen};
 use crate::{Datum, Hints, History, Initial, OpStatus};
 
@@ -18,7 +19,10 @@ fn about_the_trace(history: &History, lost: &mut Sentences<'_>) {
     let unknown = header.initial == Initial::Unknown;
     lost.say(unknown, "that the initial state is unknown (it becomes empty)");
     lost.say(ambiguous_initial(history), "whether initial keys are texts, integers or bytes");
-    lost.say(initial_bytes(history), "that the initial value is bytes (it becomes a text)");
+    lost.say(
+        initial_object(history),
+        "that the initial value is bytes or an object (it becomes a text)",
+    );
     lost.say(header.database.is_some(), "the database");
     lost.remarks();
     lost.say(history.hints != Hints::default(), "the hints");
@@ -30,13 +34,13 @@ fn ambiguous_initial(history: &History) -> bool {
     map.keys().any(|key| match history.key(*key) {
         Datum::Text(text) => canonical_integer(text).is_some(),
         Datum::Int(number) => i64::try_from(*number).is_err(),
-        Datum::Bytes(_) => true,
+        Datum::Bytes(_) | Datum::Json(_) => true,
     })
 }
 
-fn initial_bytes(history: &History) -> bool {
+fn initial_object(history: &History) -> bool {
     match history.header.initial {
-        Initial::Uniform(value) => matches!(*history.value(value), Datum::Bytes(_)),
+        Initial::Uniform(value) => is_object(&history.value(value)),
         _ => false,
     }
 }

@@ -73,6 +73,7 @@ impl Reader {
         let header = &mut self.builder.history_mut().header;
         header.own_writes = choice::OWN.read_or_usual(line.own.as_deref())?;
         header.key_order = choice::ORDER.read_or_usual(line.order.as_deref())?;
+        header.clock = choice::TIMES.read_or_usual(line.times.as_deref())?;
         self.initial = line.initial;
         Ok(())
     }
@@ -207,9 +208,11 @@ fn is_header(text: &str) -> bool {
         initial: Option<serde::de::IgnoredAny>,
         own: Option<serde::de::IgnoredAny>,
         order: Option<serde::de::IgnoredAny>,
+        times: Option<serde::de::IgnoredAny>,
     }
-    serde_json::from_str::<Probe>(text)
-        .is_ok_and(|probe| probe.initial.is_some() || probe.own.is_some() || probe.order.is_some())
+    serde_json::from_str::<Probe>(text).is_ok_and(|Probe { initial, own, order, times }| {
+        [initial, own, order, times].iter().any(Option::is_some)
+    })
 }
 
 /// Brings the transactions of every session into issuing order.

@@ -4,11 +4,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::formats::choice;
-use crate::formats::object::{Object, pairs, values};
-use crate::{Datum, History, Initial, Observed, Op, OpKind, OpStatus, Outcome, Presence, TxnId};
+use crate::formats::content::Shown;
+use crate::formats::object::{Object, pairs, shown, shown_pairs, values};
+use crate::{
+    Datum, History, Initial, Observed, Op, OpKind, OpStatus, Outcome, Presence, TxnId, ValueId,
+};
 
 /// Prints one line per transaction, in order of their ids.
 pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
@@ -27,31 +31,51 @@ fn header(history: &History, out: &mut impl Write) -> io::Result<()> {
     let initial = initial(history);
     let own = choice::OWN.unusual(history.header.own_writes);
     let order = choice::ORDER.unusual(history.header.key_order);
-    if initial.is_none() && own.is_none() && order.is_none() {
+    let times = choice::TIMES.unusual(history.header.clock);
+    if initial.is_none() && own.is_none() && order.is_none() && times.is_none() {
         return Ok(());
     }
     let mut object = Object::open(out)?;
     object.maybe("initial", initial)?;
     object.maybe("own", own)?;
     object.maybe("order", order)?;
+    object.maybe("times", times)?;
     object.close()
 }
 
-fn initial(history: &History) -> Option<Value> {
+fn initial(history: &History) -> Option<Box<RawValue>> {
     match &history.header.initial {
         Initial::Empty | Initial::Unknown => None,
-        Initial::Uniform(value) => Some(match &*history.value(*value) {
-            // An object would be taken for one value per key.
-            bytes @ Datum::Bytes(_) => json!(bytes.to_string()),
-            value => json!(value),
-        }),
+        Initial::Uniform(value) => {
+            let value = history.value(*value);
+            match is_object(&value) {
+                // An object would be taken for one value per key.
+                true => raw(&value.to_string()),
+                false => raw(&Shown(&value)),
+            }
+        }
         Initial::Given(map) => {
             let pairs = map.iter().map(|(key, value)| (history.key(*key).to_string(), value));
             let pairs: BTreeMap<String, Cow<'_, Datum>> =
                 pairs.map(|(key, value)| (key, history.value(*value))).collect();
-            Some(json!(pairs))
+            let shown: BTreeMap<&String, Shown<'_>> =
+                pairs.iter().map(|(key, value)| (key, Shown(value))).collect();
+            raw(&shown)
         }
     }
+}
+
+/// Whether a value is printed as a JSON object.
+pub(super) fn is_object(value: &Datum) -> bool {
+    match value {
+        Datum::Bytes(_) => true,
+        Datum::Json(json) => json.starts_with('{'),
+        Datum::Int(_) | Datum::Text(_) => false,
+    }
+}
+
+fn raw(printed: &(impl Serialize + ?Sized)) -> Option<Box<RawValue>> {
+    to_raw_value(printed).ok()
 }
 
 fn txn(history: &History, id: TxnId, place: usize, out: &mut impl Write) -> io::Result<()> {
@@ -69,7 +93,7 @@ fn txn(history: &History, id: TxnId, place: usize, out: &mut impl Write) -> io::
     };
     object.field("st", status)?;
     let done = history.ops_of(id).iter().filter(|op| op.status != OpStatus::Failed);
-    let ops: Vec<Value> = done
+    let ops: Vec<Box<RawValue>> = done
         .filter(|op| !is_pending_rollback(op))
         .filter_map(|op| item(history, &op.kind))
         .collect();
@@ -84,45 +108,48 @@ fn is_pending_rollback(op: &Op) -> bool {
 }
 
 /// An operation as it is printed; `None` when its result is unknown.
-fn item(history: &History, kind: &OpKind) -> Option<Value> {
+fn item(history: &History, kind: &OpKind) -> Option<Box<RawValue>> {
     let key = kind.key().map(|key| history.key(key));
+    let value = |value: &ValueId| raw(&Shown(&history.value(*value)));
     let seen = |seen: &Observed| match seen {
         Observed::Unknown => None,
-        Observed::Absent => Some(Value::Null),
-        Observed::Value(value) => Some(json!(history.value(*value))),
+        Observed::Absent => raw(&()),
+        Observed::Value(read) => value(read),
     };
-    Some(match kind {
-        OpKind::Get { seen: read, .. } => json!(["r", key, seen(read)?]),
-        OpKind::Put { value, .. } | OpKind::PutIf { value, rows: None, .. } => {
-            json!(["w", key, history.value(*value)])
+    match kind {
+        OpKind::Get { seen: read, .. } => raw(&("r", key, seen(read)?)),
+        OpKind::Put { value: new, .. } | OpKind::PutIf { value: new, rows: None, .. } => {
+            raw(&("w", key, value(new)))
         }
-        OpKind::PutIf { value, when, rows: Some(rows), .. } => {
+        OpKind::PutIf { value: new, when, rows: Some(rows), .. } => {
             let tag = match when {
                 Presence::Present => "u",
                 Presence::Absent => "i",
             };
-            json!([tag, key, history.value(*value), rows])
+            raw(&(tag, key, value(new), rows))
         }
-        OpKind::Savepoint { name } => json!(["sp", name]),
-        OpKind::RollbackTo { name } => json!(["rb", name]),
-        OpKind::Delete { rows: None, .. } => json!(["d", key]),
-        OpKind::Delete { rows: Some(rows), .. } => json!(["d", key, rows]),
-        OpKind::ReadModifyWrite { seen: read, value, .. } => match seen(read) {
-            Some(old) => json!(["rw", key, old, history.value(*value)]),
-            None => json!(["w", key, history.value(*value)]),
+        OpKind::Savepoint { name } => raw(&("sp", name)),
+        OpKind::RollbackTo { name } => raw(&("rb", name)),
+        OpKind::Delete { rows: None, .. } => raw(&("d", key)),
+        OpKind::Delete { rows: Some(rows), .. } => raw(&("d", key, rows)),
+        OpKind::ReadModifyWrite { seen: read, value: new, .. } => match seen(read) {
+            Some(old) => raw(&("rw", key, old, value(new))),
+            None => raw(&("w", key, value(new))),
         },
-        OpKind::Append { element, .. } => json!(["a", key, history.value(*element)]),
+        OpKind::Append { element, .. } => raw(&("a", key, value(element))),
         OpKind::ReadList { elements, .. } => {
-            json!(["l", key, values(history, elements.as_deref()?)])
+            raw(&("l", key, shown(&values(history, elements.as_deref()?))))
         }
         OpKind::Scan { range, items, .. } => {
             let tag = if range.reverse { "sr" } else { "s" };
-            json!([tag, range.lo, range.hi, pairs(history, items.as_deref()?)])
+            let items = pairs(history, items.as_deref()?);
+            raw(&(tag, &range.lo, &range.hi, shown_pairs(&items)))
         }
         OpKind::Iterate { range, items, reached_end } => {
             let stop = if *reached_end { "end" } else { "more" };
             let tag = if range.reverse { "itr" } else { "it" };
-            json!([tag, range.lo, range.hi, pairs(history, items.as_deref()?), stop])
+            let items = pairs(history, items.as_deref()?);
+            raw(&(tag, &range.lo, &range.hi, shown_pairs(&items), stop))
         }
-    })
+    }
 }

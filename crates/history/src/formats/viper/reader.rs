@@ -209,5 +209,6 @@ fn after(key: &Datum) -> Datum {
         Datum::Int(_) => "".into(),
         Datum::Text(text) => Datum::Text(format!("{text}\0").into()),
         Datum::Bytes(bytes) => Datum::Bytes(bytes.iter().copied().chain([0]).collect()),
+        Datum::Json(json) => Datum::Json(json.clone()),
     }
 }

@@ -1,0 +1,170 @@
+//! Which indeterminate operations matter.
+//!
+//! A write whose content no operation of the trace can have observed need not have taken effect:
+//! without it, the same sources and version orders explain every read, and there are fewer
+//! dependencies. A savepoint matters only if the transaction may have rolled back to it, a rollback only
+//! if its savepoint may have been there.
+//!
+//! Writes of keys that are not interpreted (used both as list and register, or with an element
+//! appended twice) stay open, because it depends on them whether the key is interpreted.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tristan_history::{
+    Datum, History, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, ValueId,
+};
+
+/// The operations whose fate matters, and those that need not have taken effect.
+pub(super) fn divide(history: &History, all: Vec<OpRef>) -> (Vec<OpRef>, Vec<OpRef>) {
+    let mut sightings = Sightings::of(&all, history);
+    history.ops.iter().for_each(|op| sightings.look(history, op));
+    all.into_iter().partition(|&at| match &history.op(at).kind {
+        OpKind::Savepoint { name } => has_rollback(&history.ops_of(at.txn)[at.op as usize..], name),
+        OpKind::RollbackTo { name } => {
+            has_savepoint(&history.ops_of(at.txn)[..at.op as usize], name)
+        }
+        kind => sightings.matters(kind),
+    })
+}
+
+fn has_rollback(later: &[Op], wanted: &Datum) -> bool {
+    later.iter().any(|op| {
+        op.status != OpStatus::Failed
+            && matches!(&op.kind, OpKind::RollbackTo { name } if **name == *wanted)
+    })
+}
+
+fn has_savepoint(earlier: &[Op], wanted: &Datum) -> bool {
+    earlier.iter().any(|op| {
+        op.status != OpStatus::Failed
+            && matches!(&op.kind, OpKind::Savepoint { name } if **name == *wanted)
+    })
+}
+
+/// What was observed of the keys that indeterminate operations write.
+struct Sightings {
+    keys: FxHashMap<KeyId, Sighting>,
+    /// The keys with an indeterminate delete of which no absence has been observed yet.
+    deletable: Vec<KeyId>,
+}
+
+/// What was observed of one key.
+#[derive(Default)]
+struct Sighting {
+    values: FxHashSet<ValueId>,
+    absent: bool,
+    /// A row count showed a value, which may have been any.
+    present: bool,
+    is_register: bool,
+    is_list: bool,
+    elements: FxHashSet<ValueId>,
+    repeats: bool,
+}
+
+impl Sightings {
+    fn of(indeterminate: &[OpRef], history: &History) -> Self {
+        let mut sightings = Self { keys: FxHashMap::default(), deletable: Vec::new() };
+        for kind in indeterminate.iter().map(|&at| &history.op(at).kind) {
+            let Some(key) = kind.key() else { continue };
+            sightings.keys.entry(key).or_default();
+            if matches!(kind, OpKind::Delete { .. }) && !sightings.deletable.contains(&key) {
+                sightings.deletable.push(key);
+            }
+        }
+        sightings
+    }
+
+    /// Whether the effect of a write can have been observed.
+    fn matters(&self, kind: &OpKind) -> bool {
+        let Some(sighting) = kind.key().and_then(|key| self.keys.get(&key)) else { return true };
+        if sighting.repeats || sighting.is_list && sighting.is_register {
+            return true;
+        }
+        match kind {
+            OpKind::Delete { .. } => sighting.absent,
+            OpKind::Append { element, .. } => sighting.values.contains(element),
+            OpKind::Put { value, .. }
+            | OpKind::PutIf { value, .. }
+            | OpKind::ReadModifyWrite { value, .. } => {
+                sighting.present || sighting.values.contains(value)
+            }
+            _ => true,
+        }
+    }
+
+    /// Notes how an operation uses a key and what it observed.
+    fn look(&mut self, history: &History, op: &Op) {
+        if op.status == OpStatus::Failed {
+            return;
+        }
+        match &op.kind {
+            OpKind::Scan { range, items: Some(items), .. }
+            | OpKind::Iterate { range, items: Some(items), .. }
+                if op.status == OpStatus::Done =>
+            {
+                for (key, value) in items {
+                    if let Some(sighting) = self.keys.get_mut(key) {
+                        sighting.values.insert(*value);
+                    }
+                }
+                let order = history.header.key_order;
+                let missed = |key: &KeyId| {
+                    range.contains(order, history.key(*key))
+                        && !items.iter().any(|(item, _)| item == key)
+                };
+                let keys = &mut self.keys;
+                self.deletable.retain(|key| {
+                    let missed = missed(key);
+                    if let (true, Some(sighting)) = (missed, keys.get_mut(key)) {
+                        sighting.absent = true;
+                    }
+                    !missed
+                });
+            }
+            kind => {
+                if let Some(sighting) = kind.key().and_then(|key| self.keys.get_mut(&key)) {
+                    sighting.note_use(kind);
+                    if op.status == OpStatus::Done {
+                        sighting.note_result(kind);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Sighting {
+    fn note_use(&mut self, kind: &OpKind) {
+        match kind {
+            OpKind::Append { element, .. } => {
+                self.is_list = true;
+                self.repeats |= !self.elements.insert(*element);
+            }
+            OpKind::ReadList { .. } => self.is_list = true,
+            _ => self.is_register = true,
+        }
+    }
+
+    fn note_result(&mut self, kind: &OpKind) {
+        match kind {
+            OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => match seen {
+                Observed::Unknown => {}
+                Observed::Absent => self.absent = true,
+                Observed::Value(value) => {
+                    self.values.insert(*value);
+                }
+            },
+            OpKind::Delete { rows: Some(rows), .. } => self.note_presence(*rows > 0),
+            OpKind::PutIf { rows: Some(rows), when, .. } => {
+                self.note_presence((*when == Presence::Present) == (*rows > 0));
+            }
+            OpKind::ReadList { elements: Some(elements), .. } => {
+                self.values.extend(elements.iter().copied());
+            }
+            _ => {}
+        }
+    }
+
+    fn note_presence(&mut self, present: bool) {
+        *(if present { &mut self.present } else { &mut self.absent }) = true;
+    }
+}
