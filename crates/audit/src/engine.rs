@@ -4,6 +4,9 @@
 //!   greedy pass ──► explained ─────────────┐
 //!       │ stuck                            │
 //!       ▼                                  │
+//!   pass by the stamps ──► explained ──────┤
+//!       │ stuck                            │
+//!       ▼                                  │
 //!   full passes over slices ──► reject     │
 //!       │ explained, or too much to try    │
 //!       ▼                                  ▼
@@ -17,8 +20,10 @@
 //! ```
 //!
 //! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
-//! that stay locked until their writer ends. The quick pass follows several worlds. Both may get stuck
-//! where a correct database does not, so nothing is rejected before everything was tried.
+//! that stay locked until their writer ends. Where the database tells in which order transactions
+//! committed, the next pass takes that order and looks at no other; a database that locks what it
+//! reads is explained by it. The quick pass follows several worlds. All three may get stuck where a
+//! correct database does not, so nothing is rejected before everything was tried.
 //!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
@@ -39,7 +44,7 @@ use crate::level::Level;
 use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
 use crate::model::{NEVER, Time};
-use crate::options::Options;
+use crate::options::{Options, Order};
 use crate::reach::{Cone, Readers};
 use crate::rejection;
 use crate::replay::replay;
@@ -132,6 +137,7 @@ pub(crate) fn decide(
         let mut pass = run_until(source, options, effort, clock, extent)?;
         pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
+            End::Dead(_) if effort.stamped => true,
             End::Dead(dead) if !effort.full => {
                 let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
                 let cone = cone(source, options, dead, clock)?.map(Rc::new);
@@ -205,8 +211,12 @@ fn cone(
 /// What is tried, one after the other.
 fn passes(options: &Options) -> impl Iterator<Item = Effort> {
     let quick = options.heuristics.stronger;
-    let first = slices().chain([Effort::QUICK]).filter(move |_| quick);
-    first.chain([Effort::FULL, Effort::LOCKED])
+    let hinted = options.order == Order::Hint;
+    let stamped = [Effort::STAMPED].into_iter().filter(move |_| hinted);
+    let mut slices = slices();
+    let greedy = slices.next().into_iter();
+    let first = greedy.chain(stamped).chain(slices).chain([Effort::QUICK]);
+    first.filter(move |_| quick).chain([Effort::FULL, Effort::LOCKED])
 }
 
 /// What is enough to see whether most small logs are right or wrong.

@@ -15,6 +15,7 @@
 mod case;
 mod error;
 mod growth;
+mod isolde;
 mod limits;
 mod measure;
 mod peer;
@@ -31,6 +32,7 @@ mod table;
 pub use case::{Case, Store};
 pub use error::BenchError;
 pub use growth::{Growth, growth};
+pub use isolde::{ISOLDE_SIZES, IsoldeAnswer, IsoldeCell, IsoldeRow, IsoldeTable, isolde};
 pub use limits::{Asked, Inputs, Kept, keep, limits_table};
 pub use peer::{KNOWN_PEERS, KnownPeer, Peer};
 pub use plot::plot;

@@ -310,8 +310,8 @@ pub(crate) struct ConvertArgs {
 /// `tristan bench`
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Rows that belong together: small or full; or limits, to see whether --time, --memory and --for
-    /// are kept [default: small]
+    /// Rows that belong together: small or full; isolde, 46 questions about pairs of levels; or limits,
+    /// to see whether --time, --memory and --for are kept [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
     /// Only these rows of the suite

@@ -26,13 +26,57 @@ fn a_comparison_is_proved_one_way_and_refuted_the_other() {
     assert_eq!(told["implications"][1]["answer"], "proved");
     let searched = json(&["compare", "si", "ser", "--json", "--no-proof", "--txns", "3"]);
     assert_eq!(searched["implications"][1]["answer"], "none-found");
-    assert_eq!(searched["implications"][1]["scope"], "3 transactions, 3 keys");
+    assert_eq!(searched["implications"][1]["scope"], "3 non-empty transactions, 3 keys");
 }
 
 #[test]
 fn equivalent_and_incomparable_levels_are_called_so() {
     assert_eq!(json(&["compare", "be-cc", "tap-cc", "--json"])["one_is"], "equivalent");
     assert_eq!(json(&["compare", "causal", "update-atomic", "--json"])["one_is"], "incomparable");
+}
+
+const THREE_STEPS: &str = "/// Causal, as far as three steps reach.\n\
+    level three-steps : commit-order {\n    title \"three steps of causality\"\n    \
+    strength session\n    arb(b | b ; b | b ; b ; b)\n}\n";
+
+#[test]
+fn levels_without_a_known_difference_are_not_called_equivalent() {
+    let spec = file(&folder("three-steps"), "own.iso", THREE_STEPS.as_bytes());
+    let compare = |rest: &[&str]| {
+        let args = ["compare", "three-steps", "be-cc", "--spec", &spec];
+        run(&[args.as_slice(), rest].concat())
+    };
+    let text = compare(&[]);
+    assert_eq!(text.code, 2, "{text:?}");
+    let headline = "No difference between three-steps and be-cc was found up to 4 non-empty";
+    assert!(text.out.starts_with(headline), "{}", text.out);
+    let told: Value = serde_json::from_str(&compare(&["--json"]).out).expect("JSON");
+    assert_eq!(told["one_is"], "no-difference-found");
+    let larger = compare(&["--txns", "6", "--keys", "2"]);
+    assert_eq!(larger.code, 0, "{larger:?}");
+    assert!(larger.out.starts_with("three-steps is weaker than be-cc."), "{}", larger.out);
+    let lattice = run(&["lattice", "three-steps", "be-cc", "--spec", &spec]);
+    assert_eq!(lattice.code, 2, "{lattice:?}");
+    assert!(!lattice.out.contains(" = "), "{}", lattice.out);
+}
+
+#[test]
+fn transactions_without_operations_are_searched_if_asked_for() {
+    let text = "/// Doc.\nlevel busy { title \"no transaction is empty\"  [Txn] in [R | W] }\n";
+    let spec = file(&folder("empty"), "own.iso", text.as_bytes());
+    let find = |rest: &[&str]| run(&[&["find", "!busy", "--spec", &spec], rest].concat());
+    assert_eq!(find(&[]).code, 1);
+    let found = find(&["--empty"]);
+    assert_eq!(found.code, 0, "{found:?}");
+    assert!(found.out.starts_with("1. 1 transaction, 0 keys, 0 operations"), "{}", found.out);
+}
+
+#[test]
+fn a_search_says_if_sessions_were_left_aside() {
+    let plain = run(&["find", "si & !ser", "--txns", "2", "--keys", "2", "--count", "9"]);
+    assert!(plain.out.contains("do not depend on sessions"), "{}", plain.out);
+    let session = run(&["find", "!read-atomic", "--txns", "2", "--keys", "2", "--count", "9"]);
+    assert!(session.out.ends_with("There is no other of this size.\n"), "{}", session.out);
 }
 
 #[test]
@@ -83,7 +127,7 @@ fn a_search_without_an_answer_ends_with_one() {
     let none = run(&["find", "ser & !si", "--txns", "3", "--keys", "2"]);
     assert_eq!(
         (none.code, none.out.as_str()),
-        (1, "No history up to 3 transactions, 2 keys answers the question.\n")
+        (1, "No history up to 3 non-empty transactions, 2 keys answers the question.\n")
     );
     assert_eq!(run(&["find", "si & "]).code, 64);
 }

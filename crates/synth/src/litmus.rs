@@ -6,7 +6,8 @@
 //!
 //! Sessions are divided by `|`, the transactions of a session by `>`. Transactions are numbered
 //! from 1 as they appear; `r(x,2)` reads the version of `x` that transaction 2 wrote, `r(x,0)` the
-//! initial one. Times and promises are not part of the text.
+//! initial one; `-` is a transaction without operations. Times and promises are not part of the
+//! text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,7 +48,10 @@ impl fmt::Display for AbstractHistory {
                 if place > 0 {
                     out.write_str(" > ")?;
                 }
-                out.write_str(&self.operations_of(number).join(" "))?;
+                match self.operations_of(number).as_slice() {
+                    [] => out.write_str("-")?,
+                    operations => out.write_str(&operations.join(" "))?,
+                }
             }
         }
         Ok(())
@@ -114,6 +118,9 @@ fn read_txn(
     ops: &str,
 ) -> Result<AbstractTxn, LitmusError> {
     let mut txn = AbstractTxn::default();
+    if ops.trim() == "-" {
+        return Ok(txn);
+    }
     for op in ops.split_whitespace() {
         let (key, from) = parts(op).ok_or_else(|| LitmusError::Operation(op.to_owned()))?;
         let key = history.key_named(key);
@@ -151,7 +158,7 @@ mod tests {
     #[test]
     fn what_is_printed_is_read_again() {
         for text in
-            ["w(x) > w(y) | r(y,2) r(x,0)", "r(x,0) w(x) | r(x,0) w(x)", "w(x) | r(x,1) > r(x,0)"]
+            ["w(x) > w(y) | r(y,2) r(x,0)", "r(x,0) w(x) | r(x,0) w(x)", "w(x) > - > r(x,0) | -"]
         {
             let history: AbstractHistory = text.parse().expect("it is well formed");
             assert_eq!(history.to_string(), text);

@@ -38,9 +38,10 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// A given history.
+    /// A given history. A database has at least one key: if the history names none, there is one
+    /// that only the initial transaction wrote.
     pub fn of(history: &AbstractHistory) -> Self {
-        let (txns, keys) = (history.txns.len() + 1, history.keys.len());
+        let (txns, keys) = (history.txns.len() + 1, history.keys.len().max(1));
         let related = |holds: &dyn Fn(usize, usize) -> bool| {
             Matrix::new(txns, txns, |a, b| Gate::constant(a != b && holds(a, b)))
         };

@@ -1,5 +1,5 @@
-//! The benchmark problems, at sizes that are quick without optimisation. The example of the same
-//! name does all of them.
+//! The benchmark problems, at sizes that are quick without optimisation. `tristan bench --suite
+//! isolde` does all of them.
 
 use tristan_synth::gates::Limits;
 use tristan_synth::problems::PROBLEMS;

@@ -1,7 +1,9 @@
 //! Implications between levels that hold for histories of any size are proved, others are not.
 
 use tristan_spec::iso::{Level, Library};
+use tristan_synth::gates::Budget;
 use tristan_synth::proof::{Proof, prove};
+use tristan_synth::{AbstractHistory, keeps};
 
 fn level(name: &str) -> Level {
     Library::standard().find(name).expect(name)
@@ -222,6 +224,41 @@ fn alternatives_and_negations_are_understood() {
     let keys = "level a { not forall x. empty wr[x] }
                 level b { not empty wr }";
     assert_eq!(both(keys), (true, true));
+}
+
+#[test]
+fn a_level_implies_itself_however_it_is_written() {
+    let twice = "level a : dependency { acyclic b | ww | rw }
+                 level b : dependency { not not acyclic b | ww | rw }";
+    assert_eq!(both(twice), (true, true));
+    let or = "level a : dependency { acyclic (b | ww) ; rw? }
+              level b : dependency { (empty rw or acyclic (b | ww) ; rw?) }";
+    assert!(both(or).0);
+    let and = "level a : dependency { (acyclic b | ww and irreflexive b ; rw) }
+               level b : dependency { not (not acyclic b | ww or not irreflexive b ; rw) }";
+    assert_eq!(both(and), (true, true));
+}
+
+#[test]
+fn seeing_one_s_past_is_read_atomic_and_implies_one_guarantee_only() {
+    assert!(is_proved("vv-pram", "read-atomic") && is_proved("read-atomic", "vv-pram"));
+    assert!(is_proved("vv-pram", "vv-ryw"));
+    for other in ["vv-mr", "vv-mw", "vv-wfr"] {
+        assert!(!is_proved("vv-pram", other), "{other}");
+    }
+}
+
+#[test]
+fn the_initial_transaction_writes_even_if_the_history_names_no_key() {
+    let text = "level a { so in so }
+                level b { [Init] in [W] }
+                level c { [Init] in (U x. [W[x]]) }";
+    let history: AbstractHistory = "- > - | -".parse().expect("three empty transactions");
+    for name in ["a", "b", "c"] {
+        let kept = keeps(&own(text, name), &history, &Budget::default());
+        assert_eq!(kept.ok(), Some(true), "{name}");
+    }
+    assert!(prove(&own(text, "a"), &own(text, "b")).is_some());
 }
 
 #[test]

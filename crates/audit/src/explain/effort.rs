@@ -9,6 +9,8 @@ pub(crate) struct Effort {
     pub(crate) locks: bool,
     /// Only one world: the first that works.
     pub(crate) greedy: bool,
+    /// Transactions take effect in the order of their stamps: a guess, never a reason to reject.
+    pub(crate) stamped: bool,
     /// Whether only a part of the log is looked at.
     pub(crate) sliced: Option<Slice>,
 }
@@ -26,11 +28,14 @@ pub(crate) enum Slice {
 
 impl Effort {
     /// The first way that works, in one world.
-    pub(crate) const GREEDY: Self = Self { full: false, locks: true, greedy: true, sliced: None };
+    pub(crate) const GREEDY: Self =
+        Self { full: false, locks: true, greedy: true, stamped: false, sliced: None };
+    /// The same, in the order of the stamps alone.
+    pub(crate) const STAMPED: Self = Self { stamped: true, ..Self::GREEDY };
     /// The first way that works, in every world that is likely.
-    pub(crate) const QUICK: Self = Self { full: false, locks: true, greedy: false, sliced: None };
+    pub(crate) const QUICK: Self = Self { greedy: false, ..Self::GREEDY };
     /// Everything.
-    pub(crate) const FULL: Self = Self { full: true, locks: false, greedy: false, sliced: None };
+    pub(crate) const FULL: Self = Self { full: true, locks: false, ..Self::QUICK };
     /// Everything, if rows are locked until their writer ends.
     pub(crate) const LOCKED: Self = Self { locks: true, ..Self::FULL };
 
@@ -43,6 +48,7 @@ impl Effort {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::GREEDY => "follow the likely order",
+            Self::STAMPED => "follow the stamps",
             Self { sliced: Some(_), .. } => "try all orders of a part",
             Self::QUICK => "follow likely orders",
             Self::LOCKED => "try all orders with row locks",

@@ -45,9 +45,9 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// All worlds with the transaction in it that come from this one.
     pub(super) fn run(mut self, world: World) -> Result<Vec<World>, Unsupported> {
-        match self.context.options.order {
-            Order::Exact => self.in_order(world)?,
-            _ => self.in_any_order(&world)?,
+        match self.context.options.order == Order::Exact || self.context.effort.stamped {
+            true => self.in_order(world)?,
+            false => self.in_any_order(&world)?,
         }
         Ok(self.found)
     }

@@ -14,9 +14,9 @@ Examples:
   tristan compare my-level si --spec my.iso --trace histories
 
 Each direction is PROVED for histories of any size, REFUTED by a smallest history, or answered
-with NONE FOUND up to the scope.
+with NONE FOUND: there is no counterexample up to the scope, and no proof either.
 
-Exit codes: 0 if both directions are answered, 2 if a limit was hit, 65 if a level file is wrong,
+Exit codes: 0 if each direction is proved or refuted, 2 if one is not, 65 if a level file is wrong,
 64 if the command line is.";
 
 /// `tristan compare`
@@ -84,7 +84,10 @@ Examples:
 
 The table says for every two levels how many transactions and keys it takes to have a history that
 the level of the row allows and that of the column forbids; - says that there is none of any size,
-(-) that none was found up to the scope, ? that a limit was hit.";
+(-) that none was found up to the scope, which is not a proof, ? that a limit was hit.
+
+Exit codes: 0 if every pair is proved or refuted, 2 if one is not, 65 if a level file is wrong, 64 if
+the command line is.";
 
 /// `tristan lattice`
 #[derive(Debug, Args)]
@@ -147,6 +150,9 @@ pub(crate) struct ScopeArgs {
     /// Every transaction writes something
     #[arg(long)]
     pub(crate) no_read_only: bool,
+    /// Also search transactions without any operation
+    #[arg(long, conflicts_with = "no_read_only")]
+    pub(crate) empty: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

@@ -27,7 +27,7 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure>
     to.write(out, WrittenKind::Text, |style| comparison::text(&comparison, style))?;
     to.write(out, WrittenKind::Json, |_| format!("{:#}\n", as_json(&comparison)))?;
     to.write(out, WrittenKind::Html, |_| comparison::html(&comparison))?;
-    Ok(if comparison.word() == "unknown" { Exit::Unknown } else { Exit::Accept })
+    Ok(if comparison.is_decided() { Exit::Accept } else { Exit::Unknown })
 }
 
 /// Whether one level implies another; a history that says no is kept as a trace if that is wanted.

@@ -35,7 +35,7 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
         }
     }
     let stopped = found.unknown.as_ref().map(ToString::to_string);
-    let ending = ending(args, told.len(), found.complete, stopped.as_deref());
+    let ending = ending(args, &query, told.len(), found.complete, stopped.as_deref());
     to.write(out, WrittenKind::Text, |style| text(&told, &ending, style))?;
     to.write(out, WrittenKind::Json, |_| {
         format!("{:#}\n", as_json(args, &told, found.complete, stopped.as_deref()))
@@ -72,12 +72,23 @@ fn text(told: &[Separation], ending: &str, style: Style) -> String {
     text + ending
 }
 
-fn ending(args: &FindArgs, count: usize, complete: bool, stopped: Option<&str>) -> String {
+fn ending(
+    args: &FindArgs,
+    query: &Query,
+    count: usize,
+    complete: bool,
+    stopped: Option<&str>,
+) -> String {
     let scope = written::scope_text(&args.scope);
     match (count, stopped) {
         (_, Some(reason)) => format!("The search was cut short: {reason}.\n"),
         (0, None) => format!("No history up to {scope} answers the question.\n"),
-        (_, None) if complete => "There is no other of this size.\n".to_owned(),
+        (_, None) if complete && query.tells_sessions_apart() => {
+            "There is no other of this size.\n".to_owned()
+        }
+        (_, None) if complete => "There is no other of this size. These levels do not depend on \
+             sessions, so only histories with one transaction per session were searched.\n"
+            .to_owned(),
         (_, None) => "There may be more: --count asks for them.\n".to_owned(),
     }
 }

@@ -69,7 +69,8 @@ pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, Failure>
     for &(_, kind) in LatticeKind::ALL {
         destinations.write(out, kind, |style| rendered(&lattice, kind, style))?;
     }
-    let open = lattice.rows.iter().flatten().any(|told| matches!(told, Told::Open { .. }));
+    let undecided = |told: &Told| matches!(told, Told::Open { .. } | Told::NoneFound { .. });
+    let open = lattice.rows.iter().flatten().any(undecided);
     Ok(if open { Exit::Unknown } else { Exit::Accept })
 }
 

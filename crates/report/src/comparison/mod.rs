@@ -81,12 +81,12 @@ pub struct Comparison {
 }
 
 impl Answer {
-    /// Whether it is an implication as far as anybody knows; `None` if nobody does.
+    /// Whether the first level implies the second; `None` unless that is proved or refuted.
     fn holds(&self) -> Option<bool> {
         match self {
-            Self::Proved(_) | Self::NoneFound(_) => Some(true),
+            Self::Proved(_) => Some(true),
             Self::Refuted(_) => Some(false),
-            Self::Open(_) => None,
+            Self::NoneFound(_) | Self::Open(_) => None,
         }
     }
 
@@ -102,26 +102,60 @@ impl Answer {
 }
 
 impl Comparison {
-    /// How the first level relates to the second, in a word: `equivalent`, `stronger`, `weaker`,
-    /// `incomparable` or `unknown`.
+    /// How the first level relates to the second, in a word: `equivalent`, `stronger`, `weaker` or
+    /// `incomparable` if both directions are proved or refuted; `no-difference-found` if nothing
+    /// is refuted and the search came to its end; `unknown` otherwise.
     pub fn word(&self) -> &'static str {
+        let searched = |answer: &Answer| matches!(answer, Answer::Proved(_) | Answer::NoneFound(_));
         match (self.forward.holds(), self.backward.holds()) {
             (Some(true), Some(true)) => "equivalent",
             (Some(true), Some(false)) => "stronger",
             (Some(false), Some(true)) => "weaker",
             (Some(false), Some(false)) => "incomparable",
+            _ if searched(&self.forward) && searched(&self.backward) => "no-difference-found",
             _ => "unknown",
         }
     }
 
+    /// Whether both directions are proved or refuted.
+    pub fn is_decided(&self) -> bool {
+        self.forward.holds().is_some() && self.backward.holds().is_some()
+    }
+
     /// The same as a sentence.
     fn headline(&self) -> String {
-        let Self { one, other, .. } = self;
+        let Self { one, other, forward, backward } = self;
         match self.word() {
             "equivalent" => format!("{one} and {other} are equivalent."),
             "stronger" => format!("{one} is stronger than {other}."),
             "weaker" => format!("{one} is weaker than {other}."),
             "incomparable" => format!("{one} and {other} are incomparable."),
+            "no-difference-found" => {
+                let scope = match (forward, backward) {
+                    (Answer::NoneFound(scope), _) | (_, Answer::NoneFound(scope)) => scope,
+                    _ => "the scope",
+                };
+                format!(
+                    "No difference between {one} and {other} was found up to {scope}; that they \
+                     are equivalent is not proved."
+                )
+            }
+            _ => self.undecided(),
+        }
+    }
+
+    /// What is known where one direction is open.
+    fn undecided(&self) -> String {
+        let Self { one, other, forward, backward } = self;
+        let half = |allows: &str, forbids: &str, scope: &str| {
+            format!(
+                "{allows} does not imply {forbids}. Whether {forbids} implies {allows} is not \
+                 proved; no counterexample was found up to {scope}."
+            )
+        };
+        match (forward, backward) {
+            (Answer::Refuted(_), Answer::NoneFound(scope)) => half(one, other, scope),
+            (Answer::NoneFound(scope), Answer::Refuted(_)) => half(other, one, scope),
             _ => format!("How {one} and {other} compare is not decided."),
         }
     }
@@ -138,7 +172,10 @@ fn told(one: &str, other: &str, answer: &Answer) -> (&'static str, String) {
         }
         Answer::NoneFound(scope) => (
             "NONE FOUND",
-            format!("no history up to {scope} is allowed by {one} and forbidden by {other}."),
+            format!(
+                "no history up to {scope} is allowed by {one} and forbidden by {other}. This is not \
+                 a proof that {one} implies {other}."
+            ),
         ),
         Answer::Open(reason) => ("UNKNOWN", format!("whether {one} implies {other}: {reason}.")),
     }
@@ -199,7 +236,14 @@ mod tests {
             backward,
         };
         assert_eq!(compared(open(), none()).word(), "unknown");
-        assert_eq!(compared(none(), none()).word(), "equivalent");
+        assert_eq!(compared(none(), none()).word(), "no-difference-found");
+        assert!(!compared(none(), none()).is_decided());
+        let told = text(&compared(none(), none()), Style::default());
+        assert!(
+            told.starts_with("No difference between a and b was found up to 4 trans"),
+            "{told}"
+        );
+        assert!(told.contains("is not proved"), "{told}");
         let text = text(&compared(none(), open()), Style::default());
         assert!(text.contains("NONE FOUND  no history up to 4 transactions, 2 keys"), "{text}");
         assert!(text.contains("UNKNOWN  whether b implies a: the time was up."), "{text}");

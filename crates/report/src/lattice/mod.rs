@@ -48,9 +48,12 @@ pub enum Implication {
 }
 
 impl Implication {
-    /// Whether it holds as far as anybody knows.
-    pub fn holds(&self) -> bool {
-        matches!(self, Self::Proved | Self::NoneFound { .. })
+    fn is_proved(&self) -> bool {
+        matches!(self, Self::Proved)
+    }
+
+    fn is_none_found(&self) -> bool {
+        matches!(self, Self::NoneFound { .. })
     }
 }
 
@@ -63,7 +66,7 @@ pub struct Lattice {
     pub rows: Vec<Vec<Implication>>,
 }
 
-/// Levels that imply each other, by their places.
+/// Levels that provably imply each other, by their places.
 type Class = Vec<usize>;
 
 /// The picture's content: classes, strongest first, and who lies directly above whom.
@@ -83,42 +86,79 @@ struct Cover {
 }
 
 impl Lattice {
-    fn implies(&self, one: usize, other: usize) -> bool {
-        one == other || self.rows[one][other].holds()
-    }
-
     fn hasse(&self) -> Hasse {
-        let classes = self.classes();
-        let below = |a: &Class, b: &Class| a != b && self.implies(a[0], b[0]);
+        let mut classes = self.classes();
+        let above = self.above(&classes);
+        let implied = |class: usize| above[class].iter().filter(|below| **below).count();
+        let mut order: Vec<usize> = (0..classes.len()).collect();
+        order.sort_by_key(|&class| std::cmp::Reverse(implied(class)));
         let mut covers = Vec::new();
-        for (above, a) in classes.iter().enumerate() {
-            for (lower, b) in classes.iter().enumerate() {
-                let between = |c: &Class| below(a, c) && below(c, b);
-                if below(a, b) && !classes.iter().any(between) {
-                    let proved = self.rows[a[0]][b[0]] == Implication::Proved;
-                    covers.push(Cover { above, below: lower, proved });
+        for (place, &a) in order.iter().enumerate() {
+            for (lower, &b) in order.iter().enumerate() {
+                let between = |c: &usize| above[a][*c] && above[*c][b];
+                if above[a][b] && !order.iter().any(between) {
+                    let proved = self.some(&classes[a], &classes[b], Implication::is_proved);
+                    covers.push(Cover { above: place, below: lower, proved });
                 }
             }
         }
+        classes = order.iter().map(|&class| classes[class].clone()).collect();
         Hasse { classes, covers }
     }
 
-    /// Groups of levels that imply each other: those that imply most come first.
+    /// Groups of levels that are proved to imply each other. That no history tells two levels
+    /// apart up to some size does not make them one.
     fn classes(&self) -> Vec<Class> {
+        let proved = |one: usize, other: usize| self.rows[one][other].is_proved();
         let mut classes: Vec<Class> = Vec::new();
         for level in 0..self.names.len() {
-            let same =
-                |class: &&mut Class| self.implies(class[0], level) && self.implies(level, class[0]);
+            let same = |class: &&mut Class| proved(class[0], level) && proved(level, class[0]);
             match classes.iter_mut().find(same) {
                 Some(class) => class.push(level),
                 None => classes.push(vec![level]),
             }
         }
-        let implied = |class: &Class| {
-            (0..self.names.len()).filter(|&level| self.implies(class[0], level)).count()
-        };
-        classes.sort_by_key(|class| std::cmp::Reverse(implied(class)));
         classes
+    }
+
+    /// Which class is drawn above which: a strict order. What is proved comes first; an implication
+    /// that was only not refuted is added where it contradicts none of those before.
+    fn above(&self, classes: &[Class]) -> Vec<Vec<bool>> {
+        let mut above = vec![vec![false; classes.len()]; classes.len()];
+        for known in [Implication::is_proved, Implication::is_none_found] {
+            for (a, one) in classes.iter().enumerate() {
+                for (b, other) in classes.iter().enumerate() {
+                    if a != b && !above[b][a] && self.some(one, other, known) {
+                        join(&mut above, a, b);
+                    }
+                }
+            }
+        }
+        above
+    }
+
+    /// Whether this is known of a level of the first class and one of the second.
+    fn some(&self, one: &Class, other: &Class, known: fn(&Implication) -> bool) -> bool {
+        let mut pairs = one.iter().flat_map(|&a| other.iter().map(move |&b| (a, b)));
+        pairs.any(|(a, b)| known(&self.rows[a][b]))
+    }
+
+    /// What is not known about a cover, in words; `None` if both directions are decided.
+    fn doubt(&self, hasse: &Hasse, cover: Cover) -> Option<String> {
+        let [above, below] = [cover.above, cover.below].map(|class| hasse.classes[class][0]);
+        match (&self.rows[above][below], &self.rows[below][above]) {
+            (Implication::NoneFound { scope }, Implication::Refuted { .. }) => {
+                Some(format!("not proved; no counterexample up to {scope}"))
+            }
+            (_, Implication::NoneFound { scope }) => {
+                Some(format!("no difference found up to {scope}; not proved equivalent"))
+            }
+            (Implication::NoneFound { .. }, Implication::Open { .. })
+            | (Implication::Proved, Implication::Open { .. }) => {
+                Some("whether they differ is not decided".to_owned())
+            }
+            _ => None,
+        }
     }
 
     fn label(&self, class: &Class) -> String {
@@ -132,6 +172,15 @@ impl Lattice {
             Implication::Refuted { history, .. } => Some(history),
             _ => None,
         }
+    }
+}
+
+/// Adds a pair to a strict order, and what follows from it.
+fn join(above: &mut [Vec<bool>], a: usize, b: usize) {
+    let uppers: Vec<usize> = (0..above.len()).filter(|&u| u == a || above[u][a]).collect();
+    let lowers: Vec<usize> = (0..above.len()).filter(|&l| l == b || above[b][l]).collect();
+    for upper in uppers {
+        lowers.iter().for_each(|&lower| above[upper][lower] = true);
     }
 }
 
@@ -165,13 +214,30 @@ mod tests {
     }
 
     #[test]
+    fn levels_without_a_known_difference_are_not_called_equal() {
+        let found = || Implication::NoneFound { scope: "4 transactions, 3 keys".into() };
+        let yes = || Implication::Proved;
+        let lattice = Lattice {
+            names: ["one", "other"].map(str::to_owned).to_vec(),
+            rows: vec![vec![yes(), found()], vec![found(), yes()]],
+        };
+        let hasse = lattice.hasse();
+        assert_eq!(hasse.classes, [vec![0], vec![1]]);
+        assert_eq!(hasse.covers, [Cover { above: 0, below: 1, proved: false }]);
+        let told = text(&lattice, crate::Style::default());
+        assert!(told.contains("no difference found up to 4 transactions, 3 keys"), "{told}");
+        assert!(!told.contains('='), "{told}");
+    }
+
+    #[test]
     fn every_form_tells_the_same() {
         let lattice = diamond();
         let style = crate::Style::default();
         assert_eq!(
             text(&lattice, style),
             "top\n    directly above left, right\n\
-             left\n    directly above bottom = ground (none found up to 4 transactions, 3 keys)\n\
+             left\n    directly above bottom = ground (not proved; no counterexample up to 4 \
+             transactions, 3 keys)\n\
              right\n    directly above bottom = ground\n\
              bottom = ground\n"
         );
@@ -186,7 +252,8 @@ mod tests {
         assert_eq!(svg.matches("class=\"cover open\"").count(), 1);
         assert!(svg.contains("bottom = ground"));
         let page = html(&lattice);
-        for words in ["left allows and top forbids", "2 transactions, 1 key", "none found up to 4"]
+        for words in
+            ["left allows and top forbids", "2 transactions, 1 key", "no counterexample up to 4"]
         {
             assert!(page.contains(words), "{words}: {page}");
         }

@@ -12,7 +12,7 @@ pub fn html(lattice: &Lattice) -> String {
     let mut out = format!("<h1>{title}</h1>\n");
     out.push_str(
         "<p>The higher a level, the stronger: it implies everything that a line leads down to. A dashed \
-         line is not proved; no history says otherwise. Point at a line to see a history that the \
+         line is not proved: no counterexample was found up to the size that was searched. Point at a line to see a history that the \
          lower level allows and the upper one forbids.</p>\n",
     );
     out.push_str(&draw(lattice).markup(&title));
@@ -29,15 +29,12 @@ fn neighbours(out: &mut String, lattice: &Lattice) {
     }
     out.push_str("<h2>What tells neighbours apart</h2>\n<ul class=\"apart\">\n");
     for &cover in &hasse.covers {
-        let [above, below] = [cover.above, cover.below].map(|class| hasse.classes[class][0]);
-        let scope = match &lattice.rows[above][below] {
-            Implication::NoneFound { scope } => {
-                format!(" <span class=\"meta\">(none found up to {})</span>", escaped(scope))
-            }
-            _ => String::new(),
+        let doubt = match lattice.doubt(&hasse, cover) {
+            Some(doubt) => format!(" <span class=\"meta\">({})</span>", escaped(&doubt)),
+            None => String::new(),
         };
         out.push_str(&format!(
-            "<li>{}{scope}</li>\n",
+            "<li>{}{doubt}</li>\n",
             escaped(&told_apart(lattice, &hasse, cover))
         ));
     }
@@ -65,7 +62,7 @@ fn pairs(out: &mut String, lattice: &Lattice) {
     out.push_str(
         "</table></div>\n<p class=\"meta\">How many transactions and keys it takes to have a history that the \
          level of the row allows and that of the column forbids; ✓ there is none of any size, (✓) none \
-         was found, ? nobody knows. Point at a number to see the history.</p>\n",
+         was found up to the size that was searched, ? not decided. Point at a number to see the history.</p>\n",
     );
 }
 

@@ -56,7 +56,8 @@ pub(super) fn told_apart(lattice: &Lattice, hasse: &Hasse, cover: Cover) -> Stri
     let [above, below] = [cover.above, cover.below].map(|c| lattice.label(&hasse.classes[c]));
     match lattice.separation(hasse, cover) {
         Some(history) => format!("{below} allows and {above} forbids: {history}"),
-        None => format!("{above} implies {below}"),
+        None if cover.proved => format!("{above} implies {below}"),
+        None => format!("no history is known that {above} allows and {below} forbids"),
     }
 }
 

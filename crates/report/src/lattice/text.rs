@@ -7,7 +7,7 @@ use crate::Style;
 use crate::layout::{pad, paragraph, width};
 
 /// Every pair: the row's level allows, the column's forbids, in that many transactions and keys.
-/// `-` says that no history of any size does, `(-)` that none was found, `?` that nobody knows.
+/// `-` says that no history of any size does, `(-)` that none was found, `?` that it is not decided.
 pub fn table(lattice: &Lattice) -> String {
     let number = |place: usize| (place + 1).to_string();
     let first = |place: usize| format!("{} {}", number(place), lattice.names[place]);
@@ -49,10 +49,9 @@ pub fn text(lattice: &Lattice, style: Style) -> String {
         let below = hasse.covers.iter().filter(|cover| cover.above == place);
         let named = below.map(|cover| {
             let label = lattice.label(&hasse.classes[cover.below]);
-            let (above, lower) = (class[0], hasse.classes[cover.below][0]);
-            match &lattice.rows[above][lower] {
-                Implication::NoneFound { scope } => format!("{label} (none found up to {scope})"),
-                _ => label,
+            match lattice.doubt(&hasse, *cover) {
+                Some(doubt) => format!("{label} ({doubt})"),
+                None => label,
             }
         });
         let named: Vec<String> = named.collect();

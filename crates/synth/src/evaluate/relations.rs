@@ -109,7 +109,11 @@ impl<'a, A: Atoms> Evaluator<'a, A> {
             Set::Init => atoms.is_initial(txn),
             Set::Writes(var) => atoms.writes(bound.key(*var), txn),
             Set::Reads(var) => atoms.reads(bound.key(*var), txn),
-            Set::Writers => atoms.writes_something(circuit, txn),
+            Set::Writers => {
+                let (initial, writes) =
+                    (atoms.is_initial(txn), atoms.writes_something(circuit, txn));
+                circuit.or([initial, writes])
+            }
             Set::Readers => atoms.reads_something(circuit, txn),
             Set::Promised(promise) => atoms.promised(*promise, txn),
             Set::Union(parts) => {

@@ -6,7 +6,7 @@ use tristan_spec::ReadRule;
 use tristan_spec::iso::{Check, Given, Level, Rel, WitnessKind};
 
 use super::axioms::Shape;
-use super::conjuncts::{Conjunct, conjuncts};
+use super::conjuncts::{Conjunct, conjuncts, conjuncts_for};
 use super::facts::{Fact, Learnt};
 use super::induction::{Induction, Unrolled, unroll};
 use super::premises::Premises;
@@ -95,7 +95,7 @@ impl<'a> Search<'a> {
         }
         let (mut theory, mut induction) = (self.premises.theory.clone(), self.induction.clone());
         for goal in closed {
-            reached.push(reach_closed(&mut theory, &mut induction, &goal)?);
+            reached.extend(reach(&mut theory, &mut induction, &goal)?);
         }
         Some(self.proof(map, &induction.learnt, reached))
     }
@@ -147,9 +147,34 @@ fn lacks_order(theory: &Theory, weaker: &Level) -> bool {
         || needs(WitnessKind::OrderPerKey) && !total && !has(Shape::OrderOfWriters)
 }
 
+/// Whether a transitive closure has to be known for the goal: `acyclic` speaks of one, too.
 fn has_closure(goal: &Conjunct) -> bool {
     let closes = |rel: &Rel| matches!(rel, Rel::Plus(_) | Rel::Star(_));
-    matches!(goal.check, Check::Acyclic(_)) || goal.check.any_rel(&closes)
+    has_acyclic(&goal.check) || goal.check.any_rel(&closes)
+}
+
+fn has_acyclic(check: &Check) -> bool {
+    match check {
+        Check::Acyclic(_) => true,
+        Check::Not(inner) | Check::ForAll(_, inner) => has_acyclic(inner),
+        Check::All(parts) | Check::Any(parts) => parts.iter().any(has_acyclic),
+        Check::In(..) | Check::Irreflexive(_) | Check::Empty(_) | Check::Total(_) => false,
+    }
+}
+
+/// Tries the goal as it is; then, if it is a disjunction, one of its parts for all histories.
+fn reach(theory: &mut Theory, induction: &mut Induction, goal: &Conjunct) -> Option<Vec<Reached>> {
+    if let Some(reached) = reach_closed(theory, induction, goal) {
+        return Some(vec![reached]);
+    }
+    let Check::Any(parts) = &goal.check else { return None };
+    parts.iter().find_map(|part| {
+        let mut reached = Vec::new();
+        for goal in conjuncts_for(&goal.keys, part) {
+            reached.extend(reach(theory, induction, &goal)?);
+        }
+        Some(reached)
+    })
 }
 
 /// Tries the goal after learning about its closures, and in other ways if it says that something

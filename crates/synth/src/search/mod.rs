@@ -41,6 +41,15 @@ pub struct Query {
     pub options: Options,
 }
 
+impl Query {
+    /// Whether histories that differ in their sessions alone count as different. If no level speaks
+    /// of sessions and their number does not matter, every transaction has a session of its own.
+    pub fn tells_sessions_apart(&self) -> bool {
+        let levels = self.positive.iter().chain(&self.negative);
+        Needs::of(levels, &self.options).sessions
+    }
+}
+
 /// A search among histories of one size.
 #[derive(Debug)]
 pub(crate) struct Search {

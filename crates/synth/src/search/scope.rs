@@ -21,6 +21,8 @@ pub struct Options {
     pub blind_writes: bool,
     /// Whether there may be transactions that write nothing.
     pub read_only: bool,
+    /// Whether there may be transactions that neither read nor write.
+    pub empty: bool,
     /// At most how many sessions; `None` for as many as one likes.
     pub sessions: Option<usize>,
     /// Whether a session may have more than one transaction.
@@ -34,6 +36,7 @@ impl Default for Options {
         Self {
             blind_writes: true,
             read_only: true,
+            empty: false,
             sessions: None,
             session_order: true,
             operations: None,

@@ -191,7 +191,11 @@ impl Sought {
             let writes: Vec<Gate> = (0..keys).map(|key| self.scene.writes[key][txn]).collect();
             let reads: Vec<Gate> = (0..keys).map(|key| self.scene.reads[key][txn]).collect();
             let all = [writes.as_slice(), &reads].concat();
-            solver.require_one(if options.read_only { &all } else { &writes });
+            match (options.read_only, options.empty) {
+                (false, _) => solver.require_one(&writes),
+                (true, false) => solver.require_one(&all),
+                (true, true) => {}
+            }
             if let Some(most) = options.operations {
                 let few = at_most(&mut solver.circuit, &all, most);
                 solver.require(few);

@@ -2,6 +2,7 @@
 //!
 //! The program starts itself once per case, with `--order`.
 
+mod isolde;
 mod limits;
 mod sinks;
 
@@ -21,6 +22,8 @@ const SIZES: [u64; 2] = [1_000, 10_000];
 const SUITE: &str = "small";
 /// The suite that is about limits instead of costs.
 const LIMITS: &str = "limits";
+/// The suite that asks about levels instead of histories.
+const ISOLDE: &str = "isolde";
 /// Other checkers read a file, so if there are any we do so too.
 const VIA: &str = "simple";
 
@@ -32,9 +35,11 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     }
     match (args.suite.as_deref(), args.txns.is_empty()) {
         (Some(LIMITS), _) => return limits::run(args, out),
+        (Some(ISOLDE), _) => return isolde::run(args, out),
         (Some(_), false) => {
-            let message =
-                format!("--txns goes with --suite {LIMITS} only; other suites have sizes");
+            let message = format!(
+                "--txns goes with --suite {LIMITS} and {ISOLDE} only; other suites have sizes"
+            );
             return Err(Failure::new(Exit::Usage, message));
         }
         _ => {}

@@ -49,6 +49,7 @@ pub(super) fn options(args: &ScopeArgs) -> Options {
     Options {
         blind_writes: !args.no_blind_writes,
         read_only: !args.no_read_only,
+        empty: args.empty,
         sessions: args.sessions.map(usize::from),
         operations: args.ops.map(usize::from),
         ..Options::default()
@@ -60,9 +61,11 @@ pub(super) fn limits() -> Limits {
     Limits { within: limits::budget(), ..Limits::default() }
 }
 
-/// The scope for people, as in `4 transactions, 3 keys`.
+/// The scope for people, as in `4 non-empty transactions, 3 keys`.
 pub(super) fn scope_text(args: &ScopeArgs) -> String {
-    let mut text = format!("{}, {}", counted(args.txns, "transaction"), counted(args.keys, "key"));
+    let txns =
+        if args.empty || args.no_read_only { "transaction" } else { "non-empty transaction" };
+    let mut text = format!("{}, {}", counted(args.txns, txns), counted(args.keys, "key"));
     let limits = [(args.sessions, "session"), (args.ops, "operation")];
     for (limit, what) in limits {
         if let Some(limit) = limit {
