@@ -6,7 +6,8 @@
 //! ```
 //!
 //! If the client goes away, what the server has yet to answer is still written down. If bytes make no
-//! sense, they are passed on all the same, and nothing more of this connection is written down.
+//! sense, they are passed on all the same, nothing more of this connection is written down, and log and
+//! trace say so.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -57,6 +58,7 @@ fn serve_postgres(mut client: TcpStream, upstream: &str, shared: &Shared) -> io:
     let wire = Wire::new(Box::new(Postgres::new(session(&client, shared))));
     wire.heard(&first, Side::Client)?;
     server.write_all(&first)?;
+    let _open = shared.connections.add(&client, &server)?;
     wire.run(client, server)
 }
 
@@ -82,6 +84,7 @@ fn serve_mysql(mut client: TcpStream, upstream: &str, shared: &Shared) -> io::Re
     client.write_all(&head)?;
     client.write_all(&body)?;
     let wire = Wire::new(Box::new(MySql::new(session(&client, shared), version)));
+    let _open = shared.connections.add(&client, &server)?;
     wire.run(client, server)
 }
 
@@ -159,12 +162,8 @@ impl Wire {
             listener.listens = false;
             listener.decoder.drop_waiting();
             let whose = if side == Side::Client { "client" } else { "server" };
-            let session = listener.decoder.session();
-            session.note(&format!(
-                "the {whose} said something that makes no sense here; it is passed on, but nothing \
-                 more of this connection is in this log"
-            ));
-            session.close();
+            let can_write = listener.decoder.can_write();
+            listener.decoder.session().give_up(whose, can_write);
         }
         listener.decoder.session().hand_over()
     }

@@ -20,6 +20,9 @@ pub(crate) trait Decoder: Send {
     /// When they make no sense.
     fn server_said(&mut self, bytes: &[u8]) -> Result<(), Broken>;
 
+    /// Whether the server may carry out what the client says, now or later.
+    fn can_write(&self) -> bool;
+
     /// No more answers will come, or nobody will understand them: ends whatever waits for one.
     fn drop_waiting(&mut self);
 }

@@ -24,13 +24,15 @@
 //!     level: None,
 //!     max_rows: Proxy::MAX_ROWS,
 //! };
-//! proxy.bind()?.run()?;
+//! let stop = std::sync::atomic::AtomicBool::new(false);
+//! proxy.bind()?.run(&stop)?;
 //! # Ok::<(), tristan_proxy::ProxyError>(())
 //! ```
 
 mod bytes;
 mod calendar;
 mod connection;
+mod connections;
 mod counts;
 mod decoder;
 mod error;

@@ -4,9 +4,9 @@ use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::connection::serve;
 use crate::counts::Counts;
@@ -15,10 +15,13 @@ use crate::keyvalue::{Table, Trace};
 use crate::log::{Header, SqlLog};
 use crate::probe::{Found, probe};
 use crate::protocol::Protocol;
-use crate::session::Shared;
+use crate::session::{Broken, Shared};
 
 /// How long to wait when no connection can be taken, because too many are open.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long connections may take to end when the proxy does.
+const FAREWELL: Duration = Duration::from_secs(5);
+const SHORTLY: Duration = Duration::from_millis(5);
 
 /// A proxy between clients and a server.
 #[derive(Clone, Debug)]
@@ -47,6 +50,7 @@ pub struct Bound {
     listener: TcpListener,
     upstream: String,
     log: PathBuf,
+    trace: Option<PathBuf>,
     shared: Shared,
 }
 
@@ -78,9 +82,10 @@ impl Proxy {
             log: Arc::new(log),
             keyvalues: self.start_trace(&found, &counts)?,
             counts,
+            connections: Arc::default(),
             max_rows: self.max_rows,
         };
-        Ok(Bound { listener, upstream: self.upstream, log: self.log, shared })
+        Ok(Bound { listener, upstream: self.upstream, log: self.log, trace: self.trace, shared })
     }
 
     /// Which language the server speaks, and that it is there.
@@ -110,7 +115,7 @@ impl Proxy {
         };
         let trace = Trace::create(
             path,
-            &name,
+            (found.protocol, &name),
             self.level.as_deref(),
             self.tables.clone(),
             Arc::clone(counts),
@@ -142,43 +147,72 @@ impl Bound {
         Arc::clone(&self.shared.counts)
     }
 
-    /// Serves clients until the log cannot be written any more.
+    /// Serves clients until `stop` is set, or the log cannot be written any more. Then it ends all
+    /// connections, whose ends are in the log, and returns.
     ///
     /// # Errors
-    /// When that happens. Nothing is passed on from then on.
-    pub fn run(self) -> Result<(), ProxyError> {
-        let address = self.local_addr();
-        loop {
-            match self.listener.accept() {
-                Ok((client, _)) => self.welcome(client, address.as_ref().ok().copied()),
-                Err(_) => thread::sleep(PAUSE),
+    /// When the log or the trace cannot be written. Nothing is passed on from then on.
+    pub fn run(self, stop: &AtomicBool) -> Result<(), ProxyError> {
+        let address = self.local_addr().ok();
+        let over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    if stop.load(Ordering::Relaxed) {
+                        wake(address);
+                    }
+                    thread::sleep(PAUSE);
+                }
+            });
+            while !stop.load(Ordering::Relaxed) && self.shared.broken().is_none() {
+                match self.listener.accept() {
+                    Ok(_) if stop.load(Ordering::Relaxed) => break,
+                    Ok((client, _)) => self.welcome(client, address),
+                    Err(_) => thread::sleep(PAUSE),
+                }
             }
-            if self.is_broken() {
-                let error = io::Error::other("the disk is full or gone");
-                return Err(write_error(&self.log, error));
-            }
-        }
+            over.store(true, Ordering::Relaxed);
+        });
+        self.end()
     }
 
-    fn is_broken(&self) -> bool {
-        self.shared.log.is_broken()
-            || self.shared.keyvalues.as_ref().is_some_and(|trace| trace.is_broken())
+    /// Ends all connections.
+    fn end(&self) -> Result<(), ProxyError> {
+        self.shared.connections.shut();
+        let until = Instant::now() + FAREWELL;
+        while self.shared.counts.now().open > 0 && Instant::now() < until {
+            thread::sleep(SHORTLY);
+        }
+        let path = match self.shared.broken() {
+            None => return Ok(()),
+            Some(Broken::Log) => &self.log,
+            Some(Broken::Trace) => self.trace.as_ref().unwrap_or(&self.log),
+        };
+        Err(write_error(path, io::Error::other("the disk is full or gone")))
     }
 
     fn welcome(&self, client: TcpStream, own: Option<SocketAddr>) {
         let (upstream, shared) = (self.upstream.clone(), self.shared.clone());
+        let counts = Arc::clone(&shared.counts);
+        counts.connections.fetch_add(1, Ordering::Relaxed);
+        counts.open.fetch_add(1, Ordering::Relaxed);
         let serve = move || {
             let counts = Arc::clone(&shared.counts);
-            counts.connections.fetch_add(1, Ordering::Relaxed);
-            counts.open.fetch_add(1, Ordering::Relaxed);
+            // Everything that a connection has to say is written when this returns.
             let served = serve(client, &upstream, &shared);
             counts.open.fetch_sub(1, Ordering::Relaxed);
-            if let (Err(_), true, Some(own)) = (served, shared.log.is_broken(), own) {
-                // Wakes the one who listens, so that it can see what happened.
-                drop(TcpStream::connect(own));
+            if served.is_err() && shared.broken().is_some() {
+                wake(own);
             }
         };
-        // Without a thread the client finds its connection closed, and tries again.
-        drop(thread::Builder::new().name("server".into()).spawn(serve));
+        if thread::Builder::new().name("server".into()).spawn(serve).is_err() {
+            // Without a thread the client finds its connection closed, and tries again.
+            counts.open.fetch_sub(1, Ordering::Relaxed);
+        }
     }
+}
+
+/// Wakes the thread that listens, so that it can see what happened.
+fn wake(own: Option<SocketAddr>) {
+    drop(own.map(TcpStream::connect));
 }

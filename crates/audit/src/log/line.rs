@@ -20,6 +20,7 @@ pub(super) struct Line {
     pub(super) end: Option<u64>,
     pub(super) finish: Option<u64>,
     pub(super) close: Option<u64>,
+    pub(super) unheard: bool,
     pub(super) note: Option<Json>,
     pub(super) stamp: Option<u64>,
     pub(super) c: Option<u64>,

@@ -181,6 +181,13 @@ impl Reader {
             self.start.push(Item::Rows { table, columns, values, line: number });
             return Ok(());
         }
+        if line.unheard {
+            self.warnings.push(format!(
+                "line {number}: the proxy stopped recording a connection that went on, so only what \
+                 comes before is judged"
+            ));
+            return self.finish();
+        }
         if line.open.is_some() && line.is_mariadb() {
             self.header.dialect = Some("mariadb".to_owned());
         }

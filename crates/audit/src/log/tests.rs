@@ -70,3 +70,17 @@ fn whole_transactions_without_times_ran_one_after_the_other() {
     assert_eq!(txns.len(), 2);
     assert!(txns[0].end < txns[1].begin);
 }
+
+#[test]
+fn a_log_is_over_where_the_proxy_stopped_listening() {
+    let text = "\
+        {\"call\":1,\"c\":1,\"txn\":1,\"auto\":true,\"sql\":\"select 1\",\"at\":1}\n\
+        {\"end\":1,\"txn\":1,\"rows\":[[1]],\"at\":2}\n\
+        {\"finish\":1,\"c\":1,\"outcome\":\"committed\",\"at\":3}\n\
+        {\"close\":2,\"by\":\"proxy\",\"unheard\":true,\"at\":4}\n\
+        {\"call\":2,\"c\":1,\"txn\":2,\"auto\":true,\"sql\":\"select 2\",\"at\":5}\n\
+        {\"end\":2,\"txn\":2,\"rows\":[[2]],\"at\":6}\n";
+    let (txns, warnings) = read(text).expect("a log");
+    assert_eq!(txns.iter().map(|txn| txn.number).collect::<Vec<u64>>(), [1]);
+    assert!(warnings.len() == 1 && warnings[0].starts_with("line 4: the proxy"), "{warnings:?}");
+}

@@ -9,11 +9,20 @@ use super::table::Table;
 use crate::value::{Value, plain_integer};
 
 const NO_VALUE: Unclear = "a key or a value is NULL or not known";
+/// Stands in the trace for a value that was written and is not known.
+const UNKNOWN: &str = "(not recorded)";
 
 /// What will be called.
 pub(super) enum Prepared {
     /// These requests; how to read the answer.
-    Now(Vec<Request>, Kind),
+    Now {
+        /// What is called.
+        requests: Vec<Request>,
+        /// What the answer means.
+        kind: Kind,
+        /// Keys that are written with values that are not known.
+        obscured: Vec<Datum>,
+    },
     /// Nothing, until the answer shows what was written.
     Late(Late),
 }
@@ -57,10 +66,18 @@ impl Prepared {
         matches!(self, Self::Late(_))
     }
 
+    /// Keys that are written with values that are not known.
+    pub(super) fn obscured(&self) -> &[Datum] {
+        match self {
+            Self::Now { obscured, .. } => obscured,
+            Self::Late(_) => &[],
+        }
+    }
+
     /// Calls it.
     pub(super) fn call(self, log: &mut SessionLog) -> Action {
         match self {
-            Self::Now(requests, kind) => {
+            Self::Now { requests, kind, .. } => {
                 Action::Called(requests.iter().map(|request| log.call(request)).collect(), kind)
             }
             Self::Late(late) => Action::Late(late),
@@ -72,6 +89,11 @@ impl Action {
     /// Whether it is called only when it is answered.
     pub(super) fn is_late(&self) -> bool {
         matches!(self, Self::Late(_))
+    }
+
+    /// Whether it only reads.
+    pub(super) fn is_read(&self) -> bool {
+        matches!(self, Self::Called(_, Kind::Get { .. } | Kind::Scan { .. }))
     }
 
     /// Whether the rows of the answer matter.
@@ -88,18 +110,20 @@ pub(super) fn prepare(
     several: bool,
 ) -> Result<Prepared, Unclear> {
     let scene = Scene { params, table, several };
+    let now = |requests, kind| Ok(Prepared::Now { requests, kind, obscured: Vec::new() });
     match pattern {
         Pattern::Get { keys, picks, lock, more, limit } => {
             scene.get(keys, picks, *lock, *more, limit.as_ref())
         }
         Pattern::Scan { found, picks, lock } => scene.scan(found, picks, *lock),
         Pattern::Update { key, value, more } => {
-            let request = Request::Update { key: scene.key(key)?, value: scene.value(value)? };
-            Ok(Prepared::Now(vec![request], Kind::Change { more: *more }))
+            let key = scene.key(key)?;
+            let (value, obscured) = scene.written(&key, value);
+            let requests = vec![Request::Update { key, value }];
+            Ok(Prepared::Now { requests, kind: Kind::Change { more: *more }, obscured })
         }
         Pattern::Delete { key, more } => {
-            let request = Request::Delete { key: scene.key(key)? };
-            Ok(Prepared::Now(vec![request], Kind::Change { more: *more }))
+            now(vec![Request::Delete { key: scene.key(key)? }], Kind::Change { more: *more })
         }
         Pattern::Insert { rows, mode } => scene.insert(rows, *mode),
         Pattern::Derived { key, delta, picks, .. } => {
@@ -124,6 +148,7 @@ impl Scene<'_> {
         match operand {
             Operand::Value(value) => Some(value),
             Operand::Param(number) => self.params.get(*number),
+            Operand::Computed => None,
         }
     }
 
@@ -132,8 +157,13 @@ impl Scene<'_> {
         Ok(self.table.key(&key, self.several))
     }
 
-    fn value(&self, operand: &Operand) -> Result<Datum, Unclear> {
-        self.resolve(operand).and_then(value_datum).ok_or(NO_VALUE)
+    /// The value that is written to a key. If it is not known, or NULL, a text that says so stands in
+    /// for it, and the key is obscured.
+    fn written(&self, key: &Datum, operand: &Operand) -> (Datum, Vec<Datum>) {
+        match self.resolve(operand).and_then(value_datum) {
+            Some(value) => (value, Vec::new()),
+            None => (UNKNOWN.into(), vec![key.clone()]),
+        }
     }
 
     fn integer(&self, operand: &Operand) -> Option<i128> {
@@ -164,7 +194,8 @@ impl Scene<'_> {
             (true, 2..) => return Err("with several tables, it is about several keys"),
             _ => keys,
         };
-        Ok(Prepared::Now(requests, Kind::Get { keys, picks: picks.clone(), more }))
+        let kind = Kind::Get { keys, picks: picks.clone(), more };
+        Ok(Prepared::Now { requests, kind, obscured: Vec::new() })
     }
 
     fn scan(&self, found: &Conditions, picks: &Picks, lock: bool) -> Result<Prepared, Unclear> {
@@ -177,10 +208,9 @@ impl Scene<'_> {
             false => self.table.all(self.several),
         };
         let table = self.several.then(|| self.table.clone());
-        Ok(Prepared::Now(
-            vec![Request::Scan { lo, hi, lock }],
-            Kind::Scan { picks: picks.clone(), table },
-        ))
+        let kind = Kind::Scan { picks: picks.clone(), table };
+        let requests = vec![Request::Scan { lo, hi, lock }];
+        Ok(Prepared::Now { requests, kind, obscured: Vec::new() })
     }
 
     /// An end of a range `[lo, hi)`.
@@ -191,19 +221,21 @@ impl Scene<'_> {
     }
 
     fn insert(&self, rows: &[(Operand, Operand)], mode: Mode) -> Result<Prepared, Unclear> {
-        let request = |(key, value): &(Operand, Operand)| -> Result<Request, Unclear> {
-            let (key, value) = (self.key(key)?, self.value(value)?);
-            Ok(match mode {
+        let (mut requests, mut obscured) = (Vec::new(), Vec::new());
+        for (key, value) in rows {
+            let key = self.key(key)?;
+            let (value, unclear) = self.written(&key, value);
+            obscured.extend(unclear);
+            requests.push(match mode {
                 Mode::Replace => Request::Put { key, value },
                 Mode::Fail | Mode::Leave => Request::Insert { key, value },
-            })
-        };
-        let requests = rows.iter().map(request).collect::<Result<_, Unclear>>()?;
+            });
+        }
         let kind = match mode {
             Mode::Replace => Kind::Put,
             Mode::Fail | Mode::Leave => Kind::Insert { leave: mode == Mode::Leave },
         };
-        Ok(Prepared::Now(requests, kind))
+        Ok(Prepared::Now { requests, kind, obscured })
     }
 }
 

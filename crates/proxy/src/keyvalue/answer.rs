@@ -5,6 +5,7 @@ use tristan_record::recorder::{Answer, CallId, Request, SessionLog};
 
 use super::act::{Action, Kind, Late, value_datum};
 use super::clauses::{Pick, Picks, Unclear};
+use super::obscured::Obscured;
 use super::table::Table;
 use crate::session::{Ending, ResultSet};
 use crate::sql::Control;
@@ -34,19 +35,32 @@ pub(super) fn of_control(control: &Control, ending: &Ending) -> Option<Answer> {
     }
 }
 
+/// What is known when a statement is answered.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    /// The rows that it returned.
+    pub(super) result: &'a ResultSet,
+    /// How it ended.
+    pub(super) ending: &'a Ending,
+    /// Whether its transaction is still the one that is open in the trace.
+    pub(super) belongs: bool,
+    /// Keys whose values nobody can place any more.
+    pub(super) obscured: &'a Obscured,
+}
+
 impl Action {
-    /// Writes down what came of the operations. `belongs` says whether their transaction is still
-    /// the one that is open in the trace.
-    pub(super) fn answer(
-        self,
-        log: &mut SessionLog,
-        result: &ResultSet,
-        ending: &Ending,
-        belongs: bool,
-    ) -> Result<(), Unclear> {
+    /// Writes down what came of the operations.
+    ///
+    /// # Errors
+    /// When that cannot be told. Nothing is written down then, except that a read was not seen.
+    pub(super) fn answer(self, log: &mut SessionLog, scene: Scene<'_>) -> Result<(), Unclear> {
+        let Scene { result, ending, belongs, obscured } = scene;
         let affected = match ending {
             Ending::Done { affected, tag } => matched(tag.as_deref()).or(*affected),
-            Ending::Suspended => return Err(ODD_RESULT),
+            Ending::Suspended => {
+                self.not_seen(log);
+                return Err(ODD_RESULT);
+            }
             Ending::Lost if self.is_late() => return Err(LOST),
             Ending::Lost => return Ok(()),
             Ending::Failed(_) | Ending::Skipped => {
@@ -55,13 +69,30 @@ impl Action {
             }
         };
         match self {
-            Self::Late(late) if belongs => late.answer(log, result),
+            Self::Late(late) if belongs => late.answer(log, result, obscured),
             Self::Late(_) => Err("its transaction was over before its answer came"),
-            Self::Called(calls, kind) => {
-                let answers = kind.answers(result, affected, calls.len())?;
-                answer_all(log, &calls, &answers);
-                Ok(())
+            Self::Called(ref calls, ref kind) => {
+                match kind.answers(result, affected, calls.len()) {
+                    Ok(mut answers) => {
+                        kind.hide(&mut answers, obscured);
+                        answer_all(log, calls, &answers);
+                        Ok(())
+                    }
+                    Err(reason) => {
+                        self.not_seen(log);
+                        Err(reason)
+                    }
+                }
             }
+        }
+    }
+
+    /// What a read returned is not in the trace.
+    fn not_seen(&self, log: &mut SessionLog) {
+        if let Self::Called(calls, _) = self
+            && self.is_read()
+        {
+            answer_all(log, calls, &vec![Answer::Unseen; calls.len()]);
         }
     }
 
@@ -111,6 +142,22 @@ impl Kind {
             },
             Self::Get { keys, picks, more } => got(keys, picks, *more, result),
             Self::Scan { picks, table } => scanned(picks, table.as_ref(), result),
+        }
+    }
+
+    /// Leaves out values that may come from writes of unknown values. That a key is absent can be told:
+    /// every write says whether its key is there afterwards.
+    fn hide(&self, answers: &mut [Answer], obscured: &Obscured) {
+        let keys: &[Datum] = if let Self::Get { keys, .. } = self { keys } else { &[] };
+        for (place, answer) in answers.iter_mut().enumerate() {
+            let hidden = match answer {
+                Answer::Value(Some(_)) => keys.get(place).is_some_and(|key| obscured.has([key])),
+                Answer::Items(items) => obscured.has(items.iter().map(|(key, _)| key)),
+                _ => false,
+            };
+            if hidden {
+                *answer = obscured.unseen();
+            }
         }
     }
 }
@@ -184,7 +231,12 @@ impl Places {
 }
 
 impl Late {
-    fn answer(self, log: &mut SessionLog, result: &ResultSet) -> Result<(), Unclear> {
+    fn answer(
+        self,
+        log: &mut SessionLog,
+        result: &ResultSet,
+        obscured: &Obscured,
+    ) -> Result<(), Unclear> {
         let places = Places::of(&self.picks, result)?;
         let row = match &result.kept[..] {
             [] => return Ok(()),
@@ -194,8 +246,12 @@ impl Late {
         let key = self.key;
         match (places.value(row).ok_or(ODD_RESULT)?, self.delta) {
             (Datum::Int(new), Some(delta)) => {
+                let old = match obscured.has([&key]) {
+                    true => obscured.unseen(),
+                    false => Answer::Old(Some(Datum::Int(new - delta))),
+                };
                 let call = log.call(&Request::Rmw { key, value: Datum::Int(new) });
-                log.answer(call, &Answer::Old(Some(Datum::Int(new - delta))));
+                log.answer(call, &old);
             }
             (value, _) => {
                 let call = log.call(&Request::Update { key, value });

@@ -5,7 +5,7 @@ use super::clauses::{
 };
 use super::pattern::{Mode, Pattern, this_table};
 use super::table::Table;
-use crate::sql::{Token, Words, has_word};
+use crate::sql::{Token, Words};
 
 const ODD_ASSIGNMENT: Unclear = "what it assigns is not understood";
 const NOT_ONE_KEY: Unclear = "it is not about one key";
@@ -16,7 +16,7 @@ enum Assigned<'t, 'a> {
     Operand(Operand),
     /// What was to be inserted.
     Same,
-    /// Something else.
+    /// Something that the database computes.
     Expression(&'t [Token<'a>]),
 }
 
@@ -38,7 +38,8 @@ pub(super) fn update(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern,
         (Assigned::Expression(tokens), Some(picks)) if picks.value.is_some() => {
             Ok(Pattern::Derived { key, delta: delta(Words::new(tokens), table), picks, more })
         }
-        _ => Err("it does not say which value it writes (RETURNING would)"),
+        (Assigned::Expression(_), _) => Ok(Pattern::Update { key, value: Operand::Computed, more }),
+        (Assigned::Same, _) => Err(ODD_ASSIGNMENT),
     }
 }
 
@@ -88,7 +89,7 @@ fn assignments<'t, 'a>(
             return Err(ODD_ASSIGNMENT);
         }
         let tokens = words.skip_expression(&["where", "returning", "from"]);
-        if tokens.is_empty() || has_word(tokens, "select") {
+        if tokens.is_empty() {
             return Err(ODD_ASSIGNMENT);
         }
         if same(&name, &table.value) {
@@ -151,7 +152,7 @@ pub(super) fn insert(
     }
     words.eat("as new");
     if words.eat("on conflict") || words.eat("on duplicate key") {
-        mode = conflict(&mut words, table, &rows)?;
+        mode = conflict(&mut words, table, &mut rows)?;
     }
     returning(&mut words, table)?;
     match words.is_empty() {
@@ -193,12 +194,14 @@ fn row(words: &mut Words<'_, '_>, key: usize, value: usize) -> Result<(Operand, 
     let (mut the_key, mut the_value) = (None, None);
     for place in 0.. {
         let mut tokens = Words::new(words.skip_expression(&[]));
-        if has_word(tokens.rest(), "select") {
+        if tokens.is_empty() {
             return Err(ODD_ROW);
         }
-        if place == key || place == value {
-            let found = operand(&mut tokens).filter(|_| tokens.is_empty());
-            *(if place == key { &mut the_key } else { &mut the_value }) = found;
+        let found = operand(&mut tokens).filter(|_| tokens.is_empty());
+        if place == key {
+            the_key = found;
+        } else if place == value {
+            the_value = Some(found.unwrap_or(Operand::Computed));
         }
         if !words.symbol(",") {
             break;
@@ -214,7 +217,7 @@ fn row(words: &mut Words<'_, '_>, key: usize, value: usize) -> Result<(Operand, 
 fn conflict(
     words: &mut Words<'_, '_>,
     table: &Table,
-    rows: &[(Operand, Operand)],
+    rows: &mut [(Operand, Operand)],
 ) -> Result<Mode, Unclear> {
     const ODD_CONFLICT: Unclear = "what it does about keys that are there is not understood";
     if words.symbol("(") {
@@ -231,10 +234,11 @@ fn conflict(
         return Err(ODD_CONFLICT);
     }
     match assignments(words, table)? {
-        Some(Assigned::Same) => Ok(Mode::Replace),
-        Some(Assigned::Operand(value)) if rows.iter().all(|row| row.1 == value) => {
-            Ok(Mode::Replace)
-        }
-        _ => Err(ODD_CONFLICT),
+        Some(Assigned::Same) => {}
+        Some(Assigned::Operand(value)) if rows.iter().all(|row| row.1 == value) => {}
+        // A new row gets one value, a row that is there another.
+        Some(_) => rows.iter_mut().for_each(|row| row.1 = Operand::Computed),
+        None => return Err(ODD_CONFLICT),
     }
+    Ok(Mode::Replace)
 }

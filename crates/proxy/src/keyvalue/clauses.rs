@@ -11,6 +11,8 @@ pub(super) enum Operand {
     Value(Value),
     /// The value of a parameter.
     Param(usize),
+    /// A value that the statement computes. Only what is written can be such a value, never a key.
+    Computed,
 }
 
 /// Where a column of a result is found.

@@ -7,14 +7,16 @@
 //!
 //! A statement on a declared table that is no operation on single keys cannot be told. A read that is
 //! missing makes a check see less. A write that is missing could make it reject a good database, because
-//! somebody reads what nobody seems to have written: so the trace ends before such a write is passed
-//! on, for all connections. Writes before the first operation do no harm: how the table starts is not
-//! known anyway.
+//! a client reads what no client seems to have written: so the trace ends before such a write is passed
+//! on, for all connections. Two things are milder: a write of a known key with an unknown value
+//! ([`obscured`]), and writes before the first operation ([`beginning`]).
 
 mod act;
 mod answer;
+mod beginning;
 mod change;
 mod clauses;
+mod obscured;
 mod pattern;
 mod table;
 #[cfg(test)]
@@ -29,9 +31,12 @@ use tristan_history::Datum;
 use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
+use crate::protocol::Protocol;
 use crate::session::{Called, Ending, Outcome, Said, Statement};
-use crate::sql::{Control, Words};
-use act::Action;
+use crate::sql::{Control, Words, has_word};
+use act::{Action, Prepared};
+use beginning::Beginning;
+use obscured::Obscured;
 use pattern::{Pattern, named_table, recognise};
 
 pub use table::{Table, TableError};
@@ -39,14 +44,18 @@ pub use table::{Table, TableError};
 /// So much of a statement is shown in a note.
 const SHOWN: usize = 200;
 
+const TOO_EARLY: &str =
+    "its transaction may have read from before a write that is not in the trace";
+
 /// The trace that all connections write.
 #[derive(Debug)]
 pub(crate) struct Trace {
     recorder: Recorder,
     tables: Vec<Table>,
+    protocol: Protocol,
     counts: Arc<Counts>,
-    /// Whether an operation is in it.
-    is_started: AtomicBool,
+    beginning: Beginning,
+    obscured: Obscured,
     /// Whether it has ended, because something cannot be told.
     is_over: AtomicBool,
 }
@@ -55,21 +64,23 @@ impl Trace {
     /// Starts a trace.
     pub(crate) fn create(
         path: &Path,
-        database: &str,
+        server: (Protocol, &str),
         level: Option<&str>,
         tables: Vec<Table>,
         counts: Arc<Counts>,
     ) -> io::Result<Self> {
+        let (protocol, database) = server;
         let header = Header { database, level, initial_unknown: true, ..Header::default() };
         let recorder = Recorder::create(path, &header)?;
-        let [is_started, is_over] = [const { AtomicBool::new(false) }; 2];
-        Ok(Self { recorder, tables, counts, is_started, is_over })
+        let obscured = Obscured::new(Arc::clone(&counts));
+        let (beginning, is_over) = (Beginning::default(), AtomicBool::new(false));
+        Ok(Self { recorder, tables, protocol, counts, beginning, obscured, is_over })
     }
 
     /// A connection's part of it.
     pub(crate) fn session(self: &Arc<Self>, connection: u64) -> KeyValues {
         let log = self.recorder.session(Datum::Int(connection.into()));
-        KeyValues { trace: Arc::clone(self), connection, log, current: None, late: 0 }
+        KeyValues { trace: Arc::clone(self), connection, log, begun: None, current: None, late: 0 }
     }
 
     fn is_over(&self) -> bool {
@@ -88,6 +99,8 @@ pub(crate) struct KeyValues {
     trace: Arc<Trace>,
     connection: u64,
     log: SessionLog,
+    /// The transaction of the last statement, and when it began.
+    begun: Option<(u64, u64)>,
     /// Which of the log's transactions is open in the trace.
     current: Option<u64>,
     /// How many operations of it can be written down only when they are answered.
@@ -129,8 +142,15 @@ impl KeyValues {
         if self.trace.is_over() {
             return Plan::Nothing;
         }
+        if self.begun.is_none_or(|(txn, _)| txn != called.txn) {
+            self.begun = Some((called.txn, self.trace.beginning.begin()));
+        }
         let open = self.log.txn().is_some();
         let request = match said.control {
+            // PostgreSQL only warns that a transaction is open; MySQL commits it.
+            Control::Begin(_) if open && self.trace.protocol == Protocol::Postgres => {
+                return Plan::Nothing;
+            }
             Control::Begin(_) => {
                 let implied = open.then(|| self.log.call(&Request::Commit));
                 self.current = Some(called.txn);
@@ -142,7 +162,7 @@ impl KeyValues {
             Control::Savepoint(name) => Request::Savepoint { name: name.as_str().into() },
             Control::RollbackTo(name) => Request::Rollback { name: name.as_str().into() },
             Control::Prepare => {
-                self.end(said.part.text, "two-phase commit has no place in a trace");
+                self.end(said.part.text, "a trace cannot express two-phase commit");
                 return Plan::Nothing;
             }
             _ => return self.operation(said, called),
@@ -165,20 +185,41 @@ impl KeyValues {
             Ok(pattern) => act::prepare(&pattern, said.params, table, trace.tables.len() > 1),
             Err(reason) => Err(reason),
         };
+        let admitted = || self.begun.is_some_and(|(_, begun)| trace.beginning.admits(begun));
         match planned {
-            Ok(prepared) => {
-                trace.is_started.store(true, Ordering::SeqCst);
-                self.begin(called);
-                self.late += usize::from(prepared.is_late());
-                Plan::Action(prepared.call(&mut self.log))
+            Ok(prepared) if admitted() => return self.act(said, called, prepared),
+            Ok(_) => self.leave_out_or_end(said, called, TOO_EARLY),
+            Err(reason) => self.leave_out_or_end(said, called, reason),
+        }
+        Plan::Nothing
+    }
+
+    /// Operations that can be told.
+    fn act(&mut self, said: &Said<'_>, called: &Called, prepared: Prepared) -> Plan {
+        let trace = Arc::clone(&self.trace);
+        self.begin(called);
+        self.late += usize::from(prepared.is_late());
+        for key in prepared.obscured() {
+            if trace.obscured.add(key) {
+                let what = format!("values of {key} are not told from here on");
+                self.note(&what, said.part.text, "the value that it writes is not known");
             }
-            Err(reason) => {
-                match Words::new(&said.part.tokens).is("select") {
-                    true => self.leave_out(said.part.text, reason),
-                    false => self.end(said.part.text, reason),
-                }
-                Plan::Nothing
-            }
+        }
+        Plan::Action(prepared.call(&mut self.log))
+    }
+
+    /// A statement that cannot be told.
+    fn leave_out_or_end(&mut self, said: &Said<'_>, called: &Called, reason: &str) {
+        let words = Words::new(&said.part.tokens);
+        if only_reads(&words) {
+            self.leave_out(said.part.text, reason);
+        } else if words.is("prepare") {
+            // It can be executed later by a name that says nothing about tables.
+            self.end(said.part.text, reason);
+        } else if self.trace.beginning.untold((self.connection, called.txn)) {
+            self.leave_out(said.part.text, reason);
+        } else {
+            self.end(said.part.text, reason);
         }
     }
 
@@ -231,29 +272,61 @@ impl KeyValues {
         match plan {
             Plan::Nothing => {}
             Plan::Control(implied, call) => {
-                if let Some(implied) = implied {
-                    self.log.answer(implied, &Answer::Done);
-                }
-                if let Some(answer) = answer::of_control(&statement.control, ending) {
-                    self.log.answer(call, &answer);
-                }
+                self.control_ended(implied, call, &statement.control, ending);
             }
-            Plan::Action(action) => {
-                if action.is_late() {
-                    self.late = self.late.saturating_sub(1);
-                }
-                let belongs = self.current == Some(statement.txn) && self.log.txn().is_some();
-                if let Err(reason) =
-                    action.answer(&mut self.log, &statement.result, ending, belongs)
-                {
-                    self.end("a statement", reason);
-                }
+            Plan::Action(action) => self.action_ended(action, &statement, ending),
+        }
+    }
+
+    fn control_ended(
+        &mut self,
+        implied: Option<CallId>,
+        call: CallId,
+        control: &Control,
+        ending: &Ending,
+    ) {
+        // PostgreSQL skips behind an error that has ended the transaction. In MySQL it goes on.
+        if self.trace.protocol == Protocol::MySql && *ending == Ending::Skipped {
+            return self.end("a statement", "it was skipped, and its transaction goes on");
+        }
+        match ending {
+            Ending::Done { .. } | Ending::Suspended => {
+                implied.into_iter().for_each(|implied| self.log.answer(implied, &Answer::Done));
             }
+            Ending::Failed(error) => {
+                let failed = Answer::Failed(error.text());
+                implied.into_iter().for_each(|implied| self.log.answer(implied, &failed));
+            }
+            // Whether the transaction was committed is not known.
+            Ending::Skipped | Ending::Lost => {}
+        }
+        if let Some(answer) = answer::of_control(control, ending) {
+            self.log.answer(call, &answer);
+        }
+    }
+
+    fn action_ended(&mut self, action: Action, statement: &Statement, ending: &Ending) {
+        if action.is_late() {
+            self.late = self.late.saturating_sub(1);
+        }
+        let is_read = action.is_read();
+        let trace = Arc::clone(&self.trace);
+        let scene = answer::Scene {
+            result: &statement.result,
+            ending,
+            belongs: self.current == Some(statement.txn) && self.log.txn().is_some(),
+            obscured: &trace.obscured,
+        };
+        match action.answer(&mut self.log, scene) {
+            Ok(()) => {}
+            Err(reason) if is_read => self.leave_out("a statement", reason),
+            Err(reason) => self.end("a statement", reason),
         }
     }
 
     /// The server has ended a transaction. Nothing is to be done if that was called.
     pub(crate) fn finished(&mut self, txn: u64, outcome: Outcome) {
+        self.trace.beginning.finished((self.connection, txn));
         if self.current != Some(txn) || self.log.txn().is_none() || self.trace.is_over() {
             return;
         }
@@ -276,12 +349,10 @@ impl KeyValues {
     }
 
     /// Something that others may see cannot be in the trace: nothing is, from now on.
-    fn end(&mut self, sql: &str, reason: &str) {
-        if !self.trace.is_started.load(Ordering::SeqCst) {
-            return self.leave_out(sql, reason);
-        }
+    pub(crate) fn end(&mut self, sql: &str, reason: &str) {
         if !self.trace.is_over.swap(true, Ordering::SeqCst) {
             self.note("the trace ends here", sql, reason);
+            self.trace.counts.trace_ended(&format!("{reason}: {}", shown(sql)));
         }
     }
 
@@ -291,7 +362,18 @@ impl KeyValues {
             Some(txn) => format!("transaction {txn}"),
             None => format!("a transaction of connection {}", self.connection),
         };
-        let shown: String = sql.chars().take(SHOWN).collect();
-        self.trace.recorder.note(&format!("{what}: {txn}, because {reason}: {shown}"));
+        self.trace.recorder.note(&format!("{what}: {txn}, because {reason}: {}", shown(sql)));
     }
+}
+
+/// So much of a statement as is shown.
+fn shown(sql: &str) -> String {
+    sql.chars().take(SHOWN).collect()
+}
+
+/// Whether a statement writes nothing, as far as its text tells.
+fn only_reads(words: &Words<'_, '_>) -> bool {
+    let writes = ["insert", "update", "delete", "merge"];
+    let quiet = || !writes.iter().any(|word| has_word(words.rest(), word));
+    words.is("select") || (words.is("with") || words.is("declare") || words.is("table")) && quiet()
 }

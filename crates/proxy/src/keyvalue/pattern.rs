@@ -4,6 +4,7 @@
 //!   SELECT balance FROM accounts WHERE id = 7 FOR UPDATE     Get
 //!   SELECT id, balance FROM accounts WHERE id >= 3           Scan
 //!   UPDATE accounts SET balance = 5 WHERE id = 7             Update
+//!   UPDATE accounts SET balance = balance + 5 WHERE id = 7   Update, of a computed value
 //!   UPDATE accounts SET balance = balance + 5 WHERE id = 7 RETURNING balance   Derived
 //!   INSERT INTO accounts (id, balance) VALUES (7, 5)         Insert
 //!   DELETE FROM accounts WHERE id = 7                        Delete

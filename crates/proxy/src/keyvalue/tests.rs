@@ -86,6 +86,14 @@ fn writes() {
         of("delete from accounts where id = 7"),
         Ok(Pattern::Delete { key: int(7), more: false })
     );
+    for text in [
+        "update accounts set balance = balance - 5 where id = 7",
+        "update accounts set balance = (select max(x) from limits) where id = 7",
+        "update accounts set balance = balance - 5 where id = 7 returning id",
+    ] {
+        let update = Pattern::Update { key: int(7), value: Operand::Computed, more: false };
+        assert_eq!(of(text), Ok(update), "{text}");
+    }
     assert_eq!(of("update accounts set filler = 'x' where id = 7"), Ok(Pattern::Harmless));
     let insert = |mode| Ok(Pattern::Insert { rows: vec![(int(7), int(5))], mode });
     for (text, mode) in [
@@ -112,6 +120,20 @@ fn writes() {
     ] {
         assert_eq!(of(text), insert(mode), "{text}");
     }
+    for (text, mode) in [
+        ("insert into accounts (id, balance) values (7, default)", Mode::Fail),
+        (
+            "insert into accounts (id, balance) values (7, 5) on conflict (id) do update set balance = accounts.balance + 1",
+            Mode::Replace,
+        ),
+        (
+            "insert into accounts (id, balance) values (7, 5) on duplicate key update balance = 6",
+            Mode::Replace,
+        ),
+    ] {
+        let rows = vec![(int(7), Operand::Computed)];
+        assert_eq!(of(text), Ok(Pattern::Insert { rows, mode }), "{text}");
+    }
 }
 
 #[test]
@@ -126,16 +148,17 @@ fn what_is_not_understood_is_said_so() {
         "select distinct balance from accounts where id = 7",
         "select balance from accounts where id = (select max(id) from accounts)",
         "select balance from accounts where id = 7 + 1 or true",
-        "update accounts set balance = balance + 5 where id = 7",
         "update accounts set balance = 5",
+        "update accounts set balance = balance + 5",
         "update accounts set id = 5 where id = 7",
         "update accounts set balance = b.x from b where id = 7",
         "update accounts set (balance, x) = (1, 2) where id = 7",
         "insert into accounts values (7, 5)",
         "insert into accounts (id) values (7)",
         "insert into accounts (id, balance) select 1, 2",
-        "insert into accounts (id, balance) values (7, default)",
-        "insert into accounts (id, balance) values (7, 5) on conflict (id) do update set balance = accounts.balance + 1",
+        "insert into accounts (id, balance) values (default, 7)",
+        "insert into accounts (id, balance) values (7, 5) on conflict (id) do update set owner = 'x'",
+        "insert into accounts (id, balance) values (7, 5) on conflict (id) do update set balance = 6 where false",
         "delete from accounts",
         "delete from accounts where id > 5",
         "truncate accounts",

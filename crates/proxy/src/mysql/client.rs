@@ -56,7 +56,9 @@ impl MySql {
                 self.last_prepared = Some(Arc::clone(&prepared));
                 Command::Prepare(prepared)
             }
-            0x17 | 0xfa => self.execute(body)?,
+            0x17 => self.execute(body, true)?,
+            // The same statement for many rows of parameters, which are not read.
+            0xfa => self.execute(body, false)?,
             0x1c => self.fetch(body)?,
             0x04 => Command::Fields,
             0x11 => Command::Login,
@@ -119,16 +121,19 @@ impl MySql {
         Running { statement, batch: self.session.batch_called(), procedure }
     }
 
-    fn execute(&mut self, mut body: Bytes<'_>) -> Option<Command> {
+    fn execute(&mut self, mut body: Bytes<'_>, one: bool) -> Option<Command> {
         let number = body.u32_le()?;
         let mut fresh = Ahead::default();
         let (prepared, ahead) = match self.statements.get_mut(&number) {
             Some((prepared, ahead)) => (Arc::clone(prepared), ahead),
             None if number == LAST => (self.last_prepared.clone()?, &mut fresh),
-            // The server will complain about it.
-            None => (Arc::default(), &mut fresh),
+            // The server will complain about it, or it was prepared before we listened.
+            None => (Prepared::unseen(number), &mut fresh),
         };
-        let params = prepared.params(body, ahead).unwrap_or_default();
+        let params = match one {
+            true => prepared.params(body, ahead).unwrap_or_default(),
+            false => Vec::new(),
+        };
         let types = ahead.type_names();
         let parts = VecDeque::from([self.call_prepared(&prepared, &params, &types)]);
         Some(Command::Run { parts, binary: true, prepared: Some(prepared) })

@@ -124,6 +124,10 @@ impl Decoder for MySql {
         Ok(())
     }
 
+    fn can_write(&self) -> bool {
+        true
+    }
+
     fn drop_waiting(&mut self) {
         for command in std::mem::take(&mut self.waiting) {
             let Command::Run { parts, .. } = command else { continue };

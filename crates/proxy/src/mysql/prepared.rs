@@ -1,7 +1,7 @@
 //! Statements that were prepared, and the parameters that they are executed with.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::types::{self, binary, is_null};
 use crate::bytes::Bytes;
@@ -42,6 +42,11 @@ impl Prepared {
         let control = control(&tokens, Protocol::MySql);
         drop(tokens);
         Self { sql, control, whole, params, columns: OnceLock::new() }
+    }
+
+    /// A statement whose text never came over this connection.
+    pub(super) fn unseen(number: u32) -> Arc<Self> {
+        Arc::new(Self::new(format!("EXECUTE `{number}`"), true))
     }
 
     /// The parameters, from what comes behind the statement's number; `None` if they make no sense.

@@ -44,16 +44,27 @@ impl Postgres {
         }
     }
 
+    /// One message; `None` if it makes no sense here.
     pub(super) fn client_message(&mut self, frame: Frame<'_>) -> Option<()> {
         let mut body = Bytes(frame.body);
+        if self.skips && !matches!(frame.kind, b'S' | b'X') {
+            return self.skipped(frame);
+        }
         match frame.kind {
             b'Q' => self.query(body, frame.whole),
             b'P' => self.parse(body, frame.whole)?,
             b'B' => self.bind(body)?,
             b'D' => self.describe(body)?,
-            b'E' => self.execute(&body.text_until_zero()?),
+            b'E' => {
+                let portal = self.portal(&body.text_until_zero()?);
+                let statement = Box::new(self.call(&portal));
+                self.waiting.push_back(Waiting::Execute { statement, portal, copies: false });
+            }
             b'C' => self.close(body)?,
             b'S' => {
+                if std::mem::take(&mut self.skips) {
+                    self.names.skipped(&self.waiting);
+                }
                 let batch = self.session.batch_called();
                 self.waiting.push_back(Waiting::Sync(batch));
             }
@@ -69,12 +80,42 @@ impl Postgres {
         Some(())
     }
 
+    /// A message that the server will neither carry out nor answer. What it would have executed is in
+    /// the log all the same, as skipped.
+    fn skipped(&mut self, frame: Frame<'_>) -> Option<()> {
+        let mut body = Bytes(frame.body);
+        match frame.kind {
+            b'Q' => {
+                let text = lossy(body.0.strip_suffix(&[0]).unwrap_or(body.0));
+                for part in split(&text, Protocol::Postgres) {
+                    self.session.skip(Said::plain(&part, frame.whole));
+                }
+            }
+            b'P' => {
+                let (name, prepared) = Prepared::read(body, frame.whole)?;
+                self.names.sent(&Waiting::Parse(name, Arc::new(prepared)));
+            }
+            b'B' => {
+                let (name, portal) = self.read_bind(body)?;
+                self.names.sent(&Waiting::Bind(name, portal));
+            }
+            b'E' => {
+                let portal = self.portal(&body.text_until_zero()?);
+                let part = self.session.part(&portal.prepared.sql);
+                let types = portal.prepared.type_names(portal.params.len());
+                self.session.skip(portal.said(&part, &types));
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
     fn query(&mut self, body: Bytes<'_>, whole: bool) {
         let text = body.0.strip_suffix(&[0]).unwrap_or(body.0);
         let text = lossy(text);
         for part in split(&text, Protocol::Postgres) {
             let control = control(&part.tokens, Protocol::Postgres);
-            let said = Said { part: &part, control: &control, params: &[], types: &[], whole };
+            let said = Said { control: &control, ..Said::plain(&part, whole) };
             let statement = Box::new(self.session.call(said));
             self.waiting.push_back(Waiting::Part { statement, formats: Vec::new() });
         }
@@ -84,73 +125,75 @@ impl Postgres {
 
     fn parse(&mut self, body: Bytes<'_>, whole: bool) -> Option<()> {
         let (name, prepared) = Prepared::read(body, whole)?;
-        let prepared = Arc::new(prepared);
-        self.statements.insert(name, Arc::clone(&prepared));
-        self.waiting.push_back(Waiting::Parse(prepared));
+        self.named(Waiting::Parse(name, Arc::new(prepared)));
         Some(())
     }
 
-    fn bind(&mut self, mut body: Bytes<'_>) -> Option<()> {
+    /// Something that changes what names stand for.
+    fn named(&mut self, waiting: Waiting) {
+        self.names.sent(&waiting);
+        self.waiting.push_back(waiting);
+    }
+
+    fn bind(&mut self, body: Bytes<'_>) -> Option<()> {
+        let (name, portal) = self.read_bind(body)?;
+        self.named(Waiting::Bind(name, portal));
+        Some(())
+    }
+
+    fn read_bind(&self, mut body: Bytes<'_>) -> Option<(String, Arc<Portal>)> {
         let (name, of) = (body.text_until_zero()?, body.text_until_zero()?);
-        let prepared = self.statements.get(&of).cloned().unwrap_or_default();
+        let prepared = self.names.statement(&of).unwrap_or_else(|| Prepared::unseen(&of));
         let known = Arc::clone(&prepared);
         // Of parameters that are too long to be kept, nothing is known.
         let portal = Portal::read(body, prepared).unwrap_or_else(|| Portal::of(known));
-        let portal = Arc::new(portal);
-        self.portals.insert(name, Arc::clone(&portal));
-        self.waiting.push_back(Waiting::Bind(portal));
-        Some(())
+        Some((name, Arc::new(portal)))
+    }
+
+    fn portal(&self, name: &str) -> Arc<Portal> {
+        self.names.portal(name).unwrap_or_else(|| Arc::new(Portal::of(Prepared::unseen(name))))
     }
 
     fn describe(&mut self, mut body: Bytes<'_>) -> Option<()> {
         let kind = body.u8()?;
         let name = body.text_until_zero()?;
         self.waiting.push_back(match kind {
-            b'S' => {
-                Waiting::DescribeStatement(self.statements.get(&name).cloned().unwrap_or_default())
-            }
-            _ => Waiting::DescribePortal(self.portals.get(&name).cloned().unwrap_or_default()),
+            b'S' => Waiting::DescribeStatement(self.names.statement(&name).unwrap_or_default()),
+            _ => Waiting::DescribePortal(self.names.portal(&name).unwrap_or_default()),
         });
         Some(())
     }
 
-    fn execute(&mut self, name: &str) {
-        let portal = self.portals.get(name).cloned().unwrap_or_default();
-        let statement = Box::new(self.call(&portal));
-        self.waiting.push_back(Waiting::Execute { statement, portal, copies: false });
-    }
-
     /// Writes down that a portal is executed.
     pub(super) fn call(&mut self, portal: &Portal) -> crate::session::Statement {
-        let prepared = &portal.prepared;
-        let part = self.session.part(&prepared.sql);
-        let types = prepared.type_names(portal.params.len());
-        self.session.call(Said {
-            part: &part,
-            control: &prepared.control,
-            params: &portal.params,
-            types: &types,
-            whole: prepared.whole,
-        })
+        let part = self.session.part(&portal.prepared.sql);
+        let types = portal.prepared.type_names(portal.params.len());
+        self.session.call(portal.said(&part, &types))
     }
 
     fn close(&mut self, mut body: Bytes<'_>) -> Option<()> {
         let kind = body.u8()?;
         let name = body.text_until_zero()?;
-        match kind {
-            b'S' => drop(self.statements.remove(&name)),
-            _ => drop(self.portals.remove(&name)),
-        }
-        self.waiting.push_back(Waiting::Close);
+        self.named(match kind {
+            b'S' => Waiting::CloseStatement(name),
+            _ => Waiting::ClosePortal(name),
+        });
         Some(())
     }
 
     /// The client has sent all that is to be copied, or gave up. The server has overheard every
     /// `Sync` that came in between.
     fn copied(&mut self) {
-        if matches!(self.waiting.front(), Some(Waiting::Execute { copies: true, .. })) {
-            self.waiting.retain(|waiting| !matches!(waiting, Waiting::Sync(_)));
+        if let Some(Waiting::Execute { copies, .. }) = self.waiting.front_mut()
+            && std::mem::take(copies)
+        {
+            self.drop_syncs();
         }
+    }
+
+    /// The server overhears a `Sync` while data are copied.
+    pub(super) fn drop_syncs(&mut self) {
+        self.waiting.retain(|waiting| !matches!(waiting, Waiting::Sync(_)));
     }
 }
 

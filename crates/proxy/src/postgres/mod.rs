@@ -5,22 +5,25 @@
 //!   server ──► RowDescription, DataRow, CommandComplete, ReadyForQuery, … ──► first of the queue
 //! ```
 //!
-//! The server answers in order, so what it says is always about the first in the queue. After an error
-//! it skips everything up to the next `Sync`.
+//! The server answers in order, so what it says is always about the first in the queue. After an error in
+//! a message that is no `Query` it skips everything up to the next `Sync`, whether that was sent before
+//! the error or comes later (`skips`). What it skips has no answer, so it never enters the queue.
 
 mod binary;
 mod client;
+mod names;
 mod prepared;
 mod server;
 pub(crate) mod startup;
 mod types;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::decoder::Decoder;
 use crate::framer::{Broken, Framer, Shape};
 use crate::session::{Batch, Ending, Greeting, Session, Statement};
+use names::Names;
 use prepared::{Portal, Prepared};
 
 /// What the server has yet to answer.
@@ -33,11 +36,12 @@ enum Waiting {
     },
     /// The end of a `Query`.
     QueryEnd(Batch),
-    Parse(Arc<Prepared>),
-    Bind(Arc<Portal>),
+    Parse(String, Arc<Prepared>),
+    Bind(String, Arc<Portal>),
     DescribeStatement(Arc<Prepared>),
     DescribePortal(Arc<Portal>),
-    Close,
+    CloseStatement(String),
+    ClosePortal(String),
     /// `copies` says that the client has the word until the copy is done.
     Execute {
         statement: Box<Statement>,
@@ -73,8 +77,9 @@ pub(crate) struct Postgres {
     ready: bool,
     greeting: Greeting,
     waiting: VecDeque<Waiting>,
-    statements: HashMap<String, Arc<Prepared>>,
-    portals: HashMap<String, Arc<Portal>>,
+    /// Whether the server skips what the client says, up to the next `Sync`.
+    skips: bool,
+    names: Names,
 }
 
 impl Postgres {
@@ -87,8 +92,8 @@ impl Postgres {
             ready: false,
             greeting: Greeting::default(),
             waiting: VecDeque::new(),
-            statements: HashMap::new(),
-            portals: HashMap::new(),
+            skips: false,
+            names: Names::default(),
         }
     }
 }
@@ -119,6 +124,11 @@ impl Decoder for Postgres {
         }
         self.from_server = framer;
         Ok(())
+    }
+
+    fn can_write(&self) -> bool {
+        // Without a first message that can be read, a server hangs up.
+        self.started
     }
 
     fn drop_waiting(&mut self) {

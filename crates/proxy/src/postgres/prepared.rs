@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use super::types;
 use crate::bytes::{Bytes, lossy};
 use crate::protocol::Protocol;
-use crate::session::{Column, Columns};
-use crate::sql::{Control, control, tokens};
+use crate::session::{Column, Columns, Said};
+use crate::sql::{Control, Part, control, tokens};
 use crate::value::Value;
 
 /// A statement that was parsed.
@@ -49,6 +49,12 @@ impl Prepared {
         Some((name, Self { sql, control, whole, given, ..Self::default() }))
     }
 
+    /// A statement whose text never came over this connection, such as one that SQL's `PREPARE` made.
+    pub(super) fn unseen(name: &str) -> Arc<Self> {
+        let sql = format!("EXECUTE \"{}\"", name.replace('"', "\"\""));
+        Arc::new(Self { sql, ..Self::default() })
+    }
+
     /// The type of a parameter; 0 if nobody said.
     fn type_of(&self, place: usize) -> u32 {
         let told = self.types.get().and_then(|types| types.get(place));
@@ -66,6 +72,17 @@ impl Portal {
     /// A portal of which only the statement is known.
     pub(super) fn of(prepared: Arc<Prepared>) -> Self {
         Self { prepared, ..Self::default() }
+    }
+
+    /// What it says when it is executed.
+    pub(super) fn said<'a>(&'a self, part: &'a Part<'a>, types: &'a [String]) -> Said<'a> {
+        Said {
+            part,
+            control: &self.prepared.control,
+            params: &self.params,
+            types,
+            whole: self.prepared.whole,
+        }
     }
 
     /// From `Bind`, behind the names of portal and statement.

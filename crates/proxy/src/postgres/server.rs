@@ -28,9 +28,11 @@ impl Postgres {
             b'I' if matches!(self.waiting.front(), Some(Waiting::QueryEnd(_))) => Some(()),
             b'I' => self.complete(Ending::Done { tag: None, affected: None }),
             b's' => self.complete(Ending::Suspended),
-            b'1' => self.pop(|waiting| matches!(waiting, Waiting::Parse(_))),
-            b'2' => self.pop(|waiting| matches!(waiting, Waiting::Bind(_))),
-            b'3' => self.pop(|waiting| matches!(waiting, Waiting::Close)),
+            b'1' => self.pop(|waiting| matches!(waiting, Waiting::Parse(..))),
+            b'2' => self.pop(|waiting| matches!(waiting, Waiting::Bind(..))),
+            b'3' => self.pop(|waiting| {
+                matches!(waiting, Waiting::CloseStatement(_) | Waiting::ClosePortal(_))
+            }),
             b'n' => self.pop(|waiting| {
                 matches!(waiting, Waiting::DescribeStatement(_) | Waiting::DescribePortal(_))
             }),
@@ -47,8 +49,10 @@ impl Postgres {
 
     /// The first in the queue was answered; `None` if it is something else.
     fn pop(&mut self, fits: impl FnOnce(&Waiting) -> bool) -> Option<()> {
-        let expected = self.waiting.front().is_some_and(fits);
-        expected.then(|| drop(self.waiting.pop_front()))
+        self.waiting.front().is_some_and(fits).then_some(())?;
+        let done = self.waiting.pop_front()?;
+        self.names.done(&done);
+        Some(())
     }
 
     fn parameter(&mut self, mut body: Bytes<'_>) -> Option<()> {
@@ -153,9 +157,13 @@ impl Postgres {
         Some(())
     }
 
-    /// The first in the queue has failed, and the server skips what follows.
+    /// The first in the queue has failed, and the server skips what follows: the rest of a `Query`, or
+    /// everything up to the next `Sync`, even if that is not sent yet.
     fn failed(&mut self, error: &ServerError) {
         let simple = matches!(self.waiting.front(), Some(Waiting::Part { .. }));
+        if matches!(self.waiting.front(), Some(Waiting::Execute { copies: true, .. })) {
+            self.drop_syncs();
+        }
         let mut culprit = None;
         let mut unsent = None;
         let mut skipped = Vec::new();
@@ -168,10 +176,10 @@ impl Postgres {
                 break;
             }
             match self.waiting.pop_front() {
-                Some(Waiting::Parse(prepared)) if culprit.is_none() => {
+                Some(Waiting::Parse(_, prepared)) if culprit.is_none() => {
                     unsent.get_or_insert_with(|| Arc::new(Portal::of(prepared)));
                 }
-                Some(Waiting::Bind(portal)) if culprit.is_none() => {
+                Some(Waiting::Bind(_, portal)) if culprit.is_none() => {
                     unsent.get_or_insert(portal);
                 }
                 other => match other.and_then(Waiting::into_statement) {
@@ -180,6 +188,8 @@ impl Postgres {
                 },
             }
         }
+        self.skips = !simple && self.waiting.is_empty();
+        self.names.skipped(&self.waiting);
         // A text that cannot be parsed was not executed; it failed all the same.
         let culprit = culprit.or_else(|| unsent.map(|portal| self.call(&portal)));
         if let Some(statement) = culprit {
@@ -213,8 +223,7 @@ impl Postgres {
         if self.waiting.is_empty() {
             self.session.txns.settle();
             if status == b'I' {
-                // Portals do not outlive their transaction.
-                self.portals.clear();
+                self.names.forget_portals();
             }
         }
         self.session.write_finished();

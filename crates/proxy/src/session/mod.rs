@@ -13,6 +13,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use crate::connections::Connections;
 use crate::counts::Counts;
 use crate::keyvalue::{BatchCommit, KeyValues};
 use crate::line::Line;
@@ -31,8 +32,26 @@ pub(crate) struct Shared {
     pub(crate) log: Arc<SqlLog>,
     pub(crate) keyvalues: Option<Arc<crate::keyvalue::Trace>>,
     pub(crate) counts: Arc<Counts>,
+    pub(crate) connections: Arc<Connections>,
     /// How many rows of a statement are written down.
     pub(crate) max_rows: u64,
+}
+
+/// A file that cannot be written any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Broken {
+    Log,
+    Trace,
+}
+
+impl Shared {
+    /// Which file cannot be written, if any. Nothing may be passed on then.
+    pub(crate) fn broken(&self) -> Option<Broken> {
+        if self.log.is_broken() {
+            return Some(Broken::Log);
+        }
+        self.keyvalues.as_ref().is_some_and(|trace| trace.is_broken()).then_some(Broken::Trace)
+    }
 }
 
 /// Who a client is.
@@ -56,6 +75,13 @@ pub(crate) struct Said<'a> {
     pub(crate) types: &'a [String],
     /// Whether the text is all there.
     pub(crate) whole: bool,
+}
+
+impl<'a> Said<'a> {
+    /// A statement without parameters that does nothing to transactions.
+    pub(crate) fn plain(part: &'a Part<'a>, whole: bool) -> Self {
+        Self { part, control: &Control::Nothing, params: &[], types: &[], whole }
+    }
 }
 
 /// What is said on one connection.
@@ -115,11 +141,9 @@ impl Session {
             self.shared.log.write(&self.lines)?;
             self.lines.clear();
         }
-        match &self.shared.keyvalues {
-            Some(trace) if trace.is_broken() => {
-                Err(io::Error::other("the trace could not be written"))
-            }
-            _ => Ok(()),
+        match self.shared.broken() {
+            Some(_) => Err(io::Error::other("log or trace could not be written")),
+            None => Ok(()),
         }
     }
 
@@ -146,8 +170,25 @@ impl Session {
 
     /// A statement is about to be passed on.
     pub(crate) fn call(&mut self, said: Said<'_>) -> Statement {
-        let call = self.shared.log.next_call();
         let called = self.txns.called(said.control);
+        let call = self.write_call(&said, &called);
+        let plan = match &mut self.keyvalues {
+            Some(keyvalues) => keyvalues.called(&said, &called),
+            None => crate::keyvalue::Plan::default(),
+        };
+        Statement::new(call, called.txn, said.control.clone(), plan)
+    }
+
+    /// A statement is about to be passed on that the server will not carry out.
+    pub(crate) fn skip(&mut self, said: Said<'_>) {
+        let called = self.txns.skipped();
+        let call = self.write_call(&said, &called);
+        let statement = Statement::new(call, called.txn, Control::Nothing, Default::default());
+        self.end(statement, called.txn, &Ending::Skipped);
+    }
+
+    fn write_call(&mut self, said: &Said<'_>, called: &Called) -> u64 {
+        let call = self.shared.log.next_call();
         self.shared.counts.statements.fetch_add(1, Ordering::Relaxed);
         let mut line = Line::new(&mut self.lines);
         line.number("call", call).number("c", self.number).number("txn", called.txn);
@@ -160,11 +201,7 @@ impl Session {
             line.with("types", |out| drop(serde_json::to_writer(out, said.types)));
         }
         self.shared.log.end_line(&mut line);
-        let plan = match &mut self.keyvalues {
-            Some(keyvalues) => keyvalues.called(&said, &called),
-            None => crate::keyvalue::Plan::default(),
-        };
-        Statement::new(call, called.txn, said.control.clone(), plan)
+        call
     }
 
     /// A batch was called completely; what nobody began is committed now.
@@ -222,6 +259,7 @@ impl Session {
             line.number("finish", finished.txn).number("c", self.number);
             line.text("outcome", finished.outcome.name()).maybe("level", finished.level.as_deref());
             self.shared.log.end_line(&mut line);
+            self.shared.counts.finished(finished.outcome);
             if let Some(keyvalues) = &mut self.keyvalues {
                 keyvalues.finished(finished.txn, finished.outcome);
             }
@@ -233,14 +271,41 @@ impl Session {
         self.leaves = true;
     }
 
-    /// The connection is over. Whoever was not answered should have been told so before.
+    /// What `whose` side said makes no sense here, so nothing more of this connection can be recorded.
+    /// If it can go on to write, the trace of keys and values ends too.
+    pub(crate) fn give_up(&mut self, whose: &str, can_write: bool) {
+        self.note(&format!(
+            "the {whose} said something that makes no sense here; it is passed on, but nothing more of \
+             this connection is in this log"
+        ));
+        if !can_write {
+            return;
+        }
+        self.shared.counts.given_up.fetch_add(1, Ordering::Relaxed);
+        if let Some(keyvalues) = &mut self.keyvalues {
+            let reason = "this connection goes on and is not recorded any more";
+            keyvalues.end(&format!("what the {whose} said makes no sense"), reason);
+        }
+        self.txns.unheard();
+        self.end_connection("proxy", true);
+    }
+
+    /// The connection is over. Statements without an answer must have been ended before.
     pub(crate) fn close(&mut self) {
         self.txns.lost();
+        let by = match (self.shared.connections.is_over(), self.leaves) {
+            (true, _) => "proxy",
+            (false, true) => "client",
+            (false, false) => "server",
+        };
+        self.end_connection(by, false);
+    }
+
+    fn end_connection(&mut self, by: &str, unheard: bool) {
         self.write_finished();
         if self.opened {
-            let by = if self.leaves { "client" } else { "server" };
             let mut line = Line::new(&mut self.lines);
-            line.number("close", self.number).text("by", by);
+            line.number("close", self.number).text("by", by).flag("unheard", unheard);
             self.shared.log.end_line(&mut line);
         }
     }

@@ -147,6 +147,16 @@ impl Transactions {
         called
     }
 
+    /// A statement is about to be passed on that the server will skip: it changes nothing.
+    pub(crate) fn skipped(&mut self) -> Called {
+        let txn = match self.running.or(self.next) {
+            Some(txn) => txn,
+            None => self.fresh(),
+        };
+        let open = self.open.entry(txn).or_default();
+        Called { txn, level: open.level.clone(), implicit: !open.explicit }
+    }
+
     fn apply_level(&mut self, txn: u64, control: &Control) {
         let (scope, level) = match control {
             Control::Begin(Some(level)) => (Scope::This, level),
@@ -287,6 +297,15 @@ impl Transactions {
     /// Whether the server says that statements are transactions of their own.
     pub(crate) fn set_autocommit(&mut self, on: bool) {
         self.autocommit = on;
+    }
+
+    /// Nothing more will be heard of the connection, which goes on: transactions that can still commit
+    /// may do so.
+    pub(crate) fn unheard(&mut self) {
+        for open in self.open.values_mut() {
+            open.commit_sent = true;
+        }
+        self.lost();
     }
 
     /// The connection is gone: what was not told to commit did not.

@@ -24,6 +24,8 @@ pub enum Answer {
     Iterated(Vec<(Datum, Datum)>, bool),
     /// The elements of a list.
     Elements(Vec<Datum>),
+    /// It was done; what came back is not recorded.
+    Unseen,
     /// It failed and had no effect. Of a commit: it may have had.
     Failed(String),
     /// It failed, and the database has promised that the transaction did not commit.
@@ -51,6 +53,8 @@ pub(super) struct ReturnLine<'a> {
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     aborted: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unseen: bool,
     pub(super) at: u64,
 }
 
@@ -92,6 +96,7 @@ impl Answer {
                 ReturnLine { items: Some(items), end: Some(*end), ..line }
             }
             Self::Elements(elements) => ReturnLine { v: Some(Shown::Elements(elements)), ..line },
+            Self::Unseen => ReturnLine { unseen: true, ..line },
             Self::Failed(text) => ReturnLine { error: Some(text), ..line },
             Self::Aborted(text) => ReturnLine { error: Some(text), aborted: ends, ..line },
         }

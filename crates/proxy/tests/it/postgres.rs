@@ -2,15 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "helpers of tests")]
 
-mod common;
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use common::pg::{Pg, bind, describe, execute, parse, query, sync};
-use common::{
-    Running, closed, finished, folder, outcome, proxy, server, start, start_with_tables, statement,
-    wait, with,
+use crate::common::pg::{Pg, bind, describe, execute, parse, query, sync};
+use crate::common::{
+    Running, closed, finished, folder, found, outcome, proxy, server, start, start_with_tables,
+    statement, wait, wait_until, with,
 };
 use serde_json::json;
 use tristan_history::{OpKind, Outcome};
@@ -30,10 +28,8 @@ fn tool(name: &str, running: &Running, url: &Url) -> Command {
 /// What a program said; `None` if it is not installed.
 fn said(mut command: Command, input: &str) -> Option<Output> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let Ok(mut child) = command.spawn() else {
-        println!("{command:?} does not start: nothing is tested");
-        return None;
-    };
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = found(&name, command.spawn().ok())?;
     child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{output:?}");
@@ -299,10 +295,13 @@ fn a_query_can_be_cancelled() {
     let mut command = tool("psql", &running, &url);
     // psql passes an interrupt on as a cancel request of its own.
     command.args(["-c", "select pg_sleep(60)"]).stdout(Stdio::null()).stderr(Stdio::null());
-    let Ok(mut child) = command.spawn() else { return };
+    let Some(mut child) = found("psql", command.spawn().ok()) else { return };
     wait(&running.log, |log| log.iter().any(|line| line["sql"] == "select pg_sleep(60)"));
     // The server has to be at it before it can be stopped.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    let busy = "select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active' and pid <> pg_backend_pid()";
+    let mut direct = Pg::direct(&place, url.user().unwrap_or("postgres")).expect("a connection");
+    let is_busy = || direct.query(busy).expect("an answer").iter().any(|(kind, _)| *kind == b'D');
+    assert!(wait_until(is_busy), "the server never began");
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("kill starts").success());
     child.wait().expect("psql ends");

@@ -1,29 +1,26 @@
 //! Bytes that make no sense are passed on all the same, and the log stays readable.
 
-mod common;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
 
-use common::pg::{bind, describe, execute, framed, parse, query, sync, text};
-use common::{Running, folder, proxy, start, with};
+use crate::common::pg::{bind, describe, execute, framed, parse, query, sync, text};
+use crate::common::{PATIENCE, Running, folder, proxy, start, with};
 use tristan_history::Outcome;
 use tristan_proxy::{Protocol, Proxy};
 
 /// What somebody says: whether it is the client, and what.
-type Step = (bool, Vec<u8>);
+pub type Step = (bool, Vec<u8>);
 
 /// A server that plays its part in a script.
-struct Fake {
+pub struct Fake {
     listener: TcpListener,
 }
 
 impl Fake {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self { listener: TcpListener::bind("127.0.0.1:0").expect("a port") }
     }
 
@@ -32,7 +29,7 @@ impl Fake {
     }
 
     /// Plays a script through a proxy, one step after the other: everything must arrive.
-    fn play(&self, through: &Running, script: &[Step]) {
+    pub fn play(&self, through: &Running, script: &[Step]) {
         thread::scope(|scope| {
             let server = scope.spawn(|| {
                 let (stream, _) = self.listener.accept().expect("a client");
@@ -44,7 +41,7 @@ impl Fake {
         });
     }
 
-    fn proxy(&self, name: &str, protocol: Protocol) -> Running {
+    pub fn proxy(&self, name: &str, protocol: Protocol) -> Running {
         let mut proxy: Proxy = proxy(&folder(name), &self.address(), Some(protocol));
         proxy.trace = Some(proxy.log.with_file_name("trace.jsonl"));
         proxy.tables = vec!["accounts:id:balance".parse().expect("a table")];
@@ -57,7 +54,7 @@ impl Fake {
 
 /// Says what is to be said and hears the rest.
 fn take_part(mut stream: TcpStream, script: &[Step], is_client: bool) {
-    stream.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
     for (from_client, said) in script {
         if *from_client == is_client {
             stream.write_all(said).expect("it is sent");
@@ -76,7 +73,7 @@ fn take_part(mut stream: TcpStream, script: &[Step], is_client: bool) {
     assert!(rest.is_empty(), "nothing else arrives: {rest:?}");
 }
 
-fn startup() -> Vec<u8> {
+pub fn startup() -> Vec<u8> {
     let body = b"\0\x03\0\0user\0me\0\0";
     [&(body.len() as u32 + 4).to_be_bytes()[..], body].concat()
 }
@@ -96,7 +93,7 @@ fn postgres_client() -> Vec<u8> {
     messages.iter().flat_map(|(kind, body)| framed(*kind, body)).collect()
 }
 
-fn postgres_welcome() -> Vec<u8> {
+pub fn postgres_welcome() -> Vec<u8> {
     let version = [text("server_version"), text("15.1")].concat();
     [framed(b'R', &[0; 4]), framed(b'S', &version), framed(b'Z', b"I")].concat()
 }
@@ -238,12 +235,12 @@ fn what_makes_sense_is_understood() {
         let fake = Fake::new();
         let proxy = fake.proxy(&format!("sense-{}", protocol.name()), protocol);
         fake.play(&proxy, &conversation(protocol));
-        let log = common::closed(&proxy.log);
+        let log = crate::common::closed(&proxy.log);
         assert_eq!(with(&log, "call").len(), 4, "{log:#?}");
         assert_eq!(with(&log, "end").len(), 4, "{log:#?}");
-        assert_eq!(common::finished(&log, "committed"), 2, "{log:#?}");
+        assert_eq!(crate::common::finished(&log, "committed"), 2, "{log:#?}");
         let sql = format!("select balance from accounts where id = {mark}");
-        let (call, end) = common::statement(&log, &sql);
+        let (call, end) = crate::common::statement(&log, &sql);
         assert_eq!(call["params"], serde_json::json!([1]));
         let end = end.expect("an end");
         assert_eq!(end["columns"], serde_json::json!([["balance", type_name]]));
@@ -275,7 +272,7 @@ fn a_message_that_is_cut_anywhere_is_passed_on() {
             fake.play(&proxy, &script);
             count += 1;
         }
-        let log = common::wait(&proxy.log, |log| with(log, "close").len() == count);
+        let log = crate::common::wait(&proxy.log, |log| with(log, "close").len() == count);
         assert!(with(&log, "end").iter().any(|line| line["lost"] == true));
         readable(&proxy.trace);
     }
@@ -303,7 +300,7 @@ fn changed_bytes_are_passed_on() {
             }
             fake.play(&proxy, &script);
         }
-        let log = common::wait(&proxy.log, |log| with(log, "close").len() == ROUNDS);
+        let log = crate::common::wait(&proxy.log, |log| with(log, "close").len() == ROUNDS);
         let confused = confused(&log);
         assert!((ROUNDS / 10..ROUNDS).contains(&confused), "{confused} made no sense");
         readable(&proxy.trace);
@@ -318,7 +315,7 @@ fn there_is_one_warning_per_connection() {
     let answer = b"nonsense".repeat(20);
     let welcome = [(true, startup()), (false, postgres_welcome())];
     fake.play(&proxy, &[&welcome[..], &[(true, said), (false, answer)]].concat());
-    let log = common::closed(&proxy.log);
+    let log = crate::common::closed(&proxy.log);
     assert_eq!(confused(&log), 1, "{log:?}");
 }
 
@@ -351,9 +348,9 @@ fn writes_whose_answers_got_lost_are_not_made_up() {
     play("begin; update accounts set balance = 8 where id = 3");
     // What it wrote nobody knows, so that nothing after it can be told.
     play("update accounts set balance = balance + 1 where id = 2 returning balance");
-    let log = common::wait(&proxy.log, |log| with(log, "close").len() == 3);
-    assert_eq!(common::finished(&log, "unknown"), 2, "{log:#?}");
-    assert_eq!(common::finished(&log, "aborted"), 1, "{log:#?}");
+    let log = crate::common::wait(&proxy.log, |log| with(log, "close").len() == 3);
+    assert_eq!(crate::common::finished(&log, "unknown"), 2, "{log:#?}");
+    assert_eq!(crate::common::finished(&log, "aborted"), 1, "{log:#?}");
     let trace = fs::read_to_string(&proxy.trace).expect("a trace");
     assert_eq!(trace.matches("its answer got lost").count(), 1, "{trace}");
     let history = tristan_history::formats::open(&proxy.trace, None).expect("a trace");
@@ -370,5 +367,5 @@ fn whoever_insists_on_encryption_is_sent_away() {
     let mut told = Vec::new();
     client.read_to_end(&mut told).expect("the proxy hangs up");
     assert!(told.is_empty());
-    common::wait(&proxy.log, |log| with(log, "note").len() == 1);
+    crate::common::wait(&proxy.log, |log| with(log, "note").len() == 1);
 }

@@ -2,12 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "helpers of tests")]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::{closed, finished, server, start_with_tables};
+use crate::common::{closed, finished, found, server, start_with_tables};
 use tristan_history::Outcome;
 
 /// Where clients for Python are, fetched if they are not there; `None` if that cannot be done.
@@ -19,10 +17,7 @@ fn clients(name: &str) -> Option<PathBuf> {
     let mut pip = Command::new("python3");
     pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&place).arg(name);
     let fetched = pip.output().is_ok_and(|output| output.status.success());
-    if !fetched {
-        println!("{name} cannot be fetched: nothing is tested");
-    }
-    fetched.then_some(place)
+    found(name, fetched.then_some(place))
 }
 
 /// Runs an application through a proxy and looks at what was written.

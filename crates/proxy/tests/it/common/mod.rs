@@ -1,6 +1,5 @@
 //! Proxies for tests, and what they wrote.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
 pub mod pg;
@@ -8,11 +7,17 @@ pub mod pg;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use tristan_check::budget::Limits;
+use tristan_check::{Options, Silent, check};
+use tristan_history::History;
 use tristan_proxy::{Protocol, Proxy};
 use tristan_record::Url;
+use tristan_spec::Catalog;
+use tristan_verdict::Answer;
 
 /// A proxy that runs in a thread of this process.
 pub struct Running {
@@ -49,7 +54,7 @@ pub fn start(proxy: Proxy) -> Running {
     let trace = proxy.trace.clone().unwrap_or_default();
     let bound = proxy.bind().expect("the proxy starts");
     let address = bound.local_addr().expect("an address");
-    std::thread::spawn(move || bound.run());
+    std::thread::spawn(move || bound.run(&AtomicBool::new(false)));
     Running { address, log, trace }
 }
 
@@ -64,13 +69,21 @@ pub fn start_with_tables(name: &str, upstream: &str, tables: &[&str]) -> Running
 
 /// A server to test against, if there is one: its address, and `host:port`.
 pub fn server(variable: &str) -> Option<(Url, String)> {
-    let Ok(text) = std::env::var(variable) else {
-        println!("{variable} is not set: nothing is tested");
-        return None;
-    };
+    let text = found(variable, std::env::var(variable).ok())?;
     let url: Url = text.parse().expect("an address");
     let place = format!("{}:{}", url.host(), url.port().expect("a port"));
     Some((url, place))
+}
+
+/// What a test needs, if it is there. It must be if `TRISTAN_REQUIRE` names it, as in `postgres mariadb`.
+pub fn found<T>(name: &str, thing: Option<T>) -> Option<T> {
+    let name = name.trim_start_matches("TRISTAN_").to_lowercase();
+    let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
+    if thing.is_none() {
+        assert!(!required.split_whitespace().any(|one| one == name), "{name} is not there");
+        println!("{name} is not there: nothing is tested");
+    }
+    thing
 }
 
 /// All lines of a log, each of which is JSON.
@@ -104,17 +117,39 @@ pub fn outcome<'a>(lines: &'a [Value], sql: &str) -> Option<&'a str> {
     finish["outcome"].as_str()
 }
 
+/// No test waits longer for anything, on any machine.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
 /// Waits until a log is as it should be.
 pub fn wait(path: &Path, mut good: impl FnMut(&[Value]) -> bool) -> Vec<Value> {
-    let until = Instant::now() + Duration::from_secs(20);
-    loop {
-        let lines = lines(path);
-        if good(&lines) {
-            return lines;
+    let mut found = Vec::new();
+    let is_good = wait_until(|| {
+        found = lines(path);
+        good(&found)
+    });
+    assert!(is_good, "{} does not become as it should: {found:#?}", path.display());
+    found
+}
+
+/// Waits until something is so; false if it takes too long.
+pub fn wait_until(mut good: impl FnMut() -> bool) -> bool {
+    let until = Instant::now() + PATIENCE;
+    while !good() {
+        if Instant::now() >= until {
+            return false;
         }
-        assert!(Instant::now() < until, "the log does not become as it should: {lines:#?}");
         std::thread::sleep(Duration::from_millis(10));
     }
+    true
+}
+
+/// The level holds; the check has a limit of its own.
+pub fn accepted(history: &History, level: &str) {
+    let level = Catalog::default().find(level).expect(level);
+    let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let answer = check(history, &level, &options, &Silent).verdict.answer;
+    assert!(matches!(answer, Answer::Accept { .. }), "{answer:#?}");
 }
 
 /// Waits until every connection that was opened is closed.

@@ -1,0 +1,14 @@
+//! The proxy, with servers that only play their part and with real ones.
+//!
+//! One program for all of it: linking is what takes long. Tests that need a server look for its address in
+//! `TRISTAN_POSTGRES` or `TRISTAN_MARIADB` (`scripts/servers run cargo test`).
+
+mod audit;
+mod common;
+mod kills;
+mod mysql;
+mod nonsense;
+mod pipelines;
+mod postgres;
+mod python;
+mod unknown_values;
