@@ -8,7 +8,7 @@ use std::str::FromStr;
 use anyhow::Context;
 use tristan_report::Style;
 
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{Failure, OrExit};
 use crate::output::Output;
 
 /// What a command can write.
@@ -68,7 +68,7 @@ impl<K: Kind> Destinations<K> {
                 None => opened.stdout = destination.kind,
                 Some(path) => {
                     let file = File::create(path).with_context(|| path.display().to_string());
-                    opened.files.push((destination.kind, path.clone(), file.or_exit(Exit::Usage)?));
+                    opened.files.push((destination.kind, path.clone(), file.or_unwritten()?));
                 }
             }
         }
@@ -120,7 +120,7 @@ impl<K: Kind> Destinations<K> {
         }
         for (_, path, file) in self.files.iter_mut().filter(|(known, ..)| *known == kind) {
             let written = file.write_all(content(Style::default()).as_bytes());
-            written.with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+            written.with_context(|| path.display().to_string()).or_unwritten()?;
         }
         Ok(())
     }

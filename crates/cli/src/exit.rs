@@ -1,5 +1,7 @@
 //! How the program ends, and which ending wins when there are several.
 
+use std::io::{self, ErrorKind};
+
 use tristan_verdict::{Answer, Verdict};
 
 /// An ending.
@@ -19,6 +21,10 @@ pub(crate) enum Exit {
     MissingInput,
     /// We made a mistake.
     Bug,
+    /// An output cannot be written: the disk is full or broken.
+    Unwritten,
+    /// The command was told to stop (Ctrl-C, SIGTERM) before it was done.
+    Interrupted,
 }
 
 impl Exit {
@@ -32,6 +38,8 @@ impl Exit {
             Self::BadInput => 65,
             Self::MissingInput => 66,
             Self::Bug => 70,
+            Self::Unwritten => 74,
+            Self::Interrupted => 130,
         }
     }
 
@@ -54,7 +62,12 @@ impl Exit {
         match self {
             Self::Accept => 0,
             Self::Unknown => 1,
-            Self::Usage | Self::BadInput | Self::MissingInput | Self::Bug => 2,
+            Self::Usage
+            | Self::BadInput
+            | Self::MissingInput
+            | Self::Bug
+            | Self::Unwritten
+            | Self::Interrupted => 2,
             Self::Reject => 3,
         }
     }
@@ -70,6 +83,25 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// An output could not be written. If its name cannot be used at all, the command line is wrong;
+    /// otherwise the disk is full or broken.
+    pub(crate) fn unwritten(error: anyhow::Error) -> Self {
+        let kind = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+        let exit = match kind.map(io::Error::kind) {
+            Some(
+                ErrorKind::NotFound
+                | ErrorKind::PermissionDenied
+                | ErrorKind::AlreadyExists
+                | ErrorKind::NotADirectory
+                | ErrorKind::IsADirectory
+                | ErrorKind::ReadOnlyFilesystem
+                | ErrorKind::InvalidInput,
+            ) => Exit::Usage,
+            _ => Exit::Unwritten,
+        };
+        Self { exit, error }
+    }
+
     /// A failure with a message of our own.
     pub(crate) fn new(exit: Exit, message: String) -> Self {
         Self { exit, error: anyhow::Error::msg(message) }
@@ -80,17 +112,34 @@ impl Failure {
 pub(crate) trait OrExit<T> {
     /// The value, or a failure that ends this way.
     fn or_exit(self, exit: Exit) -> Result<T, Failure>;
+
+    /// The value, or the failure to write an output.
+    fn or_unwritten(self) -> Result<T, Failure>;
 }
 
 impl<T, E: Into<anyhow::Error>> OrExit<T> for Result<T, E> {
     fn or_exit(self, exit: Exit) -> Result<T, Failure> {
         self.map_err(|error| Failure { exit, error: error.into() })
     }
+
+    fn or_unwritten(self) -> Result<T, Failure> {
+        self.map_err(|error| Failure::unwritten(error.into()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_wrong_command_line() {
+        let exit = |kind: ErrorKind| {
+            let error = anyhow::Error::from(io::Error::from(kind)).context("trace.jsonl");
+            Failure::unwritten(error).exit
+        };
+        assert_eq!(exit(ErrorKind::StorageFull), Exit::Unwritten);
+        assert_eq!(exit(ErrorKind::NotFound), Exit::Usage);
+    }
 
     #[test]
     fn reject_wins_over_error_over_unknown_over_accept() {

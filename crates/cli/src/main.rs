@@ -15,6 +15,7 @@ mod limits;
 mod output;
 mod progress;
 mod sinks;
+mod stop;
 mod units;
 
 use std::io::{self, Write};

@@ -6,7 +6,7 @@ use anyhow::Context;
 use tristan_report::Style;
 
 use crate::args::When;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{Failure, OrExit};
 
 /// Columns when nobody tells us.
 const WIDTH: usize = 100;
@@ -64,7 +64,7 @@ impl Output {
                 self.closed = true;
                 Ok(())
             }
-            other => other.context("standard output").or_exit(Exit::Usage),
+            other => other.context("standard output").or_unwritten(),
         }
     }
 }

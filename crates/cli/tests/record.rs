@@ -74,6 +74,12 @@ fn a_hunt_keeps_what_it_finds() {
     let certified = run_in(&place, &["certify", "find/verdict.json", "find/trace.jsonl"]);
     assert_eq!(certified.code, 0, "{certified:#?}");
     assert_eq!(verdict(&place, "find/core.jsonl", "snapshot-isolation"), 1);
+    // The commands work where they were printed, and speak of files that are there.
+    let again = found.out.lines().find_map(|line| line.trim().strip_prefix("again: tristan "));
+    let again: Vec<&str> = again.expect("a command").split(' ').collect();
+    assert_eq!(again[..2], ["check", "find/core.jsonl"], "{found:#?}");
+    assert_eq!(run_in(&place, &again).code, 1, "{again:?}");
+    assert!(found.out.contains("find/core.jsonl   REJECT"), "{found:#?}");
     let core = fs::read_to_string(place.join("find/core.jsonl")).expect("a trace");
     let whole = fs::read_to_string(place.join("find/trace.jsonl")).expect("a trace");
     assert!(core.len() < whole.len() / 20, "{} of {}", core.len(), whole.len());
@@ -83,7 +89,9 @@ fn a_hunt_keeps_what_it_finds() {
 fn a_hunt_without_a_find_leaves_nothing() {
     let place = folder("no-find");
     let found = run_in(&place, &["hunt", "sqlite:", "--for", "2s", "--txns", "200"]);
-    assert_eq!(found.code, 0, "{found:#?}");
+    // A slow machine may decide nothing in this time, and says so.
+    let undecided = found.out.contains("not decided");
+    assert!(found.code == 0 || found.code == 2 && undecided, "{found:#?}");
     assert!(found.out.contains("no violation"), "{found:#?}");
     assert_eq!(fs::read_dir(&place).expect("a folder").count(), 0);
 }
@@ -109,7 +117,24 @@ fn a_client_in_python_records_itself() {
     let stats = run_in(&place, &["stats", "bank.jsonl"]);
     assert!(stats.out.contains("200 committed"), "{stats:#?}");
     let lines = fs::read_to_string(root().join("docs/examples/recorder.py")).expect("a file");
-    assert!(lines.lines().count() <= 26, "a recorder is short");
+    assert!(lines.lines().count() <= 30, "a recorder is short");
+}
+
+#[test]
+fn a_failed_commit_in_python_did_not_commit() {
+    let place = folder("python-failed");
+    let script = root().join("crates/cli/tests/failed_commit.py");
+    let mut python = Command::new("python3");
+    python.env("PYTHONPATH", root().join("docs/examples")).env("PYTHONDONTWRITEBYTECODE", "1");
+    python.arg(script).args(["bank.db", "bank.jsonl"]).current_dir(&place);
+    let run = finish(python.output().expect("python3 starts"));
+    assert_eq!(run.code, 0, "{run:#?}");
+    let stats = run_in(&place, &["stats", "bank.jsonl"]);
+    assert!(stats.out.contains("4 committed, 2 aborted"), "{stats:#?}");
+    let trace = fs::read_to_string(place.join("bank.jsonl")).expect("a trace");
+    assert!(trace.contains(r#""aborted": true"#) && trace.contains(r#""rows": 0"#), "{trace}");
+    assert!(trace.contains(r#""rows": 1"#), "{trace}");
+    assert_eq!(verdict(&place, "bank.jsonl", "strict-serializable"), 0);
 }
 
 #[test]

@@ -39,6 +39,6 @@ pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure>
         let _ = fs::remove_file(&args.output);
         return Err(limits::failure(&name, stop));
     }
-    written.with_context(|| name).or_exit(Exit::Usage)?;
+    written.with_context(|| name).or_unwritten()?;
     Ok(Exit::Accept)
 }

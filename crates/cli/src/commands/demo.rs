@@ -22,6 +22,7 @@ use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::stop::Stop;
 
 /// Where it is recorded, and which levels are shown.
 const ACTS: [(&str, &str); 2] = [
@@ -51,8 +52,9 @@ fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), 
     let target = Target::open(&url.parse().or_exit(Exit::Bug)?, None, &FaultArgs::none())?;
     let trace = place.0.join("trace.jsonl");
     let plan = plan()?;
-    let job = Job { target: &target, plan: &plan, hints: false, watch: ProgressMode::Auto };
-    let done = job.go(Some(&trace))?;
+    let (hints, watch, stop) = (false, ProgressMode::Auto, Stop::default());
+    let job = Job { target: &target, plan: &plan, hints, watch, stop };
+    let done = job.go(Some(&trace))?.completed()?;
     out.write(&format!(
         "\n{}. {promise}.\n  recorded: {} transactions in {:.1} s, {} more were refused\n",
         target.database.describe(),
@@ -107,9 +109,7 @@ struct Place(PathBuf);
 impl Place {
     fn make() -> Result<Self, Failure> {
         let path = std::env::temp_dir().join(format!("tristan-demo-{}", std::process::id()));
-        fs::create_dir_all(&path)
-            .with_context(|| path.display().to_string())
-            .or_exit(Exit::Usage)?;
+        fs::create_dir_all(&path).with_context(|| path.display().to_string()).or_unwritten()?;
         Ok(Self(path))
     }
 }

@@ -53,7 +53,7 @@ pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
         Command::Lattice(args) => lattice::run(&args, out),
         Command::Spec(args) => spec::run(&args, out),
         Command::Record(args) => record::run(&args, out),
-        Command::Proxy(args) => proxy::run(*args),
+        Command::Proxy(args) => proxy::run(*args, out),
         Command::Audit(args) => audit::run(&args, out),
         Command::Hunt(args) => hunt::run(&args, out),
         Command::Litmus(args) => litmus::run(&args, out),

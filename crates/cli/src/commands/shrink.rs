@@ -145,7 +145,7 @@ fn write(
 ) -> Result<(), Failure> {
     let trace = shrunk.trace();
     if let Some(path) = &args.output {
-        fs::write(path, &trace).with_context(|| path.display().to_string()).or_exit(Exit::Usage)?;
+        fs::write(path, &trace).with_context(|| path.display().to_string()).or_unwritten()?;
     }
     match (args.sql, &args.output) {
         (Some(dialect), _) => out.write(&script(source, shrunk, dialect)?),

@@ -154,7 +154,7 @@ fn lay_out(file: &Path, only_tell: bool, out: &mut Output) -> Result<Exit, Failu
     match file.as_os_str() == "-" {
         true => out.write(&laid_out)?,
         false if !same => {
-            fs::write(file, laid_out).with_context(|| name.clone()).or_exit(Exit::Usage)?;
+            fs::write(file, laid_out).with_context(|| name.clone()).or_unwritten()?;
         }
         false => {}
     }

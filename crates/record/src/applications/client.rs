@@ -147,6 +147,7 @@ impl Client<'_> {
                 dialect: self.run.dialect,
                 texts: &mut self.texts,
                 think: self.run.think,
+                tally: self.tally,
             })
         });
         match stopped {

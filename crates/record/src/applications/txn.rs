@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::log::Journal;
 use crate::Failure;
+use crate::run::Tally;
 use crate::sql::Dialect;
 use crate::statements::{Reply, Statements, Value};
 
@@ -32,6 +33,7 @@ pub struct Txn<'a> {
     pub(super) dialect: Dialect,
     pub(super) texts: &'a mut Texts,
     pub(super) think: Duration,
+    pub(super) tally: &'a Tally,
 }
 
 impl Txn<'_> {
@@ -78,6 +80,7 @@ impl Txn<'_> {
             Dialect::Mysql => self.texts.with_marks(sql, params),
             Dialect::Postgres | Dialect::Sqlite => (sql, Cow::Borrowed(params)),
         };
+        self.tally.operation();
         let call = self.journal.call(sql, &params);
         let reply = self.connection.run(sql, &params);
         self.journal.end(call, &reply);

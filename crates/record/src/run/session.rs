@@ -145,6 +145,7 @@ impl<'a> Session<'a> {
             if !self.run.think.is_zero() {
                 thread::sleep(self.run.think);
             }
+            self.tally.operation();
             if let Err(failure) = self.perform(connection, step) {
                 return self.give_up(connection, failure);
             }

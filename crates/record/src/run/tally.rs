@@ -9,6 +9,7 @@ pub struct Tally {
     refused: AtomicU64,
     unknown: AtomicU64,
     given_up: AtomicU64,
+    operations: AtomicU64,
 }
 
 /// The counts at some moment.
@@ -22,6 +23,8 @@ pub struct Count {
     pub unknown: u64,
     /// Transactions that were refused too often.
     pub given_up: u64,
+    /// Operations or statements that the database was asked for, without begins and commits.
+    pub operations: u64,
 }
 
 impl Tally {
@@ -33,6 +36,7 @@ impl Tally {
             refused: count(&self.refused),
             unknown: count(&self.unknown),
             given_up: count(&self.given_up),
+            operations: count(&self.operations),
         }
     }
 
@@ -46,6 +50,10 @@ impl Tally {
 
     pub(crate) fn unknown(&self) {
         self.unknown.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn operation(&self) {
+        self.operations.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn given_up(&self) {

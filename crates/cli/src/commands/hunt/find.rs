@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tristan_check::Options;
@@ -13,10 +12,8 @@ use tristan_verdict::Verdict;
 
 use super::{Hunt, Round};
 use crate::commands::reading;
-use crate::exit::{Exit, Failure, OrExit};
-
-/// How long a trace may be made smaller.
-const PATIENCE: Duration = Duration::from_secs(60);
+use crate::commands::record::quoted;
+use crate::exit::{Failure, OrExit};
 
 /// What was found, in words.
 pub(super) struct Find {
@@ -33,21 +30,28 @@ impl Find {
         options: &Options,
         verdict: Verdict,
     ) -> Result<Self, Failure> {
-        let until = Some(Instant::now() + PATIENCE);
-        let shrunk = shrink(history, &hunt.claim, options, &verdict, until);
+        let core = folder.join("core.jsonl");
+        let options = &Options { limits: hunt.limits(), ..options.clone() };
+        let shrunk = shrink(history, &hunt.claim, options, &verdict, Some(hunt.until));
         let mut kept = String::from("trace.jsonl");
-        let (shown, trace) = match &shrunk {
+        save(folder, "verdict.json", tristan_report::json(&verdict).as_bytes())?;
+        let (shown, check) = match shrunk {
             Some(shrunk) => {
                 save(folder, "core.jsonl", shrunk.trace().as_bytes())?;
                 kept += ", core.jsonl";
-                (&shrunk.verdict, "core.jsonl")
+                let mut shown = shrunk.verdict;
+                shown.trace.name = core.display().to_string();
+                // What the flags say has been done to it already.
+                (shown, quoted(&core))
             }
-            None => (&verdict, "trace.jsonl"),
+            None => {
+                let flags = reading::flags(&hunt.args.reading);
+                (verdict, quoted(&folder.join("trace.jsonl")) + &flags)
+            }
         };
-        save(folder, "verdict.json", tristan_report::json(&verdict).as_bytes())?;
-        let text = tristan_report::text(shown, &Hints::default(), Style::default());
+        let text = tristan_report::text(&shown, &Hints::default(), Style::default());
         save(folder, "verdict.txt", text.as_bytes())?;
-        let rerun = rerun(hunt, round, trace);
+        let rerun = rerun(hunt, round, &check);
         save(folder, "rerun.txt", rerun.as_bytes())?;
         kept += ", verdict.json, verdict.txt, rerun.txt";
         let place = folder.display();
@@ -61,12 +65,11 @@ impl Find {
 }
 
 /// The commands that check what was kept, and record the same once more.
-fn rerun(hunt: &Hunt<'_>, round: &Round, trace: &str) -> String {
+fn rerun(hunt: &Hunt<'_>, round: &Round, check: &str) -> String {
     let claim = &hunt.claim.name;
     let (url, level) = (&hunt.args.url, hunt.target.level.name);
-    let flags = reading::flags(&hunt.args.reading);
     format!(
-        "tristan check {trace} --level {claim}{flags}\n\
+        "tristan check {check} --level {claim}\n\
          tristan record '{url}' --level {level} {} -o again.jsonl\n",
         round.flags(),
     )
@@ -74,5 +77,5 @@ fn rerun(hunt: &Hunt<'_>, round: &Round, trace: &str) -> String {
 
 fn save(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
     let path = folder.join(name);
-    fs::write(&path, content).with_context(|| path.display().to_string()).or_exit(Exit::Usage)
+    fs::write(&path, content).with_context(|| path.display().to_string()).or_unwritten()
 }

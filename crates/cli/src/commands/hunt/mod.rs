@@ -5,7 +5,7 @@ mod rounds;
 
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use tristan_check::Options;
@@ -14,7 +14,7 @@ use tristan_spec::{Catalog, Level};
 use tristan_verdict::Answer;
 
 use super::reading;
-use super::record::{Job, Target};
+use super::record::{Job, Plan, Target};
 use crate::args::{FaultArgs, HuntArgs};
 use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
@@ -22,6 +22,7 @@ use crate::input::Source;
 use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::stop::Stop;
 use find::Find;
 use rounds::{Round, Rounds};
 
@@ -29,11 +30,11 @@ pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, Failure> {
     let target = Target::open(&args.url, args.level.as_deref(), &FaultArgs::none())?;
     let claim = args.claim.as_deref().unwrap_or(target.level.claims);
     let claim = Catalog::default().find(claim).or_exit(Exit::Usage)?;
-    let hunt = Hunt { args, target, claim };
     let until = Instant::now() + args.duration;
+    let hunt = Hunt { args, target, claim, until, stop: Stop::on_signals()? };
     let mut score = Score::default();
     for round in Rounds::new(args, hunt.target.database.as_ref())? {
-        if Instant::now() >= until {
+        if Instant::now() >= until || hunt.stop.was_asked() {
             break;
         }
         let found = match hunt.round(&round, &mut score) {
@@ -47,13 +48,20 @@ pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, Failure> {
         }
     }
     out.write(&hunt.nothing(&score))?;
-    Ok(if score.undecided == score.rounds { Exit::Unknown } else { Exit::Accept })
+    Ok(match score.undecided == score.rounds {
+        _ if hunt.stop.was_asked() => Exit::Interrupted,
+        true => Exit::Unknown,
+        false => Exit::Accept,
+    })
 }
 
 struct Hunt<'a> {
     args: &'a HuntArgs,
     target: Target,
     claim: Level,
+    /// When the time is up, for recording, checking and shrinking alike.
+    until: Instant,
+    stop: Stop,
 }
 
 /// What was looked at without a find.
@@ -65,17 +73,23 @@ struct Score {
 }
 
 impl Hunt<'_> {
+    /// How much time is left.
+    fn left(&self) -> Duration {
+        self.until.saturating_duration_since(Instant::now())
+    }
+
     fn round(&self, round: &Round, score: &mut Score) -> Result<Option<Find>, Failure> {
         let folder = self.args.output.clone();
         let folder = folder.unwrap_or_else(|| format!("hunt-{}", round.plan.workload.seed).into());
         let trace = folder.join("trace.jsonl");
         make_sure_it_is_free(&folder)?;
-        fs::create_dir_all(&folder)
-            .with_context(|| folder.display().to_string())
-            .or_exit(Exit::Usage)?;
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string()).or_unwritten()?;
         let Self { target, args, .. } = self;
-        let job = Job { target, plan: &round.plan, hints: true, watch: args.progress };
-        let done = job.go(Some(&trace))?;
+        // A recording that is cut short leaves time to look at it.
+        let plan = Plan { duration: Some(self.left() / 2), ..round.plan.clone() };
+        let stop = self.stop.again();
+        let job = Job { target, plan: &plan, hints: true, watch: args.progress, stop };
+        let done = job.go(Some(&trace))?.completed()?;
         let source = Source::at(&trace);
         let history = source.read(None, None).or_else(|failure| {
             forget(&folder)?;
@@ -100,9 +114,14 @@ impl Hunt<'_> {
         }
     }
 
+    /// A check may take so long that something is left to make a find smaller.
+    fn limits(&self) -> Limits {
+        Limits { time: Some(self.args.time.min(self.left() * 3 / 4)), memory: None }
+    }
+
     fn options(&self, source: &Source) -> Options {
         Options {
-            limits: Limits { time: Some(self.args.time), memory: None },
+            limits: self.limits(),
             within: limits::budget(),
             trace_name: source.name(),
             interpretation: reading::interpretation(&self.args.reading),
@@ -141,7 +160,7 @@ fn make_sure_it_is_free(folder: &Path) -> Result<(), Failure> {
 /// A round without a find leaves nothing behind.
 fn forget(folder: &Path) -> Result<Option<Find>, Failure> {
     let trace = folder.join("trace.jsonl");
-    fs::remove_file(&trace).with_context(|| trace.display().to_string()).or_exit(Exit::Usage)?;
+    fs::remove_file(&trace).with_context(|| trace.display().to_string()).or_unwritten()?;
     // A folder with other things in it stays.
     let _ = fs::remove_dir(folder);
     Ok(None)

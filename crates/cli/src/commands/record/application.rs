@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
@@ -12,10 +12,11 @@ use tristan_record::run::Tally;
 use tristan_record::sql::Dialect;
 
 use super::watch::Watch;
-use super::{Done, Target, summary};
+use super::{Done, Summary, Target, quoted};
 use crate::args::{RecordArgs, WorkloadArgs};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::output::Output;
+use crate::stop::Stop;
 
 /// Runs an application that has a name.
 pub(super) fn run(
@@ -30,15 +31,16 @@ pub(super) fn run(
             format!("{} runs on PostgreSQL, MariaDB and MySQL, found {database}", kind.name);
         Failure::new(Exit::Usage, message)
     })?;
-    let job = Job { kind, target, args, dialect, sizes: sizes(kind, &args.workload)? };
+    let sizes = sizes(kind, &args.workload)?;
+    let job = Job { kind, target, args, dialect, sizes, stop: Stop::on_signals()? };
     let file = (!args.unrecorded).then_some(args.output.as_path());
     let done = job.go(file)?;
     let next = file.and_then(|path| {
         let level = audited(target.level.claims)?;
-        Some(format!("tristan audit {} --level {level}", path.display()))
+        Some(format!("tristan audit {} --level {level}", quoted(path)))
     });
-    out.write(&summary(target, kind.name, job.sizes.clients, &done, file, next.as_deref()))?;
-    Ok(Exit::Accept)
+    let summary = Summary { target, workload: kind.name, file, next };
+    done.tell(job.sizes.clients, &summary, out)
 }
 
 /// An application on a database, to be recorded.
@@ -48,6 +50,7 @@ struct Job<'a> {
     args: &'a RecordArgs,
     dialect: Dialect,
     sizes: Sizes,
+    stop: Stop,
 }
 
 impl Job<'_> {
@@ -67,21 +70,20 @@ impl Job<'_> {
             hints: !args.no_hints && file.is_some(),
             patient: !target.faults.is_empty(),
         };
-        let (tally, stop) = (Tally::default(), AtomicBool::new(false));
+        let (tally, stop) = (Tally::default(), self.stop.now.as_ref());
         let started = Instant::now();
-        let faults = thread::scope(|scope| {
+        let (faults, ended) = thread::scope(|scope| {
             let watch = Watch::start(scope, args.progress, &tally, sizes.txns);
-            let broken = scope.spawn(|| target.break_things(|text| log.note(text), &stop));
-            let ended = run.go(application.as_ref(), &log, &tally, &stop);
+            let broken = scope.spawn(|| target.break_things(|text| log.note(text), stop));
+            let ended = run.go(application.as_ref(), &log, &tally, stop);
             stop.store(true, Ordering::Relaxed);
             drop(watch);
-            let faults = broken.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            ended.or_exit(Exit::MissingInput)?;
-            faults.or_exit(Exit::Usage)
-        })?;
+            (broken.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), ended)
+        });
         let time = started.elapsed();
-        log.finish().with_context(|| super::name(file)).or_exit(Exit::Usage)?;
-        Ok(Done { count: tally.now(), time, faults })
+        let written = log.finish().with_context(|| super::name(file)).or_unwritten();
+        Ok(Done::new(&self.stop, tally.now(), time, ended.or_exit(Exit::MissingInput), faults)
+            .unless(written))
     }
 
     fn log(&self, file: Option<&Path>, start: &Start) -> Result<SqlLog, Failure> {
@@ -93,7 +95,7 @@ impl Job<'_> {
         let server = self.target.database.describe();
         let header = LogHeader { dialect, server: &server, level: self.target.level.name };
         let log = SqlLog::create(path, header, start);
-        log.with_context(|| path.display().to_string()).or_exit(Exit::Usage)
+        log.with_context(|| path.display().to_string()).or_unwritten()
     }
 }
 

@@ -60,7 +60,7 @@ fn show(over: &AtomicBool, tally: &Tally, total: u64, json: bool) {
 }
 
 fn told(count: Count, total: u64) -> String {
-    let Count { committed, refused, unknown, given_up } = count;
+    let Count { committed, refused, unknown, given_up, .. } = count;
     let event = serde_json::json!({
         "stage": "record", "done": committed, "total": total,
         "refused": refused, "unknown": unknown, "given_up": given_up,

@@ -11,6 +11,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 
 /// A workload, and how its clients go about it.
+#[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) name: String,
     pub(crate) workload: Workload,

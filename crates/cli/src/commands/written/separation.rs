@@ -13,7 +13,7 @@ use tristan_synth::{AbstractHistory, Answer};
 
 use super::counted;
 use super::names::Names;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{Failure, OrExit};
 
 /// The history with who allows and who forbids it, for people.
 pub(crate) fn told(answer: &Answer, allowing: &[Level], forbidding: &[Level]) -> Separation {
@@ -77,14 +77,12 @@ pub(crate) fn write_trace(
     name: &str,
     history: &AbstractHistory,
 ) -> Result<(), Failure> {
-    fs::create_dir_all(folder)
-        .with_context(|| folder.display().to_string())
-        .or_exit(Exit::Usage)?;
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string()).or_unwritten()?;
     let path = folder.join(format!("{name}.jsonl"));
     let told = || path.display().to_string();
-    let file = File::create(&path).with_context(told).or_exit(Exit::Usage)?;
+    let file = File::create(&path).with_context(told).or_unwritten()?;
     let mut out = BufWriter::new(file);
     formats::write(&history.to_native(), WriteForm::Events, &mut out)
         .with_context(told)
-        .or_exit(Exit::Usage)
+        .or_unwritten()
 }
