@@ -5,9 +5,9 @@ mod bank;
 mod common;
 
 use bank::{Bank, Fault, make};
-use common::word;
+use common::{limited, word};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, Options, audit};
+use tristan_audit::{Level, audit};
 
 /// Those at which a mistake shows at once; weaker ones may explain it by an older state.
 const LEVELS: [Level; 2] = [Level::StrictSerializable, Level::StrongSnapshot];
@@ -21,7 +21,7 @@ fn a_bank_that_works_is_accepted_at_every_level() {
     let made = make(Bank { transactions: 300, ..bank(None) });
     let log = TextSource::new("bank", made.text.into_bytes());
     for level in Level::ALL {
-        let verdict = audit(&log, &Options::new(level)).expect("a log");
+        let verdict = audit(&log, &limited(level)).expect("a log");
         assert_eq!(word(&verdict), "accept", "{level}: {}", verdict.to_json());
     }
 }
@@ -34,7 +34,7 @@ fn every_fault_is_found_where_it_shows() {
         let made = make(bank(Some((fault, 9_000))));
         let wrong = made.wrong.expect("something went wrong");
         let log = TextSource::new("bank", made.text.into_bytes());
-        let verdict = audit(&log, &Options::new(level)).expect("a log");
+        let verdict = audit(&log, &limited(level)).expect("a log");
         let told = verdict.to_json();
         assert_eq!(word(&verdict), format!("reject {wrong}"), "{fault:?} at {level}: {told}");
     }

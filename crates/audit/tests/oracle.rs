@@ -8,7 +8,7 @@ mod plain;
 use plain::{Judge, Rule, Seen, State, Step, Txn, View, Writes, catalog, run, with};
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, Options, audit};
+use tristan_audit::{Level, audit};
 use tristan_sql::{Catalog, Dialect, Observed, RowId, Statement, Value};
 
 const SCHEMA: &str =
@@ -190,7 +190,7 @@ fn agrees_with_brute_force_on_random_logs() {
         for (place, (level, rule)) in rules.into_iter().enumerate() {
             let right = Judge { catalog: &catalog, txns: &made.txns, rule }.accepts(&start);
             let log = source(&made.lines);
-            let verdict = audit(&log, &Options::new(level)).expect("a log");
+            let verdict = audit(&log, &common::limited(level)).expect("a log");
             let word = common::word(&verdict);
             let expected = if right { "accept" } else { "reject" };
             // What a statement sees besides the rows for which it waited is left open.

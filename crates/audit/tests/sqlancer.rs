@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::word;
+use common::{limited, word};
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, Options, audit};
+use tristan_audit::{Level, audit};
 
 /// A name, statements before it, the query, the right rows and the wrong ones. Values are separated
 /// by commas, rows by bars; nothing is no row.
@@ -124,7 +124,7 @@ fn right_answers_are_accepted_and_wrong_ones_rejected() {
             for level in Level::ALL {
                 let judge = |seen| {
                     let log = log(dialect, before, query, seen);
-                    word(&audit(&log, &Options::new(level)).expect(name))
+                    word(&audit(&log, &limited(level)).expect(name))
                 };
                 assert_eq!(judge(right), "accept", "{name}, {dialect} at {level}");
                 assert_eq!(judge(wrong), "reject 99", "{name}, {dialect} at {level}");

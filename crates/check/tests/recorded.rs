@@ -17,8 +17,8 @@ use tristan_spec::Catalog;
 use tristan_spec::lattice::Lattice;
 use tristan_verdict::Answer;
 
-/// A question that takes longer is left open, and said so.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A check that takes longer is a failure, on any machine.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
@@ -57,10 +57,7 @@ fn judge_as(name: &str, interpretation: Interpretation, expectations: &[(&str, E
         let found = match &verdict.answer {
             Answer::Accept { .. } => Accept,
             Answer::Reject { .. } => Reject,
-            Answer::Unknown { reason, .. } => {
-                println!("{name} at {}: skipped, {reason:?}", level.name);
-                continue;
-            }
+            Answer::Unknown { reason, .. } => panic!("{name} at {}: {reason:?}", level.name),
         };
         println!("{name} at {}: {found:?} after {taken:?}", level.name);
         assert_eq!(found, expected, "{name} at {}", level.name);

@@ -1,21 +1,34 @@
 //! What breaks while a database is recorded: servers, connections, the recorder itself. Traces stay
 //! readable, and say what is not known.
 
-#![allow(clippy::print_stdout, reason = "says why a test did nothing")]
-
 mod common;
 
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Command;
-use std::thread;
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
 
-use common::{Run, finish, folder, root, tristan};
+use common::{Run, finish, folder, root, server_at, signal, tristan, wait_until};
 
 fn run_in(place: &Path, args: &[&str]) -> Run {
     finish(tristan(args).current_dir(place).output().expect("it starts"))
+}
+
+/// Starts the program in a folder.
+fn start(place: &Path, args: &[&str]) -> Child {
+    let mut command = tristan(args);
+    command.current_dir(place).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("it starts")
+}
+
+/// What is in the trace so far.
+fn trace(place: &Path) -> String {
+    fs::read_to_string(place.join("trace.jsonl")).unwrap_or_default()
+}
+
+/// How many commits were called in a trace.
+fn commits(trace: &str) -> usize {
+    trace.matches(r#""op":"commit""#).count()
 }
 
 fn accepted(place: &Path, level: &str) {
@@ -31,10 +44,7 @@ struct Server {
 
 impl Server {
     fn start(name: &str) -> Option<Self> {
-        if std::env::var_os("TRISTAN_POSTGRES").is_none() {
-            println!("TRISTAN_POSTGRES is not set: nothing is killed");
-            return None;
-        }
+        server_at("TRISTAN_POSTGRES")?;
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();
         drop(free);
@@ -74,20 +84,28 @@ fn a_server_that_is_killed_again_and_again_keeps_its_promise() {
     let place = folder("killed");
     let pid = server.folder.join("pid").display().to_string();
     let (url, restart) = (server.url(), server.command());
-    let recorded = run_in(
-        &place,
-        &[
-            &["record", &url, "--level", "serializable", "--workload", "pairs", "--keys", "50"][..],
-            &["--sessions", "8", "--for", "8s", "--fault", "cut,kill,pause"],
-            &["--fault-every", "700ms", "--server-pid", &pid, "--restart", &restart],
-        ]
-        .concat(),
+    let args = [
+        &["record", &url, "--level", "serializable", "--workload", "pairs", "--keys", "50"][..],
+        &["--sessions", "8", "--for", "10m", "--fault", "cut,kill,pause"],
+        &["--fault-every", "700ms", "--server-pid", &pid, "--restart", &restart],
+    ]
+    .concat();
+    let recorder = start(&place, &args);
+    let notes = ["connections cut", "server killed", "server started again", "server paused"];
+    wait_until("one fault of each kind", || {
+        let trace = trace(&place);
+        notes.iter().all(|note| trace.contains(note))
+    });
+    // It has to live on after the last of them.
+    let so_far = commits(&trace(&place));
+    wait_until("more commits", || commits(&trace(&place)) > so_far + 100);
+    signal(&recorder, "-INT");
+    let recorded = finish(recorder.wait_with_output().expect("it ends"));
+    assert_eq!(recorded.code, 130, "{recorded:#?}");
+    assert!(
+        recorded.out.contains("faults") && recorded.out.contains("told to stop"),
+        "{recorded:#?}"
     );
-    assert_eq!(recorded.code, 0, "{recorded:#?}");
-    let trace = fs::read_to_string(place.join("trace.jsonl")).expect("a trace");
-    for note in ["connections cut", "server killed", "server started again", "server paused"] {
-        assert!(trace.contains(note), "{note}: {recorded:#?}");
-    }
     accepted(&place, "serializable");
 }
 
@@ -96,13 +114,67 @@ fn a_recorder_that_is_killed_leaves_a_trace_that_can_be_judged() {
     for (name, url) in [("killed-sqlite", "sqlite:"), ("killed-memory", "memory:")] {
         let place = folder(name);
         let args = ["record", url, "-w", "pairs", "--for", "60s", "--keys", "50", "-s", "6"];
-        let mut recorder = tristan(&args).current_dir(&place).spawn().expect("it starts");
-        thread::sleep(Duration::from_millis(1500));
+        let mut recorder = start(&place, &args);
+        wait_until("some commits", || commits(&trace(&place)) > 100);
         recorder.kill().expect("it can be killed");
         recorder.wait().expect("it ends");
         let stats = run_in(&place, &["stats", "trace.jsonl"]);
         assert_eq!(stats.code, 0, "{stats:#?}");
         assert!(!stats.out.contains("(0 committed"), "{stats:#?}");
         accepted(&place, "serializable");
+    }
+}
+
+#[test]
+fn a_recorder_that_is_told_to_stop_sums_up() {
+    for name in ["-INT", "-TERM"] {
+        let place = folder(&format!("stopped{name}"));
+        let args = ["record", "memory:", "-w", "pairs", "--for", "10m", "--keys", "50", "-s", "6"];
+        let recorder = start(&place, &args);
+        wait_until("some commits", || commits(&trace(&place)) > 100);
+        signal(&recorder, name);
+        let recorded = finish(recorder.wait_with_output().expect("it ends"));
+        assert_eq!(recorded.code, 130, "{recorded:#?}");
+        for part in ["transactions committed", "operations", "told to stop", "trace.jsonl"] {
+            assert!(recorded.out.contains(part), "{part}: {recorded:#?}");
+        }
+        let next = recorded.out.lines().find_map(|line| line.trim().strip_prefix("next: tristan "));
+        let next: Vec<&str> = next.expect("a command").split(' ').collect();
+        assert_eq!(run_in(&place, &next).code, 0, "{next:?}");
+    }
+}
+
+#[test]
+fn a_recorder_whose_server_dies_sums_up() {
+    let Some(server) = Server::start("dying") else { return };
+    let place = folder("dying");
+    let url = server.url();
+    let args = ["record", &url, "-w", "pairs", "--for", "10m", "--keys", "50", "-s", "6"];
+    let recorder = start(&place, &args);
+    wait_until("some commits", || commits(&trace(&place)) > 50);
+    drop(server);
+    let recorded = finish(recorder.wait_with_output().expect("it ends"));
+    assert_eq!(recorded.code, 66, "{recorded:#?}");
+    for part in ["transactions committed", "ended early", "trace.jsonl", "next: tristan check"] {
+        assert!(recorded.out.contains(part), "{part}: {recorded:#?}");
+    }
+    accepted(&place, "read-committed");
+}
+
+#[test]
+fn a_full_disk_is_no_wrong_command_line() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    let place = folder("full");
+    let bank = root().join("examples-traces/bank.jsonl").display().to_string();
+    for args in [
+        &["record", "memory:", "-n", "100", "-o", "/dev/full"][..],
+        &["convert", &bank, "/dev/full", "--to", "compact"],
+        &["check", &bank, "--level", "read-committed", "-o", "json=/dev/full"],
+    ] {
+        let run = run_in(&place, args);
+        assert_eq!(run.code, 74, "{args:?} {run:#?}");
+        assert!(run.err.contains("/dev/full"), "{args:?} {run:#?}");
     }
 }

@@ -1,12 +1,10 @@
 //! Real servers, started by `scripts/servers`: each keeps what it claims, and nothing more.
 
-#![allow(clippy::print_stdout, reason = "says why a test did nothing")]
-
 mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Run, finish, folder, tristan};
+use common::{Run, finish, folder, server_at, tristan};
 use tristan_record::{Url, sql};
 
 fn run_in(place: &Path, args: &[&str]) -> Run {
@@ -21,10 +19,7 @@ struct Place {
 
 impl Place {
     fn on(variable: &str, name: &str) -> Option<Self> {
-        let Ok(server) = std::env::var(variable) else {
-            println!("{variable} is not set: nothing is recorded");
-            return None;
-        };
+        let server = server_at(variable)?;
         let url = match variable {
             "TRISTAN_POSTGRES" => postgres_database(&server, name),
             _ => mariadb_database(&server, name),
@@ -132,13 +127,11 @@ fn every_workload_runs_on_postgres() {
         // Scans of everything, ten thousand times, of ten thousand keys would take an hour.
         let keys: &[&str] = if name == "random-rmw-range" { &["--keys", "100"] } else { &[] };
         let flags = [&["-w", name, "--txns", "10K", "--sessions", "24"], keys].concat();
-        // PostgreSQL 15.18 was seen to let a write skew of upserts through, once in many runs; a checker that
-        // is wrong would be so twice.
-        let kept = (0..2).any(|_| {
-            place.record("serializable", &flags);
-            place.check("serializable", &[]) == ACCEPT
-        });
-        assert!(kept, "{name}");
+        place.record("serializable", &flags);
+        let found = place.check("serializable", &["--certify"]);
+        // PostgreSQL 15.18 was seen to let a write skew of lists through, once in many runs. What is said
+        // of such a run must be right, which is why it is certified, but it need not be an accept.
+        assert!(found == ACCEPT || name == "list-append", "{name}: {}", place.folder.display());
         count += 1;
     }
     assert!(count >= 16, "only {count} workloads");

@@ -172,10 +172,7 @@ struct Terminals {
 
 impl Terminals {
     fn on(variable: &str, name: &str) -> Option<Self> {
-        let Ok(server) = std::env::var(variable) else {
-            println!("{variable} is not set: no script is run");
-            return None;
-        };
+        let server = common::server_at(variable)?;
         let place = format!("tristan_{name}_{}", std::process::id());
         let database = sql::open(&server.parse().expect("an address")).expect("a server");
         database.create(&place).expect("a place of our own");

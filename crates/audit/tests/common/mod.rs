@@ -86,7 +86,12 @@ fn datum(text: &str) -> Json {
 
 /// The verdict about a few lines.
 pub fn judge(text: &str, level: Level) -> AuditVerdict {
-    audit(&log(text), &Options::new(level)).expect("a log")
+    audit(&log(text), &limited(level)).expect("a log")
+}
+
+/// A level, and a limit that no machine reaches with the small logs of these tests.
+pub fn limited(level: Level) -> Options {
+    Options { time: Some(120_000), ..Options::new(level) }
 }
 
 /// `accept`, `reject T` or `unknown: why`.

@@ -5,7 +5,8 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// What a run said.
 #[derive(Debug)]
@@ -48,6 +49,34 @@ pub fn finish(output: Output) -> Run {
         out: String::from_utf8(output.stdout).expect("text on standard output"),
         err: String::from_utf8(output.stderr).expect("text on standard error"),
     }
+}
+
+/// The address of a server, if there is one. It must be there if `TRISTAN_REQUIRE` names it, as in
+/// `postgres mariadb`.
+pub fn server_at(variable: &str) -> Option<String> {
+    let address = std::env::var(variable).ok();
+    if address.is_none() {
+        let name = variable.trim_start_matches("TRISTAN_").to_lowercase();
+        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
+        assert!(!required.split_whitespace().any(|one| one == name), "{variable} is not set");
+        let _ = writeln!(std::io::stderr(), "{variable} is not set: nothing is tested");
+    }
+    address
+}
+
+/// Waits until something is so, for two minutes at most, on any machine.
+pub fn wait_until(what: &str, mut good: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(120);
+    while !good() {
+        assert!(Instant::now() < until, "it never came to this: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Sends a signal to a program, by the name that `kill` knows.
+pub fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(sent.expect("kill starts").success(), "{name}");
 }
 
 /// An empty folder for one test.

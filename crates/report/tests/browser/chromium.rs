@@ -5,16 +5,22 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+
+/// A browser that says nothing for so long hangs, on any machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running browser with one open page.
 pub struct Browser {
     child: Child,
     to: ChildStdin,
-    from: BufReader<ChildStdout>,
+    from: Receiver<Vec<u8>>,
     session: String,
     sent: u64,
     profile: String,
@@ -23,9 +29,14 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts the browser that `scripts/browser` found; `None` if there is none.
+    /// Starts the browser that `scripts/browser` found; `None` if there is none. There must be one if
+    /// `TRISTAN_REQUIRE` names it.
     pub fn start() -> Option<Self> {
-        let program = std::env::var("TRISTAN_BROWSER").ok().filter(|path| !path.is_empty())?;
+        let program = std::env::var("TRISTAN_BROWSER").ok().filter(|path| !path.is_empty());
+        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
+        let is_required = required.split_whitespace().any(|one| one == "browser");
+        assert!(program.is_some() || !is_required, "TRISTAN_BROWSER is not set");
+        let program = program?;
         let profile = tempfolder();
         // The browser takes orders on descriptor 3 and answers on 4.
         let mut child = Command::new("sh")
@@ -38,7 +49,13 @@ impl Browser {
             .spawn()
             .expect("the browser starts");
         let to = child.stdin.take().expect("a pipe");
-        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        let (sender, from) = channel();
+        let answers = BufReader::new(child.stdout.take().expect("a pipe"));
+        thread::spawn(move || {
+            let whole = answers.split(0).map_while(Result::ok);
+            // Nobody listens any more when the test is over.
+            whole.take_while(|message| sender.send(message.clone()).is_ok()).for_each(drop);
+        });
         let session = String::new();
         let mut browser = Self { child, to, from, session, sent: 0, profile, events: Vec::new() };
         browser.attach();
@@ -53,6 +70,9 @@ impl Browser {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             self.call(&format!("{domain}.enable"), json!({}));
         }
+        self.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
+        // Keys go to the page even if the window of another browser has the focus.
+        self.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
     }
 
     /// Sends a command and waits for its answer.
@@ -83,9 +103,7 @@ impl Browser {
     }
 
     fn receive(&mut self) -> Value {
-        let mut bytes = Vec::new();
-        self.from.read_until(0, &mut bytes).expect("the browser answers");
-        assert_eq!(bytes.pop(), Some(0), "the browser is gone");
+        let bytes = self.from.recv_timeout(PATIENCE).expect("the browser is there and answers");
         serde_json::from_slice(&bytes).expect("JSON")
     }
 
@@ -97,8 +115,16 @@ impl Browser {
     /// Opens an address and waits until it is there.
     pub fn visit(&mut self, address: &str) {
         self.events.clear();
-        self.call("Page.navigate", json!({ "url": address }));
-        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+        let page = self.call("Page.navigate", json!({ "url": address }));
+        assert!(page["loaderId"].is_string(), "{address} is opened: {page}");
+        // The page before may still be on its way, so the event must be that of this one.
+        let is_loaded = |event: &Value| {
+            let told = &event["params"];
+            event["method"] == "Page.lifecycleEvent"
+                && told["name"] == "load"
+                && told["loaderId"] == page["loaderId"]
+        };
+        while !self.events.iter().any(is_loaded) {
             let event = self.receive();
             self.events.push(event);
         }

@@ -30,6 +30,8 @@ fn written(name: &str, verdicts: &[Verdict]) -> PathBuf {
     file
 }
 
+// Tests run at the same time, so each page has a name that no other test uses.
+
 /// All pages that are looked at, with how many arrows and steps the first proof shows.
 fn pages() -> Vec<(&'static str, Verdict, u64, &'static str)> {
     vec![
@@ -135,12 +137,12 @@ fn other_pages_look_as_they_should() {
 fn what_is_drawn_is_where_it_belongs() {
     let Some(mut browser) = Browser::start() else { return };
     browser.look(1280, false);
-    let file = folder().join("comparison.html");
+    let file = folder().join("drawn-comparison.html");
     fs::write(&file, comparison::html(&levels::compared())).expect("the page");
     browser.open(&file);
     assert_eq!(browser.count("document.querySelectorAll('.card').length"), 2);
     assert_eq!(browser.count("document.querySelectorAll('.arrow').length"), 2);
-    let file = folder().join("lattice.html");
+    let file = folder().join("drawn-lattice.html");
     fs::write(&file, tristan_report::lattice::html(&levels::lattice())).expect("the page");
     browser.open(&file);
     let hits = browser.count(
@@ -197,7 +199,7 @@ fn the_keyboard_walks_the_cycle() {
 fn a_walk_unfolds_what_is_folded() {
     let Some(mut browser) = Browser::start() else { return };
     browser.look(1280, false);
-    browser.open(&written("ring-42", &[common::ring(42)]));
+    browser.open(&written("walk-42", &[common::ring(42)]));
     assert_eq!(browser.eval("document.querySelector('details.more').open"), false);
     browser.press("p");
     assert_eq!(lit(&mut browser).0, "42");

@@ -41,7 +41,7 @@ fn text(browser: &mut Browser) -> String {
 
 /// Waits until a page that is on its way says something.
 fn wait_for(browser: &mut Browser, words: &str) {
-    let until = Instant::now() + Duration::from_secs(30);
+    let until = Instant::now() + Duration::from_secs(120);
     loop {
         // While one page gives way to the next there is nothing to ask.
         let there =

@@ -101,7 +101,7 @@ pub fn served(folder: &Path) -> String {
         bind: IpAddr::from([127, 0, 0, 1]),
         port: 0,
         upload: UPLOAD,
-        limits: Limits { time: Some(Duration::from_secs(30)), memory: None },
+        limits: Limits { time: Some(Duration::from_secs(120)), memory: None },
     };
     let bound = serve.bind().expect("a server");
     let address = bound.url().trim_start_matches("http://").trim_end_matches('/').to_owned();
@@ -128,7 +128,7 @@ impl Reply {
 /// Sends bytes, and nothing more; `None` if the server just hangs up.
 pub fn send(address: &str, bytes: &[u8]) -> Option<Reply> {
     let mut stream = TcpStream::connect(address).expect("the server is there");
-    stream.set_read_timeout(Some(Duration::from_secs(40))).expect("a timeout");
+    stream.set_read_timeout(Some(Duration::from_secs(150))).expect("a timeout");
     // The server may have had enough before the end.
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
@@ -171,7 +171,7 @@ pub fn drop_trace(address: &str, level: &str, trace: &[u8]) -> Reply {
 
 /// Follows a check to its end.
 pub fn followed(address: &str, reply: &Reply) -> Reply {
-    let until = Instant::now() + Duration::from_secs(40);
+    let until = Instant::now() + Duration::from_secs(150);
     let mut place = reply.header("Location").expect("the way to the check").to_owned();
     loop {
         let reply = get(address, &place);

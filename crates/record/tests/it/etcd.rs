@@ -3,26 +3,19 @@
 //! The server is the one that `TRISTAN_ETCD` names, as in `etcd://127.0.0.1:2379`; without it, only
 //! what a server of a few lines can show is tested.
 
-#![allow(clippy::print_stdout, reason = "says what is skipped")]
-
-mod common;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;
 
-use common::scripts::{self, Outcome::*};
-use common::{Client, level, open, record_on, workload};
+use crate::common::scripts::{self, Outcome::*};
+use crate::common::{Client, level, open, record_on, server_at, workload};
 use tristan_history::generate::{Mix, Pattern, Workload};
 use tristan_record::{Connection, Failure, databases};
 
 /// A part of the server that no other test uses.
 fn server(test: &str) -> Option<String> {
-    let url = std::env::var("TRISTAN_ETCD").ok();
-    if url.is_none() {
-        println!("{test}: skipped, TRISTAN_ETCD is not set");
-    }
-    url.map(|url| format!("{}/{test}-{}", url.trim_end_matches('/'), std::process::id()))
+    server_at("TRISTAN_ETCD")
+        .map(|url| format!("{}/{test}-{}", url.trim_end_matches('/'), std::process::id()))
 }
 
 const LEVELS: [&str; 3] = ["serializable-snapshot", "snapshot", "read-committed"];
@@ -46,7 +39,7 @@ fn many_keys_are_prepared() {
     let initial: Vec<(i64, i64)> = (0..1_000).map(|key| (key, -key)).collect();
     let database = open(&url, &initial);
     let level = level(&*database, "snapshot");
-    let last = common::alone(&*database, level, |connection| connection.get(999, false));
+    let last = crate::common::alone(&*database, level, |connection| connection.get(999, false));
     assert_eq!(last, Some(-999));
 }
 
@@ -75,8 +68,8 @@ fn a_key_that_came_and_went_is_still_absent() {
     let level = level(&*database, "serializable-snapshot");
     let mut late = Client::begin(&*database, level);
     assert_eq!(late.get(1), None);
-    common::alone(&*database, level, |connection| connection.put(1, 10));
-    common::alone(&*database, level, |connection| connection.delete(1).map(drop));
+    crate::common::alone(&*database, level, |connection| connection.put(1, 10));
+    crate::common::alone(&*database, level, |connection| connection.delete(1).map(drop));
     late.put(2, 20);
     assert!(late.commit(), "what it read is true");
 }
@@ -104,7 +97,7 @@ fn too_many_changes_are_refused() {
     let mut client = Client::begin(&*database, level(&*database, "read-committed"));
     (0..200).for_each(|key| client.put(key, key));
     assert!(!client.commit());
-    assert_eq!(common::contents(&*database, level(&*database, "snapshot")), []);
+    assert_eq!(crate::common::contents(&*database, level(&*database, "snapshot")), []);
 }
 
 /// Point operations with deletes.

@@ -1,9 +1,7 @@
 //! SurrealKV: snapshot isolation, with the anomaly that it allows.
 
-mod common;
-
-use common::scripts::{self, Outcome::*};
-use common::{Client, level, locked_version, open, record_on, workload};
+use crate::common::scripts::{self, Outcome::*};
+use crate::common::{Client, level, locked_version, open, record_on, workload};
 
 #[test]
 fn single_transactions_do_what_they_say() {
@@ -52,7 +50,7 @@ fn a_folder_of_ones_own_stays() {
     let again = tristan_record::databases::open(&url.parse().expect("an address"));
     let again = again.expect("a database");
     let level = level(&*again, "snapshot-isolation");
-    assert_eq!(common::contents(&*again, level), [(1, 10)]);
+    assert_eq!(crate::common::contents(&*again, level), [(1, 10)]);
     drop(again);
     std::fs::remove_dir_all(&path).expect("it is there");
 }

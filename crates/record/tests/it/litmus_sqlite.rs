@@ -1,11 +1,9 @@
 //! The catalogue on SQLite, which needs no server.
 
-mod litmus_common;
-
 use std::path::Path;
 use std::time::Duration;
 
-use litmus_common::{database, expected, table};
+use crate::common::litmus::{database, expected, table};
 use tristan_record::litmus::{Answer, Finding, Stage, Survey, Table, Trouble, parse, transcript};
 
 const WAL: &str = "

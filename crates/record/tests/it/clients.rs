@@ -1,7 +1,5 @@
 //! Clients of one's own, recorded: four of them add to ten counters at once.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -9,12 +7,15 @@ use mysql_async::Opts;
 use mysql_async::prelude::Queryable;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::NoTls;
+use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
 use tristan_history::formats;
 use tristan_record::clients::{RecordedMysql, RecordedPostgres};
 use tristan_record::recorder::{Header, Recorder, Request};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
+
+use crate::common::{PATIENCE, server_at};
 
 const CLIENTS: i64 = 4;
 const ROUNDS: i64 = 30;
@@ -29,18 +30,16 @@ fn trace(name: &str) -> PathBuf {
 
 /// The address of a server, if there is one, without what comes after the host.
 fn server(variable: &str) -> Option<String> {
-    let found = std::env::var(variable).ok();
-    if found.is_none() {
-        println!("{variable} is not set: nothing is recorded");
-    }
-    found
+    server_at(variable)
 }
 
 /// How many transactions committed, if the trace is serializable.
 fn judged(path: &Path) -> usize {
     let history = formats::open(path, None).expect("a trace");
     let level = Catalog::default().find("serializable").expect("a level");
-    let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
+    let limits = Limits { time: Some(PATIENCE), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let verdict = check(&history, &level, &options, &Silent).verdict;
     assert!(matches!(verdict.answer, Answer::Accept { .. }), "{}: {verdict:#?}", path.display());
     std::fs::remove_file(path).expect("a file");
     let committed =

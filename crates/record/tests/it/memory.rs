@@ -1,9 +1,7 @@
 //! The store of our own: right at every level, and wrong as it is told.
 
-mod common;
-
-use common::scripts::{self, Outcome::*};
-use common::{Client, alone, level, open, record_on, workload};
+use crate::common::scripts::{self, Outcome::*};
+use crate::common::{Client, alone, level, open, record_on, workload};
 use tristan_history::generate::{Mix, Pattern, Workload};
 use tristan_record::Failure;
 

@@ -1,13 +1,10 @@
 //! What an accepted log is explained by holds on a real server: its transactions, one after the other in
 //! the order of the witness, get the answers of the log. Needs `scripts/servers run cargo test`.
 
-#[path = "common/applications.rs"]
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
-use common::{Log, PLACE, accepted, address, record};
+use crate::common::applications::{Log, PLACE, accepted, address, record};
 use serde_json::Value;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 use tristan_record::applications::{Kind, Sizes};

@@ -2,14 +2,11 @@
 //!
 //! `scripts/servers` starts them and sets the variables that are asked for here.
 
-#![allow(clippy::print_stdout, reason = "a test that is left out says so")]
-
-mod litmus_common;
-
-use std::env;
+use std::sync::PoisonError;
 use std::time::Duration;
 
-use litmus_common::{database, expected, table};
+use crate::common::litmus::{STAGES, database, expected, table};
+use crate::common::server_at;
 use tristan_record::Failure;
 use tristan_record::litmus::{Finding, Stage, catalogue};
 use tristan_record::sql::{Dialect, LockWatch, SqlClient, SqlDatabase, SqlLevel};
@@ -70,11 +67,7 @@ const MARIADB: &str = "
 
 /// The server that a variable names, if there is one.
 fn server(variable: &str) -> Option<Box<dyn SqlDatabase>> {
-    let Ok(url) = env::var(variable) else {
-        println!("{variable} is not set: nothing is tried");
-        return None;
-    };
-    Some(database(&url))
+    server_at(variable).map(|url| database(&url))
 }
 
 #[test]
@@ -82,9 +75,7 @@ fn postgres_allows_what_is_known_of_it() {
     let Some(database) = server("TRISTAN_POSTGRES") else { return };
     assert!(database.describe().starts_with("PostgreSQL 1"), "{}", database.describe());
     assert!(database.watch().expect("an answer").is_some());
-    for _ in 0..2 {
-        assert_eq!(table(database.as_ref()), expected(POSTGRES));
-    }
+    assert_eq!(table(database.as_ref()), expected(POSTGRES));
 }
 
 #[test]
@@ -92,9 +83,7 @@ fn mariadb_allows_what_is_known_of_it() {
     let Some(database) = server("TRISTAN_MARIADB") else { return };
     assert!(database.describe().starts_with("MariaDB 10."), "{}", database.describe());
     assert!(database.watch().expect("an answer").is_some());
-    for _ in 0..2 {
-        assert_eq!(table(database.as_ref()), expected(MARIADB));
-    }
+    assert_eq!(table(database.as_ref()), expected(MARIADB));
 }
 
 /// A database that does not tell who waits.
@@ -136,7 +125,9 @@ fn patience_helps_where_nobody_tells_who_waits() {
         let Some(database) = server(variable) else { continue };
         let database = Secretive(database);
         let cases = catalogue().expect("cases");
-        let mut stage = Stage::new(&database, Duration::from_secs(1)).expect("a stage");
+        let _shared = STAGES.read().unwrap_or_else(PoisonError::into_inner);
+        // A statement that waits for nothing is answered within this time, however busy the machine.
+        let mut stage = Stage::new(&database, Duration::from_secs(5)).expect("a stage");
         assert!(!stage.is_watched());
         let mut find = |name: &str, level: &str| {
             let case = cases.iter().find(|case| case.name == name).expect("a case");
@@ -145,9 +136,7 @@ fn patience_helps_where_nobody_tells_who_waits() {
             stage.play(case, level).expect("it can be played").finding
         };
         assert_eq!(find("G0", "read-committed"), Finding::Blocked, "{variable}");
-        assert_eq!(find("P4", "read-committed"), Finding::Allowed, "{variable}");
         assert_eq!(find("P4", "serializable"), Finding::Aborted, "{variable}");
-        assert_eq!(find("MDEV-26642", "serializable"), Finding::Aborted, "{variable}");
         assert_eq!(find("G1a", "read-committed"), Finding::Prevented, "{variable}");
     }
 }

@@ -1,13 +1,13 @@
 //! Records applications, and has their logs judged.
 
-#![allow(dead_code, reason = "every user uses some of this")]
-#![allow(clippy::print_stdout, clippy::panic, reason = "helpers of tests")]
+#![allow(clippy::panic, reason = "helpers of tests")]
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::{PATIENCE, server_at};
 use tristan_audit::log::FileSource;
 use tristan_audit::{Options, audit};
 use tristan_record::applications::{ApplicationRun, Kind, LogHeader, Sizes, SqlLog};
@@ -20,11 +20,7 @@ use tristan_verdict::audit::{AuditAnswer, AuditWitness};
 pub static PLACE: Mutex<()> = Mutex::new(());
 
 pub fn address(variable: &str) -> Option<Url> {
-    let Ok(address) = std::env::var(variable) else {
-        println!("{variable} is not set: nothing is tested");
-        return None;
-    };
-    Some(address.parse().expect("an address"))
+    server_at(variable).map(|address| address.parse().expect("an address"))
 }
 
 /// A log that is deleted in the end, unless the test fails.
@@ -77,9 +73,11 @@ pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, l
     tally.now()
 }
 
-/// Has a log judged: how many transactions have committed in it, and why they could.
+/// Has a log judged: how many transactions have committed in it, and why they could. An audit that
+/// takes too long is a failure, and its log is kept.
 pub fn accepted(log: &Log, level: &str) -> (u64, AuditWitness) {
-    let options = Options::new(level.parse().expect("a level"));
+    let time = Some(PATIENCE.as_millis() as u64);
+    let options = Options { time, ..Options::new(level.parse().expect("a level")) };
     let verdict = audit(&FileSource::new(log.0.clone()), &options).expect("a verdict");
     match verdict.answer {
         AuditAnswer::Accept { witness } => (verdict.log.committed, witness),

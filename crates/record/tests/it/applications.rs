@@ -4,14 +4,11 @@
 
 #![allow(clippy::print_stdout, reason = "helpers of tests")]
 
-#[path = "common/applications.rs"]
-mod common;
-
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use common::{Log, PLACE, accepted, address, record};
+use crate::common::applications::{Log, PLACE, accepted, address, record};
 use tristan_record::applications::{KINDS, Kind, Sizes};
 use tristan_record::databases;
 use tristan_record::faults::Relay;

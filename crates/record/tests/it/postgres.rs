@@ -1,12 +1,11 @@
 //! PostgreSQL does what a connection promises. Needs `scripts/servers run cargo test`; without a server
 //! there is nothing to see.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::common::server_at;
 use tokio::runtime::Builder;
 use tokio_postgres::NoTls;
 use tristan_record::connection::{Committed, Iterated, Range};
@@ -36,10 +35,7 @@ struct Own {
 impl Own {
     /// Nothing if there is no server.
     fn new(test: &str, initial: &[(i64, i64)]) -> Option<Self> {
-        let Ok(server) = std::env::var("TRISTAN_POSTGRES") else {
-            println!("TRISTAN_POSTGRES is not set: nothing is tested");
-            return None;
-        };
+        let server = server_at("TRISTAN_POSTGRES")?;
         let name = format!("tristan_{}_{test}", std::process::id());
         sql(&server, &[&format!("CREATE DATABASE {name}")]);
         let database = open(&address(&server, &name, "timeout=20")).expect("a database");
@@ -250,6 +246,36 @@ fn a_locking_read_makes_others_wait() -> Result<(), Failure> {
     Ok(())
 }
 
+/// What `INSERT … ON CONFLICT DO NOTHING` found is a read, and PostgreSQL's SERIALIZABLE does not track it
+/// (seen on 15 and 18). A write skew commits: each transaction misses what the other one wrote. The same
+/// with `SELECT` is refused.
+#[test]
+fn what_an_upsert_found_is_not_tracked_at_serializable() {
+    let Some(own) = Own::new("found", &[]) else { return };
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let skew = async |read: &str| {
+        let (server, _) = own.server.rsplit_once('/').expect("an address with a database");
+        let address = format!("{server}/{}", own.name);
+        let (one, connection) = tokio_postgres::connect(&address, NoTls).await.expect("a server");
+        tokio::spawn(connection);
+        let (other, connection) = tokio_postgres::connect(&address, NoTls).await.expect("a server");
+        tokio::spawn(connection);
+        let tables = "DROP TABLE IF EXISTS x, y; CREATE TABLE x (k int PRIMARY KEY);
+                      CREATE TABLE y (k int PRIMARY KEY); INSERT INTO x VALUES (1)";
+        one.batch_execute(tables).await.expect("tables");
+        for client in [&one, &other] {
+            client.batch_execute("BEGIN ISOLATION LEVEL SERIALIZABLE").await.expect("begin");
+        }
+        one.batch_execute(read).await.expect("it is there already");
+        other.batch_execute("SELECT * FROM y; DELETE FROM x WHERE k = 1").await.expect("an answer");
+        one.batch_execute("INSERT INTO y VALUES (1); COMMIT").await.expect("a commit");
+        other.batch_execute("COMMIT").await.is_ok()
+    };
+    let upsert = "INSERT INTO x VALUES (1) ON CONFLICT DO NOTHING";
+    assert!(runtime.block_on(skew(upsert)), "both commit");
+    assert!(!runtime.block_on(skew("SELECT k FROM x WHERE k = 1")), "one is refused");
+}
+
 #[test]
 fn one_of_two_in_a_deadlock_is_refused() -> Result<(), Failure> {
     let Some(own) = Own::new("deadlock", &[(1, 0), (2, 0)]) else { return Ok(()) };
@@ -339,8 +365,6 @@ fn what_cannot_be_opened_is_told_at_once() {
     assert!(text.contains("tristan_no_such_database"), "{text}");
 
     let nobody = "postgres://postgres@127.0.0.1:1/x?timeout=5".parse().expect("an address");
-    let started = Instant::now();
     let refused = open(&nobody).map(drop);
     assert!(matches!(refused, Err(OpenError::Failure(Failure::Lost(_)))), "{refused:?}");
-    assert!(started.elapsed() < Duration::from_secs(10));
 }

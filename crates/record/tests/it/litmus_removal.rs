@@ -1,14 +1,10 @@
-//! A stage on a server is removed at the end. This needs a process of its own: nobody else may have
-//! a stage meanwhile.
+//! A stage on a server is removed at the end. No other test may have a stage meanwhile.
 
-#![allow(dead_code, reason = "only a part of what tests share is used here")]
-
-mod litmus_common;
-
-use std::env;
+use std::sync::PoisonError;
 use std::time::Duration;
 
-use litmus_common::database;
+use crate::common::litmus::{STAGES, database};
+use crate::common::server_at;
 use tristan_record::litmus::{Stage, catalogue};
 use tristan_record::sql::SqlDatabase;
 
@@ -25,10 +21,8 @@ fn places(database: &dyn SqlDatabase, home: &str) -> usize {
 #[test]
 fn the_stage_is_removed_at_the_end() {
     for (variable, home) in [("TRISTAN_POSTGRES", "public"), ("TRISTAN_MARIADB", "mysql")] {
-        let Ok(url) = env::var(variable) else {
-            println!("{variable} is not set: nothing is tried");
-            continue;
-        };
+        let Some(url) = server_at(variable) else { continue };
+        let _alone = STAGES.write().unwrap_or_else(PoisonError::into_inner);
         let database = database(&url);
         let database = database.as_ref();
         let case = &catalogue().expect("cases")[0];

@@ -1,9 +1,7 @@
 //! SQLite: one writer at a time, readers beside it.
 
-mod common;
-
-use common::scripts::{self, Outcome::*};
-use common::{Client, level, open, record_on, workload};
+use crate::common::scripts::{self, Outcome::*};
+use crate::common::{Client, level, open, record_on, workload};
 
 /// Writers that wait for each other on one thread would wait for long.
 const QUICK: &str = "sqlite:?wait=20";
@@ -49,7 +47,7 @@ fn after_a_refusal_the_next_transaction_begins_anew() {
     assert_eq!(connection.get(1, false), Ok(Some(11)));
     connection.put(1, 12).expect("a write");
     connection.commit().expect("a commit");
-    assert_eq!(common::contents(&*database, level), [(1, 12)]);
+    assert_eq!(crate::common::contents(&*database, level), [(1, 12)]);
 }
 
 #[test]
