@@ -174,7 +174,8 @@ fn what_is_not_understood_ends_the_trace_and_says_so() {
     fake.play(&proxy, &[&welcome[..], &odd].concat());
     // Whoever reads it now must not seem to read what was never written.
     let read = [row("11"), (b'C', text("SELECT 1")), ready(b'I')];
-    fake.play(&proxy, &[&welcome[..], &[ask(READ), (false, bytes(&read))]].concat());
+    let leave = (true, bytes(&[(b'X', Vec::new())]));
+    fake.play(&proxy, &[&welcome[..], &[ask(READ), (false, bytes(&read)), leave]].concat());
     let log = wait(&proxy.log, |log| with(log, "close").len() == 2);
     let closes: Vec<&Value> = with(&log, "close").iter().map(|line| &line["by"]).collect();
     assert_eq!(closes, ["proxy", "client"], "the server has not closed anything");
@@ -219,7 +220,7 @@ fn a_correct_server_is_accepted_after_an_error_in_a_pipeline() {
     assert!(skipped(&log, "update pipelined set balance = 99 where id = 1"));
     assert!(with(&log, "close").iter().all(|line| line["by"] == "client"));
     let history = history(&running.trace);
-    let written = history.ops.iter().filter(|op| matches!(op.kind, OpKind::Put { .. })).count();
+    let written = history.ops.iter().filter(|op| matches!(op.kind, OpKind::PutIf { .. })).count();
     assert_eq!(written, 3, "10, 11 and 12");
     crate::common::accepted(&history, "serializable");
 }

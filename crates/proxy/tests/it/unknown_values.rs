@@ -114,7 +114,7 @@ fn the_trace_begins_after_writes_that_are_not_in_it() {
     let trace = fs::read_to_string(&running.trace).expect("a trace");
     assert_eq!(trace.matches("not told").count(), 3, "{trace}");
     let history = history(&running);
-    assert_eq!((history.txns.len(), reads(&history)), (1, (1, 0)), "{trace}");
+    assert_eq!((history.ops.len(), reads(&history)), (1, (1, 0)), "{trace}");
     crate::common::accepted(&history, "serializable");
 }
 
