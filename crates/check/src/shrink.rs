@@ -1,30 +1,52 @@
 //! The smallest trace that still fails.
 //!
 //! ```text
-//!   trace ──► check ──► core ──► core and whoever wrote what it read
-//!                                       │ leave something out, check again
-//!                                       ▼
-//!                                 smallest trace with the same anomaly
+//!   trace ──► check ──► what the refutation speaks of          roots
+//!                          │ and everything that rests on      closure
+//!                          ▼
+//!                       excerpt ──► the same sources? rejected? ──► leave out a root, try again
+//!                          │           pinned       check
+//!                          ▼
+//!                       smallest excerpt, and its refutation in terms of the whole trace
 //! ```
 //!
-//! Leaving something out must not make up a new mistake: a read of a value whose writer is gone
-//! would be one. So what remains has to be rejected for the same kind of anomaly, or at least, if
-//! that was a cycle, because of cycles only. In the end no single transaction and no single operation
-//! can be left out any more.
+//! # Why what it says is true of the whole trace
+//!
+//! Leaving out the writer of what is read would blame another transaction for it, or none. So nothing
+//! is left out of an excerpt that can have provided what a read in it saw: what is left out are
+//! *roots*, operations that are there for their own sake, and with them whatever only they needed
+//! ([`closure`]). That this worked is checked for every excerpt anew: each of its reads must have
+//! exactly the possible sources that it has in the whole trace ([`pinned`]).
+//!
+//! Then every refutation of the excerpt is one of the whole trace. Its choices list all candidates
+//! of the whole. An edge that names a writer without a choice names the only candidate of the whole.
+//! Session order and clocks order two transactions whoever else is there. A list shows the same
+//! order. So the refutation, with the numbers that transactions and operations have in the whole
+//! trace ([`mapped`]), can be certified against the whole trace. Callers that call a small trace
+//! certified do this with [`Shrunk::whole`].
+//!
+//! In the end no root can be left out any more: of every transaction that remains, something takes
+//! part in the anomaly, or it is a candidate for what another one has read.
 
-mod compact;
+mod closure;
+mod mapped;
+mod pinned;
+mod roots;
 mod tidy;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
-use rustc_hash::FxHashSet;
-use tristan_history::excerpt::{Kept, excerpt};
+use tristan_history::excerpt::{Excerpt, Kept, excerpt};
 use tristan_history::formats::{self, WriteForm};
-use tristan_history::{History, KeyId, Observed, Op, OpKind, TxnId, ValueId};
+use tristan_history::{History, TxnId};
 use tristan_spec::Level;
-use tristan_verdict::{Answer, Refutation, Rule, Verdict};
+use tristan_verdict::{Answer, Refutation, Verdict};
 
+use self::closure::{Root, Writes};
+use crate::asg::Asg;
 use crate::budget::Limits;
+use crate::explain;
 use crate::pipeline::{Options, Silent, check};
 
 /// A trace made smaller.
@@ -34,8 +56,11 @@ pub struct Shrunk {
     pub history: History,
     /// The verdict on it.
     pub verdict: Verdict,
-    /// Whether everything was tried: then no transaction and no operation can be left out. If not,
-    /// time was up.
+    /// The same reasons as a verdict on the whole trace, with its transactions' numbers there: what
+    /// a certifier has to check before the small trace may be called certified.
+    pub whole: Verdict,
+    /// Whether everything was tried: then no operation can be left out, except those that are there
+    /// because they can have written what others read. If not, time was up.
     pub finished: bool,
 }
 
@@ -60,97 +85,108 @@ pub fn shrink(
 ) -> Option<Shrunk> {
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
     let history = &options.interpretation.apply(history);
+    let asg = Asg::build(history, options.threads());
     let options = Options { interpretation: Default::default(), ..options.clone() };
-    let wanted = Wanted::Class(&anomaly.class);
-    let mut shrinking = Shrinking { history, level, options, wanted, until };
-    let core: Vec<TxnId> = refutation.core.iter().map(|&id| TxnId(id)).collect();
-    let mut best = shrinking.start(&core, is_cyclic(refutation))?;
+    let writes = Writes::of(history);
+    let class = Some(anomaly.class.as_str());
+    let mut shrinking = Shrinking { history, asg: &asg, writes, level, options, class, until };
+    let mut best = shrinking.start(refutation)?;
     while shrinking.round(&mut best) {}
     let finished = !shrinking.is_over();
-    let (history, verdict) = shrinking.tidied(best);
-    Some(Shrunk { history: tidy::with_places(history), verdict, finished })
+    let whole = explain::retold(&asg, verdict, &best.verdict, best.refutation);
+    let history = tidy::with_places(best.excerpt);
+    Some(Shrunk { history, verdict: best.verdict, whole, finished })
 }
 
 struct Shrinking<'a> {
+    /// The whole trace.
     history: &'a History,
+    asg: &'a Asg<'a>,
+    writes: Writes<'a>,
     level: &'a Level,
     options: Options,
-    wanted: Wanted<'a>,
+    /// The class of anomaly that is wanted; any will do if it is `None`.
+    class: Option<&'a str>,
     until: Option<Instant>,
-}
-
-/// How what is left has to fail.
-#[derive(Clone, Copy)]
-enum Wanted<'a> {
-    /// With an anomaly of this class.
-    Class(&'a str),
-    /// Because of cycles, and not because of what a single read returned.
-    Cycles,
-}
-
-/// Whether cycles refute, and neither a single read nor two that cannot both be of the start: leaving
-/// out writers makes such reads.
-fn is_cyclic(refutation: &Refutation) -> bool {
-    let clashes = |rule: &Rule| matches!(rule, Rule::InitialClash | Rule::NoSource(..));
-    refutation
-        .each_case()
-        .all(|case| case.bad.is_none() && !case.conflicts.iter().any(|one| clashes(&one.rule)))
 }
 
 /// The smallest part so far, and why it fails.
 struct Best {
-    kept: Vec<Kept>,
+    roots: BTreeSet<Root>,
+    kept: Kept,
+    excerpt: Excerpt,
     verdict: Verdict,
+    /// The refutation in terms of the whole trace.
+    refutation: Refutation,
 }
 
 impl Best {
     /// Transactions and operations.
     fn size(&self) -> usize {
-        self.kept.len() + self.kept.iter().map(|kept| kept.ops.len()).sum::<usize>()
+        self.kept.len() + self.excerpt.history.ops.len()
     }
 }
 
 impl Shrinking<'_> {
-    /// Something that fails: the core with its writers, if need be with another cycle than the
-    /// whole trace was rejected for, or else all there is.
-    fn start(&mut self, core: &[TxnId], cyclic: bool) -> Option<Best> {
-        let kept = with_writers(self.history, core);
-        if let Some(best) = self.attempt(kept.clone()) {
-            return Some(best);
-        }
-        if cyclic {
-            let class = std::mem::replace(&mut self.wanted, Wanted::Cycles);
-            if let Some(best) = self.attempt(kept) {
+    /// Something that fails: what the refutation speaks of, the core, or else all there is. With an
+    /// anomaly of the same class, if there is one.
+    fn start(&mut self, refutation: &Refutation) -> Option<Best> {
+        let core = refutation.core.iter().map(|&txn| TxnId(txn));
+        let starts = [
+            roots::roots(self.history, refutation),
+            roots::whole(self.history, core),
+            roots::whole(self.history, self.history.txn_ids()),
+        ];
+        for roots in &starts {
+            if let Some(best) = self.attempt(roots.clone()) {
                 return Some(best);
             }
-            self.wanted = class;
         }
-        self.attempt(self.history.txn_ids().map(|txn| Kept::whole(self.history, txn)).collect())
+        self.class = None;
+        starts.into_iter().find_map(|roots| self.attempt(roots))
     }
 
     /// Leaves out what it can; whether that was anything.
     fn round(&self, best: &mut Best) -> bool {
         let before = best.size();
-        self.leave_out_txns(best);
-        self.leave_out_ops(best);
+        self.focus(best);
+        let txns: BTreeSet<TxnId> = best.roots.iter().map(|root| root.0).collect();
+        self.leave_out(best, txns.into_iter().collect(), |root, txns: &[TxnId]| {
+            txns.binary_search(&root.0).is_ok()
+        });
+        let mut single: Vec<Root> = best.roots.iter().copied().collect();
+        single.reverse();
+        self.leave_out(best, single, |root, roots: &[Root]| roots.contains(root));
         best.size() < before && !self.is_over()
     }
 
-    fn attempt(&self, kept: Vec<Kept>) -> Option<Best> {
-        let verdict = self.fails(&excerpt(self.history, &kept))?;
-        Some(Best { kept, verdict })
+    /// Keeps nothing but what the refutation of the best speaks of.
+    fn focus(&self, best: &mut Best) {
+        let roots = roots::roots(self.history, &best.refutation);
+        if let Some(smaller) = self.attempt(roots).filter(|found| found.size() < best.size()) {
+            *best = smaller;
+        }
+    }
+
+    /// The part with these roots, if it fails as it should.
+    fn attempt(&self, roots: BTreeSet<Root>) -> Option<Best> {
+        let kept = self.writes.closure(&roots);
+        let excerpt = excerpt(self.history, &kept);
+        if !pinned::is_pinned(self.asg, &excerpt) {
+            return None;
+        }
+        let verdict = self.fails(&excerpt.history)?;
+        let Answer::Reject { refutation, .. } = &verdict.answer else { return None };
+        let refutation = mapped::mapped(refutation, &excerpt.places);
+        Some(Best { roots, kept, excerpt, verdict, refutation })
     }
 
     /// The verdict on a part, if it fails as it should.
     fn fails(&self, part: &History) -> Option<Verdict> {
         let options = Options { limits: self.limits(), ..self.options.clone() };
         let verdict = check(part, self.level, &options, &Silent).verdict;
-        let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
-        let fits = match self.wanted {
-            Wanted::Class(class) => anomaly.class == class,
-            Wanted::Cycles => is_cyclic(refutation),
-        };
-        fits.then_some(verdict)
+        let Answer::Reject { anomaly, .. } = &verdict.answer else { return None };
+        self.class.is_none_or(|class| anomaly.class == class).then_some(verdict)
     }
 
     /// No check may take longer than what is left of the time.
@@ -165,86 +201,41 @@ impl Shrinking<'_> {
             || self.options.within.check().is_err()
     }
 
-    /// Leaves out as many transactions as it can: halves first, then quarters, and so on.
-    fn leave_out_txns(&self, best: &mut Best) {
-        let mut size = best.kept.len() / 2;
+    /// Leaves out as many of these as it can: halves first, then quarters, and so on. `concerns` says
+    /// whether a root goes with some of them.
+    fn leave_out<T>(
+        &self,
+        best: &mut Best,
+        mut left: Vec<T>,
+        concerns: impl Fn(&Root, &[T]) -> bool,
+    ) {
+        let mut size = left.len() / 2;
         while size > 0 {
             let mut start = 0;
-            while start < best.kept.len() && !self.is_over() {
-                let end = (start + size).min(best.kept.len());
-                let rest = best.kept[..start].iter().chain(&best.kept[end..]).cloned();
-                match self.attempt(rest.collect()) {
-                    Some(smaller) => *best = smaller,
-                    None => start = end,
+            while start < left.len() && !self.is_over() {
+                let end = (start + size).min(left.len());
+                if self.without(best, |root| concerns(root, &left[start..end])) {
+                    left.drain(start..end);
+                } else {
+                    start = end;
                 }
             }
             size /= 2;
         }
     }
 
-    /// Leaves out operations, one at a time, the last one first.
-    fn leave_out_ops(&self, best: &mut Best) {
-        for at in 0..best.kept.len() {
-            for number in (0..best.kept[at].ops.len()).rev() {
-                if self.is_over() {
-                    return;
-                }
-                let mut rest = best.kept.clone();
-                rest[at].ops.remove(number);
-                if let Some(smaller) = self.attempt(rest) {
-                    *best = smaller;
-                }
-            }
+    /// Leaves some roots out, if what remains fails as it should.
+    fn without(&self, best: &mut Best, left_out: impl Fn(&Root) -> bool) -> bool {
+        let rest: BTreeSet<Root> = best.roots.iter().filter(|root| !left_out(root)).copied().collect();
+        if rest.len() == best.roots.len() || rest.is_empty() {
+            return false;
         }
-    }
-
-    /// What is left, without keys that nobody speaks of; unless it needs them to fail.
-    fn tidied(&self, best: Best) -> (History, Verdict) {
-        let history = excerpt(self.history, &best.kept);
-        let tidied = compact::compact(&tidy::without_other_keys(history.clone()));
-        match self.fails(&tidied) {
-            Some(verdict) => (tidied, verdict),
-            None => (history, best.verdict),
+        if self.writes.closure(&rest) == best.kept {
+            best.roots = rest;
+            return true;
         }
-    }
-}
-
-/// The core, and of all others the writes that it can have read.
-fn with_writers(history: &History, core: &[TxnId]) -> Vec<Kept> {
-    let mut seen: FxHashSet<(KeyId, ValueId)> = FxHashSet::default();
-    for op in core.iter().flat_map(|&txn| history.ops_of(txn)) {
-        each_seen(op, |key, value| {
-            seen.insert((key, value));
-        });
-    }
-    let mut kept: Vec<Kept> = core.iter().map(|&txn| Kept::whole(history, txn)).collect();
-    let wanted = |op: &Op| match op.kind {
-        OpKind::Put { key, value }
-        | OpKind::PutIf { key, value, .. }
-        | OpKind::Append { key, element: value }
-        | OpKind::ReadModifyWrite { key, value, .. } => seen.contains(&(key, value)),
-        _ => false,
-    };
-    for txn in history.txn_ids().filter(|txn| !core.contains(txn)) {
-        let writer = Kept::some(history, txn, wanted);
-        if !writer.ops.is_empty() {
-            kept.push(writer);
-        }
-    }
-    kept
-}
-
-/// Calls `found` with whatever an operation has read.
-fn each_seen(op: &Op, mut found: impl FnMut(KeyId, ValueId)) {
-    match &op.kind {
-        OpKind::Get { key, seen: Observed::Value(value), .. }
-        | OpKind::ReadModifyWrite { key, seen: Observed::Value(value), .. } => found(*key, *value),
-        OpKind::ReadList { key, elements: Some(elements) } => {
-            elements.iter().for_each(|element| found(*key, *element));
-        }
-        OpKind::Scan { items: Some(items), .. } | OpKind::Iterate { items: Some(items), .. } => {
-            items.iter().for_each(|(key, value)| found(*key, *value));
-        }
-        _ => {}
+        let Some(smaller) = self.attempt(rest) else { return false };
+        *best = smaller;
+        true
     }
 }

@@ -1,10 +1,44 @@
 //! A conflict in words: the numbered steps of its cycle, or the one fact it runs into.
 
+use tristan_history::Datum;
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
 use crate::Style;
 use crate::layout::{listing, pad, paragraph, width};
 use crate::names::Names;
+use crate::proof::rests_on;
+
+/// What the literals of a conflict rest on, as the argument stands.
+pub(crate) struct Grounds<'a> {
+    /// They are assumed in this case.
+    pub(crate) assumed: &'a [Literal],
+    /// They are shown further down.
+    pub(crate) below: &'a [Literal],
+}
+
+impl Grounds<'_> {
+    /// Why an edge may be there although the trace leaves it open, as the end of a sentence.
+    fn of(&self, conflict: &Conflict, edge: &Edge) -> &'static str {
+        // Which version an anti-dependency starts from is told with the case.
+        let is_order = |literal: &&Literal| {
+            matches!(literal, Literal::Before { .. })
+                || !matches!(edge.kind, EdgeKind::Rw | EdgeKind::Prw)
+        };
+        let literals = || {
+            let literals = conflict.literals.iter().filter(|literal| rests_on(edge, literal));
+            literals.filter(is_order)
+        };
+        if literals().any(|literal| self.assumed.contains(literal)) {
+            ", as assumed here"
+        } else if literals().any(|literal| self.below.contains(literal)) {
+            ", as shown below"
+        } else if literals().next().is_some() {
+            ", as shown above"
+        } else {
+            ""
+        }
+    }
+}
 
 /// Appends the steps of a conflict, indented.
 pub(crate) fn conflict(
@@ -13,9 +47,10 @@ pub(crate) fn conflict(
     names: Names<'_>,
     indent: usize,
     conflict: &Conflict,
+    grounds: &Grounds<'_>,
 ) {
     match &conflict.rule {
-        Rule::Cycle(edges) => cycle(out, style, names, indent, edges),
+        Rule::Cycle(edges) => cycle(out, style, names, indent, conflict, edges, grounds),
         _ => paragraph(out, style, &" ".repeat(indent), &sentence(names, conflict)),
     }
 }
@@ -40,7 +75,15 @@ pub(crate) fn sentence(names: Names<'_>, conflict: &Conflict) -> String {
 }
 
 /// Appends one line per edge: number, arrow, kind and key, reason, trace lines.
-fn cycle(out: &mut String, style: Style, names: Names<'_>, indent: usize, edges: &[Edge]) {
+fn cycle(
+    out: &mut String,
+    style: Style,
+    names: Names<'_>,
+    indent: usize,
+    conflict: &Conflict,
+    edges: &[Edge],
+    grounds: &Grounds<'_>,
+) {
     let arrow = |edge: &Edge| format!("{} → {}", names.txn(edge.from), names.txn(edge.to));
     let kind = |edge: &Edge| match &edge.key {
         Some(key) => format!("{} {}", kind_name(edge.kind), names.key(key)),
@@ -64,7 +107,11 @@ fn cycle(out: &mut String, style: Style, names: Names<'_>, indent: usize, edges:
             0 => "because",
             _ => "and",
         };
-        let reason = format!("{link} {}.{}", reason(names, edge), edge_lines(names, edge));
+        let ground = match replaced(edge).and_then(|(key, first)| names.shown_order(key, first, edge.to)) {
+            Some(_) => "",
+            None => grounds.of(conflict, edge),
+        };
+        let reason = format!("{link} {}{ground}.{}", reason(names, edge), edge_lines(names, edge));
         paragraph(out, style, &first, &reason);
     }
 }
@@ -118,12 +165,17 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
                     format!("{deed}, the initial version, which {to} replaced")
                 }
                 Some(Source::Txn(writer)) => {
-                    format!("{deed}, {}'s version, which {to} replaced", names.txn(writer))
+                    let shown = edge.key.as_ref().and_then(|key| names.shown_order(key, writer, edge.to));
+                    let shown = shown.map_or(String::new(), |(shown, _)| format!(": {shown}"));
+                    format!("{deed}, {}'s version, which {to} replaced{shown}", names.txn(writer))
                 }
                 None => format!("{deed}, which {to} replaced"),
             }
         }
-        EdgeKind::Ww => format!("{from}'s version of {key} came before {to}'s"),
+        EdgeKind::Ww => match edge.key.as_ref().and_then(|key| names.shown_order(key, edge.from, edge.to)) {
+            Some((shown, _)) => shown,
+            None => format!("{from}'s version of {key} came before {to}'s"),
+        },
         EdgeKind::So => match names.session(edge.from) {
             Some(session) => format!("session {session} ran {from} before {to}"),
             None => format!("one session ran {from} before {to}"),
@@ -134,14 +186,16 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
     }
 }
 
-fn edge_lines(names: Names<'_>, edge: &Edge) -> String {
+pub(crate) fn edge_lines(names: Names<'_>, edge: &Edge) -> String {
     let read = |txn| edge.read_op.and_then(|op| names.line(txn, op));
     let write = |txn| edge.key.as_ref().and_then(|key| names.line_of_write(txn, key));
     let whole = |txn: u32| names.card(txn).map(|card| card.lines);
+    let order = replaced(edge).and_then(|(key, first)| names.shown_order(key, first, edge.to));
+    let shown = order.and_then(|(_, line)| line);
     match edge.kind {
         EdgeKind::Wr | EdgeKind::Pwr => lines(&[write(edge.from), read(edge.to)]),
-        EdgeKind::Rw | EdgeKind::Prw => lines(&[read(edge.from), write(edge.to)]),
-        EdgeKind::Ww => lines(&[write(edge.from), write(edge.to)]),
+        EdgeKind::Rw | EdgeKind::Prw => lines(&[read(edge.from), write(edge.to), shown]),
+        EdgeKind::Ww => lines(&[write(edge.from), write(edge.to), shown]),
         EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc => {
             lines(&[whole(edge.from).map(|pair| pair.1), whole(edge.to).map(|pair| pair.0)])
         }
@@ -149,6 +203,16 @@ fn edge_lines(names: Names<'_>, edge: &Edge) -> String {
             lines(&[whole(edge.from).map(|pair| pair.0), whole(edge.to).map(|pair| pair.1)])
         }
     }
+}
+
+/// The key and the transaction whose version the second transaction of an edge replaced.
+fn replaced(edge: &Edge) -> Option<(&Datum, u32)> {
+    let first = match (edge.kind, edge.over) {
+        (EdgeKind::Ww, _) => edge.from,
+        (EdgeKind::Rw | EdgeKind::Prw, Some(Source::Txn(over))) => over,
+        _ => return None,
+    };
+    edge.key.as_ref().map(|key| (key, first))
 }
 
 /// ` (lines 4, 6)`, or nothing.

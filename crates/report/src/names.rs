@@ -1,7 +1,7 @@
 //! What the transactions and operations of a verdict are called in sentences.
 
 use tristan_history::Datum;
-use tristan_verdict::{Deed, OpCard, Source, TxnCard, Verdict};
+use tristan_verdict::{Answer, Case, Deed, Fact, OpCard, Refutation, Source, TxnCard, Verdict};
 
 use crate::layout::{fold, listing};
 
@@ -16,12 +16,58 @@ pub(crate) struct Names<'v> {
     cards: &'v [TxnCard],
     /// Whether the cards are in the order of their numbers.
     sorted: bool,
+    /// Why nothing explains the trace, of a reject.
+    refutation: Option<&'v Refutation>,
 }
 
 impl<'v> Names<'v> {
     pub(crate) fn of(verdict: &'v Verdict) -> Self {
         let cards = &verdict.transactions;
-        Self { cards, sorted: cards.is_sorted_by_key(|card| card.id) }
+        let refutation = match &verdict.answer {
+            Answer::Reject { refutation, .. } => Some(refutation),
+            Answer::Accept { .. } | Answer::Unknown { .. } => None,
+        };
+        Self { cards, sorted: cards.is_sorted_by_key(|card| card.id), refutation }
+    }
+
+    /// The facts about the whole trace that the refutation states, in all its cases.
+    pub(crate) fn facts(&self) -> impl Iterator<Item = &'v Fact> + use<'v> {
+        let of_case = |case: &'v Case| &case.refutation.facts;
+        let refutation = self.refutation.into_iter();
+        refutation.flat_map(move |all| all.facts.iter().chain(all.cases.iter().flat_map(of_case)))
+    }
+
+    /// The list read that shows an order of two versions, as a clause, with its line.
+    pub(crate) fn shown_order(
+        &self,
+        key: &Datum,
+        first: u32,
+        then: u32,
+    ) -> Option<(String, Option<u32>)> {
+        let (txn, op) = self.facts().find_map(|fact| match fact {
+            Fact::ListShows { txn, op, key: of, first: early, then: late }
+                if (of, *early, *late) == (key, first, then) =>
+            {
+                Some((*txn, *op))
+            }
+            _ => None,
+        })?;
+        let words = self.op(txn, op).map_or("", |card| card.text.as_str());
+        let elements = words.split_once('[').map_or("", |(_, list)| list.trim_end_matches(']'));
+        let has = |txn: u32| {
+            let card = self.card(txn).into_iter().flat_map(|card| &card.ops);
+            let mut appended = card.filter_map(|card| match &card.deed {
+                Some(Deed::Append { key: of, value }) if of == key => Some(value.to_string()),
+                _ => None,
+            });
+            appended.any(|own| elements.split(' ').any(|element| element == own))
+        };
+        let (early, late) = (self.txn(first), self.txn(then));
+        let shows = match has(then) {
+            true => format!("with what {early} appended before what {late} appended"),
+            false => format!("with what {early} appended and without what {late} appended"),
+        };
+        Some((format!("{}, {shows}", self.deed(txn, op)), self.line(txn, op)))
     }
 
     /// The card of a transaction, if the verdict has one.

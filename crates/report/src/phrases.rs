@@ -1,26 +1,18 @@
 //! The parts of an argument as sentences, for text and pages alike.
 
-use tristan_verdict::{Bad, BadKind, Edge, EdgeKind, Literal, Rule};
+use tristan_verdict::{Bad, BadKind, Edge, EdgeKind, Fact, Literal, Rule};
 
 use crate::cases::Answer;
 use crate::layout::listing;
 use crate::names::Names;
 
-/// The transaction that read a version and then replaced it, if that is all a cycle says.
-pub(crate) fn read_before_overwriting(rule: &Rule) -> Option<u32> {
+/// The read of a version by the transaction that replaced it, if that is all a cycle says.
+pub(crate) fn read_before_overwriting(rule: &Rule) -> Option<&Edge> {
     let Rule::Cycle(edges) = rule else { return None };
     let [one, two] = edges.as_slice() else { return None };
     let (read, write) = if one.kind == EdgeKind::Wr { (one, two) } else { (two, one) };
     let plain = read.kind == EdgeKind::Wr && write.kind == EdgeKind::Ww && read.key == write.key;
-    plain.then_some(read.to)
-}
-
-/// Whether the opposite of an order contradicts nothing but the order itself, which then is known
-/// from the trace, as with lists.
-pub(crate) fn is_known_order(rule: &Rule) -> bool {
-    let Rule::Cycle(edges) = rule else { return false };
-    let versions = |edge: &Edge| edge.kind == EdgeKind::Ww && edge.key == edges[0].key;
-    edges.len() == 2 && edges.iter().all(versions)
+    plain.then_some(read)
 }
 
 /// Says things about answers.
@@ -86,17 +78,24 @@ impl Phrases<'_> {
     /// Why nothing explains a bad read.
     pub(crate) fn why_bad(&self, bad: &Bad) -> String {
         let key = self.0.key(&bad.key);
-        let writer = bad.writer.map_or("nobody".to_owned(), |txn| self.0.txn(txn));
+        let writer = bad.writer.map_or("another transaction".to_owned(), |txn| self.0.txn(txn));
         match bad.kind {
-            BadKind::ThinAir => "nobody ever wrote that".to_owned(),
+            BadKind::ThinAir => "no transaction ever wrote that".to_owned(),
             BadKind::OutsideRange => format!("{key} is outside the range"),
             BadKind::RepeatedKey => {
                 format!("no state of a database has {key} twice: the result mixes two states")
             }
             BadKind::OutOfOrder => format!("{key} is not in the order of the iterator"),
-            BadKind::Aborted => format!("only {writer} wrote that, and it did not commit"),
+            BadKind::Aborted => {
+                let card = bad.writer.and_then(|txn| self.0.card(txn));
+                let took_back = match card.is_some_and(|card| card.outcome == "committed") {
+                    true => "rolled it back",
+                    false => "did not commit",
+                };
+                format!("{writer} wrote that and {took_back}, and {}", self.others(bad))
+            }
             BadKind::Intermediate => {
-                format!("{writer} wrote that, but not as its last word on {key}")
+                format!("{writer} wrote that and replaced it before it committed, and {}", self.others(bad))
             }
             BadKind::Future => "it wrote that itself, too late to be seen".to_owned(),
             BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),
@@ -107,6 +106,20 @@ impl Phrases<'_> {
                 }
                 None => "another read of the list contradicts it".to_owned(),
             },
+        }
+    }
+
+    /// What else wrote what a bad read saw: nothing, or nothing that lasted.
+    fn others(&self, bad: &Bad) -> &'static str {
+        let only = |fact: &Fact| match fact {
+            Fact::OnlyWrites { key, txns, .. } => {
+                *key == bad.key && txns.iter().all(|&txn| Some(txn) == bad.writer)
+            }
+            _ => false,
+        };
+        match self.0.facts().any(only) {
+            true => "no other transaction wrote it",
+            false => "no transaction installed it",
         }
     }
 }

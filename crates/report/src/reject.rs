@@ -1,14 +1,15 @@
 //! The reasons of a rejection: the bad read, the cycle, or every possibility with its cycle.
 
-use tristan_verdict::{Bad, Chosen, Refutation};
+use tristan_history::Datum;
+use tristan_verdict::{Bad, Chosen, Content, Fact, Literal, Refutation};
 
 use crate::Style;
 use crate::cases::{self, Answer, End, Lemma, Node};
-use crate::cycle;
+use crate::cycle::{self, Grounds};
 use crate::fates;
-use crate::layout::{count, listing, paragraph};
+use crate::layout::{count, fold, listing, paragraph};
 use crate::names::Names;
-use crate::phrases::{Phrases, is_known_order, read_before_overwriting};
+use crate::phrases::{Phrases, read_before_overwriting};
 
 /// Conflicts shown one by one when there is no argument short enough to read.
 const MOST_CONFLICTS: usize = 12;
@@ -43,7 +44,9 @@ fn reasons_of_case(
         return bad_read(out, style, names, bad, indent);
     }
     match cases::argue(refutation, names) {
-        Some(node) => Page { out, style, names, refutation }.node(&node, indent),
+        Some(node) => {
+            Page { out, style, names, refutation, assumed: Vec::new() }.node(&node, indent);
+        }
         None => flat(out, style, names, refutation, indent),
     }
 }
@@ -56,6 +59,8 @@ struct Page<'o, 'v> {
     style: Style,
     names: Names<'v>,
     refutation: &'v Refutation,
+    /// What is assumed in the case that is being told.
+    assumed: Vec<Literal>,
 }
 
 impl Page<'_, '_> {
@@ -67,15 +72,26 @@ impl Page<'_, '_> {
         paragraph(self.out, self.style, &" ".repeat(indent), text);
     }
 
-    fn conflict(&mut self, number: usize, indent: usize) {
+    /// Tells a conflict; what it rests on besides is shown by these lemmas, further down.
+    fn conflict(&mut self, number: usize, indent: usize, below: &[Lemma]) {
         let conflict = &self.refutation.conflicts[number];
-        cycle::conflict(self.out, self.style, self.names, indent, conflict);
+        let below: Vec<Literal> = below.iter().filter_map(|lemma| made(&lemma.holds)).collect();
+        let grounds = Grounds { assumed: &self.assumed, below: &below };
+        cycle::conflict(self.out, self.style, self.names, indent, conflict, &grounds);
+    }
+
+    /// Tells a conflict under one more assumption.
+    fn if_so(&mut self, answer: &Answer, number: usize, indent: usize) {
+        let before = self.assumed.len();
+        self.assumed.extend(made(answer));
+        self.conflict(number, indent, &[]);
+        self.assumed.truncate(before);
     }
 
     fn node(&mut self, node: &Node, indent: usize) {
         match &node.end {
             End::Conflict(number) => {
-                self.conflict(*number, indent);
+                self.conflict(*number, indent, &node.lemmas);
                 self.lemmas(&node.lemmas, indent);
             }
             End::Split(branches) => {
@@ -87,30 +103,43 @@ impl Page<'_, '_> {
 
     fn lemmas(&mut self, lemmas: &[Lemma], indent: usize) {
         for lemma in lemmas.iter().take(SHOWN) {
-            let holds = self.phrases().statement(&lemma.holds);
-            let [(_, only)] = lemma.ruled_out.as_slice() else {
-                self.say(indent, &format!("{holds}. Everything else fails:"));
-                for (answer, conflict) in &lemma.ruled_out {
-                    let condition = self.phrases().condition(answer);
-                    self.say(indent + 2, &format!("if {condition}:"));
-                    self.conflict(*conflict, indent + 4);
-                }
-                continue;
-            };
-            if let Some(reader) = read_before_overwriting(&self.refutation.conflicts[*only].rule) {
-                let reader = self.names.txn(reader);
-                self.say(indent, &format!("{holds}, because {reader} read the one before."));
-                continue;
-            }
-            if is_known_order(&self.refutation.conflicts[*only].rule) {
-                self.say(indent, &format!("{holds}; the trace shows their order."));
-                continue;
-            }
-            self.say(indent, &format!("{holds}; otherwise:"));
-            self.conflict(*only, indent + 2);
+            self.lemma(lemma, indent);
         }
         if let Some(more @ 1..) = lemmas.len().checked_sub(SHOWN) {
             self.say(indent, &format!("{more} more such steps are in the JSON verdict."));
+        }
+    }
+
+    fn lemma(&mut self, lemma: &Lemma, indent: usize) {
+        let holds = self.phrases().statement(&lemma.holds);
+        if let Some((shown, line)) = self.shown(&lemma.holds) {
+            return self.say(indent, &format!("{holds}, because {shown}.{}", cycle::lines(&[line])));
+        }
+        let [(answer, only)] = lemma.ruled_out.as_slice() else {
+            self.say(indent, &format!("{holds}. Everything else fails:"));
+            for (answer, conflict) in &lemma.ruled_out {
+                let condition = self.phrases().condition(answer);
+                self.say(indent + 2, &format!("if {condition}:"));
+                self.if_so(answer, *conflict, indent + 4);
+            }
+            return;
+        };
+        if let Some(read) = read_before_overwriting(&self.refutation.conflicts[*only].rule) {
+            let because = cycle::reason(self.names, read);
+            let (reader, lines) = (self.names.txn(read.to), cycle::edge_lines(self.names, read));
+            return self.say(indent, &format!("{holds}, because {because} and {reader} replaced.{lines}"));
+        }
+        self.say(indent, &format!("{holds}; otherwise:"));
+        self.if_so(answer, *only, indent + 2);
+    }
+
+    /// The list read that shows what must hold, if one does.
+    fn shown(&self, holds: &Answer) -> Option<(String, Option<u32>)> {
+        match holds {
+            Answer::Made(Literal::Before { key, first, then }) => {
+                self.names.shown_order(key, *first, *then)
+            }
+            _ => None,
         }
     }
 
@@ -121,15 +150,26 @@ impl Page<'_, '_> {
         for (answer, node) in branches {
             let condition = self.phrases().condition(answer);
             self.say(indent, &format!("- if {condition}:"));
+            let before = self.assumed.len();
+            self.assumed.extend(made(answer));
             self.node(node, indent + 2);
+            self.assumed.truncate(before);
         }
+    }
+}
+
+/// The choice that an answer makes, if it makes one.
+fn made(answer: &Answer) -> Option<Literal> {
+    match answer {
+        Answer::Made(literal) => Some(literal.clone()),
+        Answer::NoEffect(_) => None,
     }
 }
 
 /// The conflicts as they are: under which conditions each of them strikes.
 fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutation, indent: usize) {
     let total = refutation.conflicts.len();
-    let mut page = Page { out, style, names, refutation };
+    let mut page = Page { out, style, names, refutation, assumed: Vec::new() };
     page.say(indent, "Whatever the database did, one of these strikes:");
     for (number, conflict) in refutation.conflicts.iter().enumerate().take(MOST_CONFLICTS) {
         let literals = conflict.literals.iter().cloned();
@@ -139,7 +179,8 @@ fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutatio
             [] => page.say(indent, "- in any case:"),
             some => page.say(indent, &format!("- if {}:", listing(some, "and"))),
         }
-        page.conflict(number, indent + 2);
+        page.assumed = conflict.literals.clone();
+        page.conflict(number, indent + 2, &[]);
     }
     if total > MOST_CONFLICTS {
         let rest = count(total - MOST_CONFLICTS, "more conflict");
@@ -155,6 +196,62 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad, indent:
     let saw = names.saw(bad.txn, bad.op, Some(&bad.key));
     let text = format!("because {saw}; however, {why}.{places}");
     paragraph(out, style, &" ".repeat(indent), &text);
+}
+
+/// Facts that are told; all of them are in the JSON.
+const MOST_FACTS: usize = 8;
+/// Transactions that a fact names.
+const MOST_NAMED: usize = 4;
+
+/// What the reasons say about the transactions that are not part of the core, as one sentence; `None`
+/// if every transaction is part of it.
+pub(crate) fn facts(names: Names<'_>, refutation: &Refutation, transactions: usize) -> Option<String> {
+    if refutation.core.len() == transactions {
+        return None;
+    }
+    let told = |fact: &Fact| match fact {
+        Fact::OnlyVersions { key, content, txns } => {
+            Some(format!("{} installed {}", only(names, txns), held(names, key, content)))
+        }
+        Fact::OnlyWrites { key, content, txns } => {
+            let verb = match content {
+                Content::Element(_) => "appended",
+                _ => "ever wrote",
+            };
+            Some(format!("{} {verb} {}", only(names, txns), held(names, key, content)))
+        }
+        Fact::ListShows { .. } | Fact::TookEffect { .. } => None,
+    };
+    let mut told: Vec<String> = names.facts().filter_map(told).collect();
+    told.dedup();
+    let more = told.len().saturating_sub(MOST_FACTS);
+    told.truncate(MOST_FACTS);
+    if more > 0 {
+        told.push(format!("{} in the JSON verdict", count(more, "more such fact")));
+    }
+    let all = count(transactions, "transaction");
+    (!told.is_empty()).then(|| format!("of all {all}, {}", listing(&told, "and")))
+}
+
+fn only(names: Names<'_>, txns: &[u32]) -> String {
+    match txns {
+        [] => "none".to_owned(),
+        few if few.len() <= MOST_NAMED => {
+            let named: Vec<String> = few.iter().map(|&txn| names.txn(txn)).collect();
+            format!("only {}", listing(&named, "and"))
+        }
+        many => format!("only {}", many.len()),
+    }
+}
+
+fn held(names: Names<'_>, key: &Datum, content: &Content) -> String {
+    let key = names.key(key);
+    match content {
+        Content::Absent => format!("a delete of {key}"),
+        Content::Present => format!("a value of {key}"),
+        Content::Value(value) => format!("{key} = {}", fold(&value.to_string(), 24)),
+        Content::Element(element) => format!("{} to {key}", fold(&element.to_string(), 24)),
+    }
 }
 
 /// One line about the size of the core.

@@ -140,6 +140,9 @@ fn rejected(
     reject::reasons(out, style, names, refutation);
     let core = reject::core(names, refutation, verdict.trace.transactions);
     paragraph(out, style, "  ", &core);
+    if let Some(facts) = reject::facts(names, refutation, verdict.trace.transactions) {
+        paragraph(out, style, "  ", &facts);
+    }
 }
 
 fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str) {

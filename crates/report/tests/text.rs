@@ -175,7 +175,7 @@ fn every_possibility_is_shown_with_its_cycle() {
 ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   G2-item (write skew): A and B would each have to come before the other.
     R's version of bob came before B's; otherwise:
-      1  B → R  ww bob      because B's version of bob came before R's. (lines 10, 2)
+      1  B → R  ww bob      because B's version of bob came before R's, as assumed here. (lines 10, 2)
       2  R → B  wr roster   however, B read roster → 2, which R wrote. (lines 3, 8)
     A read bob → on call from the initial state or from R:
     - if from the initial state:
@@ -185,7 +185,8 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
       3  B → A  rw alice    however, B read alice → on call, the initial version, which A replaced.
                             (lines 9, 6)
     - if from R:
-      1  A → B  rw bob     because A read bob → on call, R's version, which B replaced. (lines 5, 10)
+      1  A → B  rw bob     because A read bob → on call, R's version, which B replaced, as shown above.
+                           (lines 5, 10)
       2  B → A  rw alice   however, B read alice → on call, the initial version, which A replaced.
                            (lines 9, 6)
   core: 3 of 3 transactions (R, A, B); none of them can be left out
@@ -211,10 +212,10 @@ fn orders_of_two_writes_are_a_choice_too() {
     let expected = "\
     On key bob either R's write came first or B's:
     - if R's came first:
-      1  R → B  ww bob      because R's version of bob came before B's. (lines 2, 10)
+      1  R → B  ww bob      because R's version of bob came before B's, as assumed here. (lines 2, 10)
       2  B → R  rw roster   however, B read roster → 2, the initial version, which R replaced. (lines 8, 3)
     - if B's came first:
-      1  B → R  ww bob      because B's version of bob came before R's. (lines 10, 2)
+      1  B → R  ww bob      because B's version of bob came before R's, as assumed here. (lines 10, 2)
       2  R → B  wr roster   however, B read roster → 2, which R wrote. (lines 3, 8)
   core: 2 of 3 transactions (R, B)
 ";

@@ -1,6 +1,11 @@
 //! A single wrong observation, in words: who read what, and why nothing explains it.
+//!
+//! A writer is called the only one only if no other transaction of the whole trace wrote the same,
+//! whatever became of it. Elements of lists have one writer, or the list is not interpreted.
 
-use tristan_history::{Datum, History, KeyId, Observed, OpKind, OpRef, Presence, Range, TxnId};
+use tristan_history::{
+    Datum, History, KeyId, Observed, OpKind, OpRef, Outcome, Presence, Range, TxnId,
+};
 use tristan_verdict::{Anomaly, Bad, BadKind};
 
 use crate::asg::program::{Undone, written};
@@ -37,6 +42,8 @@ struct Scene<'h> {
     writer: String,
     /// The values that were read under the key; none if it was absent.
     values: Vec<String>,
+    /// Whether no other transaction than the writer ever wrote what was read.
+    sole: bool,
 }
 
 impl<'h> Scene<'h> {
@@ -44,7 +51,8 @@ impl<'h> Scene<'h> {
         let kind = &history.op(OpRef { txn: TxnId(bad.txn), op: bad.op }).kind;
         let values = values(history, kind, &bad.key);
         let writer = bad.writer.map_or_else(String::new, |txn| history.label(TxnId(txn)));
-        Self { history, bad, kind, reader: history.label(TxnId(bad.txn)), writer, values }
+        let sole = is_sole_writer(history, kind, bad);
+        Self { history, bad, kind, reader: history.label(TxnId(bad.txn)), writer, values, sole }
     }
 
     /// The observation, as a main clause.
@@ -93,14 +101,25 @@ fn sentence(scene: &Scene<'_>) -> String {
     let Scene { bad, reader, writer, .. } = scene;
     let (clause, key) = (scene.clause(), &bad.key);
     match bad.kind {
-        BadKind::ThinAir if scene.is_absent() => format!("{clause}, but nobody deleted it."),
-        BadKind::ThinAir => format!("{clause}, but nobody wrote that."),
-        BadKind::Aborted if scene.is_absent() => {
-            format!("{clause}, but only {writer} deleted it, and that did not last.")
+        BadKind::ThinAir if scene.is_absent() => {
+            format!("{clause}, but no transaction deleted it.")
         }
-        BadKind::Aborted => format!("{clause}, but only {writer} wrote that, and it did not last."),
+        BadKind::ThinAir => format!("{clause}, but no transaction wrote that."),
+        BadKind::Aborted => {
+            let did = if scene.is_absent() { "deleted it" } else { "wrote that" };
+            let how = match writer_aborted(scene) {
+                true => "aborted",
+                false => "rolled it back",
+            };
+            match scene.sole {
+                true => format!("{clause}, but only {writer} {did}, and {writer} {how}."),
+                false => format!(
+                    "{clause}; {writer} {did} and {how}, and no other transaction that {did} kept it."
+                ),
+            }
+        }
         BadKind::Intermediate => {
-            format!("{clause}, which {writer} overwrote before it committed.")
+            format!("{clause}, which {writer} wrote and replaced before it committed.")
         }
         BadKind::Future => {
             format!("{clause}, which only {reader} itself wrote, too late to be seen.")
@@ -123,6 +142,35 @@ fn sentence(scene: &Scene<'_>) -> String {
     }
 }
 
+/// Whether the writer of what was read aborted as a whole.
+fn writer_aborted(scene: &Scene<'_>) -> bool {
+    let writer = scene.bad.writer.map(|txn| scene.history.txn(TxnId(txn)).outcome);
+    writer != Some(Outcome::Committed)
+}
+
+/// Whether no other transaction than the named writer ever wrote what was read.
+fn is_sole_writer(history: &History, kind: &OpKind, bad: &Bad) -> bool {
+    let Some(key) = history.keys.find(&bad.key).map(KeyId) else { return true };
+    let value = match kind {
+        OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => Some(*seen),
+        OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => {
+            let found = items.iter().flat_map(|items| items.iter()).find(|item| item.0 == key);
+            Some(found.map_or(Observed::Absent, |item| Observed::Value(item.1)))
+        }
+        // A row count tells only that there was some value, or none.
+        _ => None,
+    };
+    let fits = |content: Observed| match value {
+        Some(seen) => content == seen,
+        None => true,
+    };
+    let wrote = |txn: &TxnId| {
+        let mut writes = history.ops_of(*txn).iter().filter_map(written);
+        writes.any(|(of, content)| of == key && fits(content))
+    };
+    history.txn_ids().filter(wrote).all(|txn| Some(txn.0) == bad.writer)
+}
+
 /// The sentence about a list; `None` for other reads.
 fn about_list(scene: &Scene<'_>) -> Option<String> {
     let Scene { bad, reader, writer, kind: OpKind::ReadList { .. }, .. } = scene else {
@@ -130,9 +178,10 @@ fn about_list(scene: &Scene<'_>) -> Option<String> {
     };
     let key = &bad.key;
     let what = match bad.kind {
-        BadKind::ThinAir => "with an element that nobody appended".to_owned(),
+        BadKind::ThinAir => "with an element that no transaction appended".to_owned(),
         BadKind::Aborted => {
-            format!("with an element that only {writer} appended, and it did not last")
+            let how = if writer_aborted(scene) { "aborted" } else { "rolled it back" };
+            format!("with an element that only {writer} appended, and {writer} {how}")
         }
         BadKind::Intermediate => format!("that tears apart what {writer} appended"),
         BadKind::Future => {

@@ -5,6 +5,7 @@ pub mod bad_read;
 pub mod cards;
 mod coverage;
 mod deeds;
+mod facts;
 pub(crate) mod level_marks;
 pub mod refutation;
 mod scene;
@@ -14,7 +15,7 @@ pub mod witness;
 use tristan_history::{Clock, History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
 use tristan_verdict::{
-    Answer, Assumption, Context, Fate, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
+    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
 };
 
 use crate::asg::Asg;
@@ -38,7 +39,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
                 true => minimise(ir, conflicts, &options.within),
                 false => Core { ir, conflicts, minimal: false },
             };
-            refutation::of_conflicts(asg, &core)
+            refutation::of_conflicts(asg, level, &core)
         }
         Decision::Open(reason) => Answer::Unknown {
             reason,
@@ -60,6 +61,26 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         transactions: cards::cards(asg.history, &shown),
         context,
     }
+}
+
+/// The verdict on a trace with the reasons that were found in a part of it, told in terms of the
+/// trace.
+pub(crate) fn retold(
+    asg: &Asg<'_>,
+    verdict: &Verdict,
+    part: &Verdict,
+    refutation: Refutation,
+) -> Verdict {
+    let anomaly = match (&part.answer, &refutation.bad) {
+        (Answer::Reject { anomaly, .. }, _) if !refutation.cases.is_empty() => anomaly.clone(),
+        (_, Some(bad)) => bad_read::anomaly(asg.history, bad),
+        (_, None) => anomaly::of_conflicts(asg.history, &refutation.conflicts),
+    };
+    let answer = Answer::Reject { anomaly, refutation };
+    let shown = shown(&answer);
+    let context = context(asg, &answer, &shown);
+    let transactions = cards::cards(asg.history, &shown);
+    Verdict { answer, transactions, context, ..verdict.clone() }
 }
 
 /// The transactions that an answer speaks of.

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use tristan_history::{Datum, TxnId};
-use tristan_spec::Rel;
+use tristan_spec::{Level, Rel};
 use tristan_verdict::{
     Answer, Bad, Choice, Conflict as Told, Edge, EdgeKind, Literal as Said, Refutation, Rule,
     Source as From,
 };
 
+use super::facts::{self, Ground};
 use super::{anomaly, bad_read};
 use crate::asg::{Asg, BadRead};
 use crate::ir::{Ir, Read, ReadKind, Source, Unit};
@@ -35,20 +36,24 @@ pub fn of_bad(asg: &Asg<'_>, bad: &BadRead) -> Answer {
     core.sort_unstable();
     core.dedup();
     let anomaly = bad_read::anomaly(asg.history, &told);
-    let refutation = Refutation { bad: Some(told), core, minimal: true, ..Refutation::default() };
+    let facts = facts::of_bad(asg, &told);
+    let refutation =
+        Refutation { bad: Some(told), core, minimal: true, facts, ..Refutation::default() };
     Answer::Reject { anomaly, refutation }
 }
 
 /// The rejection for conflicts that leave no assignment.
-pub fn of_conflicts(asg: &Asg<'_>, core: &Core) -> Answer {
+pub fn of_conflicts(asg: &Asg<'_>, level: &Level, core: &Core) -> Answer {
     let ir = &core.ir;
     let told: Vec<Told> = core.conflicts.iter().map(|conflict| tell(ir, conflict)).collect();
     let choices = choices(ir, &core.conflicts);
-    let txns = txns_of(&told, &choices);
+    let mut txns = txns_of(&told, &choices);
+    let facts = Ground { asg, ir, level }.facts(&told, &choices, &mut txns);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
     let minimal = core.minimal;
+    let core = txns.into_iter().collect();
     let refutation =
-        Refutation { choices, conflicts: told, core: txns, minimal, ..Refutation::default() };
+        Refutation { choices, conflicts: told, core, minimal, facts, ..Refutation::default() };
     Answer::Reject { anomaly, refutation }
 }
 
@@ -177,7 +182,7 @@ fn choices(ir: &Ir, conflicts: &[Conflict]) -> Vec<Choice> {
     reads.into_iter().map(choice).collect()
 }
 
-fn txns_of(conflicts: &[Told], choices: &[Choice]) -> Vec<u32> {
+fn txns_of(conflicts: &[Told], choices: &[Choice]) -> BTreeSet<u32> {
     let mut core = BTreeSet::new();
     let add_source = |from: &From, core: &mut BTreeSet<u32>| {
         if let From::Txn(txn) = from {
@@ -211,5 +216,5 @@ fn txns_of(conflicts: &[Told], choices: &[Choice]) -> Vec<u32> {
             Rule::InitialClash => {}
         }
     }
-    core.into_iter().collect()
+    core
 }

@@ -17,6 +17,7 @@
 mod few;
 pub mod restrict;
 pub mod superpositions;
+pub mod support;
 pub mod text;
 pub mod verify;
 
@@ -175,6 +176,16 @@ pub struct Edge {
     pub rel: Rel,
     /// Why it is known.
     pub reason: Reason,
+}
+
+impl Edge {
+    /// The transaction that read the list which shows the edge, if a list does.
+    pub fn shown_by(&self) -> Option<TxnId> {
+        match self.reason {
+            Reason::Listed { reader, .. } => Some(reader),
+            Reason::Session | Reason::Assumed | Reason::Module(_) => None,
+        }
+    }
 }
 
 /// Why an edge is known. There is no edge without a reason.

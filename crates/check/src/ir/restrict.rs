@@ -1,13 +1,16 @@
 //! A part of a problem: some of its units, and what can be said about them alone.
 //!
 //! A refutation of a part refutes the whole: its edges are edges of the whole, and a read is kept
-//! only if all its possible sources are.
+//! only if all its possible sources are. An order that a list shows is kept only if the reader of
+//! such a list is: without the reader the part does not know the order. In the same way a unit of
+//! unknown outcome surely took effect only if its reader is in the part.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tristan_history::TxnId;
 use tristan_spec::Rel;
 
 use super::{
-    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times,
+    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times, support,
 };
 
 /// A part, and where its pieces are in the whole.
@@ -47,6 +50,7 @@ pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
     };
     let orders = keep_orders(ir, &number, &mut part);
     keep_reads(ir, &number, &orders, &mut part);
+    support::settle(&mut part.ir);
     keep_edges(ir, &number, &orders, &mut part);
     part
 }
@@ -85,12 +89,11 @@ fn keep_reads(
             Source::Unit(old) => number.get(old).copied().map(Source::Unit),
         };
         let sources: Option<Sources> = read.sources.iter().map(source).collect();
-        let shown = |units: &[Unit]| units.iter().map(|old| number.get(old).copied()).collect();
-        let shows: Option<Option<Box<[Unit]>>> = read.shows().map(shown);
-        if let (Some(sources), false) = (sources, shows == Some(None)) {
+        let shown = |units: &[Unit]| units.iter().filter_map(|old| number.get(old).copied()).collect();
+        if let Some(sources) = sources {
             let order = orders[&read.order];
             let initial_claim = read.initial_claim();
-            let more = More { initial_claim, shows: shows.flatten() }.kept();
+            let more = More { initial_claim, shows: read.shows().map(shown) }.kept();
             part.reads.push(index as u32);
             let (op, kind) = (read.op, read.kind);
             part.ir.reads.push(Read { unit, op, order, kind, sources, more });
@@ -109,21 +112,71 @@ fn keep_edges(
     for (index, edge) in ir.edges.iter().enumerate() {
         leaving.entry(edge.from).or_default().push(index as u32);
     }
+    let kept: FxHashSet<TxnId> = part.ir.units.iter().map(|unit| unit.txn).collect();
+    let mut unshown: FxHashSet<u32> = FxHashSet::default();
     for (new, &old) in part.units.clone().iter().enumerate() {
         let firsts = leaving.get(&old).cloned().unwrap_or_default();
         for first in firsts {
             let edge = &ir.edges[first as usize];
+            let reason = match &edge.reason {
+                Reason::Listed { order, reader, .. } if !kept.contains(reader) => {
+                    unshown.insert(*order);
+                    continue;
+                }
+                Reason::Listed { order, reader, op } => match orders.get(order) {
+                    Some(&order) => Reason::Listed { order, reader: *reader, op: *op },
+                    None => continue,
+                },
+                other => other.clone(),
+            };
             for end in next_kept(ir, number, &leaving, first) {
-                let reason = match &edge.reason {
-                    Reason::Listed { order, reader, op } => match orders.get(order) {
-                        Some(&order) => Reason::Listed { order, reader: *reader, op: *op },
-                        None => continue,
-                    },
-                    other => other.clone(),
-                };
                 part.edges.push(first);
+                let reason = reason.clone();
                 part.ir.edges.push(Edge { from: new as Unit, to: end, rel: edge.rel, reason });
             }
+        }
+    }
+    if !unshown.is_empty() {
+        show_lists(ir, &leaving, &unshown, part);
+    }
+}
+
+/// Where the reader of the longest list of a key is not in the part, the longest list that a reader
+/// in the part has seen shows the order. It is the beginning of the other one, so each of these
+/// edges stands for a path of the whole.
+fn show_lists(
+    ir: &Ir,
+    leaving: &FxHashMap<Unit, Vec<u32>>,
+    unshown: &FxHashSet<u32>,
+    part: &mut Part,
+) {
+    let mut longest: FxHashMap<u32, usize> = FxHashMap::default();
+    for (index, read) in part.ir.reads.iter().enumerate() {
+        let sure = part.ir.units[read.unit as usize].sure;
+        let Some(shown) = read.shows().filter(|_| sure) else { continue };
+        let best = longest.entry(read.order).or_insert(index);
+        if shown.len() > part.ir.reads[*best].shows().map_or(0, <[Unit]>::len) {
+            *best = index;
+        }
+    }
+    for (new, &old) in (0..).zip(&part.orders).filter(|(_, old)| unshown.contains(*old)) {
+        let Some(read) = longest.get(&new).map(|&read| &part.ir.reads[read]) else { continue };
+        let shown = read.shows().unwrap_or_default();
+        let reader = part.ir.units[read.unit as usize].txn;
+        let reason = Reason::Listed { order: new, reader, op: read.op };
+        let writers = part.ir.orders[new as usize].writers.iter().copied();
+        let rest = writers.filter(|writer| !shown.contains(writer));
+        let after = shown.last().map(|&last| rest.map(move |writer| (last, writer)));
+        let chain = shown.windows(2).map(|pair| (pair[0], pair[1]));
+        let of_order = |edge: &&u32| {
+            matches!(ir.edges[**edge as usize].reason, Reason::Listed { order, .. } if order == *old)
+        };
+        for (from, to) in chain.chain(after.into_iter().flatten()).collect::<Vec<_>>() {
+            let edges = leaving.get(&part.units[from as usize]);
+            let Some(&first) = edges.and_then(|edges| edges.iter().find(of_order)) else { continue };
+            part.edges.push(first);
+            let reason = reason.clone();
+            part.ir.edges.push(Edge { from, to, rel: Rel::Ww, reason });
         }
     }
 }
@@ -139,7 +192,7 @@ fn next_kept(
     let follows = |edge: &Edge| edge.rel == start.rel && same_order(&edge.reason, &start.reason);
     let mut found = Vec::new();
     let mut stack = vec![start.to];
-    let mut seen: rustc_hash::FxHashSet<Unit> = rustc_hash::FxHashSet::default();
+    let mut seen: FxHashSet<Unit> = FxHashSet::default();
     while let Some(unit) = stack.pop() {
         if !seen.insert(unit) {
             continue;

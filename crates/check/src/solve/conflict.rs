@@ -7,9 +7,11 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
+use tristan_history::TxnId;
 
 use super::graph::Via;
 use super::paths::Dep;
+use crate::ir::support::add_supporters;
 use crate::ir::{Ir, Source, Unit};
 
 /// A choice, made one way.
@@ -176,9 +178,11 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Every unit that conflicts speak of.
+/// Every unit that conflicts rest on: those they speak of, all possible sources of their reads, and
+/// the readers that show an order of versions or that a transaction of unknown outcome took effect.
 pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
     let mut units = BTreeSet::new();
+    let mut readers: FxHashSet<TxnId> = FxHashSet::default();
     let read = |index: u32, units: &mut BTreeSet<Unit>| {
         let read = &ir.reads[index as usize];
         units.insert(read.unit);
@@ -186,7 +190,6 @@ pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
             Source::Unit(unit) => Some(*unit),
             Source::Initial => None,
         }));
-        units.extend(read.shows().into_iter().flatten());
     };
     for conflict in conflicts {
         for literal in &conflict.literals {
@@ -199,8 +202,10 @@ pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
             Cause::Cycle(cycle) => {
                 for dep in cycle {
                     units.extend([dep.from, dep.to]);
-                    if let Via::Wr(index) | Via::Rw(index) = dep.via {
-                        read(index, &mut units);
+                    match dep.via {
+                        Via::Wr(index) | Via::Rw(index) => read(index, &mut units),
+                        Via::Known(edge) => readers.extend(ir.edges[edge as usize].shown_by()),
+                        Via::Ww(_) | Via::Rt | Via::Cc | Via::Bc => {}
                     }
                 }
             }
@@ -208,5 +213,10 @@ pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
             Cause::InitialClash => {}
         }
     }
+    if !readers.is_empty() {
+        let shows = |unit: &Unit| readers.contains(&ir.units[*unit as usize].txn);
+        units.extend((0..ir.units.len() as Unit).filter(shows));
+    }
+    add_supporters(ir, &mut units);
     units.into_iter().collect()
 }

@@ -1,7 +1,7 @@
 //! `tristan shrink`: the smallest trace that still fails, and a script for it.
 //!
 //! ```text
-//!   trace ──► verdict ──► shrink ──► certified ──► trace, text or SQL
+//!   trace ──► verdict ──► shrink ──► certified against the whole trace ──► trace, text or SQL
 //! ```
 
 use std::fs;
@@ -43,7 +43,7 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> 
         ));
         return Ok(Exit::Unknown);
     };
-    certify(args, &level, &shrunk)?;
+    certify(args, &history, &level, &options, &shrunk)?;
     complain(&told(&history, &shrunk, &source));
     write(args, &source, &shrunk, out)?;
     Ok(if shrunk.finished { Exit::Accept } else { Exit::Unknown })
@@ -111,13 +111,25 @@ fn not_rejected(verdict: &Verdict, source: &Source) -> Option<Exit> {
     Some(exit)
 }
 
-/// What is shown was checked once more, by somebody else.
-fn certify(args: &ShrinkArgs, level: &Level, shrunk: &Shrunk) -> Result<(), Failure> {
-    let verdict = &shrunk.verdict;
-    let done = tristan_certify::certify(&shrunk.history, level, args.clock_drift, verdict);
-    done.map(drop).map_err(|refused| {
-        Failure::new(Exit::Bug, format!("the certifier refused the smallest trace: {refused}"))
-    })
+/// Lets the certifier look at the reasons twice: do they hold for the whole trace, and is the small
+/// trace rejected by itself?
+fn certify(
+    args: &ShrinkArgs,
+    history: &History,
+    level: &Level,
+    options: &Options,
+    shrunk: &Shrunk,
+) -> Result<(), Failure> {
+    let history = options.interpretation.apply(history);
+    let agree = |trace: &str, history: &History, verdict: &Verdict| {
+        let done = tristan_certify::certify(history, level, args.clock_drift, verdict);
+        done.map(drop).map_err(|refused| {
+            let message = format!("the certifier refused the reasons for {trace}: {refused}");
+            Failure::new(Exit::Bug, message)
+        })
+    };
+    agree("the whole trace", &history, &shrunk.whole)?;
+    agree("the smallest trace", &shrunk.history, &shrunk.verdict)
 }
 
 /// `run.jsonl: from 300 transactions to 2, from 2400 operations to 4, certified`

@@ -12,7 +12,7 @@ use crate::figure::Figure;
 use crate::layout::{count, listing};
 use crate::markup::escaped;
 use crate::names::Names;
-use crate::phrases::{Phrases, is_known_order, read_before_overwriting};
+use crate::phrases::{Phrases, read_before_overwriting};
 use crate::proof::is_derived;
 
 /// Conflicts shown one by one when there is no argument short enough to read.
@@ -187,13 +187,15 @@ impl Proof<'_, '_> {
             Answer::Made(Literal::Before { .. }) => "The other order is ruled out",
             _ => "The other possibility is ruled out",
         };
-        if let Some(reader) = read_before_overwriting(rule) {
-            let reader = self.names.txn(reader);
-            let why = format!("{other}: {reader} had read the version before it wrote its own.");
-            return self.say("", &why);
+        if let Some(read) = read_before_overwriting(rule) {
+            let because = cycle::reason(self.names, read);
+            let (reader, lines) = (self.names.txn(read.to), cycle::edge_lines(self.names, read));
+            return self.say("", &format!("{other}: {because} and {reader} replaced.{lines}"));
         }
-        if is_known_order(rule) {
-            return self.say("", &format!("{other}: the trace shows the order."));
+        if let Answer::Made(Literal::Before { key, first, then }) = holds
+            && let Some((shown, line)) = self.names.shown_order(key, *first, *then)
+        {
+            return self.say("", &format!("{other}: {shown}.{}", cycle::lines(&[line])));
         }
         let condition = Phrases(self.names).condition(answer);
         self.page.push(&format!("<p><b>{other}.</b> If {}:</p>", escaped(&condition)));

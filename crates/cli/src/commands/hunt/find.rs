@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tristan_check::Options;
-use tristan_check::shrink::shrink;
+use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
 use tristan_report::{Hints, Style};
 use tristan_verdict::Verdict;
@@ -33,6 +33,9 @@ impl Find {
         let core = folder.join("core.jsonl");
         let options = &Options { limits: hunt.limits(), ..options.clone() };
         let shrunk = shrink(history, &hunt.claim, options, &verdict, Some(hunt.until));
+        if let Some(shrunk) = &shrunk {
+            certify(hunt, history, options, shrunk)?;
+        }
         let mut kept = String::from("trace.jsonl");
         save(folder, "verdict.json", tristan_report::json(&verdict).as_bytes())?;
         let (shown, check) = match shrunk {
@@ -62,6 +65,21 @@ impl Find {
         );
         Ok(Self { told: told + "\n" })
     }
+}
+
+/// The reasons that are kept hold for the whole trace, or one of us is wrong.
+fn certify(
+    hunt: &Hunt<'_>,
+    history: &History,
+    options: &Options,
+    shrunk: &Shrunk,
+) -> Result<(), Failure> {
+    let history = options.interpretation.apply(history);
+    let done = tristan_certify::certify(&history, &hunt.claim, options.drift, &shrunk.whole);
+    done.map(drop).map_err(|refused| {
+        let message = format!("the certifier refused the reasons for the whole trace: {refused}");
+        Failure::new(Exit::Bug, message)
+    })
 }
 
 /// The commands that check what was kept, and record the same once more.

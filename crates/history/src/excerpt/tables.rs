@@ -1,59 +1,40 @@
-//! A history that knows no other keys and values than those it speaks of.
-//!
-//! An excerpt keeps the tables of the whole, so that ids stay the same while it gets smaller. In the
-//! end its summary should count its own keys.
+//! Keys and values of an excerpt: only those it speaks of, in the order of the whole.
 
 use std::collections::BTreeSet;
 
-use tristan_history::{
-    Header, History, HistoryBuilder, Initial, Items, KeyId, Observed, Op, OpKind, Txn, ValueId,
-};
-
-/// The same history with tables of its own; keys stay in the same order.
-pub(super) fn compact(history: &History) -> History {
-    let mut tables = Tables { history, builder: HistoryBuilder::default() };
-    for key in keys(history) {
-        tables.key(key);
-    }
-    for id in history.txn_ids() {
-        let txn = history.txn(id);
-        let name = history.sessions[txn.session.index()].name.clone();
-        let session = tables.builder.session(name);
-        tables.builder.add_txn(Txn { session, ..txn.clone() });
-        for op in history.ops_of(id) {
-            let kind = tables.kind(&op.kind);
-            tables.builder.push_op(Op { kind, ..op.clone() });
-        }
-    }
-    let initial = tables.initial(&history.header.initial);
-    let header = Header { initial, ..history.header.clone() };
-    tables.builder.history_mut().header = header;
-    tables.builder.finish()
-}
-
-/// The keys that operations, results and the initial state speak of.
-fn keys(history: &History) -> BTreeSet<KeyId> {
-    let mut keys: BTreeSet<KeyId> = history.ops.iter().filter_map(|op| op.kind.key()).collect();
-    for op in &history.ops {
-        if let OpKind::Scan { items: Some(items), .. }
-        | OpKind::Iterate { items: Some(items), .. } = &op.kind
-        {
-            keys.extend(items.iter().map(|(key, _)| *key));
-        }
-    }
-    if let Initial::Given(given) = &history.header.initial {
-        keys.extend(given.keys());
-    }
-    keys
-}
+use crate::{History, HistoryBuilder, Initial, Items, KeyId, Observed, Op, OpKind, ValueId};
 
 /// Gives keys and values new numbers.
-struct Tables<'h> {
+pub(super) struct Tables<'h> {
     history: &'h History,
-    builder: HistoryBuilder,
+    pub(super) builder: HistoryBuilder,
 }
 
-impl Tables<'_> {
+impl<'h> Tables<'h> {
+    /// Numbers the keys that operations, results and the initial state speak of.
+    pub(super) fn of<'o>(
+        history: &'h History,
+        ops: impl Iterator<Item = &'o Op> + Clone,
+        initial: &Initial,
+    ) -> Self {
+        let mut keys: BTreeSet<KeyId> = ops.clone().filter_map(|op| op.kind.key()).collect();
+        for op in ops {
+            if let OpKind::Scan { items: Some(items), .. }
+            | OpKind::Iterate { items: Some(items), .. } = &op.kind
+            {
+                keys.extend(items.iter().map(|(key, _)| *key));
+            }
+        }
+        if let Initial::Given(given) = initial {
+            keys.extend(given.keys());
+        }
+        let mut tables = Self { history, builder: HistoryBuilder::default() };
+        for key in keys {
+            tables.key(key);
+        }
+        tables
+    }
+
     fn key(&mut self, key: KeyId) -> KeyId {
         self.builder.key(self.history.key(key).clone())
     }
@@ -76,7 +57,7 @@ impl Tables<'_> {
         }
     }
 
-    fn initial(&mut self, initial: &Initial) -> Initial {
+    pub(super) fn initial(&mut self, initial: &Initial) -> Initial {
         match initial {
             Initial::Uniform(value) => Initial::Uniform(self.value(*value)),
             Initial::Given(given) => {
@@ -87,7 +68,7 @@ impl Tables<'_> {
         }
     }
 
-    fn kind(&mut self, kind: &OpKind) -> OpKind {
+    pub(super) fn kind(&mut self, kind: &OpKind) -> OpKind {
         let mut kind = kind.clone();
         match &mut kind {
             OpKind::Get { key, seen, .. } => {

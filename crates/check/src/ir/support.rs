@@ -1,0 +1,71 @@
+//! Which reads show that a unit of unknown outcome took effect.
+//!
+//! A committed reader with one possible source shows that this source took effect, and a list shows
+//! it of everyone in it; what took effect shows the same of its own sources, and so on.
+//!
+//! ```text
+//!   committed ──reads from── unknown ──reads from── unknown
+//!      sure                   shown                  shown
+//! ```
+
+use std::collections::VecDeque;
+
+use super::{Ir, Source, Unit};
+
+/// Per unit, the read that shows that it took effect; `None` for committed units, and for units of
+/// which nothing shows it. Following the readers leads to a committed one.
+pub fn supports(ir: &Ir) -> Vec<Option<u32>> {
+    let mut support = vec![None; ir.units.len()];
+    if !ir.units.iter().any(|unit| unit.unknown) {
+        return support;
+    }
+    let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
+    for (index, read) in ir.reads.iter().enumerate() {
+        reads_of[read.unit as usize].push(index as u32);
+    }
+    let mut sure: Vec<bool> = ir.units.iter().map(|unit| !unit.unknown).collect();
+    let committed = |unit: &Unit| sure[*unit as usize];
+    let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(committed).collect();
+    while let Some(reader) = queue.pop_front() {
+        for &index in &reads_of[reader as usize] {
+            let read = &ir.reads[index as usize];
+            let only = match read.sources.iter().as_slice() {
+                [Source::Unit(only)] => Some(*only),
+                _ => None,
+            };
+            for unit in read.shows().unwrap_or_default().iter().copied().chain(only) {
+                if !std::mem::replace(&mut sure[unit as usize], true) {
+                    support[unit as usize] = Some(index);
+                    queue.push_back(unit);
+                }
+            }
+        }
+    }
+    support
+}
+
+/// Adds the readers that show of these units that they took effect.
+pub fn add_supporters(ir: &Ir, units: &mut std::collections::BTreeSet<Unit>) {
+    let shown = |unit: &Unit| ir.units[*unit as usize].unknown && ir.units[*unit as usize].sure;
+    let mut open: Vec<Unit> = units.iter().copied().filter(shown).collect();
+    if open.is_empty() {
+        return;
+    }
+    let support = supports(ir);
+    while let Some(unit) = open.pop() {
+        let Some(read) = support[unit as usize] else { continue };
+        let reader = ir.reads[read as usize].unit;
+        if units.insert(reader) && shown(&reader) {
+            open.push(reader);
+        }
+    }
+}
+
+/// Says of units of unknown outcome that they surely took effect only if a read of the problem shows
+/// it.
+pub(super) fn settle(ir: &mut Ir) {
+    let support = supports(ir);
+    for (unit, support) in ir.units.iter_mut().zip(support) {
+        unit.sure &= !unit.unknown || support.is_some();
+    }
+}
