@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
 use tristan_spec::Level;
-use tristan_verdict::{Choice, Literal, Refutation, Rule, Source};
+use tristan_verdict::{Choice, Fact, Literal, Refutation, Rule, Source};
 
 use crate::bad;
 use crate::conflict::Court;
@@ -156,6 +156,11 @@ fn mentioned(refutation: &Refutation) -> (BTreeSet<u32>, BTreeSet<u32>) {
         }
     }
     let mut all = txns.clone();
+    for fact in &refutation.facts {
+        if let Fact::ListShows { txn: reader, .. } | Fact::TookEffect { reader, .. } = fact {
+            all.insert(*reader);
+        }
+    }
     for choice in &refutation.choices {
         all.insert(choice.txn);
         all.extend(choice.sources.iter().copied().filter_map(source));

@@ -40,7 +40,7 @@ use std::time::Instant;
 use tristan_history::excerpt::{Excerpt, Kept, excerpt};
 use tristan_history::formats::{self, WriteForm};
 use tristan_history::{History, TxnId};
-use tristan_spec::Level;
+use tristan_spec::{Level, Rel};
 use tristan_verdict::{Answer, Refutation, Verdict};
 
 use self::closure::{Root, Writes};
@@ -85,15 +85,17 @@ pub fn shrink(
 ) -> Option<Shrunk> {
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
     let history = &options.interpretation.apply(history);
-    let asg = Asg::build(history, options.threads());
+    let asg = Asg::build_within(history, options.threads(), &options.within).ok()?;
     let options = Options { interpretation: Default::default(), ..options.clone() };
     let writes = Writes::of(history);
     let class = Some(anomaly.class.as_str());
-    let mut shrinking = Shrinking { history, asg: &asg, writes, level, options, class, until };
+    let narrow = !level.formula.constraints.iter().any(|one| one.expr().mentions(Rel::Vanishing));
+    let asg = &asg;
+    let mut shrinking = Shrinking { history, asg, writes, level, narrow, options, class, until };
     let mut best = shrinking.start(refutation)?;
     while shrinking.round(&mut best) {}
     let finished = !shrinking.is_over();
-    let whole = explain::retold(&asg, verdict, &best.verdict, best.refutation);
+    let whole = explain::retold(asg, verdict, &best.verdict, best.refutation);
     let history = tidy::with_places(best.excerpt);
     Some(Shrunk { history, verdict: best.verdict, whole, finished })
 }
@@ -104,6 +106,9 @@ struct Shrinking<'a> {
     asg: &'a Asg<'a>,
     writes: Writes<'a>,
     level: &'a Level,
+    /// Whether a range read may become several of one key each: where it matters which of two
+    /// operations came later, it may not.
+    narrow: bool,
     options: Options,
     /// The class of anomaly that is wanted; any will do if it is `None`.
     class: Option<&'a str>,
@@ -133,7 +138,7 @@ impl Shrinking<'_> {
     fn start(&mut self, refutation: &Refutation) -> Option<Best> {
         let core = refutation.core.iter().map(|&txn| TxnId(txn));
         let starts = [
-            roots::roots(self.history, refutation),
+            roots::roots(self.history, refutation, self.narrow),
             roots::whole(self.history, core),
             roots::whole(self.history, self.history.txn_ids()),
         ];
@@ -143,7 +148,7 @@ impl Shrinking<'_> {
             }
         }
         self.class = None;
-        starts.into_iter().find_map(|roots| self.attempt(roots))
+        starts.into_iter().filter(|_| !self.is_over()).find_map(|roots| self.attempt(roots))
     }
 
     /// Leaves out what it can; whether that was anything.
@@ -162,7 +167,7 @@ impl Shrinking<'_> {
 
     /// Keeps nothing but what the refutation of the best speaks of.
     fn focus(&self, best: &mut Best) {
-        let roots = roots::roots(self.history, &best.refutation);
+        let roots = roots::roots(self.history, &best.refutation, self.narrow);
         if let Some(smaller) = self.attempt(roots).filter(|found| found.size() < best.size()) {
             *best = smaller;
         }
@@ -226,7 +231,8 @@ impl Shrinking<'_> {
 
     /// Leaves some roots out, if what remains fails as it should.
     fn without(&self, best: &mut Best, left_out: impl Fn(&Root) -> bool) -> bool {
-        let rest: BTreeSet<Root> = best.roots.iter().filter(|root| !left_out(root)).copied().collect();
+        let rest: BTreeSet<Root> =
+            best.roots.iter().filter(|root| !left_out(root)).copied().collect();
         if rest.len() == best.roots.len() || rest.is_empty() {
             return false;
         }

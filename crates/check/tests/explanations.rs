@@ -28,7 +28,8 @@ fn rejected() -> u64 {
 }
 
 fn levels() -> Vec<Level> {
-    let names = ["serializable", "snapshot-isolation", "read-committed", "causal", "strong-serializable"];
+    let names =
+        ["serializable", "snapshot-isolation", "read-committed", "causal", "strong-serializable"];
     names.map(|name| Catalog::default().find(name).expect("a level")).into()
 }
 
@@ -64,7 +65,8 @@ fn examine(seed: u64, told: &Told, level: &Level) -> bool {
     let history = &told.history;
     let verdict = check(history, level, &Options::default(), &Silent).verdict;
     let Some(refuted) = refutation(&verdict) else { return false };
-    let context = || format!("seed {seed}, {}\n{}\n{}", level.name, verdict.to_json(), show(history));
+    let context =
+        || format!("seed {seed}, {}\n{}\n{}", level.name, verdict.to_json(), show(history));
     if let Err(problem) = is_true(told, refuted) {
         panic!("{problem}: {}", context());
     }
@@ -78,7 +80,8 @@ fn examine(seed: u64, told: &Told, level: &Level) -> bool {
 
 /// What is left is rejected by itself, and its reasons are true of the whole.
 fn is_a_true_part(told: &Told, level: &Level, small: &Shrunk, context: &dyn Fn() -> String) {
-    let told_of_small = || format!("{}\n{}\nof {}", small.whole.to_json(), small.trace(), context());
+    let told_of_small =
+        || format!("{}\n{}\nof {}", small.whole.to_json(), small.trace(), context());
     assert!(small.finished, "{}", told_of_small());
     let whole = refutation(&small.whole).expect("a rejection");
     if let Err(problem) = is_true(told, whole) {
@@ -206,7 +209,8 @@ fn supported(history: &History, asg: &Asg<'_>, txns: &BTreeSet<TxnId>) -> Kept {
                 complete &= source.is_none_or(|source| txns.contains(&source));
             });
             if complete {
-                let is_range = matches!(history.ops_of(txn)[read.op as usize].kind, OpKind::Scan { .. });
+                let is_range =
+                    matches!(history.ops_of(txn)[read.op as usize].kind, OpKind::Scan { .. });
                 let aspect = if is_range { Aspect::Key(read.key) } else { Aspect::Whole };
                 let aspects = ops.entry(read.op).or_default();
                 aspects.remove(&Aspect::Write);
@@ -242,7 +246,12 @@ fn the_reader_of_a_list_that_shows_an_order_is_part_of_the_core() {
 fn a_reader_is_not_blamed_on_a_later_writer_of_the_same_value() {
     let mut builder = HistoryBuilder::default();
     builder.begin(0).put("a", 9).end(Outcome::Committed);
-    builder.begin(1).scan_keys("a".."z", &[("a", 9)]).get("n", None).put("n", 1).end(Outcome::Committed);
+    builder
+        .begin(1)
+        .scan_keys("a".."z", &[("a", 9)])
+        .get("n", None)
+        .put("n", 1)
+        .end(Outcome::Committed);
     builder.begin(2).put("a", 9).put("c", 5).get("n", None).put("n", 2).end(Outcome::Committed);
     let history = builder.finish();
     let level = Catalog::default().find("snapshot-isolation").expect("a level");
@@ -276,8 +285,10 @@ fn the_writer_that_made_a_key_present_stays() {
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
     let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
     let updates = small.history.ops.iter().filter(|op| matches!(op.kind, OpKind::PutIf { .. }));
-    let inserts = small.history.ops.iter().filter(|op| matches!(op.kind, OpKind::Put { key, .. }
-        if small.history.key(key) == &Datum::from("k")));
+    let inserts = small.history.ops.iter().filter(|op| {
+        matches!(op.kind, OpKind::Put { key, .. }
+        if small.history.key(key) == &Datum::from("k"))
+    });
     assert!(updates.count() == 0 || inserts.count() > 0, "{}", small.trace());
     assert!(certify(&history, &level, 0, &small.whole).is_ok());
 }

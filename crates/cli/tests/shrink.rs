@@ -38,6 +38,12 @@ const PHANTOM: &[u8] =
     b"{\"s\":1,\"id\":\"A\",\"st\":\"c\",\"ops\":[[\"s\",10,20,[]],[\"w\",11,1]]}\n\
 {\"s\":2,\"id\":\"B\",\"st\":\"c\",\"ops\":[[\"s\",10,20,[]],[\"w\",12,2]]}\n";
 
+/// The order in which A and B appended to x is shown by what C read.
+const SHOWN: &[u8] =
+    b"{\"s\":1,\"id\":\"A\",\"st\":\"c\",\"ops\":[[\"a\",\"x\",1],[\"a\",\"y\",1]]}\n\
+{\"s\":2,\"id\":\"B\",\"st\":\"c\",\"ops\":[[\"a\",\"x\",2],[\"l\",\"y\",null]]}\n\
+{\"s\":3,\"id\":\"C\",\"st\":\"c\",\"ops\":[[\"l\",\"x\",[1,2]]]}\n";
+
 /// The sales among many transactions that have nothing to do with them.
 fn haystack() -> Vec<u8> {
     let mut text = String::from("{\"initial\":0}\n");
@@ -77,6 +83,19 @@ fn only_the_anomaly_is_left() {
     let again = run(&["check", text(&small), "--level", "si", "--certify"]);
     assert_eq!(again.code, 1, "{again:#?}");
     assert!(again.out.contains("lost update"), "{}", again.out);
+}
+
+#[test]
+fn the_read_that_shows_an_order_is_part_of_what_is_left() {
+    let done = run_on(&["check", "-", "--level", "serializable", "--certify"], SHOWN);
+    let words: Vec<&str> = done.out.split_whitespace().collect();
+    let told = words.join(" ");
+    let because = "because C read list x → [1 2], with what A appended before what B appended. \
+                   (lines 1, 2, 3)";
+    assert!(told.contains(because), "{}", done.out);
+    assert!(told.contains("core: 3 of 3 transactions (A, B, C); none of them can be left out"));
+    let done = run_on(&["shrink", "-", "--level", "serializable"], SHOWN);
+    assert!(done.err.contains("from 3 transactions to 3"), "{done:#?}");
 }
 
 #[test]

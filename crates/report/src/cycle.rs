@@ -107,10 +107,11 @@ fn cycle(
             0 => "because",
             _ => "and",
         };
-        let ground = match replaced(edge).and_then(|(key, first)| names.shown_order(key, first, edge.to)) {
-            Some(_) => "",
-            None => grounds.of(conflict, edge),
-        };
+        let ground =
+            match replaced(edge).and_then(|(key, first)| names.shown_order(key, first, edge.to)) {
+                Some(_) => "",
+                None => grounds.of(conflict, edge),
+            };
         let reason = format!("{link} {}{ground}.{}", reason(names, edge), edge_lines(names, edge));
         paragraph(out, style, &first, &reason);
     }
@@ -165,17 +166,20 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
                     format!("{deed}, the initial version, which {to} replaced")
                 }
                 Some(Source::Txn(writer)) => {
-                    let shown = edge.key.as_ref().and_then(|key| names.shown_order(key, writer, edge.to));
+                    let shown =
+                        edge.key.as_ref().and_then(|key| names.shown_order(key, writer, edge.to));
                     let shown = shown.map_or(String::new(), |(shown, _)| format!(": {shown}"));
                     format!("{deed}, {}'s version, which {to} replaced{shown}", names.txn(writer))
                 }
                 None => format!("{deed}, which {to} replaced"),
             }
         }
-        EdgeKind::Ww => match edge.key.as_ref().and_then(|key| names.shown_order(key, edge.from, edge.to)) {
-            Some((shown, _)) => shown,
-            None => format!("{from}'s version of {key} came before {to}'s"),
-        },
+        EdgeKind::Ww => {
+            match edge.key.as_ref().and_then(|key| names.shown_order(key, edge.from, edge.to)) {
+                Some((shown, _)) => shown,
+                None => format!("{from}'s version of {key} came before {to}'s"),
+            }
+        }
         EdgeKind::So => match names.session(edge.from) {
             Some(session) => format!("session {session} ran {from} before {to}"),
             None => format!("one session ran {from} before {to}"),

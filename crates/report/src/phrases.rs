@@ -95,7 +95,10 @@ impl Phrases<'_> {
                 format!("{writer} wrote that and {took_back}, and {}", self.others(bad))
             }
             BadKind::Intermediate => {
-                format!("{writer} wrote that and replaced it before it committed, and {}", self.others(bad))
+                format!(
+                    "{writer} wrote that and replaced it before it committed, and {}",
+                    self.others(bad)
+                )
             }
             BadKind::Future => "it wrote that itself, too late to be seen".to_owned(),
             BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),

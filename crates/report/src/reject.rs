@@ -113,7 +113,8 @@ impl Page<'_, '_> {
     fn lemma(&mut self, lemma: &Lemma, indent: usize) {
         let holds = self.phrases().statement(&lemma.holds);
         if let Some((shown, line)) = self.shown(&lemma.holds) {
-            return self.say(indent, &format!("{holds}, because {shown}.{}", cycle::lines(&[line])));
+            return self
+                .say(indent, &format!("{holds}, because {shown}.{}", cycle::lines(&[line])));
         }
         let [(answer, only)] = lemma.ruled_out.as_slice() else {
             self.say(indent, &format!("{holds}. Everything else fails:"));
@@ -127,7 +128,8 @@ impl Page<'_, '_> {
         if let Some(read) = read_before_overwriting(&self.refutation.conflicts[*only].rule) {
             let because = cycle::reason(self.names, read);
             let (reader, lines) = (self.names.txn(read.to), cycle::edge_lines(self.names, read));
-            return self.say(indent, &format!("{holds}, because {because} and {reader} replaced.{lines}"));
+            return self
+                .say(indent, &format!("{holds}, because {because} and {reader} replaced.{lines}"));
         }
         self.say(indent, &format!("{holds}; otherwise:"));
         self.if_so(answer, *only, indent + 2);
@@ -205,7 +207,11 @@ const MOST_NAMED: usize = 4;
 
 /// What the reasons say about the transactions that are not part of the core, as one sentence; `None`
 /// if every transaction is part of it.
-pub(crate) fn facts(names: Names<'_>, refutation: &Refutation, transactions: usize) -> Option<String> {
+pub(crate) fn facts(
+    names: Names<'_>,
+    refutation: &Refutation,
+    transactions: usize,
+) -> Option<String> {
     if refutation.core.len() == transactions {
         return None;
     }

@@ -306,7 +306,8 @@ fn a_bad_read_is_its_own_reason() {
     let expected = "\
 ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   G1a (aborted read): B read a value that R took back.
-    because B read roster → 2; however, only R wrote that, and it did not commit. (lines 8, 3)
+    because B read roster → 2; however, R wrote that and rolled it back, and no transaction
+    installed it. (lines 8, 3)
   core: 2 of 3 transactions (R, B); none of them can be left out
 ";
     assert_eq!(render(&verdict, 100), expected);

@@ -21,8 +21,8 @@ use tristan_verdict::{
     Bad, BadKind, Choice, Conflict, Content, Edge, EdgeKind, Fact, Literal, Rule, Source,
 };
 
-use crate::asg::program::{Undone, written};
 use crate::asg::lists::ListRead;
+use crate::asg::program::{Undone, written};
 use crate::asg::{Asg, ExternalRead, Seen};
 use crate::ir::Ir;
 use crate::ir::support::supports;
@@ -80,9 +80,8 @@ impl Ground<'_> {
     fn shown(&self, key: KeyId, first: u32, then: u32) -> Option<Fact> {
         let history = self.asg.history;
         let name = history.key(key).clone();
-        let fact = |(txn, op): (TxnId, u32)| {
-            Fact::ListShows { txn: txn.0, op, key: name, first, then }
-        };
+        let fact =
+            |(txn, op): (TxnId, u32)| Fact::ListShows { txn: txn.0, op, key: name, first, then };
         let (first, then) = (TxnId(first), TxnId(then));
         let reads = self.asg.lists.reads().iter().filter(|read| read.key == key);
         let shows = reads.filter(|read| shows(self.asg, read, first, then));
@@ -281,9 +280,10 @@ fn dirty_reads(asg: &Asg<'_>, key: KeyId, first: TxnId, then: TxnId) -> Vec<(Txn
     let appended = |txn: TxnId| -> BTreeSet<ValueId> {
         let ops = asg.history.ops_of(txn);
         let undone = Undone::find(ops);
-        let lasting = ops.iter().enumerate().filter(|(at, op)| {
-            op.status != OpStatus::Failed && !undone.contains(*at)
-        });
+        let lasting = ops
+            .iter()
+            .enumerate()
+            .filter(|(at, op)| op.status != OpStatus::Failed && !undone.contains(*at));
         let of_key = lasting.filter_map(|(_, op)| match op.kind {
             OpKind::Append { key: of, element } if of == key => Some(element),
             _ => None,
@@ -298,7 +298,11 @@ fn dirty_reads(asg: &Asg<'_>, key: KeyId, first: TxnId, then: TxnId) -> Vec<(Txn
             let place = list.iter().position(|element| early.contains(element));
             let other = list.iter().rposition(|element| late.contains(element));
             let shows = place.zip(other).is_some_and(|(early, late)| early < late);
-            if *of == key && op.status == OpStatus::Done && reader != first && reader != then && shows
+            if *of == key
+                && op.status == OpStatus::Done
+                && reader != first
+                && reader != then
+                && shows
             {
                 found.push((reader, at));
             }

@@ -10,7 +10,8 @@ use tristan_history::TxnId;
 use tristan_spec::Rel;
 
 use super::{
-    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times, support,
+    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times,
+    support,
 };
 
 /// A part, and where its pieces are in the whole.
@@ -89,7 +90,8 @@ fn keep_reads(
             Source::Unit(old) => number.get(old).copied().map(Source::Unit),
         };
         let sources: Option<Sources> = read.sources.iter().map(source).collect();
-        let shown = |units: &[Unit]| units.iter().filter_map(|old| number.get(old).copied()).collect();
+        let shown =
+            |units: &[Unit]| units.iter().filter_map(|old| number.get(old).copied()).collect();
         if let Some(sources) = sources {
             let order = orders[&read.order];
             let initial_claim = read.initial_claim();
@@ -168,12 +170,12 @@ fn show_lists(
         let rest = writers.filter(|writer| !shown.contains(writer));
         let after = shown.last().map(|&last| rest.map(move |writer| (last, writer)));
         let chain = shown.windows(2).map(|pair| (pair[0], pair[1]));
-        let of_order = |edge: &&u32| {
-            matches!(ir.edges[**edge as usize].reason, Reason::Listed { order, .. } if order == *old)
-        };
+        let of_order = |edge: &&u32| matches!(ir.edges[**edge as usize].reason, Reason::Listed { order, .. } if order == old);
         for (from, to) in chain.chain(after.into_iter().flatten()).collect::<Vec<_>>() {
             let edges = leaving.get(&part.units[from as usize]);
-            let Some(&first) = edges.and_then(|edges| edges.iter().find(of_order)) else { continue };
+            let Some(&first) = edges.and_then(|edges| edges.iter().find(of_order)) else {
+                continue;
+            };
             part.edges.push(first);
             let reason = reason.clone();
             part.ir.edges.push(Edge { from, to, rel: Rel::Ww, reason });

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use tristan_history::excerpt::{Aspect, Kept, key_range};
 use tristan_history::{
-    History, Initial, Items, KeyId, KeyOrder, Observed, Op, OpKind, OpStatus, Presence, Range, TxnId,
-    ValueId,
+    History, Initial, Items, KeyId, KeyOrder, Observed, Op, OpKind, OpStatus, Presence, Range,
+    TxnId, ValueId,
 };
 
 use crate::asg::Seen;
@@ -119,9 +119,8 @@ impl Closure<'_, '_> {
             let mut needs = Vec::new();
             for (&txn, ops) in &self.kept {
                 for (&op, aspects) in ops {
-                    let fresh = aspects.iter().filter(|&&aspect| {
-                        self.done.insert((txn, op, aspect))
-                    });
+                    let fresh =
+                        aspects.iter().filter(|&&aspect| self.done.insert((txn, op, aspect)));
                     let operation = &self.writes.history.ops_of(txn)[op as usize];
                     fresh.for_each(|&aspect| self.writes.needs(txn, operation, aspect, &mut needs));
                 }
@@ -232,7 +231,8 @@ impl Writes<'_> {
         }
         let mut saw = |key: KeyId, seen: Seen| needs.push((txn, key, Need::Register(seen)));
         match &op.kind {
-            OpKind::Get { key, seen, .. } | OpKind::ReadModifyWrite { key, seen, .. } => match seen {
+            OpKind::Get { key, seen, .. } | OpKind::ReadModifyWrite { key, seen, .. } => match seen
+            {
                 Observed::Value(value) => saw(*key, Seen::Value(*value)),
                 Observed::Absent => saw(*key, Seen::Absent),
                 Observed::Unknown => {}

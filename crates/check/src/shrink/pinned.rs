@@ -8,7 +8,7 @@
 use tristan_history::excerpt::{Excerpt, Place};
 use tristan_history::{KeyId, TxnId};
 
-use crate::asg::{Asg, BadRead, ExternalRead, Seen};
+use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::threads::Threads;
 
 /// Whether every read of the excerpt has the sources that it has in the whole trace.
@@ -38,6 +38,11 @@ impl Pin<'_> {
         let (op, key) = (place.ops[read.op as usize], self.key(read.key));
         let reads = self.whole.reads.of(place.txn).map(|(_, read)| read);
         let mut same = reads.filter(|other| other.op == op && Some(other.key) == key);
+        // Of the keys of a range that were never there, one read stands for all.
+        let never = key.is_some_and(|key| self.whole.is_never_there(key));
+        if never && read.kind == ReadKind::Predicate {
+            return self.sources(read) == [None];
+        }
         same.next().is_some_and(|other| {
             other.kind == read.kind
                 && self.saw_the_same(read, &other)

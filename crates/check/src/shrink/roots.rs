@@ -9,9 +9,10 @@ use tristan_verdict::{Bad, BadKind, Edge, EdgeKind, Fact, Literal, Refutation, R
 use super::closure::Root;
 use crate::asg::program::written;
 
-/// What of a trace a refutation of it speaks of.
-pub(super) fn roots(history: &History, refutation: &Refutation) -> BTreeSet<Root> {
-    let mut roots = Roots { history, found: BTreeSet::new() };
+/// What of a trace a refutation of it speaks of; of range reads only the keys in question, if they may
+/// be narrowed.
+pub(super) fn roots(history: &History, refutation: &Refutation, narrow: bool) -> BTreeSet<Root> {
+    let mut roots = Roots { history, narrow, found: BTreeSet::new() };
     roots.refutation(refutation);
     roots.found
 }
@@ -27,6 +28,7 @@ pub(super) fn whole(history: &History, txns: impl Iterator<Item = TxnId>) -> BTr
 
 struct Roots<'h> {
     history: &'h History,
+    narrow: bool,
     found: BTreeSet<Root>,
 }
 
@@ -59,7 +61,8 @@ impl Roots<'_> {
             }
         }
         for fact in &refutation.facts {
-            if let Fact::ListShows { txn: reader, op, .. } | Fact::TookEffect { reader, op, .. } = fact
+            if let Fact::ListShows { txn: reader, op, .. } | Fact::TookEffect { reader, op, .. } =
+                fact
             {
                 self.whole(*reader, *op);
             }
@@ -103,7 +106,8 @@ impl Roots<'_> {
     fn read(&mut self, txn: u32, op: u32, key: Option<&Datum>) {
         let kind = &self.history.op(OpRef { txn: TxnId(txn), op }).kind;
         let is_range = matches!(kind, OpKind::Scan { .. } | OpKind::Iterate { .. });
-        let key = key.filter(|_| is_range).and_then(|key| self.history.keys.find(key));
+        let key =
+            key.filter(|_| is_range && self.narrow).and_then(|key| self.history.keys.find(key));
         let aspect = key.map_or(Aspect::Whole, |key| Aspect::Key(KeyId(key)));
         self.found.insert((TxnId(txn), Some((op, aspect))));
     }

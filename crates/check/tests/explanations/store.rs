@@ -7,7 +7,9 @@
 use std::collections::BTreeMap;
 
 use tristan_history::generate::Rng;
-use tristan_history::{Datum, History, HistoryBuilder, KeyId, Observed, OpKind, Outcome, Presence, Range};
+use tristan_history::{
+    Datum, History, HistoryBuilder, KeyId, Observed, OpKind, Outcome, Presence, Range,
+};
 use tristan_verdict::Source;
 
 /// A history, and where every external read in it came from: by transaction, operation and key.
@@ -119,7 +121,8 @@ impl Store {
 
     fn get(&mut self, txn: u32, own: &mut Own, key: usize) {
         let seen = self.see(txn, own, key);
-        let seen = seen.map_or(Observed::Absent, |value| Observed::Value(self.builder.value(value)));
+        let seen =
+            seen.map_or(Observed::Absent, |value| Observed::Value(self.builder.value(value)));
         let key = self.key(key);
         own.ops.push(OpKind::Get { key, seen, locking: false });
     }
@@ -177,7 +180,8 @@ impl Store {
         let list = self.rng.below(LISTS) as usize;
         let name = format!("list {list}");
         let all = &self.lists[list];
-        let mut ends: Vec<usize> = (1..all.len()).filter(|&at| all[at].1 != all[at - 1].1).collect();
+        let mut ends: Vec<usize> =
+            (1..all.len()).filter(|&at| all[at].1 != all[at - 1].1).collect();
         ends.extend([0, all.len()]);
         let at = match self.rng.percent(60) {
             true => all.len(),

@@ -68,7 +68,9 @@ pub fn key_range(history: &History, key: KeyId, reverse: bool) -> Range {
     let range = |hi: Option<Datum>| Range { lo: Some(name.clone()), hi, reverse };
     let mut ends = match name {
         Datum::Int(number) => vec![Datum::Int(number + 1)],
-        Datum::Text(text) => ["!", "\0"].map(|end| Datum::from(format!("{text}{end}").as_str())).into(),
+        Datum::Text(text) => {
+            ["!", "\0"].map(|end| Datum::from(format!("{text}{end}").as_str())).into()
+        }
         Datum::Bytes(bytes) => vec![Datum::from(&[bytes, &[0][..]].concat()[..])],
     };
     let last = ends.pop();
