@@ -90,8 +90,11 @@ pub fn shrink(
     let writes = Writes::of(history);
     let class = Some(anomaly.class.as_str());
     let narrow = !level.formula.constraints.iter().any(|one| one.expr().mentions(Rel::Vanishing));
-    let asg = &asg;
-    let mut shrinking = Shrinking { history, asg, writes, level, narrow, options, class, until };
+    let taken = pinned::taken_effect(history);
+    let taken = taken.as_ref().map(|history| Asg::build(history, options.threads()));
+    let (asg, taken) = (&asg, taken.as_ref());
+    let mut shrinking =
+        Shrinking { history, asg, taken, writes, level, narrow, options, class, until };
     let mut best = shrinking.start(refutation)?;
     while shrinking.round(&mut best) {}
     let finished = !shrinking.is_over();
@@ -104,6 +107,8 @@ struct Shrinking<'a> {
     /// The whole trace.
     history: &'a History,
     asg: &'a Asg<'a>,
+    /// The same if every operation took effect that may have, where there are any.
+    taken: Option<&'a Asg<'a>>,
     writes: Writes<'a>,
     level: &'a Level,
     /// Whether a range read may become several of one key each: where it matters which of two
@@ -177,7 +182,7 @@ impl Shrinking<'_> {
     fn attempt(&self, roots: BTreeSet<Root>) -> Option<Best> {
         let kept = self.writes.closure(&roots);
         let excerpt = excerpt(self.history, &kept);
-        if !pinned::is_pinned(self.asg, &excerpt) {
+        if !pinned::is_pinned(self.asg, self.taken, &excerpt) {
             return None;
         }
         let verdict = self.fails(&excerpt.history)?;

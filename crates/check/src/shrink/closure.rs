@@ -20,6 +20,7 @@ use tristan_history::{
 
 use crate::asg::Seen;
 use crate::asg::program::{Undone, written};
+use crate::fates::{is_indeterminate, settle};
 
 /// Something that is kept for its own sake: an aspect of an operation, or that a transaction was there
 /// at all.
@@ -63,10 +64,15 @@ impl<'h> Writes<'h> {
     }
 }
 
-/// What an operation would leave under a key, if it writes.
+/// What an operation leaves under a key if it writes; one that may or may not have taken effect counts.
 fn content(op: &Op) -> Option<(KeyId, Content)> {
+    if is_indeterminate(op) {
+        let mut taken = op.clone();
+        settle(&mut taken, true);
+        return content(&taken);
+    }
     match op.kind {
-        OpKind::Append { key, element } if op.status != OpStatus::Failed => {
+        OpKind::Append { key, element } if op.status == OpStatus::Done => {
             Some((key, Content::Element(element)))
         }
         _ => written(op).map(|(key, content)| (key, Content::Register(content))),
@@ -195,7 +201,9 @@ impl Closure<'_, '_> {
         for (&txn, kept) in &mut self.kept {
             let ops = history.ops_of(txn);
             let undone = Undone::find(ops);
-            if !kept.keys().any(|&op| undone.contains(op as usize) || is_mark(&ops[op as usize])) {
+            let open = ops.iter().any(|op| is_mark(op) && is_indeterminate(op));
+            let matters = |op: &u32| undone.contains(*op as usize) || is_mark(&ops[*op as usize]);
+            if !open && !kept.keys().any(matters) {
                 continue;
             }
             for (number, _) in (0..).zip(ops).filter(|(_, op)| is_mark(op)) {

@@ -6,15 +6,38 @@
 //! writer that it names is the only candidate of the whole trace, or told as one of all of them.
 
 use tristan_history::excerpt::{Excerpt, Place};
-use tristan_history::{KeyId, TxnId};
+use tristan_history::{History, KeyId, TxnId};
 
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
+use crate::fates::{is_indeterminate, settle};
 use crate::threads::Threads;
 
-/// Whether every read of the excerpt has the sources that it has in the whole trace.
-pub(super) fn is_pinned(whole: &Asg<'_>, excerpt: &Excerpt) -> bool {
-    let part = Asg::build(&excerpt.history, Threads::new(1));
-    let pin = Pin { whole, part: &part, places: &excerpt.places };
+/// Whether every read of the excerpt has the sources that it has in the whole trace, if operations that
+/// may have taken effect did (`taken`, where there are any) and if they did not.
+pub(super) fn is_pinned(whole: &Asg<'_>, taken: Option<&Asg<'_>>, excerpt: &Excerpt) -> bool {
+    let Excerpt { history, places } = excerpt;
+    is_pinned_in(whole, history, places)
+        && taken.is_none_or(|whole| match taken_effect(history) {
+            Some(history) => is_pinned_in(whole, &history, places),
+            None => is_pinned_in(whole, history, places),
+        })
+}
+
+/// The history in which every operation took effect that may have; `None` if there is no such
+/// operation.
+pub(super) fn taken_effect(history: &History) -> Option<History> {
+    let open = history.ops.iter().any(is_indeterminate);
+    open.then(|| {
+        let mut history = history.clone();
+        let open = history.ops.iter_mut().filter(|op| is_indeterminate(op));
+        open.for_each(|op| settle(op, true));
+        history
+    })
+}
+
+fn is_pinned_in(whole: &Asg<'_>, part: &History, places: &[Place]) -> bool {
+    let part = Asg::build(part, Threads::new(1));
+    let pin = Pin { whole, part: &part, places };
     part.reads.iter().all(|read| pin.agrees(&read)) && part.bad.iter().all(|bad| pin.is_as_bad(bad))
 }
 

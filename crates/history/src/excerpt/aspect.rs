@@ -72,6 +72,7 @@ pub fn key_range(history: &History, key: KeyId, reverse: bool) -> Range {
             ["!", "\0"].map(|end| Datum::from(format!("{text}{end}").as_str())).into()
         }
         Datum::Bytes(bytes) => vec![Datum::from(&[bytes, &[0][..]].concat()[..])],
+        Datum::Json(_) => Vec::new(),
     };
     let last = ends.pop();
     let others = |range: &Range| {
