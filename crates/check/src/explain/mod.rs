@@ -15,7 +15,8 @@ pub mod witness;
 use tristan_history::{Clock, History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
 use tristan_verdict::{
-    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, UnknownReason, Verdict,
+    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, UnknownReason,
+    Verdict,
 };
 
 use crate::asg::Asg;
