@@ -16,6 +16,7 @@ use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -36,10 +37,14 @@ const PAUSE: Duration = Duration::from_millis(10);
 const FAREWELL: Duration = Duration::from_millis(200);
 /// Time that a stage may take to stop, besides a tenth of the limit.
 const LATE: Duration = Duration::from_millis(500);
+/// Time that it may take to write a result that is there, besides a fifth of the limit.
+const WRITING: Duration = Duration::from_millis(900);
 /// Memory that may be used until a stage stops, besides a tenth of the limit.
 const MORE: u64 = 25 << 20;
 
 static BUDGET: OnceLock<Budget> = OnceLock::new();
+/// Whether a result is there and only has to be written.
+static FINISHING: AtomicBool = AtomicBool::new(false);
 static FORMS: Mutex<Option<Unfinished>> = Mutex::new(None);
 
 /// What to write where if the watchdog has to speak; `None` stands for standard output.
@@ -58,6 +63,11 @@ pub(crate) fn start(command: &Command) {
 /// The budget of this process.
 pub(crate) fn budget() -> Budget {
     BUDGET.get_or_init(Budget::default).clone()
+}
+
+/// From now on a result is there and is written: the watchdog waits as long as is promised.
+pub(crate) fn finishing() {
+    FINISHING.store(true, Ordering::Relaxed);
 }
 
 /// What a command may use.
@@ -166,15 +176,25 @@ fn watch(budget: &Budget) {
         // The stages notice what is found here without a look at the clock of their own.
         let _ = budget.check();
         let resident = limits.memory.and_then(|_| tristan_ground::resident());
-        if let Some(stop) = overrun(&limits, budget.spent(), resident) {
+        let finishing = FINISHING.load(Ordering::Relaxed);
+        if let Some(stop) = overrun(&limits, budget.spent(), resident, finishing) {
             give_up(&budget.account(stop));
         }
     }
 }
 
 /// The limit that is overrun by so much that the work has to end at once.
-fn overrun(limits: &Limits, spent: Duration, resident: Option<u64>) -> Option<Stop> {
-    let late = limits.time.is_some_and(|limit| spent > limit.saturating_add(limit / 10 + LATE));
+fn overrun(
+    limits: &Limits,
+    spent: Duration,
+    resident: Option<u64>,
+    finishing: bool,
+) -> Option<Stop> {
+    let slack = |limit: Duration| match finishing {
+        true => limit / 5 + WRITING,
+        false => limit / 10 + LATE,
+    };
+    let late = limits.time.is_some_and(|limit| spent > limit.saturating_add(slack(limit)));
     let most = |limit: u64| limit.saturating_add(limit / 10).saturating_add(MORE);
     let full = limits.memory.zip(resident).is_some_and(|(limit, bytes)| bytes > most(limit));
     match (full, late) {
@@ -227,18 +247,25 @@ mod tests {
     #[test]
     fn the_watchdog_waits_a_tenth_and_half_a_second_longer() {
         let limits = Limits { time: Some(10 * SECOND), memory: None };
-        assert_eq!(overrun(&limits, 11 * SECOND, None), None);
-        assert_eq!(overrun(&limits, 12 * SECOND, None), Some(Stop::Time));
-        assert_eq!(overrun(&Limits::default(), 1000 * SECOND, Some(u64::MAX)), None);
+        assert_eq!(overrun(&limits, 11 * SECOND, None, false), None);
+        assert_eq!(overrun(&limits, 12 * SECOND, None, false), Some(Stop::Time));
+        assert_eq!(overrun(&Limits::default(), 1000 * SECOND, Some(u64::MAX), false), None);
         let endless = Limits { time: Some(Duration::MAX), memory: Some(u64::MAX) };
-        assert_eq!(overrun(&endless, 1000 * SECOND, Some(1000 * MB)), None);
+        assert_eq!(overrun(&endless, 1000 * SECOND, Some(1000 * MB), false), None);
+    }
+
+    #[test]
+    fn a_result_that_is_there_is_written_within_the_promise() {
+        let limits = Limits { time: Some(10 * SECOND), memory: None };
+        assert_eq!(overrun(&limits, 12 * SECOND, None, true), None);
+        assert_eq!(overrun(&limits, 13 * SECOND, None, true), Some(Stop::Time));
     }
 
     #[test]
     fn the_watchdog_lets_memory_exceed_the_limit_by_a_tenth_and_25_mb() {
         let limits = Limits { time: None, memory: Some(200 * MB) };
-        assert_eq!(overrun(&limits, SECOND, Some(240 * MB)), None);
-        assert_eq!(overrun(&limits, SECOND, Some(246 * MB)), Some(Stop::Memory));
-        assert_eq!(overrun(&limits, SECOND, None), None);
+        assert_eq!(overrun(&limits, SECOND, Some(240 * MB), false), None);
+        assert_eq!(overrun(&limits, SECOND, Some(246 * MB), true), Some(Stop::Memory));
+        assert_eq!(overrun(&limits, SECOND, None, false), None);
     }
 }

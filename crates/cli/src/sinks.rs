@@ -133,6 +133,7 @@ impl Sinks {
         verdicts: Vec<Verdict>,
         text: impl Fn(Style, &[Verdict]) -> String,
     ) -> Result<(), Failure> {
+        limits::budget().enter("writing");
         self.to.write(out, Kind::Text, |style| text(style, &verdicts))?;
         self.to.write(out, Kind::Json, |_| json(&verdicts, self.many))?;
         if self.documents().next().is_some() {
@@ -143,6 +144,7 @@ impl Sinks {
 
     /// Writes the documents about all verdicts.
     pub(crate) fn finish(mut self, out: &mut Output) -> Result<(), Failure> {
+        limits::finishing();
         let documents: Vec<Document> = self.documents().collect();
         for document in documents {
             self.to.write(out, Kind::Document(document), |_| document.render(&self.kept))?;

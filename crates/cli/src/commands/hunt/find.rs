@@ -14,6 +14,7 @@ use super::{Hunt, Round};
 use crate::commands::reading;
 use crate::commands::record::quoted;
 use crate::exit::{Failure, OrExit};
+use crate::limits;
 
 /// What was found, in words.
 pub(super) struct Find {
@@ -30,6 +31,7 @@ impl Find {
         options: &Options,
         verdict: Verdict,
     ) -> Result<Self, Failure> {
+        limits::finishing();
         let core = folder.join("core.jsonl");
         let options = &Options { limits: hunt.limits(), ..options.clone() };
         let shrunk = shrink(history, &hunt.claim, options, &verdict, Some(hunt.until));
