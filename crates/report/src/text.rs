@@ -64,12 +64,13 @@ fn first_line(verdict: &Verdict, style: Style) -> String {
         Answer::Unknown { .. } => ("UNKNOWN", Colour::Open),
     };
     let trace = &verdict.trace;
-    let size = [
+    let counts = [
         count(trace.transactions, "txn"),
         count(trace.sessions, "session"),
         count(trace.operations, "operation"),
         count(trace.keys, "key"),
     ];
+    let size = if is_unread(verdict) { UNREAD.to_owned() } else { counts.join(" · ") };
     let mut level = fold(&verdict.level, 60);
     if let Some(semantics) = &verdict.semantics {
         level = format!("{level} with {}", fold(semantics, 60));
@@ -78,8 +79,21 @@ fn first_line(verdict: &Verdict, style: Style) -> String {
         "{}   {}   {level}   {}\n",
         fold(&trace.name, 60),
         paint(style, colour, word),
-        paint(style, Colour::Faint, &size.join(" · ")),
+        paint(style, Colour::Faint, &size),
     )
+}
+
+/// What is said instead of counts about a trace that a limit kept from being read.
+pub(crate) const UNREAD: &str = "not read to its end";
+
+/// Whether a limit was reached before the trace was read to its end.
+pub(crate) fn is_unread(verdict: &Verdict) -> bool {
+    use UnknownReason::{Memory, Time};
+    let limited = matches!(
+        verdict.answer,
+        Answer::Unknown { reason: Time { .. } | Memory { .. }, .. }
+    );
+    limited && verdict.trace.transactions == 0 && verdict.trace.operations == 0
 }
 
 fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, witness: &Witness) {

@@ -354,8 +354,8 @@ fn an_unknown_says_why_and_how_to_go_on() {
             "--time 6s",
         ),
         (
-            UnknownReason::Memory { bytes: 1 << 30, stage: String::new() },
-            "memory limit of 1G",
+            UnknownReason::Memory { bytes: 1 << 30, stage: "reading, 35 %".to_owned() },
+            "memory limit of 1G, in stage reading, 35 %",
             "--memory 2G",
         ),
     ];
@@ -368,6 +368,16 @@ fn an_unknown_says_why_and_how_to_go_on() {
     let reason = UnknownReason::Unsupported { what: "scan on line 7".to_owned() };
     let text = render(&verdict(Answer::Unknown { reason, decided: String::new() }), 100);
     assert!(text.contains("not interpreted at this level: scan on line 7\n"), "{text}");
+}
+
+#[test]
+fn a_trace_that_was_not_read_has_no_counts() {
+    let reason = UnknownReason::Time { millis: 1000, stage: "reading".to_owned() };
+    let mut verdict = verdict(Answer::Unknown { reason, decided: String::new() });
+    assert!(!render(&verdict, 100).contains("not read to its end"));
+    verdict.trace = TraceSummary { name: "run.jsonl".to_owned(), ..TraceSummary::default() };
+    let text = render(&verdict, 100);
+    assert!(text.contains("not read to its end\n") && !text.contains("0 txns"), "{text}");
 }
 
 #[test]

@@ -131,7 +131,7 @@ pub struct Anomaly {
     pub sentence: String,
 }
 
-/// What the trace was.
+/// What the trace was. All counts are 0 if a limit kept the trace from being read to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceSummary {
     /// Where it came from.

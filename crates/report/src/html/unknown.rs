@@ -5,7 +5,7 @@ use tristan_verdict::{UnknownReason, Verdict};
 use super::Page;
 use crate::layout::fold;
 use crate::markup::escaped;
-use crate::text::stopped;
+use crate::text::{UNREAD, is_unread, stopped};
 
 /// The section of an unknown.
 pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason, decided: &str) {
@@ -13,10 +13,13 @@ pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason
     page.heading("What is open, and how to go on");
     page.push("<dl class=\"list\">");
     let trace = &verdict.trace;
-    let size = format!(
-        "{} transactions in {} sessions, {} operations on {} keys",
-        trace.transactions, trace.sessions, trace.operations, trace.keys
-    );
+    let size = match is_unread(verdict) {
+        true => format!("the trace was {UNREAD}"),
+        false => format!(
+            "{} transactions in {} sessions, {} operations on {} keys",
+            trace.transactions, trace.sessions, trace.operations, trace.keys
+        ),
+    };
     let rows = [
         ("why", why.as_str()),
         ("undecided", &size),
