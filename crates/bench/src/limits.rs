@@ -9,11 +9,14 @@
 //! start of the process to its end.
 
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use tristan_history::formats::{self, WriteForm};
 
 use crate::measure::peak_of;
@@ -68,7 +71,8 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Makes histories with so many transactions: one that is serializable, one with a long fork.
+    /// Makes histories with so many transactions: one that is serializable, one with a long fork;
+    /// and a SQL log with a fifth of them.
     ///
     /// # Errors
     /// If the files cannot be written.
@@ -81,6 +85,9 @@ impl Inputs {
             let written = formats::write_to(&case.history()?, WriteForm::Compact, &path);
             written.map_err(BenchError::io(path.display().to_string()))?;
         }
+        let path = inputs.path("log.jsonl");
+        let written = write_log(&path, (txns / 5).max(1));
+        written.map_err(BenchError::io(path.display().to_string()))?;
         Ok(inputs)
     }
 
@@ -89,14 +96,9 @@ impl Inputs {
         self.scratch.path().join(name)
     }
 
-    /// Commands without limits that make the inputs of others: a verdict to certify, a SQL log to
-    /// audit.
-    pub fn before(&self) -> Vec<Vec<String>> {
-        let words = |text: &str| self.words(text);
-        vec![
-            words("check {trace.jsonl} --level read-committed -o json={verdict.json}"),
-            words("record sqlite: --workload sql-bank --txns 3K -o {log.jsonl}"),
-        ]
+    /// The command without limits that makes the input of another: a verdict to certify.
+    pub fn before(&self) -> Vec<String> {
+        self.words("check {trace.jsonl} --level read-committed -o json={verdict.json}")
     }
 
     /// The commands that are measured.
@@ -116,7 +118,7 @@ impl Inputs {
             ("compare", "compare psi si --no-proof --txns 9 --keys 6", "--time 3s"),
             ("find", "find psi&!causal --txns 9 --keys 6", "--time 3s"),
             ("lattice", "lattice --txns 5 --keys 4", "--time 5s"),
-            ("audit", "audit {log.jsonl} --level ser --order free", "--time 3s"),
+            ("audit", "audit {log.jsonl} --level ser", "--time 3s"),
             ("hunt", "hunt sqlite: -o {hunt} --txns 20K", "--for 5s"),
         ]
         .map(|(name, command, limit)| self.asked(name, command, limit))
@@ -147,6 +149,32 @@ impl Inputs {
         };
         text.split_whitespace().map(placed).collect()
     }
+}
+
+/// A log of transactions that count in rows, one after the other, all of it right.
+fn write_log(path: &Path, txns: usize) -> io::Result<()> {
+    const ROWS: usize = 100;
+    let mut out = BufWriter::new(File::create(path)?);
+    let rows: Vec<String> = (0..ROWS).map(|key| format!("({key}, 0)")).collect();
+    let rows = rows.join(", ");
+    let schema = format!("CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES {rows}");
+    writeln!(out, "{}", json!({ "tristan": "sql-log/1", "dialect": "postgresql" }))?;
+    writeln!(out, "{}", json!({ "schema": schema }))?;
+    for number in 1..=txns {
+        let (key, count, at) = (number % ROWS, number.div_ceil(ROWS), 10 * number);
+        let count = if key == 0 { number / ROWS } else { count };
+        let txn = json!({
+            "txn": number, "c": number % 24, "at": [at, at + 9], "commit": [at + 8, at + 9],
+            "do": [
+                { "sql": format!("UPDATE t SET v = v + 1 WHERE k = {key}"), "affected": 1,
+                  "at": [at + 1, at + 2] },
+                { "sql": format!("SELECT v FROM t WHERE k = {key}"), "rows": [[count]],
+                  "at": [at + 3, at + 4] },
+            ],
+        });
+        writeln!(out, "{txn}")?;
+    }
+    out.flush()
 }
 
 /// Runs a command in a process of its own and measures it.

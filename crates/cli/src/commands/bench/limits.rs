@@ -7,7 +7,6 @@ use anyhow::Context;
 use tristan_bench::{Inputs, Kept, keep, limits_table};
 
 use crate::args::BenchArgs;
-use crate::complain;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::output::Output;
 
@@ -18,13 +17,13 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     let program = env::current_exe().context("the program").or_exit(Exit::Bug)?;
     let txns = args.txns.iter().copied().max().unwrap_or(USUAL);
     let inputs = Inputs::make(usize::try_from(txns).unwrap_or(usize::MAX)).or_exit(Exit::Usage)?;
-    for command in inputs.before() {
-        let mut process = Command::new(&program);
-        process.args(&command).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let status = process.status().context("an input").or_exit(Exit::Usage)?;
-        if !status.success() {
-            complain(&format!("{}: {status}", command.join(" ")));
-        }
+    let command = inputs.before();
+    let mut process = Command::new(&program);
+    process.args(&command).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = process.status().context("an input").or_exit(Exit::Usage)?;
+    if !status.success() {
+        let told = format!("{}: {status}, expected a verdict to certify", command.join(" "));
+        return Err(Failure::new(Exit::Bug, told));
     }
     let mut rows: Vec<Kept> = Vec::new();
     for asked in inputs.commands() {
