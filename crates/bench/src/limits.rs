@@ -162,7 +162,6 @@ fn write_log(path: &Path, txns: usize) -> io::Result<()> {
     writeln!(out, "{}", json!({ "schema": schema }))?;
     for number in 1..=txns {
         let (key, count, at) = (number % ROWS, number.div_ceil(ROWS), 10 * number);
-        let count = if key == 0 { number / ROWS } else { count };
         let txn = json!({
             "txn": number, "c": number % 24, "at": [at, at + 9], "commit": [at + 8, at + 9],
             "do": [
