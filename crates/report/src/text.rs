@@ -89,10 +89,8 @@ pub(crate) const UNREAD: &str = "not read to its end";
 /// Whether a limit was reached before the trace was read to its end.
 pub(crate) fn is_unread(verdict: &Verdict) -> bool {
     use UnknownReason::{Memory, Time};
-    let limited = matches!(
-        verdict.answer,
-        Answer::Unknown { reason: Time { .. } | Memory { .. }, .. }
-    );
+    let limited =
+        matches!(verdict.answer, Answer::Unknown { reason: Time { .. } | Memory { .. }, .. });
     limited && verdict.trace.transactions == 0 && verdict.trace.operations == 0
 }
 
