@@ -9,6 +9,7 @@ use anyhow::Context;
 use tristan_report::Style;
 
 use crate::exit::{Failure, OrExit};
+use crate::limits;
 use crate::output::Output;
 
 /// What a command can write.
@@ -114,6 +115,7 @@ impl<K: Kind> Destinations<K> {
         kind: K,
         content: impl Fn(Style) -> String,
     ) -> Result<(), Failure> {
+        limits::writing();
         if self.stdout == kind {
             out.write(&content(out.style()))?;
             out.finish()?;

@@ -65,6 +65,12 @@ pub(crate) fn budget() -> Budget {
     BUDGET.get_or_init(Budget::default).clone()
 }
 
+/// An answer is about to be written, so the watchdog must not give another one.
+pub(crate) fn writing() {
+    budget().enter("writing");
+    *FORMS.lock().unwrap_or_else(PoisonError::into_inner) = None;
+}
+
 /// From now on a result is there and is written: the watchdog waits as long as is promised.
 pub(crate) fn finishing() {
     FINISHING.store(true, Ordering::Relaxed);

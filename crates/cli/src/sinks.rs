@@ -133,7 +133,6 @@ impl Sinks {
         verdicts: Vec<Verdict>,
         text: impl Fn(Style, &[Verdict]) -> String,
     ) -> Result<(), Failure> {
-        limits::budget().enter("writing");
         self.to.write(out, Kind::Text, |style| text(style, &verdicts))?;
         self.to.write(out, Kind::Json, |_| json(&verdicts, self.many))?;
         if self.documents().next().is_some() {

@@ -48,10 +48,10 @@ pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
     let options = options(args)?;
     let to = Destinations::open(&args.output)?;
     let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
-    limits::on_overrun_of("audit", to.forms());
     let mut verdicts = Vec::new();
     let mut worst = Exit::Accept;
     for path in &args.logs {
+        limits::on_overrun_of("audit", to.forms());
         let exit = match judge(path, &options, args.progress) {
             Ok(verdict) => {
                 write(&mut to, out, &verdict, args.logs.len() > 1)?;
