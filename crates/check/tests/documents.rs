@@ -36,14 +36,8 @@ fn every_field_of_random_verdicts_is_true_or_named_as_unchecked() {
             continue;
         }
         examined += 1;
-        match examine((&history, &history), level, 0, &verdict) {
-            Ok(Certificate { unchecked, .. }) => {
-                let worded = unchecked.iter().find(|open| open.field.ends_with(".text"));
-                assert!(worded.is_none(), "seed {seed}: {worded:?}\n{}", verdict.to_json());
-            }
-            Err(refused) => {
-                panic!("seed {seed} at {}: {refused}\n{}", level.name, verdict.to_json())
-            }
+        if let Err(refused) = examine((&history, &history), level, 0, &verdict) {
+            panic!("seed {seed} at {}: {refused}\n{}", level.name, verdict.to_json());
         }
     }
     assert!(examined > HISTORIES / 2, "{examined}");
@@ -169,7 +163,8 @@ fn by_cases() -> Value {
     let without = json!({"fates":[{"txn":0,"op":0,"effect":false}],"refutation":{
         "bad":{"kind":"thin-air","txn":1,"op":0,"key":"x"},"core":[1],"minimal":false,
     }});
-    let anomaly = json!({"class":"G-single-process","sentence":"x was there, and then it was not."});
+    let anomaly =
+        json!({"class":"G-single-process","sentence":"x was there, and then it was not."});
     let refutation = json!({"cases":[with, without],"core":[0,1,2],"minimal":false});
     json!({"verdict":"reject","anomaly":anomaly,"refutation":refutation})
 }
@@ -198,10 +193,8 @@ fn samples() -> Vec<Sample> {
         Sample::of("reject by choices", at(choices), "ser"),
         Sample::of("reject in real time", at("examples-traces/stale-read.jsonl"), "strong-ser"),
         Sample::of("reject with facts", written(OPEN), "si").stating(facts(), &[0, 1]),
-        Sample::of("reject of an unknown outcome", written(UNSURE), "si").stating(
-            json!([{"fact":"took-effect","txn":1,"reader":2,"op":0}]),
-            &[0, 1, 2],
-        ),
+        Sample::of("reject of an unknown outcome", written(UNSURE), "si")
+            .stating(json!([{"fact":"took-effect","txn":1,"reader":2,"op":0}]), &[0, 1, 2]),
         Sample::of("reject of a list", at(lists), "ser"),
         Sample::of("reject by cases", written(CASES), "strong-session-ser").answering(by_cases()),
         Sample::of("bad read", at("examples-traces/aborted-read.jsonl"), "rc"),

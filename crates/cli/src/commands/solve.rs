@@ -82,7 +82,7 @@ pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, 
 }
 
 /// Up to this many operations a verdict of `check` is certified without being asked for.
-const SMALL: usize = 100_000;
+const SMALL: usize = 20_000;
 
 /// Lets the certifier look at the verdict of `check`, if that was asked for or the trace is small,
 /// and notes that it agreed. A refusal is returned: one of the two programs is wrong.
