@@ -98,7 +98,7 @@ pub fn shrink(
     let mut best = shrinking.start(refutation)?;
     while shrinking.round(&mut best) {}
     let finished = !shrinking.is_over();
-    let whole = explain::retold(asg, verdict, &best.verdict, best.refutation);
+    let whole = explain::carried_over(asg, verdict, &best.verdict, best.refutation);
     let history = tidy::with_places(best.excerpt);
     Some(Shrunk { history, verdict: best.verdict, whole, finished })
 }

@@ -66,7 +66,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
 
 /// The verdict on a trace with the reasons that were found in a part of it, told in terms of the
 /// trace.
-pub(crate) fn retold(
+pub(crate) fn carried_over(
     asg: &Asg<'_>,
     verdict: &Verdict,
     part: &Verdict,

@@ -13,7 +13,7 @@ use tristan_verdict::Verdict;
 use super::{Hunt, Round};
 use crate::commands::reading;
 use crate::commands::record::quoted;
-use crate::exit::{Failure, OrExit};
+use crate::exit::{Exit, Failure, OrExit};
 use crate::limits;
 
 /// What was found, in words.
