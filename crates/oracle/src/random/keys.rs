@@ -54,7 +54,7 @@ impl Names {
             Kind::Letters => ["x", "y", "z", "u", "v", "w"][key].into(),
             Kind::Numbers => [10, -3, 9, 0, 100, 7][key].into(),
             Kind::Cases => ["b", "A", "B", "a", "C", "c"][key].into(),
-            Kind::Level if key == 2 => Datum::Bytes(b"B"[..].into()),
+            Kind::Level if key == 2 => Datum::Bytes(b"b"[..].into()),
             Kind::Level => ["b", "B", "", "a", "c", "A"][key].into(),
             Kind::Mixed if key.is_multiple_of(2) => [10, -3, 9, 0, 100, 7][key].into(),
             Kind::Mixed if key == 3 => Datum::Bytes(b"a\xff"[..].into()),
