@@ -3,10 +3,11 @@
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
 use tristan_spec::Level;
-use tristan_verdict::{PointKind, Source, Witness};
+use tristan_verdict::{Fate, PointKind, Source, Witness};
 
 use crate::error::Refused;
 use crate::execution::{Dependence, Execution};
+use crate::fates;
 use crate::operations::Seen;
 use crate::promises::Promises;
 use crate::reading::{Read, Reading};
@@ -19,6 +20,12 @@ pub(crate) fn check(
     drift: i64,
     witness: &Witness,
 ) -> Result<(), Refused> {
+    let effects = fates::read(history, &witness.effects)?;
+    if let Some(Fate { txn, op, .. }) = witness.effects.iter().find(|fate| !fate.effect) {
+        let problem = "it is listed among the effects, but said to have had none";
+        return Err(Refused::Fate { txn: *txn, op: *op, problem });
+    }
+    let history = &*fates::resolve(history, &effects);
     let reading = Reading::new(history, Promises::of(history, level)?);
     let execution = replay(&reading, drift, witness)?;
     match structure::violation(&level.formula, &execution)? {
@@ -251,7 +258,7 @@ fn one_initial_state(
     mut initial: Vec<(KeyId, Read)>,
 ) -> Result<(), Refused> {
     initial.retain(|(key, read)| {
-        reading.history.initial_of(*key).is_none() && !matches!(read.seen, Seen::List(_))
+        reading.initial(*key).is_none() && !matches!(read.seen, Seen::List(_))
     });
     // Of each key, reads with a full result first: a row count is compared with one of them.
     initial.sort_by_key(|(key, read)| (*key, read.seen == Seen::Present));

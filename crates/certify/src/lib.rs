@@ -18,16 +18,22 @@ mod accept;
 mod agreement;
 mod automaton;
 mod bad;
+mod cases;
+mod clock;
 mod conflict;
 mod cycle;
 mod dpll;
 mod error;
 mod execution;
+mod fates;
 mod graph;
+mod grounds;
 mod line;
 mod lists;
 mod matrix;
+mod mentions;
 mod operations;
+mod order;
 mod own;
 mod product;
 mod promises;
@@ -81,7 +87,7 @@ pub fn certify(
             accept::check(history, level, drift, witness).map(|()| Certified::Accept)
         }
         Answer::Reject { refutation, .. } => {
-            reject::check(history, level, drift, refutation).map(|()| Certified::Reject)
+            cases::check(history, level, drift, refutation).map(|()| Certified::Reject)
         }
         Answer::Unknown { .. } => Ok(Certified::NothingToCheck),
     }
