@@ -42,6 +42,7 @@ pub(crate) fn check(
     if refutation.bad.is_some()
         || !refutation.conflicts.is_empty()
         || !refutation.choices.is_empty()
+        || !refutation.facts.is_empty()
     {
         return Err(Refused::Shape("has cases and a proof beside them"));
     }

@@ -212,6 +212,7 @@ impl<'r> Court<'r> {
         if from == to {
             return Err("it leads from a transaction to itself");
         }
+        says_no_more_than_its_kind(edge)?;
         let history = self.reading.history;
         let clock = |rel| clock::orders(rel, history.txn(from), history.txn(to), self.drift);
         match edge.kind {
@@ -305,4 +306,25 @@ impl<'r> Court<'r> {
             && history.txn(then).session == session
             && place(first) < place(then)
     }
+}
+
+/// Only dependencies on a key name one, only reads name an operation, only anti-dependencies name
+/// what was overwritten.
+fn says_no_more_than_its_kind(edge: &Edge) -> Result<(), &'static str> {
+    let (on_key, by_read, over) = match edge.kind {
+        EdgeKind::Rw | EdgeKind::Prw => (true, true, true),
+        EdgeKind::Wr | EdgeKind::Pwr => (true, true, false),
+        EdgeKind::Ww => (true, false, false),
+        EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc | EdgeKind::Bc => (false, false, false),
+    };
+    if edge.key.is_some() && !on_key {
+        return Err("it names a key, but is not about one");
+    }
+    if edge.read_op.is_some() && !by_read {
+        return Err("it names a reading operation, but is not about a read");
+    }
+    if edge.over.is_some() && !over {
+        return Err("it names an overwritten version, but overwrites none");
+    }
+    Ok(())
 }

@@ -142,6 +142,22 @@ pub enum Refused {
     /// The refutation has no conflict and no bad read, or mixes the two.
     #[error("the refutation {0}")]
     Shape(&'static str),
+    /// A fact about the whole trace is not true.
+    #[error("fact {fact}: {problem}")]
+    Fact {
+        /// The fact, counted from 0.
+        fact: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A field beside the evidence contradicts the trace or the level.
+    #[error("{field}: {problem}")]
+    Field {
+        /// The field, as a path in the JSON of the verdict.
+        field: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// A fate is not about an operation that may or may not have taken effect.
     #[error("fate of operation {op} of transaction {txn}: {problem}")]
     Fate {

@@ -71,7 +71,7 @@ impl<'r> Execution<'r> {
     }
 
     /// The versions later than the one read, without the reader's own.
-    fn overwriters(&self, read: &Dependence) -> impl Iterator<Item = u32> {
+    pub(crate) fn overwriters(&self, read: &Dependence) -> impl Iterator<Item = u32> {
         let reader = read.reader;
         let later = self.versions[read.key.index()].iter().skip(read.later);
         later.copied().filter(move |&writer| writer != reader)

@@ -25,7 +25,7 @@ use crate::ranges::RangeResult;
 pub(crate) type Fates = BTreeMap<OpRef, bool>;
 
 /// Whether the operation may or may not have taken effect.
-fn is_indeterminate(operation: &Op) -> bool {
+pub(crate) fn is_indeterminate(operation: &Op) -> bool {
     match (&operation.kind, operation.status) {
         (_, OpStatus::Failed) => false,
         (OpKind::PutIf { rows, .. }, OpStatus::Done) => rows.is_none(),

@@ -20,6 +20,7 @@ use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
 use crate::error::Refused;
+use crate::facts;
 use crate::grounds::Grounds;
 use crate::mentions::mentioned;
 use crate::promises::Promises;
@@ -37,17 +38,20 @@ pub(crate) fn check(
     refutation: &Refutation,
 ) -> Result<Grounds, Refused> {
     let reading = Reading::new(history, Promises::of(history, level)?);
+    facts::check(&reading, refutation)?;
     if let Some(bad) = &refutation.bad {
         if !refutation.conflicts.is_empty() || !refutation.choices.is_empty() {
             return Err(Refused::Shape("has a bad read and conflicts"));
         }
         bad::check(&reading, bad)?;
-        let mentioned = [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)]
+        let mut most = facts::named(refutation);
+        let mentioned: BTreeSet<u32> = [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)]
             .into_iter()
             .flatten()
             .collect();
-        check_core(refutation, &mentioned, &mentioned)?;
-        return Ok(bad_grounds(&reading, bad, &mentioned));
+        most.extend(&mentioned);
+        check_core(refutation, &mentioned, &most)?;
+        return Ok(bad_grounds(&reading, refutation, bad, &mentioned));
     }
     if refutation.conflicts.is_empty() && refutation.choices.is_empty() {
         return Err(Refused::Shape("has neither a bad read nor a conflict"));
@@ -60,7 +64,8 @@ pub(crate) fn check(
     for (number, conflict) in refutation.conflicts.iter().enumerate() {
         court.check(number, conflict)?;
     }
-    let (least, most) = mentioned(refutation);
+    let (least, mut most) = mentioned(refutation);
+    most.extend(facts::named(refutation));
     check_core(refutation, &least, &most)?;
     let Clauses { problem, settled, .. } = Clauses::new(&court, refutation);
     note_grounds(&mut court, refutation, &settled);
@@ -72,8 +77,16 @@ pub(crate) fn check(
 }
 
 /// What a bad read rests on: every transaction here is known to have committed or only wrote.
-fn bad_grounds(reading: &Reading<'_>, bad: &Bad, mentioned: &BTreeSet<u32>) -> Grounds {
+fn bad_grounds(
+    reading: &Reading<'_>,
+    refutation: &Refutation,
+    bad: &Bad,
+    mentioned: &BTreeSet<u32>,
+) -> Grounds {
     let mut grounds = Grounds::default();
+    for key in facts::keys(reading, refutation) {
+        grounds.key(key);
+    }
     let certain = Effective::certain(reading);
     for &txn in mentioned {
         grounds.txn(reading, &certain, TxnId(txn));
@@ -91,6 +104,9 @@ fn note_grounds(court: &mut Court<'_>, refutation: &Refutation, settled: &[TxnId
             court.note_key(KeyId(key));
         }
         court.note_txn(TxnId(choice.txn));
+    }
+    for key in facts::keys(court.reading, refutation) {
+        court.note_key(key);
     }
     for &txn in settled {
         court.note_txn(txn);
