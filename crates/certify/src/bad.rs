@@ -112,9 +112,9 @@ fn wrote_what_was_read(reading: &Reading<'_>, bad: &Bad, key: KeyId) -> Result<(
         None => effects(&operation.kind, operation.status).0,
     };
     let wrote = |seen: Seen| match (seen, &operation.kind) {
-        (Seen::List(_), OpKind::ReadList { elements: Some(elements), .. }) => elements
-            .iter()
-            .any(|&element| reading.appender(key, element) == Some(TxnId(writer))),
+        (Seen::List(_), OpKind::ReadList { elements: Some(elements), .. }) => {
+            elements.iter().any(|&element| reading.appender(key, element) == Some(TxnId(writer)))
+        }
         _ => attempts(reading.history, &reading.undone)
             .iter()
             .any(|at| at.key == key && at.txn.0 == writer && seen.fits(at.cell)),

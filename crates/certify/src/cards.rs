@@ -102,8 +102,7 @@ fn had_no_effect(operation: &Op) -> bool {
 /// Whether the deed is this operation, as data.
 fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
     let is_key = |told: &Datum, key: KeyId| told == history.key(key);
-    let is_value =
-        |told: &Datum, value: ValueId| told == history.value(value).as_ref();
+    let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
     match (deed, &operation.kind) {
         (Deed::Read { key: told }, OpKind::Get { key, .. } | OpKind::ReadList { key, .. }) => {
             is_key(told, *key)

@@ -69,7 +69,9 @@ fn core_is_the_union(refutation: &Refutation) -> Result<(), Refused> {
     let union: BTreeSet<u32> = cores.copied().collect();
     match refutation.core.iter().eq(&union) {
         true => Ok(()),
-        false => Err(Refused::Core { problem: "is not the union of the cores of its cases".to_owned() }),
+        false => {
+            Err(Refused::Core { problem: "is not the union of the cores of its cases".to_owned() })
+        }
     }
 }
 
@@ -115,8 +117,7 @@ impl Hearing<'_> {
         let grounds = reject::check(&resolved, self.level, self.drift, refutation)?;
         let listed = |at: &OpRef| fates.contains_key(at);
         let open = self.open.iter().copied().filter(|at| !listed(at));
-        let at_stake: Vec<OpRef> =
-            open.filter(|&at| grounds.depend_on(self.history, at)).collect();
+        let at_stake: Vec<OpRef> = open.filter(|&at| grounds.depend_on(self.history, at)).collect();
         // In the history above all of these had no effect.
         let mut fates = fates.clone();
         for at in at_stake {

@@ -22,7 +22,9 @@ pub(crate) fn as_first(rel: Rel, txn: &Txn) -> Option<i64> {
     let committed_by = if txn.outcome == Outcome::Committed { txn.end().ret } else { None };
     match rel {
         Rel::Rt | Rel::CommitOrder => committed_by,
-        Rel::BeginCommit => [txn.begin().ret, txn.end().call, committed_by].into_iter().find_map(|at| at),
+        Rel::BeginCommit => {
+            [txn.begin().ret, txn.end().call, committed_by].into_iter().find_map(|at| at)
+        }
         _ => None,
     }
 }

@@ -180,7 +180,9 @@ pub enum Refused {
     #[error("the cases do not cover every choice of operations that may have taken effect")]
     Uncovered,
     /// The refutation depends on more unlisted operations than can be tried.
-    #[error("the proof depends on operations it does not list: it was tried for {most} choices of them")]
+    #[error(
+        "the proof depends on operations it does not list: it was tried for {most} choices of them"
+    )]
     TooManyFates {
         /// How many choices were tried.
         most: usize,

@@ -50,9 +50,7 @@ pub(crate) fn effects(kind: &OpKind, status: OpStatus) -> (Option<Seen>, Option<
     match kind {
         OpKind::Get { seen, .. } => (point(*seen), None),
         OpKind::Put { value, .. } => (None, Some(Cell::Value(*value))),
-        OpKind::PutIf { value, when, rows, .. } => {
-            conditional(*rows, *when, Cell::Value(*value))
-        }
+        OpKind::PutIf { value, when, rows, .. } => conditional(*rows, *when, Cell::Value(*value)),
         OpKind::Delete { rows, .. } => conditional(*rows, Presence::Present, Cell::Absent),
         OpKind::ReadModifyWrite { seen, value, .. } => (point(*seen), Some(Cell::Value(*value))),
         OpKind::Append { .. } => (None, Some(Cell::List)),

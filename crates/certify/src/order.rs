@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   integers by value   <   texts and bytes by their bytes
-//!   ignore-case             ASCII letters of texts count as lower case; keys that are then
+//!   ignore-case             ASCII letters of texts count as lower case; texts that are then
 //!                           alike have no order among each other
 //! ```
 //!
@@ -13,17 +13,20 @@ use std::cmp::Ordering;
 
 use tristan_history::{Datum, KeyOrder, Range};
 
-/// How one key compares to another. Under [`KeyOrder::IgnoreCase`] keys that differ only in the
+/// How one key compares to another. Under [`KeyOrder::IgnoreCase`] texts that differ only in the
 /// case of letters are equal.
 pub(crate) fn compare(order: KeyOrder, one: &Datum, other: &Datum) -> Ordering {
     match (one, other) {
         (Datum::Int(one), Datum::Int(other)) => one.cmp(other),
         (Datum::Int(_), _) => Ordering::Less,
         (_, Datum::Int(_)) => Ordering::Greater,
-        _ => match order {
-            KeyOrder::Bytes => spelled(one).cmp(spelled(other)).then(kind(one).cmp(&kind(other))),
-            KeyOrder::IgnoreCase => folded(one).cmp(&folded(other)),
-        },
+        _ => {
+            let spelling = match order {
+                KeyOrder::Bytes => spelled(one).cmp(spelled(other)),
+                KeyOrder::IgnoreCase => folded(one).cmp(&folded(other)),
+            };
+            spelling.then(kind(one).cmp(&kind(other)))
+        }
     }
 }
 
@@ -34,12 +37,20 @@ pub(crate) fn contains(order: KeyOrder, range: &Range, key: &Datum) -> bool {
 }
 
 fn spelled(key: &Datum) -> &[u8] {
-    key.bytes().unwrap_or_default()
+    match key {
+        Datum::Text(text) | Datum::Json(text) => text.as_bytes(),
+        Datum::Bytes(bytes) => bytes,
+        Datum::Int(_) => &[],
+    }
 }
 
 /// Of a text and bytes with the same spelling the text comes first.
 fn kind(key: &Datum) -> u8 {
-    u8::from(matches!(key, Datum::Bytes(_)))
+    match key {
+        Datum::Text(_) => 0,
+        Datum::Bytes(_) => 1,
+        Datum::Int(_) | Datum::Json(_) => 2,
+    }
 }
 
 fn folded(key: &Datum) -> Vec<u8> {
@@ -86,6 +97,9 @@ mod tests {
         }
         assert_eq!(compare(order, &"Key".into(), &"kEY".into()), Ordering::Equal);
         assert_eq!(compare(order, &Datum::from(&b"K"[..]), &"k".into()), Ordering::Less);
+        for text in ["k", "K"] {
+            assert_eq!(compare(order, &Datum::from(&b"k"[..]), &text.into()), Ordering::Greater);
+        }
         assert_eq!(compare(order, &Datum::Int(9), &"".into()), Ordering::Less);
     }
 }

@@ -55,9 +55,8 @@ impl Universe {
     /// An iterator that stopped has passed every key before the last one it returned. A key that is
     /// alike to the last one may come after it, so the iterator has seen it only if it returned it.
     pub(crate) fn seen_by(&self, history: &History, result: &RangeResult<'_>) -> Vec<KeyId> {
-        let compare = |key: KeyId, bound: &Datum| {
-            order::compare(result.order, history.key(key), bound)
-        };
+        let compare =
+            |key: KeyId, bound: &Datum| order::compare(result.order, history.key(key), bound);
         let from = |bound: &Datum| self.keys.partition_point(|&key| compare(key, bound).is_lt());
         let past = |bound: &Datum| self.keys.partition_point(|&key| compare(key, bound).is_le());
         let mut first = result.range.lo.as_ref().map_or(0, from);

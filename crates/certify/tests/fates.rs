@@ -3,9 +3,7 @@
 
 mod common;
 
-use common::{
-    accept, bad, before, cycle, history, order, order_edge, refutation, reject, rw, ww,
-};
+use common::{accept, bad, before, cycle, history, order, order_edge, refutation, reject, rw, ww};
 use tristan_certify::{Certified, Refused};
 use tristan_history::Outcome::{Committed, Unknown};
 use tristan_history::{History, OpStatus, Presence, Range};
@@ -154,7 +152,10 @@ fn forged_cases_are_refused() {
         let nested = r.cases.clone();
         r.cases[0].refutation.cases = nested;
     })));
-    assert!(wrong_case(refused(&|r| r.cases[0].fates.clear())), "the first holds for one fate only");
+    assert!(
+        wrong_case(refused(&|r| r.cases[0].fates.clear())),
+        "the first holds for one fate only"
+    );
     assert!(matches!(refused(&|r| r.core = vec![0, 1]), Refused::Core { .. }));
     assert!(matches!(refused(&|r| r.core.push(7)), Refused::Core { .. }));
     let beside = flicker_cases().1.refutation.bad;

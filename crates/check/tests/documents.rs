@@ -11,14 +11,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-use tristan_certify::{Certificate, Unchecked, examine};
+use serde_json::{Value, json};
+use tristan_certify::{Certificate, Unchecked, certify, examine};
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Rng;
 use tristan_history::{History, OwnWrites, formats};
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level};
-use tristan_verdict::{VERDICT_SCHEMA, Verdict};
+use tristan_verdict::{Answer, VERDICT_SCHEMA, Verdict};
 
 const SEED: u64 = 7_000_001;
 const HISTORIES: u64 = 3_000;
@@ -26,10 +26,16 @@ const HISTORIES: u64 = 3_000;
 #[test]
 fn every_field_of_random_verdicts_is_true_or_named_as_unchecked() {
     let levels = Catalog::default().levels();
+    let mut examined = 0;
     for seed in SEED..SEED + HISTORIES {
         let history = random::history(&mut Rng::new(seed), random::RandomShape::default());
         let level = &levels[seed as usize % levels.len()];
         let verdict = check(&history, level, &Options::default(), &Silent).verdict;
+        // Whether the evidence is right is the question of other tests.
+        if certify(&history, level, 0, &verdict).is_err() {
+            continue;
+        }
+        examined += 1;
         match examine((&history, &history), level, 0, &verdict) {
             Ok(Certificate { unchecked, .. }) => {
                 let worded = unchecked.iter().find(|open| open.field.ends_with(".text"));
@@ -40,6 +46,7 @@ fn every_field_of_random_verdicts_is_true_or_named_as_unchecked() {
             }
         }
     }
+    assert!(examined > HISTORIES / 2, "{examined}");
 }
 
 /// A verdict of the engine, with everything that it is about.
@@ -60,6 +67,22 @@ impl Sample {
         context.certified = true;
         context.smallest = Some("{}".to_owned());
         Self { name, read_as: trace.clone(), trace, level, verdict }
+    }
+
+    /// The same trace and level with another answer, written by hand.
+    fn answering(mut self, answer: Value) -> Self {
+        self.verdict.answer = serde_json::from_value(answer).expect("an answer");
+        self
+    }
+
+    /// The same verdict with facts, and with these transactions in its core.
+    fn stating(mut self, facts: Value, core: &[u32]) -> Self {
+        let Answer::Reject { refutation, .. } = &mut self.verdict.answer else {
+            panic!("{}: a reject has facts", self.name);
+        };
+        refutation.facts = serde_json::from_value(facts).expect("facts");
+        refutation.core = core.to_vec();
+        self
     }
 
     fn examine(&self, verdict: &Verdict) -> Result<Certificate, tristan_certify::Refused> {
@@ -117,6 +140,47 @@ const CASES: &str = r#"{"tristan":"trace/1"}
 {"s":2,"t":"C","op":"commit"}
 "#;
 
+/// B's outcome is unknown; what C read shows that it took effect.
+const UNSURE: &str = r#"{"tristan":"trace/1"}
+{"s":1,"t":"A","op":"rmw","k":"x","old":null,"v":1}
+{"s":1,"t":"A","op":"commit"}
+{"s":2,"t":"B","op":"rmw","k":"x","old":null,"v":2}
+{"s":2,"t":"B","op":"put","k":"z","v":1}
+{"s":3,"t":"C","op":"get","k":"z","v":1}
+{"s":3,"t":"C","op":"commit"}
+"#;
+
+fn with_effect() -> Value {
+    json!({"verdict":"accept","witness":{
+        "order":[{"txn":0,"at":"whole"},{"txn":1,"at":"whole"}],
+        "sources":[],"committed":[],"effects":[{"txn":0,"op":0,"effect":true}],
+    }})
+}
+
+fn by_cases() -> Value {
+    let cycle = json!([
+        {"from":0,"to":1,"kind":"wr","key":"x","read_op":0},
+        {"from":1,"to":2,"kind":"so"},
+        {"from":2,"to":0,"kind":"rw","key":"x","read_op":0,"over":"initial"},
+    ]);
+    let with = json!({"fates":[{"txn":0,"op":0,"effect":true}],"refutation":{
+        "conflicts":[{"literals":[],"rule":{"cycle":cycle}}],"core":[0,1,2],"minimal":false,
+    }});
+    let without = json!({"fates":[{"txn":0,"op":0,"effect":false}],"refutation":{
+        "bad":{"kind":"thin-air","txn":1,"op":0,"key":"x"},"core":[1],"minimal":false,
+    }});
+    let anomaly = json!({"class":"G-single-process","sentence":"x was there, and then it was not."});
+    let refutation = json!({"cases":[with, without],"core":[0,1,2],"minimal":false});
+    json!({"verdict":"reject","anomaly":anomaly,"refutation":refutation})
+}
+
+fn facts() -> Value {
+    json!([
+        {"fact":"only-versions","key":"x","content":{"value":1},"txns":[0]},
+        {"fact":"only-writes","key":"x","content":"present","txns":[0,1]},
+    ])
+}
+
 fn samples() -> Vec<Sample> {
     let doctors = "corpus/strong-generalized-snapshot-isolation/doctors-on-call.jsonl";
     let choices = "corpus/strong-cursor-stability/same-value-no-way-out.jsonl";
@@ -128,13 +192,18 @@ fn samples() -> Vec<Sample> {
         Sample::of("accept of other sources", at(choices), "rc"),
         Sample::of("accept of own writes", written(EXTERNAL), "ser"),
         Sample::of("accept in real time", at(unknown), "strong-session-ser"),
-        Sample::of("accept with an effect", written(EFFECT), "strong-session-ser"),
+        Sample::of("accept with an effect", written(EFFECT), "strong-session-ser")
+            .answering(with_effect()),
         Sample::of("reject", at(doctors), "ser"),
         Sample::of("reject by choices", at(choices), "ser"),
         Sample::of("reject in real time", at("examples-traces/stale-read.jsonl"), "strong-ser"),
-        Sample::of("reject of an update", written(OPEN), "si"),
+        Sample::of("reject with facts", written(OPEN), "si").stating(facts(), &[0, 1]),
+        Sample::of("reject of an unknown outcome", written(UNSURE), "si").stating(
+            json!([{"fact":"took-effect","txn":1,"reader":2,"op":0}]),
+            &[0, 1, 2],
+        ),
         Sample::of("reject of a list", at(lists), "ser"),
-        Sample::of("reject by cases", written(CASES), "strong-session-ser"),
+        Sample::of("reject by cases", written(CASES), "strong-session-ser").answering(by_cases()),
         Sample::of("bad read", at("examples-traces/aborted-read.jsonl"), "rc"),
         Sample::of("bad list", at("corpus/none/lists-disagree.jsonl"), "ser"),
         Sample::of("bad range", at("examples-traces/pg-doubled-key.jsonl"), "rc"),
@@ -202,25 +271,28 @@ fn others(name: &str, leaf: &Value) -> Vec<Value> {
 /// Fields that a verdict need not have, added to it.
 fn additions() -> Vec<Forgery> {
     let path = |path: &str| path.split('/').map(str::to_owned).collect();
-    let pairs = serde_json::json!([["a", 1], ["b", 2]]);
+    let pairs = json!([["a", 1], ["b", 2]]);
     vec![
         (path("semantics"), "mariadb-rr".into()),
         (path("own_writes"), "external".into()),
         (path("own_writes"), "may".into()),
         (path("anomaly/title"), "harmless".into()),
         (path("transactions/[0]/error"), "disk full".into()),
-        (path("transactions/[0]/times"), serde_json::json!({"begin":[1,2],"end":[3,4]})),
-        (path("transactions/[0]/ops/[0]/deed"), serde_json::json!({"read":{"key":"w"}})),
-        (path("refutation/bad"), serde_json::json!({"kind":"thin-air","txn":0,"op":0,"key":"x"})),
-        (path("refutation/facts"), serde_json::json!([
-            {"fact":"only-writes","key":"x","content":"absent","txns":[0,1,2]}
-        ])),
-        (path("witness/effects"), serde_json::json!([{"txn":0,"op":0,"effect":true}])),
-        (path("witness/committed"), serde_json::json!([0])),
-        (path("refutation/conflicts/[0]/rule/cycle/[0]/over"), serde_json::json!({"txn":1})),
+        (path("transactions/[0]/times"), json!({"begin":[1,2],"end":[3,4]})),
+        (path("transactions/[0]/ops/[0]/deed"), json!({"read":{"key":"w"}})),
+        (path("refutation/bad"), json!({"kind":"thin-air","txn":0,"op":0,"key":"x"})),
+        (
+            path("refutation/facts"),
+            json!([
+                {"fact":"only-writes","key":"x","content":"absent","txns":[0,1,2]}
+            ]),
+        ),
+        (path("witness/effects"), json!([{"txn":0,"op":0,"effect":true}])),
+        (path("witness/committed"), json!([0])),
+        (path("refutation/conflicts/[0]/rule/cycle/[0]/over"), json!({"txn":1})),
         (path("refutation/conflicts/[0]/rule/cycle/[0]/key"), "honest".into()),
         (path("refutation/conflicts/[0]/rule/cycle/[0]/read_op"), 3.into()),
-        (path("refutation/core"), serde_json::json!([0])),
+        (path("refutation/core"), json!([0])),
         (path("smallest"), pairs.to_string().into()),
     ]
 }
@@ -320,9 +392,25 @@ fn the_forged_verdicts_have_every_field_of_the_schema() {
     let never: BTreeSet<&String> = published.difference(&forged).collect();
     // Verdicts that are unknown, limits, and rare marks: `examine` names their parents.
     let known = [
-        "bytes", "decided", "element", "hex", "initial-clash", "limit", "list-order", "list-shows",
-        "millis", "more", "no-source", "present", "reason", "reverse", "then", "first", "to_end",
-        "what", "why",
+        "bytes",
+        "decided",
+        "element",
+        "hex",
+        "initial-clash",
+        "limit",
+        "list-order",
+        "list-shows",
+        "millis",
+        "more",
+        "no-source",
+        "present",
+        "reason",
+        "reverse",
+        "then",
+        "first",
+        "to_end",
+        "what",
+        "why",
     ];
     let unexpected: Vec<&&String> =
         never.iter().filter(|name| !known.contains(&name.as_str())).collect();
@@ -344,9 +432,11 @@ fn an_own_writes_policy_that_is_not_the_traces_is_told() {
 
 #[test]
 fn a_forged_definition_is_refused() {
-    let mut sample = Sample::of("skew", at(
-        "corpus/strong-generalized-snapshot-isolation/doctors-on-call.jsonl",
-    ), "si");
+    let mut sample = Sample::of(
+        "skew",
+        at("corpus/strong-generalized-snapshot-isolation/doctors-on-call.jsonl"),
+        "si",
+    );
     sample.verdict.definition = "acyclic(wr | ww | rw) [strictly serializable, honest]".to_owned();
     let refused = sample.examine(&sample.verdict).expect_err("forged");
     assert!(refused.to_string().starts_with("definition: found "), "{refused}");
@@ -361,9 +451,9 @@ fn facts_are_recomputed() {
         sample.examine(&serde_json::from_value(verdict).expect("a verdict"))
     };
     let told = |kind: &str, key: &str, content: Value, txns: &[u32]| {
-        fact(serde_json::json!({"fact":kind,"key":key,"content":content,"txns":txns}))
+        fact(json!({"fact":kind,"key":key,"content":content,"txns":txns}))
     };
-    let value = |value: i64| serde_json::json!({"value":value});
+    let value = |value: i64| json!({"value":value});
     for kind in ["only-versions", "only-writes"] {
         let right = told(kind, "x", value(1), &[0]);
         assert!(right.is_ok(), "{right:?}");
@@ -384,7 +474,7 @@ fn facts_are_recomputed() {
             assert!(refused.starts_with("fact 0: "), "{refused}");
         }
     }
-    let shows = serde_json::json!(
+    let shows = json!(
         {"fact":"list-shows","txn":0,"op":0,"key":"x","first":0,"then":1});
     assert!(fact(shows).is_err(), "x is no list");
 }
