@@ -1,7 +1,7 @@
 //! How keys are ordered, for range reads: the section on range reads of docs/semantics.md.
 //!
 //! ```text
-//!   integers by value   <   texts and bytes by their bytes
+//!   integers by value   <   texts and bytes by their bytes   <   other JSON, as it is written
 //!   ignore-case             ASCII letters of texts count as lower case; texts that are then
 //!                           alike have no order among each other
 //! ```
@@ -20,6 +20,9 @@ pub(crate) fn compare(order: KeyOrder, one: &Datum, other: &Datum) -> Ordering {
         (Datum::Int(one), Datum::Int(other)) => one.cmp(other),
         (Datum::Int(_), _) => Ordering::Less,
         (_, Datum::Int(_)) => Ordering::Greater,
+        (Datum::Json(one), Datum::Json(other)) => one.cmp(other),
+        (Datum::Json(_), _) => Ordering::Greater,
+        (_, Datum::Json(_)) => Ordering::Less,
         _ => {
             let spelling = match order {
                 KeyOrder::Bytes => spelled(one).cmp(spelled(other)),
@@ -37,20 +40,12 @@ pub(crate) fn contains(order: KeyOrder, range: &Range, key: &Datum) -> bool {
 }
 
 fn spelled(key: &Datum) -> &[u8] {
-    match key {
-        Datum::Text(text) | Datum::Json(text) => text.as_bytes(),
-        Datum::Bytes(bytes) => bytes,
-        Datum::Int(_) => &[],
-    }
+    key.bytes().unwrap_or_default()
 }
 
 /// Of a text and bytes with the same spelling the text comes first.
 fn kind(key: &Datum) -> u8 {
-    match key {
-        Datum::Text(_) => 0,
-        Datum::Bytes(_) => 1,
-        Datum::Int(_) | Datum::Json(_) => 2,
-    }
+    u8::from(matches!(key, Datum::Bytes(_)))
 }
 
 fn folded(key: &Datum) -> Vec<u8> {
