@@ -3,26 +3,34 @@
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
 use tristan_spec::Level;
-use tristan_verdict::{PointKind, Source, Witness};
+use tristan_verdict::{Fate, PointKind, Source, Witness};
 
 use crate::error::Refused;
 use crate::execution::{Dependence, Execution};
+use crate::fates;
 use crate::operations::Seen;
 use crate::promises::Promises;
 use crate::reading::{Read, Reading};
 use crate::structure;
 
-/// Checks the witness of an accept.
+/// Checks the witness of an accept. Returns whether its begin points, if it has any, are places
+/// from which every read is that of a snapshot.
 pub(crate) fn check(
     history: &History,
     level: &Level,
     drift: i64,
     witness: &Witness,
-) -> Result<(), Refused> {
+) -> Result<bool, Refused> {
+    let effects = fates::read(history, &witness.effects)?;
+    if let Some(Fate { txn, op, .. }) = witness.effects.iter().find(|fate| !fate.effect) {
+        let problem = "it is listed among the effects, but said to have had none";
+        return Err(Refused::Fate { txn: *txn, op: *op, problem });
+    }
+    let history = &*fates::resolve(history, &effects);
     let reading = Reading::new(history, Promises::of(history, level)?);
     let execution = replay(&reading, drift, witness)?;
     match structure::violation(&level.formula, &execution)? {
-        None => Ok(()),
+        None => Ok(reads_are_of_snapshots(&execution, witness)),
         Some((constraint, node)) => Err(Refused::Violated {
             constraint: constraint.to_string(),
             txn: execution.effective[node as usize].0,
@@ -40,11 +48,30 @@ pub(crate) fn replay<'r>(
     let order = commit_order(&took_effect, witness)?;
     let mut execution = Execution::new(reading, drift, order);
     every_result_is_interpreted(&execution)?;
-    let sources = chosen_sources(reading, witness)?;
+    let sources = chosen_sources(&execution, witness)?;
     let mut initial = explain_reads(&mut execution, &sources)?;
     initial.extend(explain_dirty_reads(&execution)?);
     one_initial_state(reading, initial)?;
     Ok(execution)
+}
+
+/// Whether every read returned the last version that was committed before its transaction's
+/// begin point.
+fn reads_are_of_snapshots(execution: &Execution<'_>, witness: &Witness) -> bool {
+    let mut begin = vec![None; execution.effective.len()];
+    let mut commit = vec![0; execution.effective.len()];
+    for (place, point) in witness.order.iter().enumerate() {
+        let Some(node) = execution.number[point.txn as usize] else { continue };
+        match point.at {
+            PointKind::Begin => begin[node as usize] = Some(place),
+            PointKind::Whole | PointKind::Commit => commit[node as usize] = place,
+        }
+    }
+    execution.reads.iter().all(|read| {
+        let Some(begin) = begin[read.reader as usize] else { return true };
+        let before = |node: u32| commit[node as usize] < begin;
+        read.source.is_none_or(before) && !execution.overwriters(read).next().is_some_and(before)
+    })
 }
 
 /// Which transactions took effect.
@@ -126,9 +153,10 @@ fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), Refused>
 
 /// The sources the witness chose, by number of the read.
 fn chosen_sources(
-    reading: &Reading<'_>,
+    execution: &Execution<'_>,
     witness: &Witness,
 ) -> Result<Vec<Option<Source>>, Refused> {
+    let reading = execution.reading;
     let mut sources = vec![None; reading.reads.len()];
     for chosen in &witness.sources {
         let (txn, op) = (chosen.txn, chosen.op);
@@ -141,7 +169,13 @@ fn chosen_sources(
         }
         let wrong = |problem| Refused::Read { txn, op, key: chosen.key.clone(), problem };
         let named = reading.named_read(TxnId(txn), op, chosen.key.as_ref());
-        let (index, _) = named.map_err(wrong)?;
+        let (index, read) = named.map_err(wrong)?;
+        if execution.number[txn as usize].is_none() {
+            return Err(wrong("its source is given, but the reader did not take effect"));
+        }
+        if !reading.allows(&read, chosen.from) {
+            return Err(wrong("it cannot have read from the source given"));
+        }
         if sources[index].replace(chosen.from).is_some() {
             return Err(wrong("its source is given twice"));
         }
@@ -251,7 +285,7 @@ fn one_initial_state(
     mut initial: Vec<(KeyId, Read)>,
 ) -> Result<(), Refused> {
     initial.retain(|(key, read)| {
-        reading.history.initial_of(*key).is_none() && !matches!(read.seen, Seen::List(_))
+        reading.initial(*key).is_none() && !matches!(read.seen, Seen::List(_))
     });
     // Of each key, reads with a full result first: a row count is compared with one of them.
     initial.sort_by_key(|(key, read)| (*key, read.seen == Seen::Present));

@@ -1,6 +1,6 @@
 //! A single observation that nothing explains.
 
-use tristan_history::{KeyId, Op, Outcome, TxnId};
+use tristan_history::{KeyId, Op, OpKind, Outcome, TxnId};
 use tristan_verdict::{Bad, BadKind};
 
 use crate::error::Refused;
@@ -72,8 +72,10 @@ fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
     }
     let own_violation = reading.own_violations.binary_search(&(txn, bad.op, key)).is_ok();
     match (bad.kind, reading.read_of_key(txn, bad.op, key)) {
-        (BadKind::NotOwnWrite, _) if own_violation => Ok(()),
-        (BadKind::NotOwnWrite, Some((_, read))) if reading.shows_own_element(&read) => Ok(()),
+        (BadKind::NotOwnWrite, _) if own_violation => wrote_what_was_read(reading, bad, key),
+        (BadKind::NotOwnWrite, Some((_, read))) if reading.shows_own_element(&read) => {
+            wrote_what_was_read(reading, bad, key)
+        }
         (BadKind::NotOwnWrite, _) => {
             wrong("it returned the transaction's own last write, or there is none")
         }
@@ -97,6 +99,31 @@ fn wrote(reading: &Reading<'_>, key: KeyId, writer: TxnId) -> Result<(), Refused
         true => Ok(()),
         false => {
             Err(Refused::Order { txn: writer.0, problem: "never wrote the key of the bad read" })
+        }
+    }
+}
+
+/// If a read that missed the own write names a writer, then this one wrote what was returned.
+fn wrote_what_was_read(reading: &Reading<'_>, bad: &Bad, key: KeyId) -> Result<(), Refused> {
+    let Some(writer) = bad.writer else { return Ok(()) };
+    let operation = &reading.history.ops_of(TxnId(bad.txn))[bad.op as usize];
+    let seen = match RangeResult::of(reading.history, operation) {
+        Some(result) => result.sees(reading.history, key),
+        None => effects(&operation.kind, operation.status).0,
+    };
+    let wrote = |seen: Seen| match (seen, &operation.kind) {
+        (Seen::List(_), OpKind::ReadList { elements: Some(elements), .. }) => {
+            elements.iter().any(|&element| reading.appender(key, element) == Some(TxnId(writer)))
+        }
+        _ => attempts(reading.history, &reading.undone)
+            .iter()
+            .any(|at| at.key == key && at.txn.0 == writer && seen.fits(at.cell)),
+    };
+    match seen.is_some_and(wrote) {
+        true => Ok(()),
+        false => {
+            let problem = "this writer did not write what was returned";
+            Err(Refused::Bad { txn: bad.txn, op: bad.op, problem })
         }
     }
 }

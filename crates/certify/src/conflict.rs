@@ -10,9 +10,11 @@ use tristan_history::{KeyId, Outcome, TxnId};
 use tristan_spec::{Level, Rel};
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
+use crate::clock;
 use crate::cycle::CycleEdges;
 use crate::error::Refused;
-use crate::execution::clock_orders;
+use crate::grounds::Grounds;
+use crate::mentions::mentioned_by;
 use crate::operations::Seen;
 use crate::reading::{Read, Reading};
 use crate::structure::violation;
@@ -29,6 +31,8 @@ pub(crate) struct Court<'r> {
     shown: Vec<Vec<(TxnId, usize)>>,
     /// Per key, list reads that `shown` does not cover.
     lists: Vec<Vec<Read>>,
+    /// What the conflicts checked so far rest on.
+    pub(crate) grounds: Grounds,
 }
 
 impl<'r> Court<'r> {
@@ -57,7 +61,7 @@ impl<'r> Court<'r> {
             places
         };
         let shown = longest.iter().map(places).collect();
-        Self { reading, level, drift, effective, shown, lists }
+        Self { reading, level, drift, effective, shown, lists, grounds: Grounds::default() }
     }
 
     /// Checks one conflict, whose literals are known to make sense.
@@ -86,8 +90,38 @@ impl<'r> Court<'r> {
                 shown.then_some(()).ok_or_else(|| wrong("the list does not show the contrary"))
             }
         };
+        self.note_grounds(conflict);
         self.effective.remove(&added);
         result
+    }
+
+    /// Notes what the conflict rests on, while its literals are taken for true.
+    fn note_grounds(&mut self, conflict: &Conflict) {
+        let (txns, keys, operations) = mentioned_by(conflict);
+        for (txn, op) in operations {
+            self.grounds.operation(self.reading, TxnId(txn), op);
+        }
+        for key in keys.into_iter().filter_map(|key| self.reading.history.keys.find(key)) {
+            self.note_key(KeyId(key));
+        }
+        for txn in txns {
+            self.note_txn(TxnId(txn));
+        }
+    }
+
+    /// Notes a key, and the list reads of it whose readers need not have committed.
+    pub(crate) fn note_key(&mut self, key: KeyId) {
+        self.grounds.key(key);
+        for read in &self.lists[key.index()] {
+            self.grounds.txn(self.reading, &self.effective, read.txn);
+        }
+    }
+
+    /// Notes a transaction.
+    pub(crate) fn note_txn(&mut self, txn: TxnId) {
+        if txn.index() < self.reading.history.txns.len() {
+            self.grounds.txn(self.reading, &self.effective, txn);
+        }
     }
 
     /// Whether a list read that took effect shows this order of two versions.
@@ -120,7 +154,7 @@ impl<'r> Court<'r> {
                 }
                 _ => None,
             })
-            .filter(|read| self.reading.history.initial_of(read.key).is_none())
+            .filter(|read| self.reading.initial(read.key).is_none())
             .filter(|read| !matches!(read.seen, Seen::List(_)))
             .collect();
         let clash = |a: &Read, b: &Read| a.key == b.key && !a.seen.compatible(b.seen);
@@ -178,8 +212,9 @@ impl<'r> Court<'r> {
         if from == to {
             return Err("it leads from a transaction to itself");
         }
+        says_no_more_than_its_kind(edge)?;
         let history = self.reading.history;
-        let clock = |rel| clock_orders(rel, history.txn(from), history.txn(to), self.drift);
+        let clock = |rel| clock::orders(rel, history.txn(from), history.txn(to), self.drift);
         match edge.kind {
             EdgeKind::Wr | EdgeKind::Pwr => self.check_wr(literals, edge),
             EdgeKind::Ww => self.check_ww(literals, self.key(edge)?, from, to),
@@ -271,4 +306,25 @@ impl<'r> Court<'r> {
             && history.txn(then).session == session
             && place(first) < place(then)
     }
+}
+
+/// Only dependencies on a key name one, only reads name an operation, only anti-dependencies name
+/// what was overwritten.
+fn says_no_more_than_its_kind(edge: &Edge) -> Result<(), &'static str> {
+    let (on_key, by_read, over) = match edge.kind {
+        EdgeKind::Rw | EdgeKind::Prw => (true, true, true),
+        EdgeKind::Wr | EdgeKind::Pwr => (true, true, false),
+        EdgeKind::Ww => (true, false, false),
+        EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc | EdgeKind::Bc => (false, false, false),
+    };
+    if edge.key.is_some() && !on_key {
+        return Err("it names a key, but is not about one");
+    }
+    if edge.read_op.is_some() && !by_read {
+        return Err("it names a reading operation, but is not about a read");
+    }
+    if edge.over.is_some() && !over {
+        return Err("it names an overwritten version, but overwrites none");
+    }
+    Ok(())
 }

@@ -142,6 +142,51 @@ pub enum Refused {
     /// The refutation has no conflict and no bad read, or mixes the two.
     #[error("the refutation {0}")]
     Shape(&'static str),
+    /// A fact about the whole trace is not true.
+    #[error("fact {fact}: {problem}")]
+    Fact {
+        /// The fact, counted from 0.
+        fact: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A field beside the evidence contradicts the trace or the level.
+    #[error("{field}: {problem}")]
+    Field {
+        /// The field, as a path in the JSON of the verdict.
+        field: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A fate is not about an operation that may or may not have taken effect.
+    #[error("fate of operation {op} of transaction {txn}: {problem}")]
+    Fate {
+        /// The transaction.
+        txn: u32,
+        /// The operation.
+        op: u32,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// One of the cases does not hold.
+    #[error("case {case}: {problem}")]
+    Case {
+        /// The case.
+        case: usize,
+        /// What is wrong with it.
+        problem: Box<Refused>,
+    },
+    /// Operations may have taken effect, or not, in a way that no case covers.
+    #[error("the cases do not cover every choice of operations that may have taken effect")]
+    Uncovered,
+    /// The refutation depends on more unlisted operations than can be tried.
+    #[error(
+        "the proof depends on operations it does not list: it was tried for {most} choices of them"
+    )]
+    TooManyFates {
+        /// How many choices were tried.
+        most: usize,
+    },
     /// Every conflict is real, but together they leave a possibility open.
     #[error("the conflicts leave a possibility open")]
     Satisfiable,

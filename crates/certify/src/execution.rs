@@ -4,6 +4,7 @@
 use tristan_history::{KeyId, Outcome, Txn, TxnId};
 use tristan_spec::{Rel, Set};
 
+use crate::clock;
 use crate::graph::Wire;
 use crate::line::Line;
 use crate::reading::Reading;
@@ -70,7 +71,7 @@ impl<'r> Execution<'r> {
     }
 
     /// The versions later than the one read, without the reader's own.
-    fn overwriters(&self, read: &Dependence) -> impl Iterator<Item = u32> {
+    pub(crate) fn overwriters(&self, read: &Dependence) -> impl Iterator<Item = u32> {
         let reader = read.reader;
         let later = self.versions[read.key.index()].iter().skip(read.later);
         later.copied().filter(move |&writer| writer != reader)
@@ -99,24 +100,6 @@ impl<'r> Execution<'r> {
     /// Reads grouped by reader.
     fn reads_by_reader(&self) -> impl Iterator<Item = &[Dependence]> {
         self.reads.chunk_by(|one, next| one.reader == next.reader)
-    }
-
-    /// For an order of the clock: the instant of a transaction as the first of a pair and as
-    /// the second.
-    fn clock(rel: Rel, txn: &Txn) -> (Option<i64>, Option<i64>) {
-        match rel {
-            Rel::Rt => (txn.ended_by(), txn.begin().call),
-            Rel::CommitOrder => (txn.ended_by(), txn.ended_from()),
-            _ => (txn.begun_by(), txn.ended_from()),
-        }
-    }
-}
-
-/// Whether the clock orders two transactions at this level of drift.
-pub(crate) fn clock_orders(rel: Rel, first: &Txn, second: &Txn, drift: i64) -> bool {
-    match (Execution::clock(rel, first).0, Execution::clock(rel, second).1) {
-        (Some(early), Some(late)) => i128::from(early) + i128::from(drift) < i128::from(late),
-        _ => false,
     }
 }
 
@@ -162,7 +145,7 @@ impl Structure for Execution<'_> {
                 for first in self.nodes() {
                     let ordered = |&second: &u32| {
                         first != second
-                            && clock_orders(rel, self.txn(first), self.txn(second), self.drift)
+                            && clock::orders(rel, self.txn(first), self.txn(second), self.drift)
                     };
                     pairs.extend(self.nodes().filter(ordered).map(|second| (first, second)));
                 }
@@ -257,7 +240,7 @@ impl Execution<'_> {
     fn wire_clock(&self, rel: Rel, wire: &mut Wire<'_>) {
         let mut second: Vec<(i64, u32)> = self
             .nodes()
-            .filter_map(|node| Some((Self::clock(rel, self.txn(node)).1?, node)))
+            .filter_map(|node| Some((clock::as_second(rel, self.txn(node))?, node)))
             .collect();
         second.sort_unstable();
         let mut place = vec![None; self.effective.len()];
@@ -267,7 +250,7 @@ impl Execution<'_> {
         let heads = second.iter().map(|&(_, node)| wire.head(node)).collect();
         let mut line = Line::new(wire, heads);
         for node in self.nodes() {
-            let Some(early) = Self::clock(rel, self.txn(node)).0 else { continue };
+            let Some(early) = clock::as_first(rel, self.txn(node)) else { continue };
             let bound = i128::from(early) + i128::from(self.drift);
             let first = second.partition_point(|&(late, _)| i128::from(late) <= bound);
             line.enter(wire, wire.tail(node), first, place[node as usize]);

@@ -5,6 +5,7 @@
 //!                  │
 //!   Accept ────────┼──► Execution ──► formula holds on it        matrix or product graph
 //!   Reject ────────┴──► every conflict is real ──► no way out    clauses and a small solver
+//!   every other field ──► true of the trace, refused, or named as not checked
 //! ```
 //!
 //! Nothing here is shared with the search that found the verdict: whoever trusts this crate
@@ -18,16 +19,26 @@ mod accept;
 mod agreement;
 mod automaton;
 mod bad;
+mod cards;
+mod cases;
+mod class;
+mod clock;
 mod conflict;
 mod cycle;
+mod document;
 mod dpll;
 mod error;
 mod execution;
+mod facts;
+mod fates;
 mod graph;
+mod grounds;
 mod line;
 mod lists;
 mod matrix;
+mod mentions;
 mod operations;
+mod order;
 mod own;
 mod product;
 mod promises;
@@ -38,8 +49,10 @@ mod savepoints;
 mod sources;
 mod structure;
 mod support;
+mod wording;
 mod writes;
 
+pub use document::{Certificate, Unchecked};
 pub use error::Refused;
 
 use tristan_history::History;
@@ -57,8 +70,9 @@ pub enum Certified {
     NothingToCheck,
 }
 
-/// Checks that the verdict on `history` at `level` is right, with clocks that agree to within
-/// `drift` nanoseconds.
+/// Checks that the answer of the verdict on `history` at `level` is right, with clocks that agree to
+/// within `drift` nanoseconds. What the verdict says beside its evidence is not looked at; see
+/// [`examine`].
 ///
 /// # Errors
 /// If the evidence does not show what the verdict claims; the error says where it fails. That
@@ -69,6 +83,35 @@ pub fn certify(
     drift: i64,
     verdict: &Verdict,
 ) -> Result<Certified, Refused> {
+    evidence(history, level, drift, verdict).map(|(certified, _)| certified)
+}
+
+/// Checks everything that a verdict says: its answer as [`certify`] does, and every other field.
+/// `trace` is the trace as it stands, `history` the same as it was read for the verdict (by vendor
+/// semantics, with another own-writes policy); mostly they are one and the same.
+///
+/// # Errors
+/// If the evidence does not show what the verdict claims, or if another field contradicts the trace
+/// or the level. Fields that cannot be checked are listed in the certificate.
+pub fn examine(
+    (trace, history): (&History, &History),
+    level: &Level,
+    drift: i64,
+    verdict: &Verdict,
+) -> Result<Certificate, Refused> {
+    let (certified, snapshots) = evidence(history, level, drift, verdict)?;
+    let mut unchecked = document::check((trace, history), level, drift, verdict)?;
+    document::note_begin_points(verdict, snapshots, &mut unchecked);
+    Ok(Certificate { certified, unchecked })
+}
+
+/// What the evidence shows, and whether begin points are places of snapshots.
+fn evidence(
+    history: &History,
+    level: &Level,
+    drift: i64,
+    verdict: &Verdict,
+) -> Result<(Certified, bool), Refused> {
     if verdict.level != level.name {
         return Err(Refused::Level { found: verdict.level.clone(), expected: level.name.clone() });
     }
@@ -78,11 +121,13 @@ pub fn certify(
     }
     match &verdict.answer {
         Answer::Accept { witness } => {
-            accept::check(history, level, drift, witness).map(|()| Certified::Accept)
+            let snapshots = accept::check(history, level, drift, witness)?;
+            Ok((Certified::Accept, snapshots))
         }
         Answer::Reject { refutation, .. } => {
-            reject::check(history, level, drift, refutation).map(|()| Certified::Reject)
+            cases::check(history, level, drift, refutation)?;
+            Ok((Certified::Reject, true))
         }
-        Answer::Unknown { .. } => Ok(Certified::NothingToCheck),
+        Answer::Unknown { .. } => Ok((Certified::NothingToCheck, true)),
     }
 }

@@ -41,17 +41,17 @@ impl Seen {
     }
 }
 
-/// What an operation saw and what it wrote, of the one key it touches. Range reads touch many
-/// and are not read here.
+/// What an operation of a resolved history saw and what it wrote, of the one key it touches. Range
+/// reads touch many and are not read here.
 pub(crate) fn effects(kind: &OpKind, status: OpStatus) -> (Option<Seen>, Option<Cell>) {
-    let counted = |rows: &Option<u32>| rows.filter(|_| status == OpStatus::Done);
-    let (seen, written) = match kind {
+    if status != OpStatus::Done {
+        return (None, None);
+    }
+    match kind {
         OpKind::Get { seen, .. } => (point(*seen), None),
         OpKind::Put { value, .. } => (None, Some(Cell::Value(*value))),
-        OpKind::PutIf { value, when, rows, .. } => {
-            conditional(counted(rows), *when, Cell::Value(*value))
-        }
-        OpKind::Delete { rows, .. } => conditional(counted(rows), Presence::Present, Cell::Absent),
+        OpKind::PutIf { value, when, rows, .. } => conditional(*rows, *when, Cell::Value(*value)),
+        OpKind::Delete { rows, .. } => conditional(*rows, Presence::Present, Cell::Absent),
         OpKind::ReadModifyWrite { seen, value, .. } => (point(*seen), Some(Cell::Value(*value))),
         OpKind::Append { .. } => (None, Some(Cell::List)),
         OpKind::ReadList { elements, .. } => {
@@ -61,15 +61,11 @@ pub(crate) fn effects(kind: &OpKind, status: OpStatus) -> (Option<Seen>, Option<
         | OpKind::Iterate { .. }
         | OpKind::Savepoint { .. }
         | OpKind::RollbackTo { .. } => (None, None),
-    };
-    match status {
-        OpStatus::Done => (seen, written),
-        OpStatus::Pending => (None, written),
-        OpStatus::Failed => (None, None),
     }
 }
 
-fn point(seen: Observed) -> Option<Seen> {
+/// What a read of one key saw, if the trace says so.
+pub(crate) fn point(seen: Observed) -> Option<Seen> {
     match seen {
         Observed::Unknown => None,
         Observed::Absent => Some(Seen::Absent),

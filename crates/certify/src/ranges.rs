@@ -17,6 +17,9 @@ use tristan_history::{
 };
 use tristan_verdict::BadKind;
 
+use crate::operations::Seen;
+use crate::order;
+
 /// Every key that the trace mentions in an operation, in a result or in the initial state, in
 /// key order. What only hints mention is not part of it.
 pub(crate) struct Universe {
@@ -43,25 +46,37 @@ impl Universe {
         let numbers = (0u32..).zip(&mentioned).filter(|(_, mentioned)| **mentioned);
         let mut keys: Vec<KeyId> = numbers.map(|(number, _)| KeyId(number)).collect();
         let order = history.header.key_order;
-        keys.sort_by(|&a, &b| order.compare(history.key(a), history.key(b)));
+        keys.sort_by(|&a, &b| order::compare(order, history.key(a), history.key(b)));
         Self { keys }
     }
 
-    /// The keys that a range read with this result has seen or missed.
-    pub(crate) fn seen_by(&self, history: &History, result: &RangeResult<'_>) -> &[KeyId] {
-        let compare = |&key: &KeyId, bound: &Datum| result.order.compare(history.key(key), bound);
-        let from = |bound: &Datum| self.keys.partition_point(|key| compare(key, bound).is_lt());
-        let past = |bound: &Datum| self.keys.partition_point(|key| compare(key, bound).is_le());
+    /// The keys that a range read with this result has seen or missed, ascending by number.
+    ///
+    /// An iterator that stopped has passed every key before the last one it returned. A key that is
+    /// alike to the last one may come after it, so the iterator has seen it only if it returned it.
+    pub(crate) fn seen_by(&self, history: &History, result: &RangeResult<'_>) -> Vec<KeyId> {
+        let compare =
+            |key: KeyId, bound: &Datum| order::compare(result.order, history.key(key), bound);
+        let from = |bound: &Datum| self.keys.partition_point(|&key| compare(key, bound).is_lt());
+        let past = |bound: &Datum| self.keys.partition_point(|&key| compare(key, bound).is_le());
         let mut first = result.range.lo.as_ref().map_or(0, from);
         let mut end = result.range.hi.as_ref().map_or(self.keys.len(), from);
+        let mut returned = Vec::new();
         if !result.complete {
-            let Some(&(last, _)) = result.items.last() else { return &[] };
+            let Some(&(last, _)) = result.items.last() else { return returned };
+            returned.extend(result.items.iter().map(|&(key, _)| key));
+            returned.retain(|&key| compare(key, history.key(last)).is_eq());
+            returned.retain(|&key| !result.is_outside(history.key(key)));
             match result.range.reverse {
-                false => end = end.min(past(history.key(last))),
-                true => first = first.max(from(history.key(last))),
+                false => end = end.min(from(history.key(last))),
+                true => first = first.max(past(history.key(last))),
             }
         }
-        self.keys.get(first..end).unwrap_or_default()
+        let mut keys = self.keys.get(first..end).unwrap_or_default().to_vec();
+        keys.append(&mut returned);
+        keys.sort_unstable();
+        keys.dedup();
+        keys
     }
 }
 
@@ -113,6 +128,19 @@ impl<'h> RangeResult<'h> {
         items
     }
 
+    /// What the result says of a key that the trace mentions; `None` if it says nothing.
+    pub(crate) fn sees(&self, history: &History, key: KeyId) -> Option<Seen> {
+        if let Some(&(_, value)) = self.items.iter().find(|&&(returned, _)| returned == key) {
+            return Some(Seen::Value(value));
+        }
+        let passed = || {
+            let last = self.items.last().map(|&(last, _)| history.key(last));
+            last.is_some_and(|last| self.direction(history.key(key), last).is_lt())
+        };
+        let covered = !self.is_outside(history.key(key)) && (self.complete || passed());
+        covered.then_some(Seen::Absent)
+    }
+
     /// Whether the result is wrong, whatever was in the database.
     pub(crate) fn is_faulty(&self, history: &History) -> bool {
         let inverted = |pair: &[(KeyId, ValueId)]| {
@@ -140,12 +168,12 @@ impl<'h> RangeResult<'h> {
     }
 
     fn is_outside(&self, key: &Datum) -> bool {
-        !self.range.contains(self.order, key)
+        !order::contains(self.order, self.range, key)
     }
 
     /// How two keys follow each other on the way through the range.
     fn direction(&self, one: &Datum, other: &Datum) -> Ordering {
-        let ascending = self.order.compare(one, other);
+        let ascending = order::compare(self.order, one, other);
         if self.range.reverse { ascending.reverse() } else { ascending }
     }
 }

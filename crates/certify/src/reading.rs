@@ -195,7 +195,7 @@ impl<'h> Reading<'h> {
             own.undo(|write| self.undone.by(self.history, txn, write) == Some(op));
             if let Some(result) = RangeResult::of(self.history, operation) {
                 let keys = universe.seen_by(self.history, &result);
-                self.observe_range((txn, op), &result, keys, own);
+                self.observe_range((txn, op), &result, &keys, own);
             }
             let Some(key) = operation.kind.key() else { continue };
             let (seen, written) = effects(&operation.kind, operation.status);
@@ -232,7 +232,6 @@ impl<'h> Reading<'h> {
         if registers.len() < keys.len() {
             self.opaque.push((txn, op));
         }
-        registers.sort_unstable();
         let returned = result.by_key();
         for key in registers {
             let found = returned.binary_search_by_key(&key, |&(key, _)| key);

@@ -14,37 +14,44 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_history::{History, KeyId, Outcome, TxnId};
 use tristan_spec::Level;
-use tristan_verdict::{Choice, Literal, Refutation, Rule, Source};
+use tristan_verdict::{Bad, Choice, Literal, Refutation, Source};
 
 use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
 use crate::error::Refused;
+use crate::facts;
+use crate::grounds::Grounds;
+use crate::mentions::mentioned;
 use crate::promises::Promises;
 use crate::reading::{Read, Reading};
-use crate::support::needed;
+use crate::support::{Effective, needed};
 
 /// How far the solver may go.
 const STEPS: u64 = 5_000_000;
 
-/// Checks the refutation of a reject.
+/// Checks a refutation without cases in a resolved history. Returns what it rests on.
 pub(crate) fn check(
     history: &History,
     level: &Level,
     drift: i64,
     refutation: &Refutation,
-) -> Result<(), Refused> {
+) -> Result<Grounds, Refused> {
     let reading = Reading::new(history, Promises::of(history, level)?);
+    facts::check(&reading, refutation)?;
     if let Some(bad) = &refutation.bad {
         if !refutation.conflicts.is_empty() || !refutation.choices.is_empty() {
             return Err(Refused::Shape("has a bad read and conflicts"));
         }
         bad::check(&reading, bad)?;
-        let mentioned = [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)]
+        let mut most = facts::named(refutation);
+        let mentioned: BTreeSet<u32> = [Some(bad.txn), bad.writer, bad.other.map(|(txn, _)| txn)]
             .into_iter()
             .flatten()
             .collect();
-        return check_core(refutation, &mentioned, &mentioned);
+        most.extend(&mentioned);
+        check_core(refutation, &mentioned, &most)?;
+        return Ok(bad_grounds(&reading, refutation, bad, &mentioned));
     }
     if refutation.conflicts.is_empty() && refutation.choices.is_empty() {
         return Err(Refused::Shape("has neither a bad read nor a conflict"));
@@ -57,12 +64,52 @@ pub(crate) fn check(
     for (number, conflict) in refutation.conflicts.iter().enumerate() {
         court.check(number, conflict)?;
     }
-    let (least, most) = mentioned(refutation);
+    let (least, mut most) = mentioned(refutation);
+    most.extend(facts::named(refutation));
     check_core(refutation, &least, &most)?;
-    match Clauses::new(&court, refutation).problem.solve(STEPS) {
-        dpll::Outcome::Unsatisfiable => Ok(()),
+    let Clauses { problem, settled, .. } = Clauses::new(&court, refutation);
+    note_grounds(&mut court, refutation, &settled);
+    match problem.solve(STEPS) {
+        dpll::Outcome::Unsatisfiable => Ok(court.grounds),
         dpll::Outcome::Satisfiable => Err(Refused::Satisfiable),
         dpll::Outcome::GaveUp => Err(Refused::TooHard { steps: STEPS }),
+    }
+}
+
+/// What a bad read rests on: every transaction here is known to have committed or only wrote.
+fn bad_grounds(
+    reading: &Reading<'_>,
+    refutation: &Refutation,
+    bad: &Bad,
+    mentioned: &BTreeSet<u32>,
+) -> Grounds {
+    let mut grounds = Grounds::default();
+    for key in facts::keys(reading, refutation) {
+        grounds.key(key);
+    }
+    let certain = Effective::certain(reading);
+    for &txn in mentioned {
+        grounds.txn(reading, &certain, TxnId(txn));
+    }
+    if let Some(key) = reading.history.keys.find(&bad.key) {
+        grounds.key(KeyId(key));
+    }
+    grounds
+}
+
+/// Notes what the choices and the clauses rest on; conflicts have noted their own.
+fn note_grounds(court: &mut Court<'_>, refutation: &Refutation, settled: &[TxnId]) {
+    for choice in &refutation.choices {
+        if let Some(key) = court.reading.history.keys.find(&choice.key) {
+            court.note_key(KeyId(key));
+        }
+        court.note_txn(TxnId(choice.txn));
+    }
+    for key in facts::keys(court.reading, refutation) {
+        court.note_key(key);
+    }
+    for &txn in settled {
+        court.note_txn(txn);
     }
 }
 
@@ -126,43 +173,6 @@ fn chosen_read(reading: &Reading<'_>, choice: &Choice) -> Option<(usize, Read)> 
     reading.read_of_key(TxnId(choice.txn), choice.op, key)
 }
 
-/// The transactions that the conflicts mention, and those that conflicts or choices do.
-fn mentioned(refutation: &Refutation) -> (BTreeSet<u32>, BTreeSet<u32>) {
-    fn source(from: Source) -> Option<u32> {
-        match from {
-            Source::Initial => None,
-            Source::Txn(txn) => Some(txn),
-        }
-    }
-    let mut txns = BTreeSet::new();
-    for conflict in &refutation.conflicts {
-        for literal in &conflict.literals {
-            match literal {
-                Literal::Reads { txn, from, .. } => {
-                    txns.insert(*txn);
-                    txns.extend(source(*from));
-                }
-                Literal::Before { first, then, .. } => txns.extend([*first, *then]),
-            }
-        }
-        match &conflict.rule {
-            Rule::Cycle(edges) => {
-                for edge in edges {
-                    txns.extend([edge.from, edge.to].into_iter().chain(edge.over.and_then(source)));
-                }
-            }
-            Rule::InitialClash => {}
-            Rule::NoSource(txn, _) | Rule::ListOrder(txn, _) => txns.extend([*txn]),
-        }
-    }
-    let mut all = txns.clone();
-    for choice in &refutation.choices {
-        all.insert(choice.txn);
-        all.extend(choice.sources.iter().copied().filter_map(source));
-    }
-    (txns, all)
-}
-
 /// The core is sorted and has what it must have, and nothing that is not mentioned.
 fn check_core(
     refutation: &Refutation,
@@ -192,6 +202,8 @@ struct Clauses<'c, 'r> {
     before: BTreeMap<(KeyId, u32, u32), Lit>,
     effect: BTreeMap<TxnId, Lit>,
     unsettled: Vec<(TxnId, Lit)>,
+    /// The transactions of unknown outcome that occur in the clauses.
+    settled: Vec<TxnId>,
 }
 
 impl<'c, 'r> Clauses<'c, 'r> {
@@ -203,6 +215,7 @@ impl<'c, 'r> Clauses<'c, 'r> {
             before: BTreeMap::new(),
             effect: BTreeMap::new(),
             unsettled: Vec::new(),
+            settled: Vec::new(),
         };
         for choice in &refutation.choices {
             if let Some((index, read)) = chosen_read(court.reading, choice) {
@@ -301,6 +314,7 @@ impl<'c, 'r> Clauses<'c, 'r> {
     fn settle(&mut self) {
         let reading = self.court.reading;
         while let Some((txn, literal)) = self.unsettled.pop() {
+            self.settled.push(txn);
             let mut ops = 0..reading.history.txn(txn).op_count;
             if ops.any(|op| reading.is_impossible(txn, op)) {
                 self.problem.clause(vec![literal.not()]);

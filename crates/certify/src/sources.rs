@@ -3,7 +3,7 @@
 //! A read can come from the initial state or from a version that looks like what it saw. The
 //! versions are sorted by key and content, so the candidates of a read are a slice of them.
 
-use tristan_history::{KeyId, Observed, Outcome, TxnId};
+use tristan_history::{Initial, KeyId, Outcome, TxnId};
 use tristan_verdict::Source;
 
 use crate::operations::{Cell, Seen};
@@ -12,10 +12,18 @@ use crate::reading::{Read, Reading};
 impl Reading<'_> {
     /// Whether the initial state can have looked like this.
     pub(crate) fn initial_fits(&self, key: KeyId, seen: Seen) -> bool {
-        match self.history.initial_of(key) {
-            None => true,
-            Some(Observed::Value(value)) => seen.fits(Cell::Value(value)),
-            Some(_) => seen.fits(Cell::Absent),
+        self.initial(key).is_none_or(|cell| seen.fits(cell))
+    }
+
+    /// What the key held at the start; `None` if the trace does not say.
+    pub(crate) fn initial(&self, key: KeyId) -> Option<Cell> {
+        match &self.history.header.initial {
+            Initial::Unknown => None,
+            Initial::Empty => Some(Cell::Absent),
+            Initial::Uniform(value) => Some(Cell::Value(*value)),
+            Initial::Given(start) => {
+                Some(start.get(&key).map_or(Cell::Absent, |&value| Cell::Value(value)))
+            }
         }
     }
 

@@ -3,7 +3,9 @@
 //! A read with a single possible source makes that source take effect if the reader did; a
 //! list makes all its writers take effect.
 
-use tristan_history::{Outcome, TxnId};
+use std::collections::BTreeMap;
+
+use tristan_history::{KeyId, Outcome, TxnId};
 use tristan_verdict::Source;
 
 use crate::operations::Seen;
@@ -13,13 +15,15 @@ use crate::reading::{Read, Reading};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Effective {
     marks: Vec<bool>,
+    /// Of those that took effect because of a read: the reader and the key.
+    because: BTreeMap<TxnId, (TxnId, KeyId)>,
 }
 
 impl Effective {
     /// Those that took effect in every execution that explains the trace.
     pub(crate) fn certain(reading: &Reading<'_>) -> Self {
         let txns = &reading.history.txns;
-        let mut effective = Self { marks: vec![false; txns.len()] };
+        let mut effective = Self { marks: vec![false; txns.len()], because: BTreeMap::new() };
         let any_unknown = txns.iter().any(|txn| txn.outcome == Outcome::Unknown);
         for txn in reading.history.txn_ids() {
             if reading.history.txn(txn).outcome == Outcome::Committed {
@@ -38,17 +42,27 @@ impl Effective {
         self.marks.get(txn.index()).copied().unwrap_or(false)
     }
 
+    /// The read that shows that the transaction took effect: its reader and key. `None` if it was
+    /// added itself or did not take effect.
+    pub(crate) fn because(&self, txn: TxnId) -> Option<(TxnId, KeyId)> {
+        self.because.get(&txn).copied()
+    }
+
     /// Adds a transaction and those that it could not have done without. Returns the new ones.
     pub(crate) fn add(&mut self, reading: &Reading<'_>, txn: TxnId) -> Vec<TxnId> {
         let mut added = Vec::new();
-        let mut open = vec![txn];
-        while let Some(txn) = open.pop() {
+        let mut open = vec![(txn, None)];
+        while let Some((txn, because)) = open.pop() {
             if std::mem::replace(&mut self.marks[txn.index()], true) {
                 continue;
             }
             added.push(txn);
+            if let Some(because) = because {
+                self.because.insert(txn, because);
+            }
             for read in reading.reads_of(txn) {
-                open.extend(needed(reading, read));
+                let needed = needed(reading, read).into_iter();
+                open.extend(needed.map(|writer| (writer, Some((txn, read.key)))));
             }
         }
         added
@@ -58,6 +72,7 @@ impl Effective {
     pub(crate) fn remove(&mut self, added: &[TxnId]) {
         for txn in added {
             self.marks[txn.index()] = false;
+            self.because.remove(txn);
         }
     }
 }

@@ -210,3 +210,43 @@ fn a_list_in_a_range_is_never_accepted() {
     history.txns[0].outcome = Aborted;
     assert_eq!(accept(&history, "ru", &order(&[2])), Ok(Certified::Accept));
 }
+
+#[test]
+fn bounds_that_differ_in_case_only_are_the_same() {
+    for (lo, hi, inside) in [("c", "d", true), ("C", "d", true), ("a", "c", false)] {
+        let mut history = history(|h| {
+            h.begin("s").scan(Range::between(lo, hi), &[("C", 2)]).end(Committed);
+        });
+        history.header.key_order = KeyOrder::IgnoreCase;
+        let key = tristan_history::KeyId(history.keys.find(&Datum::from("C")).expect("read"));
+        let value = tristan_history::ValueId(history.values.find(&Datum::from(2)).expect("read"));
+        history.header.initial = Initial::Given([(key, value)].into());
+        let accepted = accept(&history, "ser", &order(&[0]));
+        assert_eq!(accepted.is_ok(), inside, "[{lo}, {hi})");
+        let outside = reject(&history, "ser", &bad(BadKind::OutsideRange, 0, 0, "C", None));
+        assert_eq!(outside.is_ok(), !inside, "[{lo}, {hi})");
+    }
+}
+
+#[test]
+fn keys_that_differ_in_case_only_come_in_either_order() {
+    let run = |items: &[(&str, i64)], reverse: bool, reached_end: bool| {
+        let mut history = history(|h| {
+            h.begin("w").put("a", 1).put("B", 2).put("b", 3).put("c", 4).end(Committed);
+            let range = Range { reverse, ..Range::everything() };
+            h.begin("r").iterate(range, items, reached_end).end(Committed);
+        });
+        history.header.key_order = KeyOrder::IgnoreCase;
+        accept(&history, "ser", &order(&[0, 1])).is_ok()
+    };
+    let (a, upper, lower, c) = (("a", 1), ("B", 2), ("b", 3), ("c", 4));
+    assert!(run(&[a, upper, lower, c], false, true));
+    assert!(run(&[a, lower, upper, c], false, true));
+    assert!(run(&[c, lower, upper, a], true, true));
+    assert!(!run(&[upper, a, lower, c], false, true), "out of order");
+    // A stop at one of the two says nothing of the other, and a stop after both does.
+    assert!(run(&[a, lower], false, false));
+    assert!(run(&[a, upper], false, false));
+    assert!(run(&[c, upper], true, false));
+    assert!(!run(&[a, lower, c], false, false), "it went past B");
+}

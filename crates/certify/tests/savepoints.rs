@@ -5,7 +5,7 @@ mod common;
 use common::{accept, bad, chosen, history, order, refutation, reject, rw};
 use tristan_certify::{Certified, Refused};
 use tristan_history::{History, OpStatus, Outcome, Presence};
-use tristan_verdict::{BadKind, Source};
+use tristan_verdict::{BadKind, Fate, Source};
 
 use Outcome::{Aborted, Committed};
 use Presence::{Absent, Present};
@@ -95,14 +95,22 @@ fn append_reader(history: &mut History, from: &History) {
 }
 
 #[test]
-fn a_failed_or_pending_rollback_does_nothing() {
-    for (status, last) in [(OpStatus::Done, 1), (OpStatus::Failed, 2), (OpStatus::Pending, 2)] {
+fn a_failed_rollback_does_nothing_and_a_pending_one_may_undo() {
+    for (status, took_effect, last) in [
+        (OpStatus::Done, false, 1),
+        (OpStatus::Failed, false, 2),
+        (OpStatus::Pending, false, 2),
+        (OpStatus::Pending, true, 1),
+    ] {
         let mut history = undone(Some(last));
         history.ops[4].status = status;
         // The own read after the rollback.
         history.ops[5].status = OpStatus::Failed;
-        let accepted = accept(&history, "ser", &order(&[0, 1]));
-        assert_eq!(accepted, Ok(Certified::Accept), "{status:?}");
+        let mut witness = order(&[0, 1]);
+        let effect = || Fate { txn: 0, op: 4, effect: true };
+        witness.effects.extend(took_effect.then(effect));
+        let accepted = accept(&history, "ser", &witness);
+        assert_eq!(accepted, Ok(Certified::Accept), "{status:?} {took_effect}");
     }
 }
 
@@ -151,7 +159,8 @@ fn the_row_count_of_a_conditional_write_tells_what_it_saw() {
         (true, Absent, Some(0), Some(2), false),
         (true, Present, None, Some(2), true),
         (true, Absent, None, Some(2), true),
-        (true, Absent, None, Some(1), false),
+        (true, Absent, None, Some(1), true),
+        (true, Absent, None, None, false),
         (false, Present, Some(1), Some(2), false),
         (false, Present, Some(0), None, true),
         (false, Absent, Some(1), Some(2), true),
@@ -161,7 +170,11 @@ fn the_row_count_of_a_conditional_write_tells_what_it_saw() {
         if !present {
             history.ops[0].status = OpStatus::Failed;
         }
-        let accepted = accept(&history, "strong-session-ser", &order(&[0, 1, 2])).is_ok();
+        let mut witness = order(&[0, 1, 2]);
+        if rows.is_none() && seen == Some(2) {
+            witness.effects = vec![Fate { txn: 1, op: 0, effect: true }];
+        }
+        let accepted = accept(&history, "strong-session-ser", &witness).is_ok();
         assert_eq!(accepted, right, "{present} {when:?} {rows:?} {seen:?}");
     }
 }
@@ -179,7 +192,10 @@ fn a_conditional_write_that_did_not_happen_is_thin_air() {
         history
     };
     assert!(reject(&pending, "rc", &bad(BadKind::ThinAir, 2, 0, "x", None)).is_err());
-    assert_eq!(accept(&pending, "ser", &order(&[0, 1, 2])), Ok(Certified::Accept));
+    let mut witness = order(&[0, 1, 2]);
+    assert!(accept(&pending, "ser", &witness).is_err(), "without its effect nobody wrote 2");
+    witness.effects = vec![Fate { txn: 1, op: 0, effect: true }];
+    assert_eq!(accept(&pending, "ser", &witness), Ok(Certified::Accept));
 }
 
 #[test]

@@ -49,6 +49,9 @@ pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
         paragraph(&mut out, style, "  ", &line);
     }
     assumptions(&mut out, style, verdict);
+    if verdict.context.certified {
+        paragraph(&mut out, style, "  ", "certified: an independent program checked the evidence");
+    }
     if let Some(more) = &hints.more {
         paragraph(&mut out, style, "  ", &format!("more: {more}"));
     }

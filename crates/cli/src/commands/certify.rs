@@ -1,17 +1,17 @@
 //! `tristan certify`: does the evidence in a verdict show what the verdict claims?
 
 use anyhow::Context;
-use tristan_certify::Certified;
+use tristan_certify::{Certificate, Certified, Unchecked};
 use tristan_history::History;
 use tristan_spec::Catalog;
-use tristan_verdict::{Answer, Verdict};
+use tristan_verdict::{Answer, Refutation, Verdict};
 
 use super::{explain, reading, solve, written};
 use crate::args::CertifyArgs;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
 use crate::limits;
-use crate::output::Output;
+use crate::output::{Output, printable};
 
 pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
     let verdicts = explain::read(&args.verdict)?;
@@ -39,43 +39,74 @@ fn one(
     let level = level.with_context(|| place.clone()).or_exit(Exit::BadInput)?;
     let interpretation = reading::of_verdict(&args.reading, history, verdict)
         .map_err(|failure| Failure { error: failure.error.context(place), ..failure })?;
-    let history = interpretation.apply(history);
-    solve::promised(&level, &history, source)?;
-    solve::drift(args.clock_drift, &history, source)?;
+    let read_as = interpretation.apply(history);
+    solve::promised(&level, &read_as, source)?;
+    solve::drift(args.clock_drift, &read_as, source)?;
     let name = match &verdict.semantics {
         Some(semantics) => format!("{} with {semantics}", level.name),
         None => level.name.clone(),
     };
-    Ok(match tristan_certify::certify(&history, &level, args.clock_drift, verdict) {
-        Ok(Certified::NothingToCheck) => {
-            (format!("{name}: the verdict is unknown and claims nothing\n"), Exit::Unknown)
+    let examined = tristan_certify::examine((history, &read_as), &level, args.clock_drift, verdict);
+    Ok(match examined {
+        Ok(Certificate { certified: Certified::NothingToCheck, unchecked }) => {
+            let open = not_checked(&unchecked);
+            (format!("{name}: the verdict is unknown and claims nothing\n{open}"), Exit::Unknown)
         }
-        Ok(Certified::Accept | Certified::Reject) => {
-            (format!("{name}: certified {}\n", what(verdict)), Exit::Accept)
+        Ok(Certificate { unchecked, .. }) => {
+            let open = not_checked(&unchecked);
+            (format!("{name}: certified {}\n{open}", what(verdict)), Exit::Accept)
         }
         Err(refused) => (format!("{name}: refused: {refused}\n"), Exit::Reject),
     })
 }
 
-/// What was looked at.
+/// What was certified.
 fn what(verdict: &Verdict) -> String {
     match &verdict.answer {
         Answer::Accept { witness } => format!(
-            "ACCEPT: an execution with {} points explains the trace and satisfies {}",
+            "ACCEPT: the execution explains every read and satisfies {} ({} points)",
+            verdict.definition,
             witness.order.len(),
-            verdict.definition
         ),
-        Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
-            "REJECT: each of {} cases is refuted, and together they cover every possibility",
-            refutation.cases.len()
-        ),
-        Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
-            "REJECT: the read is bad, whatever the database did".to_owned()
-        }
-        Answer::Reject { refutation, .. } => format!(
-            "REJECT: the trace bears out each of {} conflicts, and together they leave nothing open",
-            refutation.conflicts.len()
-        ),
+        Answer::Reject { refutation, .. } => format!("REJECT: {}", refuted(refutation)),
         Answer::Unknown { .. } => "nothing".to_owned(),
     }
+}
+
+fn refuted(refutation: &Refutation) -> String {
+    if !refutation.cases.is_empty() {
+        return format!(
+            "each of {} cases rules out every execution, and together they cover every possibility",
+            refutation.cases.len()
+        );
+    }
+    match (&refutation.bad, refutation.conflicts.len()) {
+        (Some(_), _) => "no execution explains the read".to_owned(),
+        (None, 1) => "the conflict follows from the trace and rules out every execution".to_owned(),
+        (None, 2) => "both conflicts follow from the trace, and together they rule out every \
+                      execution"
+            .to_owned(),
+        (None, count) => format!(
+            "all {count} conflicts follow from the trace, and together they rule out every execution"
+        ),
+    }
+}
+
+/// The line that names what no check stands behind; fields of a list are named once.
+fn not_checked(unchecked: &[Unchecked]) -> String {
+    let mut named: Vec<String> = Vec::new();
+    for Unchecked { field, why } in unchecked {
+        let field: String = field.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+        let told = match why {
+            Some(why) => format!("{field} ({why})"),
+            None => field,
+        };
+        if !named.contains(&told) {
+            named.push(told);
+        }
+    }
+    if named.is_empty() {
+        return String::new();
+    }
+    format!("  not checked: {}\n", printable(&named.join(", ")))
 }

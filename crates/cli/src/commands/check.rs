@@ -2,7 +2,6 @@
 //!
 //! Levels that have dependency form go to the fast engine, others to the judge.
 
-use std::slice;
 use std::time::{Duration, Instant};
 
 use tristan_check::shrink::shrink;
@@ -44,12 +43,14 @@ pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
     let mut sinks = Sinks::open(&args.sinks, many)?;
     let exit = solve::each(inputs, |source| {
         sinks.on_overrun(vec![level.clone()], source.name());
-        let verdict = judge(&args, &level, source, sinks.wants_page())
-            .or_else(|failure| limits::unread(failure, &level, &source.name()))?;
+        let (verdict, refused) =
+            judge(&args, &level, source, sinks.wants_page()).or_else(|failure| {
+                limits::unread(failure, &level, &source.name()).map(|verdict| (verdict, None))
+            })?;
         let exit = Exit::of(&verdict);
         let hints = hints(&args, &verdict, source, &sinks);
         sinks.verdict(out, verdict, &hints)?;
-        Ok(solve::policy(&args.solve, exit))
+        refused.map_or(Ok(solve::policy(&args.solve, exit)), Err)
     });
     sinks.finish(out)?;
     Ok(exit)
@@ -74,29 +75,29 @@ fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> 
     }
 }
 
+/// The verdict, and the refusal of the certifier if it does not agree.
 fn judge(
     args: &CheckArgs,
     level: &Level,
     source: &Source,
     for_page: bool,
-) -> Result<Verdict, Failure> {
+) -> Result<(Verdict, Option<Failure>), Failure> {
     let progress = Progress::new(args.solve.progress, &source.name());
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
     solve::drift(args.solve.clock_drift, &history, source)?;
     let options = solve::options(&args.solve, &args.input, source);
-    let mut report = tristan_check::check(&history, level, &options, &progress);
+    let report = tristan_check::check(&history, level, &options, &progress);
     drop(progress);
     solve::tell_stats(&args.solve, &level.name, &report);
-    let (levels, reports) = (slice::from_ref(level), slice::from_mut(&mut report));
-    solve::certify(&args.solve, &options, &history, levels, reports)?;
     let mut verdict = report.verdict;
+    let refused = solve::certify_one(&args.solve, &options, &history, level, &mut verdict);
     let command = reading::command(&args.input, &args.solve, source, &level.name);
     verdict.context.command = Some(command);
     if for_page {
         elaborate(&history, level, &options, &mut verdict);
     }
-    Ok(verdict)
+    Ok((verdict, refused))
 }
 
 /// Adds what only a page shows and what takes a while to find out, if the trace is not too large

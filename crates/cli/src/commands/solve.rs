@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
+use tristan_certify::Refused;
 use tristan_check::budget::Limits;
 use tristan_check::ir::Superpositions;
 use tristan_check::{Options, Report};
 use tristan_history::{Clock, History};
 use tristan_spec::Level;
+use tristan_verdict::{Answer, Verdict};
 
 use super::reading;
 use crate::args::{SolveArgs, TraceArgs, UnknownAs};
@@ -79,6 +81,44 @@ pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, 
     Ok((inputs, many))
 }
 
+/// Up to this many operations a verdict of `check` is certified without being asked for.
+const SMALL: usize = 100_000;
+
+/// Lets the certifier look at the verdict of `check`, if that was asked for or the trace is small,
+/// and notes that it agreed. A refusal is returned: one of the two programs is wrong.
+pub(super) fn certify_one(
+    args: &SolveArgs,
+    options: &Options,
+    history: &History,
+    level: &Level,
+    verdict: &mut Verdict,
+) -> Option<Failure> {
+    if matches!(verdict.answer, Answer::Unknown { .. })
+        || !(args.certify || history.ops.len() <= SMALL)
+    {
+        return None;
+    }
+    limits::budget().enter("certify");
+    if let Err(stop) = limits::budget().check() {
+        let why = limits::told(&limits::budget().account(stop));
+        complain(&format!("{} was not certified: {why}", level.name));
+        return None;
+    }
+    let read_as = options.interpretation.apply(history);
+    let found = tristan_certify::examine((history, &read_as), level, args.clock_drift, verdict);
+    verdict.context.certified = found.is_ok();
+    found.err().map(|refused| refusal(level, &refused))
+}
+
+fn refusal(level: &Level, refused: &Refused) -> Failure {
+    let level = &level.name;
+    let message = format!(
+        "this is a bug in tristan: the certifier refused the verdict on {level} ({refused}). \
+         Do not rely on it; please report it with the trace"
+    );
+    Failure::new(Exit::Bug, message)
+}
+
 /// Lets the certifier look at verdicts if that was asked for, and notes that it agreed. If it
 /// refuses one, one of the two is wrong, and so are we.
 pub(super) fn certify(
@@ -99,14 +139,10 @@ pub(super) fn certify(
             complain(&format!("{} was not certified: {why}", level.name));
             continue;
         }
-        report.verdict.context.certified = true;
         let certified =
             tristan_certify::certify(&history, level, args.clock_drift, &report.verdict);
-        certified.map_err(|refused| {
-            let level = &level.name;
-            let message = format!("the certifier refused our verdict on {level}: {refused}");
-            Failure::new(Exit::Bug, message)
-        })?;
+        certified.map_err(|refused| refusal(level, &refused))?;
+        report.verdict.context.certified = !matches!(report.verdict.answer, Answer::Unknown { .. });
     }
     Ok(())
 }

@@ -30,9 +30,7 @@ pub(super) fn trust(page: &mut Page, verdict: &Verdict) {
     let certified = match (&verdict.answer, verdict.context.certified) {
         (Answer::Unknown { .. }, _) => "an unknown claims nothing",
         (_, true) => "checked again by the independent certifier: it agrees",
-        (_, false) => {
-            "not yet checked again: tristan certify does, and shares no code with the search"
-        }
+        (_, false) => "not checked again: tristan certify does, and shares no code with the search",
     };
     page.push(&format!("<dt>certificate</dt><dd>{certified}</dd>"));
     if let Some(tool) = &verdict.context.tool {
