@@ -31,7 +31,7 @@ fn show(history: &History) -> String {
 }
 
 fn random_history(seed: u64) -> History {
-    random::history(&mut Rng::new(seed), RandomShape { levels: true, ..RandomShape::default() })
+    random::history(&mut Rng::new(seed), RandomShape { levels: true, ..RandomShape::wide() })
 }
 
 /// Whether the level accepts the history; the evidence is certified on the way.

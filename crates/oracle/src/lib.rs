@@ -1,8 +1,9 @@
 //! A second, independent judge: brute force over small histories, used by tests only.
 //!
 //! ```text
-//!   History ─► which unknown transactions took effect ─► where each read came from
-//!           ─► a witness: commit order, version order  ─► the axioms, as their sources state them
+//!   History ─► which indeterminate operations took effect ─► which unknown transactions did
+//!           ─► where each read came from ─► a witness: commit order, version order
+//!           ─► the axioms, as their sources state them
 //! ```
 //!
 //! Nothing here looks at a level's formula or shares code with the engine: every level is
@@ -23,6 +24,8 @@
 //! ```
 
 mod axioms;
+mod fates;
+mod key_order;
 pub mod litmus;
 mod orders;
 pub mod random;
@@ -39,8 +42,7 @@ use tristan_spec::Level;
 
 use axioms::{Demand, Question, commit_order, dirty, mixed, phenomena};
 use orders::Flow;
-use reading::Scene;
-use script::Script;
+use reading::{Reading, Scene};
 pub use written::judge_written;
 
 /// What the oracle says about a history and a level.
@@ -51,9 +53,10 @@ pub enum Judgement {
     /// There is no witness.
     Reject,
     /// The oracle does not know the level, or does not interpret the history: more than eight
-    /// transactions that may have committed, an element appended twice to a key, a key used both
-    /// as a list and as a register, a list under a key that a range read looked at; for mixed
-    /// levels also a transaction that was promised none of the four.
+    /// transactions that may have committed, more than eight indeterminate operations, an element
+    /// appended twice to a key, a key used both as a list and as a register, a list under a key
+    /// that a range read looked at; for mixed levels also a transaction that was promised none of
+    /// the four.
     Unsupported,
 }
 
@@ -65,49 +68,36 @@ pub fn judge(history: &History, level: &Level, drift: i64) -> Judgement {
 /// Judges many levels at once, in the order given.
 pub fn judge_all(history: &History, levels: &[Level], drift: i64) -> Vec<Judgement> {
     let mut judgements = vec![Judgement::Unsupported; levels.len()];
-    let Some(scripts) = reading::scripts(history) else {
+    let Some(readings) = reading::readings(history) else {
         return judgements;
     };
     let promised = mixed::promises(history).is_some();
-    let questions: Vec<Question> = levels
+    let mut open: Vec<Question> = levels
         .iter()
         .enumerate()
         .filter_map(|(place, level)| Question::of(place, level))
         .filter(|question| promised || question.demand != Demand::Mixed)
         .collect();
-    for question in &questions {
+    for question in &open {
         judgements[question.place] = Judgement::Accept;
     }
-    for question in unsettled(history, &scripts, questions, drift) {
+    for reading in readings {
+        for effective in reading::effective_sets(history) {
+            if open.is_empty() {
+                return judgements;
+            }
+            settle(&reading, &effective, drift, &mut open);
+        }
+    }
+    for question in open {
         judgements[question.place] = Judgement::Reject;
     }
     judgements
 }
 
-/// The questions no witness settles.
-fn unsettled(
-    history: &History,
-    scripts: &[Script],
-    mut open: Vec<Question>,
-    drift: i64,
-) -> Vec<Question> {
-    for effective in reading::effective_sets(history) {
-        if open.is_empty() {
-            break;
-        }
-        settle(history, scripts, &effective, drift, &mut open);
-    }
-    open
-}
-
-/// Removes the questions settled when exactly these transactions took effect.
-fn settle(
-    history: &History,
-    scripts: &[Script],
-    effective: &[TxnId],
-    drift: i64,
-    open: &mut Vec<Question>,
-) {
+/// Removes the questions settled when exactly these operations and transactions took effect.
+fn settle(reading: &Reading<'_>, effective: &[TxnId], drift: i64, open: &mut Vec<Question>) {
+    let Reading { history, scripts } = reading;
     if effective.iter().any(|txn| scripts[txn.index()].wrong) {
         return;
     }

@@ -8,13 +8,17 @@
 //! ```
 //!
 //! A key that was returned was read with its value; a key that was not was read absent, by a
-//! *predicate read*.
+//! *predicate read*. Keys that are level in the order may come in either order, so an iterator that
+//! stopped at one of them may not have come to the others.
 
 use std::cmp::Ordering;
 
-use tristan_history::{Datum, History, Initial, KeyId, KeyOrder, OpKind, Range, ValueId};
+use tristan_history::{History, Initial, KeyId, OpKind, Range, ValueId};
 
-use crate::script::{Read, Seen};
+use crate::{
+    key_order,
+    script::{Read, Seen},
+};
 
 /// Every key the trace mentions: in an operation, in a result, in the initial state.
 pub(crate) fn universe(history: &History) -> Vec<KeyId> {
@@ -74,7 +78,7 @@ impl<'a> RangeRead<'a> {
         let outside = self.items.iter().any(|&(key, _)| !self.in_range(key));
         let mut keys: Vec<KeyId> = self.items.iter().map(|&(key, _)| key).collect();
         let disordered =
-            self.extent != Extent::Whole && !keys.is_sorted_by(|&a, &b| self.steps_on(a, b));
+            self.extent != Extent::Whole && !keys.is_sorted_by(|&a, &b| !self.steps_on(b, a));
         keys.sort_unstable();
         let repeated = keys.windows(2).any(|pair| pair[0] == pair[1]);
         outside || repeated || disordered
@@ -96,29 +100,24 @@ impl<'a> RangeRead<'a> {
     }
 
     fn in_range(&self, key: KeyId) -> bool {
-        self.range.contains(self.order(), self.name(key))
+        key_order::within(self.history.header.key_order, self.range, self.history.key(key))
     }
 
     /// Whether the walk came to this key before it stopped.
     fn reached(&self, key: KeyId) -> bool {
         match (self.extent, self.items.last()) {
             (Extent::Whole | Extent::ToTheEnd, _) => true,
-            (Extent::ToTheLastItem, Some(&(last, _))) => key == last || self.steps_on(key, last),
+            (Extent::ToTheLastItem, Some(&(last, _))) => {
+                self.steps_on(key, last) || self.items.iter().any(|item| item.0 == key)
+            }
             (Extent::ToTheLastItem, None) => false,
         }
     }
 
-    /// Whether the second key comes after the first in the direction of the walk.
+    /// Whether the second key surely comes after the first in the direction of the walk.
     fn steps_on(&self, first: KeyId, second: KeyId) -> bool {
         let direction = if self.range.reverse { Ordering::Greater } else { Ordering::Less };
-        self.order().compare(self.name(first), self.name(second)) == direction
-    }
-
-    fn order(&self) -> KeyOrder {
-        self.history.header.key_order
-    }
-
-    fn name(&self, key: KeyId) -> &Datum {
-        self.history.key(key)
+        let [first, second] = [first, second].map(|key| self.history.key(key));
+        key_order::compare(self.history.header.key_order, first, second) == direction
     }
 }

@@ -1,20 +1,23 @@
-//! How a trace is read, for one assumption on which transactions took effect.
+//! How a trace is read, for one assumption on which operations and transactions took effect.
 //!
 //! ```text
-//!   History + effective transactions ──► Scene: external reads with their possible sources,
+//!   History + fates of operations    ──► Reading: what each transaction did and saw
+//!   Reading + effective transactions ──► Scene: external reads with their possible sources,
 //!                                               writers per key, list order, so, rt, cc, bc
 //!   Scene + one source per read       ──► Explained: wr
 //! ```
 //!
 //! Transactions are numbered by their place among the effective ones.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_history::{History, KeyId, Observed, OpKind, OpStatus, Outcome, Txn, TxnId, ValueId};
 
 use crate::{
+    fates,
     orders::{Flow, choices},
-    ranges,
+    ranges::{self, RangeRead},
     relations::{MAX_TXNS, Rel, Set},
     script::{Read, Script, Seen},
 };
@@ -90,33 +93,54 @@ pub(crate) struct Explained<'a> {
     pub wr: Rel,
 }
 
-/// The scripts of all transactions; `None` if the oracle does not interpret the history: too
-/// many transactions, an element appended twice, a key both list and register, a list in a range.
-pub(crate) fn scripts(history: &History) -> Option<Vec<Script>> {
-    let universe = ranges::universe(history);
-    let scripts: Vec<Script> =
-        history.txn_ids().map(|txn| Script::of(history, &universe, txn)).collect();
-    let live = history.txns.iter().filter(|txn| txn.outcome != Outcome::Aborted).count();
-    let readable = live <= MAX_TXNS && lists_are_clear(history, &scripts);
-    readable.then_some(scripts)
+/// A history with every fate chosen, and what each of its transactions did.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading<'a> {
+    /// The history, without indeterminate operations.
+    pub history: Cow<'a, History>,
+    /// The scripts of all its transactions.
+    pub scripts: Vec<Script>,
 }
 
-fn lists_are_clear(history: &History, scripts: &[Script]) -> bool {
-    let mut appends: Vec<(KeyId, ValueId)> = scripts
-        .iter()
-        .flat_map(|script| script.appends.iter().map(|write| (write.key, write.what)))
-        .collect();
-    appends.sort_unstable();
-    let unique = appends.windows(2).all(|pair| pair[0] != pair[1]);
+/// One reading per choice of fates; `None` if the oracle does not interpret the history: too many
+/// transactions or indeterminate operations, an element appended twice, a key both list and
+/// register, a list in a range. All of these are told from the history before any choice.
+pub(crate) fn readings(history: &History) -> Option<impl Iterator<Item = Reading<'_>>> {
+    let live = history.txns.iter().filter(|txn| txn.outcome != Outcome::Aborted).count();
+    let universe = ranges::universe(history);
+    if live > MAX_TXNS || !lists_are_clear(history, &universe) {
+        return None;
+    }
+    let readings = fates::resolutions(history)?;
+    Some(readings.map(move |resolved| Reading::of(resolved, &universe)))
+}
+
+impl<'a> Reading<'a> {
+    fn of(history: Cow<'a, History>, universe: &[KeyId]) -> Self {
+        let scripts = history.txn_ids().map(|txn| Script::of(&history, universe, txn)).collect();
+        Self { history, scripts }
+    }
+}
+
+fn lists_are_clear(history: &History, universe: &[KeyId]) -> bool {
+    let mut appends = BTreeSet::new();
     let mut is_list: BTreeMap<KeyId, bool> = BTreeMap::new();
-    let one_use = history.ops.iter().filter(|op| op.status != OpStatus::Failed).all(|op| {
+    let clear = history.ops.iter().filter(|op| op.status != OpStatus::Failed).all(|op| {
         let list = matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. });
-        op.kind.key().is_none_or(|key| *is_list.entry(key).or_insert(list) == list)
+        let one_use = op.kind.key().is_none_or(|key| *is_list.entry(key).or_insert(list) == list);
+        one_use
+            && match op.kind {
+                OpKind::Append { key, element } => appends.insert((key, element)),
+                _ => true,
+            }
     });
-    let mut live =
-        history.txns.iter().zip(scripts).filter(|(txn, _)| txn.outcome != Outcome::Aborted);
-    let in_range = |key: &KeyId| is_list.get(key) == Some(&true);
-    unique && one_use && !live.any(|(_, script)| script.ranged.iter().any(in_range))
+    let live = history.txn_ids().filter(|&txn| history.txn(txn).outcome != Outcome::Aborted);
+    let mut ranged = live
+        .flat_map(|txn| history.ops_of(txn))
+        .filter(|op| op.status == OpStatus::Done)
+        .filter_map(|op| RangeRead::of(history, &op.kind))
+        .flat_map(|range| range.observed(universe));
+    clear && !ranged.any(|key| is_list.get(&key) == Some(&true))
 }
 
 /// Who takes part: the transactions assumed to have taken effect, in order.

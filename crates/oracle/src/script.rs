@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tristan_history::{
-    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, OwnWrites, Presence, TxnId, ValueId,
+    Datum, History, KeyId, Observed, OpKind, OpStatus, OwnWrites, Presence, TxnId, ValueId,
 };
 
 use crate::ranges::RangeRead;
@@ -79,21 +79,20 @@ pub(crate) struct Script {
     pub writes: Vec<Write<Content>>,
     /// Every append, in order.
     pub appends: Vec<Write<ValueId>>,
-    /// The keys that range reads looked at.
-    pub ranged: Vec<KeyId>,
     /// The client saw something that is wrong at every level: a read missed the transaction's
     /// own last write, or the result of a range read is malformed.
     pub wrong: bool,
 }
 
 impl Script {
-    /// Reads the operations of a transaction.
+    /// Reads the operations of a transaction. What is still pending counts as not done: the fates
+    /// of such operations are chosen before.
     pub(crate) fn of(history: &History, universe: &[KeyId], txn: TxnId) -> Self {
         let script = Self::default();
         let mut reader = Reader { history, universe, script, savepoints: Vec::new() };
         for (position, op) in history.ops_of(txn).iter().enumerate() {
-            if op.status != OpStatus::Failed {
-                reader.step(position, op);
+            if op.status == OpStatus::Done {
+                reader.step(position, &op.kind);
             }
         }
         reader.script
@@ -142,42 +141,37 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn step(&mut self, op: usize, done: &'a Op) {
-        let returned = done.status == OpStatus::Done;
-        match &done.kind {
-            OpKind::Get { key, seen, .. } => self.get(op, *key, *seen, returned),
+    fn step(&mut self, op: usize, kind: &'a OpKind) {
+        match kind {
+            OpKind::Get { key, seen, .. } => self.get(op, *key, *seen),
             OpKind::Put { key, value } => self.write(*key, Some(*value)),
             OpKind::PutIf { key, value, when, rows } => {
-                self.put_if(op, *key, *value, *when, rows.filter(|_| returned));
+                self.put_if(op, *key, *value, *when, *rows);
             }
-            OpKind::Delete { key, rows } => self.delete(op, *key, rows.filter(|_| returned)),
+            OpKind::Delete { key, rows } => self.delete(op, *key, *rows),
             OpKind::ReadModifyWrite { key, seen, value } => {
-                self.get(op, *key, *seen, returned);
+                self.get(op, *key, *seen);
                 self.write(*key, Some(*value));
             }
             OpKind::Append { key, element } => {
                 self.script.appends.push(Write { key: *key, what: *element, undone: false });
             }
             OpKind::ReadList { key, elements } => {
-                if let Some(elements) = elements.as_deref().filter(|_| returned) {
+                if let Some(elements) = elements.as_deref() {
                     self.list(op, *key, elements);
                 }
             }
-            OpKind::Scan { .. } | OpKind::Iterate { .. } if returned => self.range(op, &done.kind),
-            OpKind::Savepoint { name } if returned => self.set_savepoint(name),
-            OpKind::RollbackTo { name } if returned => self.roll_back(name),
-            OpKind::Scan { .. }
-            | OpKind::Iterate { .. }
-            | OpKind::Savepoint { .. }
-            | OpKind::RollbackTo { .. } => {}
+            OpKind::Scan { .. } | OpKind::Iterate { .. } => self.range(op, kind),
+            OpKind::Savepoint { name } => self.set_savepoint(name),
+            OpKind::RollbackTo { name } => self.roll_back(name),
         }
     }
 
-    fn get(&mut self, op: usize, key: KeyId, seen: Observed, returned: bool) {
+    fn get(&mut self, op: usize, key: KeyId, seen: Observed) {
         match seen {
-            Observed::Absent if returned => self.see_item(op, key, Seen::Absent),
-            Observed::Value(value) if returned => self.see_item(op, key, Seen::Value(value)),
-            _ => {}
+            Observed::Absent => self.see_item(op, key, Seen::Absent),
+            Observed::Value(value) => self.see_item(op, key, Seen::Value(value)),
+            Observed::Unknown => {}
         }
     }
 
@@ -224,7 +218,6 @@ impl<'a> Reader<'a> {
 
     fn range(&mut self, op: usize, kind: &OpKind) {
         let Some(range) = RangeRead::of(self.history, kind) else { return };
-        self.script.ranged.extend(range.observed(self.universe));
         if range.malformed() {
             self.script.wrong = true;
             return;

@@ -10,7 +10,7 @@ const ROUNDS: usize = 20_000;
 fn for_each_history(levels: &[Level], visit: &mut dyn FnMut(&[Judgement])) {
     let mut rng = Rng::new(SEED);
     for _ in 0..ROUNDS {
-        let history = random::history(&mut rng, random::RandomShape::default());
+        let history = random::history(&mut rng, random::RandomShape::wide());
         visit(&judge_all(&history, levels, 0));
     }
 }

@@ -4,11 +4,13 @@ mod judging;
 
 use judging::check;
 use tristan_history::{
-    Datum, HistoryBuilder, Initial, Items, KeyOrder, Op, OpKind, OpStatus,
+    Datum, History, HistoryBuilder, Initial, Items, KeyOrder, Op, OpKind, OpStatus,
     Outcome::{Aborted, Committed, Unknown},
     Range,
 };
 use tristan_oracle::Judgement::{self, Accept, Reject, Unsupported};
+use tristan_oracle::judge;
+use tristan_spec::Catalog;
 
 const RU: &str = "read-uncommitted";
 const RC: &str = "read-committed";
@@ -339,4 +341,40 @@ fn a_list_in_a_range_is_not_judged() {
         builder.begin(3).put("a", 1).iterate(all(), &[("a", 1)], false).end(Committed);
         builder.begin(4).scan(all(), &[]).end(Aborted);
     });
+}
+
+/// The history in which one transaction has written both `B` and `b`, and a later one of the
+/// session iterates; keys are ordered without regard to case.
+fn iterated(items: &[(&str, i64)], range: Range, reached_end: bool) -> History {
+    let mut builder = HistoryBuilder::default();
+    builder.history_mut().header.key_order = KeyOrder::IgnoreCase;
+    builder.begin(1).put("B", 1).put("b", 2).put("c", 3).end(Committed);
+    builder.begin(1).iterate(range, items, reached_end).end(Committed);
+    builder.finish()
+}
+
+#[test]
+fn bounds_and_iterators_see_no_difference_between_cases() {
+    let judged = |items: &[(&str, i64)], range: Range, reached_end: bool| {
+        let level = Catalog::default().find("strong-session-serializable").expect("a level");
+        judge(&iterated(items, range, reached_end), &level, 0)
+    };
+    let both = || Range::between("b", "C");
+    let upper = || Range::between("B", "c");
+    for range in [both, upper] {
+        assert_eq!(judged(&[("B", 1), ("b", 2)], range(), true), Accept);
+        assert_eq!(judged(&[("b", 2), ("B", 1)], range(), true), Accept);
+        assert_eq!(judged(&[("b", 2)], range(), true), Reject);
+        // One that stopped may not have come to the other.
+        assert_eq!(judged(&[("b", 2)], range(), false), Accept);
+        assert_eq!(judged(&[("B", 1)], range(), false), Accept);
+        assert_eq!(judged(&[("b", 2), ("B", 1), ("b", 2)], range(), true), Reject);
+    }
+    let all = Range::everything;
+    assert_eq!(judged(&[("b", 2), ("c", 3)], all(), false), Reject);
+    assert_eq!(judged(&[("B", 1), ("c", 3), ("b", 2)], all(), true), Reject);
+    assert_eq!(judged(&[("b", 2), ("B", 1), ("c", 3)], all(), true), Accept);
+    let reverse = || Range { reverse: true, ..Range::everything() };
+    assert_eq!(judged(&[("c", 3), ("b", 2)], reverse(), false), Accept);
+    assert_eq!(judged(&[("c", 3), ("b", 2)], reverse(), true), Reject);
 }

@@ -114,8 +114,9 @@ fn a_row_count_is_a_read() {
 }
 
 #[test]
-fn failed_operations_do_nothing_and_pending_ones_only_write() {
-    for (status, first_read) in [(OpStatus::Failed, None), (OpStatus::Pending, Some(1))] {
+fn failed_operations_do_nothing_and_pending_reads_say_nothing() {
+    let [failed, pending] = [OpStatus::Failed, OpStatus::Pending];
+    for (status, first_read) in [(failed, None), (pending, None), (pending, Some(1))] {
         check(&[(SER, Accept)], |builder| {
             let (key, value) = (builder.key("x"), builder.value(1));
             builder.begin(1).end(Committed);

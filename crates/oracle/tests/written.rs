@@ -79,8 +79,9 @@ fn written_levels_agree_with_their_sources_on_random_histories() {
         keys: 2,
         sessions: 3,
         ops: 3,
+        indeterminate: 1,
         explanations: 12,
-        levels: false,
+        ..random::RandomShape::default()
     };
     let mut judged = 0_u64;
     for number in 0..count {

@@ -29,7 +29,7 @@ fn the_judge_and_brute_force_agree_on_every_level() {
         sessions: 3,
         ops: 3,
         explanations: 12,
-        levels: false,
+        ..random::RandomShape::default()
     };
     let (mut judged, mut rejected) = (0_u64, 0_u64);
     for number in 0..count {

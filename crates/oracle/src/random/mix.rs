@@ -1,6 +1,6 @@
 //! What one random history is like: drawn once, then obeyed by the other steps.
 
-use tristan_history::{OwnWrites, ValueId, generate::Rng};
+use tristan_history::{Datum, OwnWrites, ValueId, generate::Rng};
 
 use crate::random::{RandomShape, keys::Names};
 
@@ -66,6 +66,8 @@ pub(crate) struct Mix {
     pub sessions_disordered: bool,
     /// Values come from a small domain.
     pub repeated_values: bool,
+    /// Values are decimals, booleans and objects.
+    pub json: bool,
     pub deletes: bool,
     /// Some writes ask first whether the key is there.
     pub conditional: bool,
@@ -85,6 +87,10 @@ pub(crate) struct Mix {
     pub broken: bool,
     /// Some operations fail, never return or return something not recorded.
     pub untidy: bool,
+    /// Some writes never return, or return without a row count.
+    pub uncertain: bool,
+    /// The store answers without noise, but for one answer.
+    pub altered: bool,
     pub clock: Clock,
     /// How far before its commit a transaction may begin.
     pub overlap: u64,
@@ -103,37 +109,57 @@ impl Mix {
         let keys = large(rng, least.min(shape.keys), shape.keys);
         let repeated_values = rng.percent(25);
         let (start, start_values) = start(rng, keys, repeated_values);
+        let altered = rng.percent(25);
         Self {
             template: rng.percent(25),
             txns: large(rng, 2, shape.txns),
             keys,
-            names: Names::any(rng),
+            names: Names::any(rng, shape.other_data),
             sessions: 1 + pick(rng, shape.sessions),
             ops: large(rng, shape.ops.min(2), shape.ops),
             range_percent,
             lists: lists(rng, keys, range_percent > 0),
-            store: STORES[pick(rng, STORES.len())],
+            store: STORES[pick(rng, if altered { STORES.len() - 4 } else { STORES.len() })],
             no_conflict: rng.percent(50),
             sees_session: rng.percent(50),
             sessions_disordered: rng.percent(10),
             repeated_values,
+            json: shape.other_data && rng.percent(20),
             deletes: rng.percent(45),
             conditional: rng.percent(30),
             savepoints: rng.percent(20),
             own_writes: OWN_WRITES[pick(rng, OWN_WRITES.len())],
             roles: rng.percent(50),
             write_percent: 25 + rng.below(40),
-            noise_percent: if rng.percent(55) { 35 } else { 0 },
+            noise_percent: if !altered && rng.percent(55) { 35 } else { 0 },
             abort_percent: if rng.percent(20) { 20 } else { 0 },
             unknown_percent: if rng.percent(25) { 30 } else { 0 },
-            broken: rng.percent(27),
+            broken: !altered && rng.percent(30),
             untidy: rng.percent(10),
+            uncertain: rng.percent(30),
+            altered,
             clock: CLOCKS[pick(rng, CLOCKS.len())],
             overlap: 1 + rng.below(100),
             start,
             start_values,
             start_ids: Vec::new(),
         }
+    }
+
+    /// A value as the client wrote it; different numbers give different values.
+    pub(crate) fn datum(&self, number: i64) -> Datum {
+        if !self.json {
+            return number.into();
+        }
+        let text = match number {
+            1 => "1.5".to_owned(),
+            2 => "1.50".to_owned(),
+            3 => "true".to_owned(),
+            4 => "false".to_owned(),
+            even if even % 2 == 0 => format!("{even}.0"),
+            odd => format!("{{\"n\":{odd}}}"),
+        };
+        Datum::Json(text.into())
     }
 
     /// A value to write: new, or one of a few. `fresh` counts the values given out.

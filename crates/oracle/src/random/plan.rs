@@ -1,7 +1,7 @@
 //! Who does what: transactions in commit order, reads still blank.
 
 use tristan_history::{
-    HistoryBuilder, Observed, OpKind, OpStatus, Outcome, Presence, ValueId, generate::Rng,
+    HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Presence, ValueId, generate::Rng,
 };
 
 use crate::random::{
@@ -15,6 +15,8 @@ pub(crate) struct Step {
     pub key: Option<usize>,
     pub kind: OpKind,
     pub status: OpStatus,
+    /// Whether it took effect, if the client cannot know.
+    pub took_effect: bool,
 }
 
 /// A transaction; its place in the plan is its place in the commit order.
@@ -36,9 +38,19 @@ pub(crate) enum Effect {
 }
 
 impl Step {
+    /// A step that returned, or whose fate is still to be drawn.
+    pub(crate) fn new(key: Option<usize>, kind: OpKind, status: OpStatus) -> Self {
+        Self { key, kind, status, took_effect: true }
+    }
+
+    /// Whether the store did what the step asks for.
+    pub(crate) fn happened(&self) -> bool {
+        self.status != OpStatus::Failed && self.took_effect
+    }
+
     /// What the step does to its key.
     pub(crate) fn effect(&self) -> Effect {
-        if self.status == OpStatus::Failed {
+        if !self.happened() {
             return Effect::Nothing;
         }
         match self.kind {
@@ -50,6 +62,23 @@ impl Step {
             OpKind::Append { element, .. } => Effect::Appends(element),
             _ => Effect::Nothing,
         }
+    }
+
+    /// The operation as the client saw it: without a result, unless it returned one.
+    pub(crate) fn seen_by_client(&self) -> Op {
+        let mut kind = self.kind.clone();
+        if self.status != OpStatus::Done {
+            match &mut kind {
+                OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => {
+                    *seen = Observed::Unknown;
+                }
+                OpKind::PutIf { rows, .. } | OpKind::Delete { rows, .. } => *rows = None,
+                OpKind::ReadList { elements, .. } => *elements = None,
+                OpKind::Scan { items, .. } | OpKind::Iterate { items, .. } => *items = None,
+                _ => {}
+            }
+        }
+        Op { kind, status: self.status, line: 0 }
     }
 }
 
@@ -128,7 +157,7 @@ fn step(
         && rng.percent(mix.range_percent)
         && let Some(kind) = ranges::blank(rng, mix)
     {
-        return Step { key: None, kind, status };
+        return Step::new(None, kind, status);
     }
     let kind = match (mix.lists[number], writes) {
         (true, _) => list_access(mix, builder, number, writes, fresh),
@@ -138,7 +167,7 @@ fn step(
             OpKind::Get { key, seen: Observed::Unknown, locking: rng.percent(10) }
         }
     };
-    Step { key: Some(number), kind, status }
+    Step::new(Some(number), kind, status)
 }
 
 fn list_access(
@@ -154,7 +183,7 @@ fn list_access(
     }
     // Elements are always new: one appended twice makes a list unreadable.
     *fresh += 1;
-    OpKind::Append { key, element: builder.value(*fresh) }
+    OpKind::Append { key, element: builder.value(mix.datum(*fresh)) }
 }
 
 fn write(
@@ -169,7 +198,7 @@ fn write(
         return OpKind::Delete { key, rows: rng.percent(50).then_some(1) };
     }
     let value = mix.value(rng, fresh);
-    let value = builder.value(value);
+    let value = builder.value(mix.datum(value));
     match rng.below(100) {
         0..40 if mix.conditional => {
             let when = if rng.percent(50) { Presence::Present } else { Presence::Absent };

@@ -2,14 +2,16 @@
 
 use tristan_history::{HistoryBuilder, Items, OpKind, Range, ValueId, generate::Rng};
 
-use crate::random::mix::{Mix, pick};
+use crate::{
+    key_order,
+    random::mix::{Mix, pick},
+};
 
 /// A range read still without a result; `None` if its range would contain a list.
 pub(crate) fn blank(rng: &mut Rng, mix: &Mix) -> Option<OpKind> {
     let mut bound = |percent| rng.percent(percent).then(|| mix.names.bound(rng, mix.keys));
     let (mut lo, mut hi) = (bound(30), bound(30));
-    let inverted =
-        matches!((&lo, &hi), (Some(lo), Some(hi)) if mix.names.order.compare(lo, hi).is_gt());
+    let inverted = matches!((&lo, &hi), (Some(lo), Some(hi)) if mix.names.compare(lo, hi).is_gt());
     if inverted && rng.percent(90) {
         std::mem::swap(&mut lo, &mut hi);
     }
@@ -34,12 +36,12 @@ pub(crate) fn range_of(kind: &OpKind) -> Option<&Range> {
 }
 
 fn contains(mix: &Mix, range: &Range, key: usize) -> bool {
-    range.contains(mix.names.order, &mix.names.name(key))
+    key_order::within(mix.names.order, range, &mix.names.name(key))
 }
 
 /// The keys of the range, in the order in which they are walked.
-pub(crate) fn walk(mix: &Mix, range: &Range) -> Vec<usize> {
-    let mut keys = mix.names.sorted(mix.keys);
+pub(crate) fn walk(rng: &mut Rng, mix: &Mix, range: &Range) -> Vec<usize> {
+    let mut keys = mix.names.sorted(rng, mix.keys);
     keys.retain(|&key| contains(mix, range, key));
     if range.reverse {
         keys.reverse();

@@ -35,11 +35,7 @@ pub(crate) fn insert(rng: &mut Rng, mix: &Mix, txn: &mut Planned) {
 }
 
 fn savepoint(name: &str) -> Step {
-    Step {
-        key: None,
-        kind: OpKind::Savepoint { name: Box::new(name.into()) },
-        status: OpStatus::Done,
-    }
+    Step::new(None, OpKind::Savepoint { name: Box::new(name.into()) }, OpStatus::Done)
 }
 
 fn rollback(rng: &mut Rng, mix: &Mix, name: &str) -> Step {
@@ -48,7 +44,7 @@ fn rollback(rng: &mut Rng, mix: &Mix, name: &str) -> Step {
         1 if mix.untidy => OpStatus::Pending,
         _ => OpStatus::Done,
     };
-    Step { key: None, kind: OpKind::RollbackTo { name: Box::new(name.into()) }, status }
+    Step::new(None, OpKind::RollbackTo { name: Box::new(name.into()) }, status)
 }
 
 /// The steps before step `at` whose effects stand at that moment.
@@ -57,8 +53,9 @@ pub(crate) fn standing(txn: &Planned, at: usize) -> Vec<&Step> {
     let mut marks: Vec<(&Datum, usize)> = Vec::new();
     for step in txn.steps.iter().take(at) {
         match &step.kind {
+            _ if !step.happened() => {}
             OpKind::Savepoint { name } => marks.push((name, standing.len())),
-            OpKind::RollbackTo { name } if step.status == OpStatus::Done => {
+            OpKind::RollbackTo { name } => {
                 if let Some(mark) = marks.iter().rposition(|(other, _)| **other == **name) {
                     standing.truncate(marks[mark].1);
                     marks.truncate(mark + 1);

@@ -49,10 +49,8 @@ fn classical(rng: &mut Rng, builder: &mut HistoryBuilder) -> Vec<Planned> {
     for value in 0..history.values.len() {
         builder.value(history.value(ValueId::new(value)).into_owned());
     }
-    let step = |op: &tristan_history::Op| Step {
-        key: op.kind.key().map(KeyId::index),
-        kind: op.kind.clone(),
-        status: OpStatus::Done,
+    let step = |op: &tristan_history::Op| {
+        Step::new(op.kind.key().map(KeyId::index), op.kind.clone(), OpStatus::Done)
     };
     history
         .txn_ids()
@@ -102,7 +100,7 @@ fn overwrite(rng: &mut Rng, txns: &mut [Planned], value: ValueId) {
     let Some(key) = txns[from].steps[0].key else { return };
     let to = pick(rng, txns.len());
     let kind = OpKind::Put { key: KeyId::new(key), value };
-    txns[to].steps.push(Step { key: Some(key), kind, status: OpStatus::Done });
+    txns[to].steps.push(Step::new(Some(key), kind, OpStatus::Done));
 }
 
 /// Lets reads go through ranges that contain one key: what they find absent may be a phantom.

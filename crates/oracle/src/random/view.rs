@@ -35,6 +35,15 @@ pub(crate) fn observe(
     }
 }
 
+/// Lets one step see something else, such as any version of what it read.
+pub(crate) fn alter(rng: &mut Rng, mix: &Mix, builder: &mut HistoryBuilder, txns: &mut [Planned]) {
+    let broken = rng.percent(30);
+    let astray = Mix { store: Store::Any, broken, untidy: false, ..mix.clone() };
+    let reader = pick(rng, txns.len());
+    let step = pick(rng, txns[reader].steps.len());
+    answer(rng, &astray, builder, txns, (reader, step), 0);
+}
+
 fn prefix(count: usize) -> Seen {
     (1 << count) - 1
 }
@@ -81,7 +90,7 @@ fn answer(
 ) {
     let asked = &txns[reader].steps[at];
     if let Some(range) = ranges::range_of(&asked.kind) {
-        let keys = ranges::walk(mix, range).into_iter();
+        let keys = ranges::walk(rng, mix, range).into_iter();
         let held = keys.map(|key| (key, register(rng, mix, txns, (reader, at), key, view)));
         let found = held.filter_map(|(key, value)| Some((key, value?))).collect();
         ranges::fill(rng, mix, builder, &mut txns[reader].steps[at].kind, found);
@@ -96,12 +105,12 @@ fn answer(
     } else {
         let value = register(rng, mix, txns, (reader, at), key, view);
         let unrecorded = mix.untidy && rng.percent(10);
-        record(&mut txns[reader].steps[at], value, unrecorded);
+        record(rng, &mut txns[reader].steps[at], value, unrecorded);
     }
 }
 
 /// Writes what the register held into the step.
-fn record(step: &mut Step, value: Option<ValueId>, unrecorded: bool) {
+fn record(rng: &mut Rng, step: &mut Step, value: Option<ValueId>, unrecorded: bool) {
     let observed = match value {
         _ if unrecorded => Observed::Unknown,
         None => Observed::Absent,
@@ -111,8 +120,12 @@ fn record(step: &mut Step, value: Option<ValueId>, unrecorded: bool) {
     match &mut step.kind {
         OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => *seen = observed,
         OpKind::Delete { rows: Some(rows), .. } if counted => *rows = u32::from(value.is_some()),
-        OpKind::PutIf { when, rows: Some(rows), .. } if counted => {
-            *rows = u32::from(value.is_some() == (*when == Presence::Present));
+        OpKind::PutIf { when, rows, .. } => {
+            let holds = value.is_some() == (*when == Presence::Present);
+            match rows {
+                Some(rows) if counted => *rows = u32::from(holds),
+                _ => step.took_effect &= holds || rng.percent(15),
+            }
         }
         _ => {}
     }

@@ -19,7 +19,7 @@ use tristan_spec::iso::Level;
 
 use crate::Judgement;
 use crate::orders::Flow;
-use crate::reading::{self, Explained, Scene};
+use crate::reading::{self, Explained, Reading, Scene};
 use crate::relations::Rel;
 use crate::script::Script;
 use evaluate::{Keys, World};
@@ -29,15 +29,17 @@ use facts::Facts;
 ///
 /// Levels that allow dirty reads and histories with lists are not supported.
 pub fn judge_written(history: &History, level: &Level, drift: i64) -> Judgement {
-    let Some(scripts) = reading::scripts(history) else { return Judgement::Unsupported };
+    let Some(readings) = reading::readings(history) else { return Judgement::Unsupported };
     if level.reads != ReadRule::Committed {
         return Judgement::Unsupported;
     }
-    let judged = reading::effective_sets(history)
-        .into_iter()
-        .map(|effective| judge_effective(history, &scripts, &effective, level, drift));
-    let decided = judged.into_iter().find(|judgement| *judgement != Judgement::Reject);
-    decided.unwrap_or(Judgement::Reject)
+    let effective_sets = reading::effective_sets(history);
+    let mut judged = readings.flat_map(|Reading { history, scripts }| {
+        let judge =
+            |effective: &Vec<TxnId>| judge_effective(&history, &scripts, effective, level, drift);
+        effective_sets.iter().map(judge).collect::<Vec<_>>()
+    });
+    judged.find(|judgement| *judgement != Judgement::Reject).unwrap_or(Judgement::Reject)
 }
 
 /// Judges the level as if exactly these transactions had taken effect.
