@@ -60,7 +60,9 @@ pub fn shrink(
 ) -> Option<Shrunk> {
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
     let history = &options.interpretation.apply(history);
-    let options = Options { interpretation: Default::default(), ..options.clone() };
+    // A part of a trace may have nothing to judge; whether the level accepts it is still the question.
+    let options =
+        Options { interpretation: Default::default(), withhold_vacuous: false, ..options.clone() };
     let wanted = Wanted::Class(&anomaly.class);
     let mut shrinking = Shrinking { history, level, options, wanted, until };
     let core: Vec<TxnId> = refutation.core.iter().map(|&id| TxnId(id)).collect();

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tristan_history::Datum;
+use tristan_history::{Datum, notes};
 use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
@@ -272,7 +272,7 @@ impl KeyValues {
 
     /// A read is not in the trace.
     fn leave_out(&mut self, sql: &str, reason: &str) {
-        self.note("not told", sql, reason);
+        self.note(notes::LEFT_OUT, sql, reason);
     }
 
     /// Something that others may see cannot be in the trace: nothing is, from now on.
@@ -281,7 +281,7 @@ impl KeyValues {
             return self.leave_out(sql, reason);
         }
         if !self.trace.is_over.swap(true, Ordering::SeqCst) {
-            self.note("the trace ends here", sql, reason);
+            self.note(notes::ENDED, sql, reason);
         }
     }
 
