@@ -144,6 +144,7 @@ pub fn verify<'t>(
         limits: Limits { time: policy.time, memory: None },
         within: Default::default(),
         trace_name: trace.name(),
+        withhold_vacuous: true,
         ..Options::default()
     };
     let verdict = check(&history, &level, &options, &Silent).verdict;

@@ -18,6 +18,7 @@ pub mod module;
 pub mod passes;
 pub mod pipeline;
 pub mod semantics;
+mod several;
 pub mod shrink;
 pub mod solve;
 mod survey;
@@ -25,6 +26,7 @@ pub mod threads;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
-pub use pipeline::{Observer, Options, Report, Silent, check, check_levels, check_with};
+pub use pipeline::{Observer, Options, Report, Silent, check, check_with};
+pub use several::check_levels;
 pub use survey::survey;
 pub use threads::Threads;

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use tristan_history::{Clock, History};
@@ -14,13 +13,13 @@ use crate::asg::{Asg, BadRead, Effect, Unpromised};
 use crate::budget::{Budget, Limits, Stop, reason};
 use crate::explain::{self, level_marks};
 use crate::fates::{self, Resolution};
-use crate::frontier::Frontier;
 use crate::ir::{Ir, Superpositions};
 use crate::lower;
 use crate::module::{self, Module, ModuleError};
 use crate::passes::hinted::{self, Hinted};
 use crate::passes::{Pass, Passes, strengthen};
 use crate::semantics::Interpretation;
+use crate::several::{check_levels, completed};
 use crate::solve::{self, Solution};
 use crate::threads::Threads;
 
@@ -45,6 +44,9 @@ pub struct Options {
     pub count: bool,
     /// How the trace is read, if not as it stands.
     pub interpretation: Interpretation,
+    /// Whether the accept of a trace in which no violation could show is given as unknown. Whoever
+    /// asks for the sake of a database wants that; whoever compares definitions does not.
+    pub withhold_vacuous: bool,
     /// How many threads may work at once; 0 stands for as many as the machine runs at once. Their
     /// number changes no verdict.
     pub threads: usize,
@@ -52,7 +54,7 @@ pub struct Options {
 
 impl Options {
     /// The same options with a budget that starts now.
-    fn started(&self) -> Self {
+    pub(crate) fn started(&self) -> Self {
         let within = self.within.within(&self.limits);
         Self { within, limits: Limits::default(), ..self.clone() }
     }
@@ -104,54 +106,8 @@ pub fn check(
     check_levels(history, std::slice::from_ref(level), options, observer).remove(0)
 }
 
-/// The same for several levels. What the trace says is worked out once, and what one level shows
-/// about another is not worked out again.
-pub fn check_levels(
-    history: &History,
-    levels: &[Level],
-    options: &Options,
-    observer: &dyn Observer,
-) -> Vec<Report> {
-    let options = &options.started();
-    let watch = Stopwatch::new(observer, options);
-    watch.stage("asg");
-    let trace = options.interpretation.apply(history);
-    let resolution = Resolution::of(Cow::Borrowed(&trace));
-    let asg = match Asg::build_within(&resolution.history, options.threads(), &options.within) {
-        Ok(asg) => asg,
-        Err(stop) => {
-            let report = |level| unseen(&trace, level, options, stop, &watch);
-            return levels.iter().map(report).collect();
-        }
-    };
-    let shared = watch.take();
-    let mut reports: Vec<Option<Report>> = vec![None; levels.len()];
-    let mut frontier = Frontier::new(levels);
-    while let Some(index) = frontier.next() {
-        let level = &levels[index];
-        let Ok(verdict) = fates::settled(&trace, &resolution, &options.within, |again| {
-            Ok::<_, Infallible>(match again {
-                None => judge(&asg, level, options, &watch),
-                Some(resolved) => judge_again(resolved, level, options, &watch),
-            })
-        });
-        for other in frontier.settle(index, &verdict) {
-            let verdict = explain::restate(&asg, &levels[other], options, &verdict);
-            let verdict = fates::retold(&trace, &resolution, verdict);
-            let stages = shared.clone();
-            reports[other] = Some(Report { verdict, stages, superpositions: None });
-        }
-        let superpositions = watch.superpositions.take();
-        let stages = [shared.clone(), watch.take()].concat();
-        reports[index] = Some(Report { verdict, stages, superpositions });
-    }
-    let mut reports: Vec<Report> = reports.into_iter().flatten().collect();
-    level_marks::mark(reports.iter_mut().map(|report| &mut report.verdict));
-    reports
-}
-
 /// The report on a level when a limit was hit before its problem was known.
-fn unseen(
+pub(crate) fn unseen(
     history: &History,
     level: &Level,
     options: &Options,
@@ -185,13 +141,14 @@ pub fn check_with(
     let mut verdict = fates::settled(&trace, &resolution, &options.within, |again| {
         judge_with(again.unwrap_or(&resolution.history), level, modules, options, &watch)
     })?;
+    completed(std::iter::once(&mut verdict), history, options);
     level_marks::mark(std::iter::once(&mut verdict));
     let superpositions = watch.superpositions.take();
     Ok(Report { verdict, stages: watch.take(), superpositions })
 }
 
 /// The verdict on a resolved history.
-fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>) -> Verdict {
+pub(crate) fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>) -> Verdict {
     let mut misfit = None;
     let answer = decide(asg, level, options, &mut misfit, watch);
     watch.stage("explain");
@@ -203,7 +160,7 @@ fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>)
 }
 
 /// The same for a resolved history that no other level has asked about.
-fn judge_again(
+pub(crate) fn judge_again(
     history: &History,
     level: &Level,
     options: &Options,
@@ -361,18 +318,18 @@ pub(crate) fn solved(
 }
 
 /// Times the stages on their way to the observer.
-struct Stopwatch<'a> {
+pub(crate) struct Stopwatch<'a> {
     observer: &'a dyn Observer,
     budget: &'a Budget,
     running: RefCell<Option<(&'static str, Instant)>>,
     stages: RefCell<Vec<(&'static str, Duration)>>,
     /// What the first problem left open, if that is to be counted.
-    superpositions: RefCell<Option<Superpositions>>,
+    pub(crate) superpositions: RefCell<Option<Superpositions>>,
     count: bool,
 }
 
 impl<'a> Stopwatch<'a> {
-    fn new(observer: &'a dyn Observer, options: &'a Options) -> Self {
+    pub(crate) fn new(observer: &'a dyn Observer, options: &'a Options) -> Self {
         Self {
             observer,
             budget: &options.within,
@@ -389,7 +346,7 @@ impl<'a> Stopwatch<'a> {
         }
     }
 
-    fn take(&self) -> Vec<(&'static str, Duration)> {
+    pub(crate) fn take(&self) -> Vec<(&'static str, Duration)> {
         self.stop();
         self.stages.take()
     }

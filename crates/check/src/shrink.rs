@@ -86,7 +86,9 @@ pub fn shrink(
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
     let history = &options.interpretation.apply(history);
     let asg = Asg::build_within(history, options.threads(), &options.within).ok()?;
-    let options = Options { interpretation: Default::default(), ..options.clone() };
+    // A part of a trace may have nothing to judge; whether the level accepts it is still the question.
+    let options =
+        Options { interpretation: Default::default(), withhold_vacuous: false, ..options.clone() };
     let writes = Writes::of(history);
     let class = Some(anomaly.class.as_str());
     let narrow = !level.formula.constraints.iter().any(|one| one.expr().mentions(Rel::Vanishing));

@@ -5,7 +5,8 @@ use tristan_spec::{Catalog, Level};
 use tristan_verdict::Verdict;
 
 use crate::explain::level_marks::{WELL_KNOWN, mark};
-use crate::pipeline::{Options, Silent, check_levels};
+use crate::pipeline::{Options, Silent};
+use crate::several::check_levels;
 
 /// Judges the well-known levels and puts what comes out into the context of a verdict on the same
 /// trace. The verdict itself stays as it is.

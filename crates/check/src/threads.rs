@@ -43,6 +43,11 @@ impl Threads {
         Self { count, worth: 1 }
     }
 
+    /// How many threads each of so many pieces of work gets if they run at the same time.
+    pub(crate) fn shared_by(self, pieces: usize) -> usize {
+        (self.resolved() / pieces.max(1)).max(1)
+    }
+
     /// Does `work` on all of `0..length`, piece by piece; the results are in order.
     pub(crate) fn each<T: Send>(
         self,

@@ -36,8 +36,8 @@ const AFTER_HELP: &str = "\
 Exit codes:
   0   accept: the level holds          64  the command line makes no sense
   1   reject: the level is violated    65  bad trace or verdict file
-  2   unknown: a limit was hit         66  missing input
-                                       70  a bug in tristan
+  2   unknown: a limit was hit,        66  missing input
+      or nothing to judge              70  a bug in tristan
 With many inputs reject wins over error, error over unknown, unknown over accept.";
 
 /// Did the database keep its isolation promise?
@@ -142,7 +142,7 @@ pub(crate) struct TraceArgs {
 }
 
 /// How traces are read, where that differs from what they say themselves.
-#[derive(Debug, Args)]
+#[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ReadingArgs {
     /// Check what a vendor promises instead of what the level's definition says
     #[arg(long, value_name = "NAME", value_parser = semantics())]
@@ -208,8 +208,8 @@ pub(crate) struct SinkArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: TraceArgs,
-    /// The isolation level, as in serializable, si, PL-3 [default: the only one of --spec, or all,
-    /// like tristan levels]
+    /// The isolation level, as in serializable, si, PL-3 [default: the only one of --spec, or the one
+    /// that the trace claims]
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
     #[command(flatten)]

@@ -106,6 +106,11 @@ impl Failure {
     pub(crate) fn new(exit: Exit, message: String) -> Self {
         Self { exit, error: anyhow::Error::msg(message) }
     }
+
+    /// The same, with the place it is about before the message.
+    pub(crate) fn at(self, place: &str) -> Self {
+        Self { error: anyhow::anyhow!("{place}: {:#}", self.error), ..self }
+    }
 }
 
 /// Says which ending an error leads to.

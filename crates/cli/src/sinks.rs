@@ -134,7 +134,8 @@ impl Sinks {
         text: impl Fn(Style, &[Verdict]) -> String,
     ) -> Result<(), Failure> {
         self.to.write(out, Kind::Text, |style| text(style, &verdicts))?;
-        self.to.write(out, Kind::Json, |_| json(&verdicts, self.many))?;
+        let many = self.many || verdicts.len() > 1;
+        self.to.write(out, Kind::Json, |_| json(&verdicts, many))?;
         if self.documents().next().is_some() {
             self.kept.extend(verdicts);
         }

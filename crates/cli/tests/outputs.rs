@@ -109,10 +109,9 @@ fn several_verdicts_are_one_per_line() {
 }
 
 #[test]
-fn without_a_level_all_are_judged() {
-    let check = run(&["check", "--demo"]);
+fn all_levels_are_one_table() {
     let levels = run(&["levels", "--demo"]);
-    assert_eq!((check.code, &check.out), (0, &levels.out));
+    assert_eq!(levels.code, 0);
     for words in ["snapshot-isolation", "* weakest violated:", "* strongest that hold:"] {
         assert!(levels.out.contains(words), "{levels:?}");
     }
@@ -125,6 +124,9 @@ fn the_same_input_gives_the_same_bytes() {
     for args in [&["levels", "--demo"][..], &["check", "--demo", "-l", "ser", "--json"]] {
         assert_eq!(run(args).out, run(args).out);
     }
+    let levels = |threads| run(&["levels", "--demo", "--json", "--threads", threads]).out;
+    assert_eq!(levels("1"), levels("2"));
+    assert_eq!(levels("1"), levels("5"));
 }
 
 #[test]

@@ -19,6 +19,7 @@ pub mod ids;
 pub mod intern;
 pub mod items;
 pub mod model;
+pub mod notes;
 pub mod own_writes;
 pub mod txn;
 

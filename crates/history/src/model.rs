@@ -355,6 +355,19 @@ impl OpKind {
             | Self::RollbackTo { .. } => None,
         }
     }
+
+    /// Whether what the operation saw, or whether it wrote, was not recorded.
+    pub fn is_unseen(&self) -> bool {
+        matches!(
+            self,
+            Self::Get { seen: Observed::Unknown, .. }
+                | Self::ReadModifyWrite { seen: Observed::Unknown, .. }
+                | Self::PutIf { rows: None, .. }
+                | Self::ReadList { elements: None, .. }
+                | Self::Scan { items: None, .. }
+                | Self::Iterate { items: None, .. }
+        )
+    }
 }
 
 impl History {

@@ -16,6 +16,7 @@
 pub mod audit;
 mod cases;
 pub mod comparison;
+pub mod coverage;
 mod cycle;
 mod dot;
 mod fates;

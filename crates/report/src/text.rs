@@ -2,10 +2,11 @@
 //! was taken for granted.
 
 use tristan_verdict::{
-    Anomaly, Answer, Point, PointKind, Refutation, UnknownReason, Verdict, Witness,
+    Anomaly, Answer, AskedBy, Point, PointKind, Refutation, UnknownReason, Verdict, Witness,
 };
 
 use crate::Style;
+use crate::coverage;
 use crate::fates;
 use crate::layout::{Colour, count, fold, paint, paragraph};
 use crate::names::Names;
@@ -31,6 +32,14 @@ const MOST_SOURCES: usize = 4;
 pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
     let names = Names::of(verdict);
     let mut out = first_line(verdict, style);
+    if let Some(asked) = verdict.context.asked.as_ref().and_then(|asked| asked.because.as_ref()) {
+        paragraph(&mut out, style, "  ", &fold(asked, 600));
+    }
+    if let Some(coverage) = &verdict.context.coverage {
+        for line in coverage::gaps(&coverage.gaps, verdict.trace.operations) {
+            paragraph(&mut out, style, "  ", &line);
+        }
+    }
     match &verdict.answer {
         Answer::Accept { witness } => accept(&mut out, style, names, verdict, witness),
         Answer::Reject { anomaly, refutation } => {
@@ -74,10 +83,7 @@ fn first_line(verdict: &Verdict, style: Style) -> String {
         count(trace.keys, "key"),
     ];
     let size = if is_unread(verdict) { UNREAD.to_owned() } else { counts.join(" · ") };
-    let mut level = fold(&verdict.level, 60);
-    if let Some(semantics) = &verdict.semantics {
-        level = format!("{level} with {}", fold(semantics, 60));
-    }
+    let level = level(verdict);
     format!(
         "{}   {}   {level}   {}\n",
         fold(&trace.name, 60),
@@ -95,6 +101,25 @@ pub(crate) fn is_unread(verdict: &Verdict) -> bool {
     let limited =
         matches!(verdict.answer, Answer::Unknown { reason: Time { .. } | Memory { .. }, .. });
     limited && verdict.trace.transactions == 0 && verdict.trace.operations == 0
+}
+
+/// The level that was judged, vendor semantics, and how it was asked for if not by its full name.
+fn level(verdict: &Verdict) -> String {
+    let mut level = fold(&verdict.level, 60);
+    if let Some(semantics) = &verdict.semantics {
+        level = format!("{level} with {}", fold(semantics, 60));
+    }
+    match &verdict.context.asked {
+        None => level,
+        Some(asked) => {
+            let by = match asked.by {
+                AskedBy::Trace if asked.name == verdict.level => "claimed".to_owned(),
+                AskedBy::Trace => format!("claimed as {}", fold(&asked.name, 60)),
+                AskedBy::User => format!("asked for as {}", fold(&asked.name, 60)),
+            };
+            format!("{level} ({by})")
+        }
+    }
 }
 
 fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, witness: &Witness) {
@@ -121,6 +146,11 @@ fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, w
         let unknown = count(verdict.trace.unknown, "transaction");
         let outcome = format!("of {unknown} with unknown outcome, {committed} took effect");
         paragraph(out, style, "  ", &outcome);
+    }
+    if let Some(coverage) = &verdict.context.coverage {
+        for line in coverage::lines(coverage) {
+            paragraph(out, style, "  ", &line);
+        }
     }
 }
 
@@ -183,6 +213,10 @@ pub fn stopped(reason: &UnknownReason) -> (String, String) {
         UnknownReason::Unsupported { what } => (
             format!("not interpreted at this level: {}", fold(what, 400)),
             "ask for a weaker level, or leave these operations out of the trace".to_owned(),
+        ),
+        UnknownReason::NothingToJudge { why } => (
+            format!("nothing to judge: {}; every level accepts that", fold(why, 400)),
+            "record transactions that read what others write".to_owned(),
         ),
     }
 }

@@ -119,9 +119,9 @@ mod tests {
             ("strict_serializable", "strong-serializable"),
             ("plain-causal", "plain-causal"),
             ("strong-session-causal", "causal"),
-            ("strong-session-si", "strong-session-snapshot-isolation"),
+            ("ss-si", "strong-session-snapshot-isolation"),
+            ("Strong_GSI", "strong-generalized-snapshot-isolation"),
             ("pc-si", "strong-session-generalized-snapshot-isolation"),
-            ("strong-SI", "strong-snapshot-isolation"),
             ("Mixed", "mixed"),
             ("plain-mixed", "mixed"),
             ("strong-session-mixed", "strong-session-mixed"),
@@ -142,6 +142,38 @@ mod tests {
     fn mixed_levels_are_not_among_the_levels_of_every_trace() {
         assert!(Catalog::default().levels().iter().all(|level| !level.asks_promises()));
         assert!(Catalog::default().find("mixed").is_ok_and(|level| level.asks_promises()));
+    }
+
+    #[test]
+    fn a_name_that_sources_use_for_different_levels_is_refused_with_the_choices() {
+        let error = Catalog::default().find("Strong SI").expect_err("two meanings");
+        let told = error.to_string();
+        for choice in ["strong-snapshot-isolation: ", "strong-generalized-snapshot-isolation: "] {
+            assert!(told.contains(choice), "{told}");
+        }
+        assert!(Catalog::default().find("strong-session-si").is_err());
+    }
+
+    #[test]
+    fn common_names_lead_to_the_right_level() {
+        for (asked, expected) in [
+            ("snapshot", "snapshot-isolation"),
+            ("strict-ser", "strong-serializable"),
+            ("Linearizable", "strong-serializable"),
+            ("ssi", "serializable"),
+            ("sequential consistency", "strong-session-serializable"),
+        ] {
+            let error = Catalog::default().find(asked).expect_err(asked);
+            assert_eq!(full_name(&error.nearest[0]), expected, "{asked}");
+        }
+    }
+
+    #[test]
+    fn every_suggestion_is_a_level() {
+        for (name, meant) in names::MEANT {
+            assert!(Catalog::default().find(name).is_err(), "{name}");
+            meant.iter().for_each(|(level, _)| assert!(!full_name(level).is_empty()));
+        }
     }
 
     #[test]

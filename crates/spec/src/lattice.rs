@@ -1,7 +1,13 @@
-//! Which level implies which: every history the first accepts, the second accepts.
+//! Which level implies which: every history the first accepts, the second accepts, and with the same
+//! witness.
 //!
 //! Within one strength the families are ordered by [`WITHIN`]; a stronger strength of one
-//! family implies the weaker ones; a few implications cross both.
+//! family implies the weaker ones; a few implications cross both. Histories without range reads know
+//! more implications, by [`ITEMS`]. Closed under transitivity, this is every implication between
+//! levels of the library that `tristan compare` proves with the same order of versions, no more and
+//! no less: a test of `tristan-synth` proves each of them, and that no other one can be proved.
+//! Implications that hold only if every time is known are left out, because traces seldom have
+//! exact times.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -53,16 +59,42 @@ pub const ACROSS: [(&str, &str); 16] = [
     ("monotonic-writes", "strong-session-read-uncommitted"),
 ];
 
+/// `(stronger, weaker)` families: the implication holds at each common strength, for histories
+/// without range reads. Phantoms are all that tells these levels apart.
+pub const ITEMS: [(&str, &str); 1] = [("repeatable-read", "serializable")];
+
 /// The implications between levels of the library, closed under transitivity.
 #[derive(Clone, Debug)]
 pub struct Lattice {
     implied: BTreeSet<(String, String)>,
 }
 
+static LIBRARY: LazyLock<Lattice> = LazyLock::new(|| Lattice::closed(&WITHIN));
+static OF_ITEMS: LazyLock<Lattice> = LazyLock::new(|| {
+    let within: Vec<_> = WITHIN.into_iter().chain(ITEMS).collect();
+    Lattice::closed(&within)
+});
+
 impl Default for Lattice {
     fn default() -> Self {
-        let levels = Catalog::default().levels();
-        let mut implied: BTreeSet<(String, String)> = direct(&levels);
+        LIBRARY.clone()
+    }
+}
+
+impl Lattice {
+    /// The lattice of the library, worked out once.
+    pub fn library() -> &'static Self {
+        &LIBRARY
+    }
+
+    /// The lattice of the library for histories without range reads, worked out once.
+    pub fn of_items() -> &'static Self {
+        &OF_ITEMS
+    }
+
+    /// The implications that follow from those within strengths.
+    fn closed(within: &[(&str, &str)]) -> Self {
+        let mut implied = direct(&Catalog::default().levels(), within);
         loop {
             let further: Vec<_> = implied
                 .iter()
@@ -70,22 +102,13 @@ impl Default for Lattice {
                     let next = implied.range((b.clone(), String::new())..);
                     next.take_while(move |(from, _)| from == b).map(|(_, c)| (a.clone(), c.clone()))
                 })
-                .filter(|pair| !implied.contains(pair))
+                .filter(|(a, c)| a != c && !implied.contains(&(a.clone(), c.clone())))
                 .collect();
             if further.is_empty() {
                 return Self { implied };
             }
             implied.extend(further);
         }
-    }
-}
-
-static LIBRARY: LazyLock<Lattice> = LazyLock::new(Lattice::default);
-
-impl Lattice {
-    /// The lattice of the library, worked out once.
-    pub fn library() -> &'static Self {
-        &LIBRARY
     }
 
     /// Whether every history accepted at `stronger` is accepted at `weaker` (full names).
@@ -99,12 +122,12 @@ impl Lattice {
     }
 }
 
-fn direct(levels: &[Level]) -> BTreeSet<(String, String)> {
+fn direct(levels: &[Level], pairs_within: &[(&str, &str)]) -> BTreeSet<(String, String)> {
     let mut pairs: BTreeSet<_> =
         ACROSS.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     for a in levels {
         for b in levels {
-            if same_family_weaker(a, b) || within(a, b) {
+            if same_family_weaker(a, b) || within(a, b, pairs_within) {
                 pairs.insert((a.name.clone(), b.name.clone()));
             }
         }
@@ -116,9 +139,9 @@ fn same_family_weaker(a: &Level, b: &Level) -> bool {
     a.family == b.family && a.strength > b.strength
 }
 
-fn within(a: &Level, b: &Level) -> bool {
+fn within(a: &Level, b: &Level, pairs: &[(&str, &str)]) -> bool {
     let common = a.strength == b.strength && a.strength.is_some_and(|s| Strength::ALL.contains(&s));
-    common && WITHIN.contains(&(a.family.as_str(), b.family.as_str()))
+    common && pairs.contains(&(a.family.as_str(), b.family.as_str()))
 }
 
 #[cfg(test)]
@@ -128,7 +151,7 @@ mod tests {
     #[test]
     fn every_name_in_the_tables_exists() {
         let catalog = Catalog::default();
-        for (a, b) in WITHIN.into_iter().chain(ACROSS) {
+        for (a, b) in WITHIN.into_iter().chain(ACROSS).chain(ITEMS) {
             assert_eq!(catalog.find(a).expect(a).name, a);
             assert_eq!(catalog.find(b).expect(b).name, b);
         }
@@ -144,5 +167,7 @@ mod tests {
             assert!(lattice.implies(&level.name, "read-uncommitted"), "{}", level.name);
         }
         assert!(!lattice.implies("snapshot-isolation", "serializable"));
+        assert!(!lattice.implies("repeatable-read", "serializable"), "phantoms tell them apart");
+        assert!(Lattice::of_items().implies("repeatable-read", "snapshot-isolation"));
     }
 }

@@ -30,6 +30,6 @@ pub mod promise;
 pub use catalog::Catalog;
 pub use formula::{Constraint, Expr, Formula, Rel, Set};
 pub use level::{Family, Level, ReadRule, Strength};
-pub use names::UnknownLevel;
+pub use names::{UnknownLevel, is_full_name};
 pub use parse::FormulaError;
 pub use promise::Promise;

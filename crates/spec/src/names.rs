@@ -1,19 +1,42 @@
 //! How people name levels, wherever levels are looked up.
 //!
 //! ```text
-//!   "Strong_Session SI" ──► strong-session-si ──► strong-session- + si ──► (snapshot-isolation, Session)
+//!   "Strong_Session SER" ──► strong-session-ser ──► strong-session- + ser ──► (serializable, Session)
 //! ```
 
 use crate::Strength;
 
-/// A name nobody knows, with the nearest known ones.
+/// A name that stands for no level, or for more than one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown isolation level '{name}'; did you mean {}?", .nearest.join(", "))]
+#[error("{}", self.told())]
 pub struct UnknownLevel {
     /// What was asked for.
     pub name: String,
-    /// Known names close to it.
+    /// Known names: those that sources use the name for if there are such, else those that are
+    /// spelled most like it.
     pub nearest: Vec<String>,
+    /// What sources mean by the name, if they mean something by it; one entry per nearest name.
+    pub meanings: Vec<&'static str>,
+}
+
+impl UnknownLevel {
+    fn told(&self) -> String {
+        let Self { name, nearest, meanings } = self;
+        match meanings.len() {
+            0 => {
+                format!("unknown isolation level '{name}'; did you mean {}?", nearest.join(", "))
+            }
+            1 => format!(
+                "unknown isolation level '{name}'; did you mean {} ({})?",
+                nearest[0], meanings[0]
+            ),
+            _ => {
+                let choice = |(name, meaning): (&String, &&str)| format!("\n  {name}: {meaning}");
+                let choices: String = nearest.iter().zip(meanings).map(choice).collect();
+                format!("'{name}' is the name of several isolation levels; say which one:{choices}")
+            }
+        }
+    }
 }
 
 /// Something that has names and may exist in several strengths.
@@ -63,6 +86,73 @@ pub(crate) const FIXED: [(&str, &str, Strength); 8] = [
     ("session-snapshot-isolation", "generalized-snapshot-isolation", Strength::Session),
 ];
 
+/// Names that no level has, with the levels that sources mean by them and what these are.
+pub(crate) const MEANT: [(&str, &[(&str, &str)]); 17] = [
+    ("strong-si", STRONG_SI),
+    ("strong-session-si", STRONG_SESSION_SI),
+    ("snapshot", &[("snapshot-isolation", "reads from one snapshot, no lost updates")]),
+    ("snapshot-read", &[("snapshot-isolation", "reads from one snapshot, no lost updates")]),
+    ("ssi", &[("serializable", "serializable snapshot isolation is a way to implement it")]),
+    (
+        "serializable-snapshot-isolation",
+        &[("serializable", "serializable snapshot isolation is a way to implement it")],
+    ),
+    ("strict-ser", STRICT),
+    ("strict", STRICT),
+    ("external-consistency", STRICT),
+    ("linearizable", LINEARIZABLE),
+    ("linearizability", LINEARIZABLE),
+    (
+        "one-copy-serializable",
+        &[("serializable", "one-copy serializability of a replicated database")],
+    ),
+    ("1sr", &[("serializable", "one-copy serializability of a replicated database")]),
+    ("sequential", SEQUENTIAL),
+    ("sequential-consistency", SEQUENTIAL),
+    ("repeatable", &[("repeatable-read", "serializable as far as items go; phantoms are allowed")]),
+    ("causal+", &[("causal", "convergence is part of it: versions have one order")]),
+];
+
+const STRONG_SI: &[(&str, &str)] = &[
+    (
+        "strong-generalized-snapshot-isolation",
+        "Strong SI of Daudjee and Salem, Crooks et al. and Viper: commits follow the clock, and a \
+         snapshot holds everything that was committed before its transaction began",
+    ),
+    (
+        "strong-snapshot-isolation",
+        "Elle's name for snapshot isolation with real-time order: a snapshot holds everything that \
+         was committed before its transaction began, but may also hold what was committed later",
+    ),
+];
+
+const STRONG_SESSION_SI: &[(&str, &str)] = &[
+    (
+        "strong-session-generalized-snapshot-isolation",
+        "Strong session SI of Daudjee and Salem, Session SI of Crooks et al.: commits follow the \
+         clock, and a snapshot is no newer than its transaction and no older than its session",
+    ),
+    (
+        "strong-session-snapshot-isolation",
+        "SI of Cerone and Gotsman, Elle's strong session SI: a snapshot holds what its session did \
+         before; clocks do not count",
+    ),
+];
+
+const STRICT: &[(&str, &str)] =
+    &[("strict-serializable", "serializable in an order that agrees with real time")];
+
+const LINEARIZABLE: &[(&str, &str)] = &[(
+    "strict-serializable",
+    "if every transaction is one operation, strict serializability is linearizability",
+)];
+
+const SEQUENTIAL: &[(&str, &str)] = &[(
+    "strong-session-serializable",
+    "serializable in an order that agrees with each session; of single operations that is \
+     sequential consistency",
+)];
+
 /// Prefixes that say a strength, longer ones first.
 pub(crate) const PREFIXES: [(&str, Strength); 4] = [
     ("plain-", Strength::Plain),
@@ -70,6 +160,11 @@ pub(crate) const PREFIXES: [(&str, Strength); 4] = [
     ("ss-", Strength::Session),
     ("strong-", Strength::Strong),
 ];
+
+/// Whether a name is the full name of a level, apart from letter case, spaces and underscores.
+pub fn is_full_name(name: &str, level: &str) -> bool {
+    normal(name) == level
+}
 
 /// A name as names are compared: lower case, with hyphens.
 pub(crate) fn normal(name: &str) -> String {
@@ -83,6 +178,13 @@ pub(crate) fn find<'a, N: Nameable + 'a>(
 ) -> Result<(&'a N, Strength), UnknownLevel> {
     let wanted = normal(name);
     let called = |wanted: &str| known.clone().find(|one| one.is_named(wanted));
+    if let Some((_, meant)) = MEANT.iter().find(|(alias, _)| *alias == wanted)
+        && called(&wanted).is_none()
+    {
+        let (nearest, meanings) =
+            meant.iter().map(|(name, why)| ((*name).to_owned(), *why)).unzip();
+        return Err(UnknownLevel { name: name.to_owned(), nearest, meanings });
+    }
     if let Some((_, one, strength)) = FIXED.iter().find(|(alias, _, _)| *alias == wanted) {
         let fixed = called(one).map(|one| (one, *strength));
         return fixed.ok_or_else(|| unknown(known, name, &wanted));
@@ -121,7 +223,7 @@ fn unknown<'a, N: Nameable + 'a>(
     names.extend(FIXED.iter().map(|(alias, _, _)| (*alias).to_owned()));
     names.sort_by_key(|known| edit_distance(wanted, known));
     names.truncate(3);
-    UnknownLevel { name: name.to_owned(), nearest: names }
+    UnknownLevel { name: name.to_owned(), nearest: names, meanings: Vec::new() }
 }
 
 /// How many letters must change to get from one word to the other (Levenshtein).

@@ -15,9 +15,13 @@ pub struct Context {
     /// What else happened while the transactions of the answer ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scene: Option<Scene>,
-    /// Of an accept: what the trace could have shown.
+    /// Of an accept, and of a trace with nothing to judge: what the trace could have shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// What the level was called by the user or by the trace, if not by its full name, and why
+    /// that name stands for this level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
     /// Of a reject: a trace of the core alone that is rejected as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest: Option<String>,
@@ -30,6 +34,28 @@ pub struct Context {
     /// The program that gave the answer, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
+}
+
+/// The name under which a level was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The name as it was written.
+    pub name: String,
+    /// Who used it.
+    pub by: AskedBy,
+    /// Why it stands for the level that was judged, if that is more than another name for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+/// Who named a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AskedBy {
+    /// The user, on the command line or in a configuration file.
+    User,
+    /// The header of the trace.
+    Trace,
 }
 
 /// What an answer says about some level.

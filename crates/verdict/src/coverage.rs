@@ -1,4 +1,5 @@
-//! What an accepted trace could have shown: without it, "accept" may mean that nothing happened.
+//! What a trace could have shown, and what is missing from it: without this, "accept" may mean that
+//! nothing happened.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,38 @@ pub struct Coverage {
     pub pinned_reads: usize,
     /// What the trace cannot show, whatever the database did; for people.
     pub blind_spots: Vec<String>,
+    /// What happened and is not in the trace.
+    #[serde(default, skip_serializing_if = "Gaps::is_empty")]
+    pub gaps: Gaps,
+}
+
+/// What is known to be missing from a trace: an answer speaks about the rest only.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gaps {
+    /// Operations that the recorder left out, by its own account.
+    #[serde(default)]
+    pub unrecorded: usize,
+    /// Operations that returned, but what they returned is not in the trace.
+    #[serde(default)]
+    pub unseen: usize,
+    /// Operations that were called and never returned.
+    #[serde(default)]
+    pub pending: usize,
+    /// Why the recorder stopped before the run was over, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+}
+
+impl Gaps {
+    /// Whether nothing is missing, as far as the trace tells.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// How many operations are missing or came without a result.
+    pub fn operations(&self) -> usize {
+        self.unrecorded + self.unseen + self.pending
+    }
 }
 
 /// How overlapping transactions are counted.

@@ -20,8 +20,8 @@ pub mod refutation;
 pub mod witness;
 
 pub use cards::{Deed, OpCard, Times, TxnCard};
-pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing};
-pub use coverage::{Coverage, Overlap};
+pub use context::{Asked, AskedBy, Context, LevelMark, Neighbour, Note, Scene, Standing};
+pub use coverage::{Coverage, Gaps, Overlap};
 pub use fact::{Content, Fact};
 pub use refutation::{
     Bad, BadKind, Case, Choice, Conflict, Edge, EdgeKind, Fate, Literal, Refutation, Rule, Source,
@@ -116,6 +116,12 @@ pub enum UnknownReason {
     Unsupported {
         /// What, and on which line.
         what: String,
+    },
+    /// No violation of any level could show in the trace, so an accept would say nothing about the
+    /// database.
+    NothingToJudge {
+        /// What the trace lacks, for people.
+        why: String,
     },
 }
 

@@ -1,11 +1,11 @@
-//! What an accepted trace could have shown.
+//! What an accepted trace could have shown, and what is missing from it.
 
-use tristan_history::{History, KeyId, Op, OpKind, Outcome, Txn};
-use tristan_verdict::{Coverage, Overlap, Witness};
+use tristan_history::{History, KeyId, Op, OpStatus, Outcome, Txn, notes};
+use tristan_verdict::{Coverage, Gaps, Overlap, Witness};
 
 use super::cards::times;
+use super::judgeable::{observes, writes};
 use crate::asg::Asg;
-use crate::asg::program::written;
 
 /// How much the trace puts to the test.
 pub(super) fn coverage(asg: &Asg<'_>, witness: &Witness) -> Coverage {
@@ -24,7 +24,30 @@ pub(super) fn coverage(asg: &Asg<'_>, witness: &Witness) -> Coverage {
         reads,
         pinned_reads: reads.saturating_sub(witness.sources.len()),
         blind_spots: blind_spots(asg, &facts),
+        // Operations without an answer were resolved in this history.
+        gaps: Gaps::default(),
     }
+}
+
+/// What the trace says is missing from it, and which of its operations came without an answer.
+/// Those of aborted transactions would have changed nothing.
+pub(crate) fn gaps(history: &History) -> Gaps {
+    let count = |wanted: &dyn Fn(&Op) -> bool| {
+        alive(history).map(|txn| ops(history, txn).iter().filter(|op| wanted(op)).count()).sum()
+    };
+    let noted =
+        |words| history.notes.iter().filter_map(move |(_, note)| notes::behind(note, words));
+    Gaps {
+        unrecorded: noted(notes::LEFT_OUT).count(),
+        unseen: count(&|op| op.status == OpStatus::Done && op.kind.is_unseen()),
+        pending: count(&|op| op.status == OpStatus::Pending),
+        ended: noted(notes::ENDED).next().map(str::to_owned),
+    }
+}
+
+fn ops<'h>(history: &'h History, txn: &Txn) -> &'h [Op] {
+    let first = txn.first_op as usize;
+    &history.ops[first..first + txn.op_count as usize]
 }
 
 /// When each transaction ran that may have taken effect, if that is known of all.
@@ -81,12 +104,11 @@ fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
     let timed = history.txns.iter().any(|txn| txn.begin().call.is_some());
     let sessions = history.sessions.iter().any(|session| session.txns.len() > 1);
     let both = alive(history).any(|txn| {
-        let first = txn.first_op as usize;
-        let ops = &history.ops[first..first + txn.op_count as usize];
-        ops.iter().any(reads) && ops.iter().any(writes)
+        let ops = ops(history, txn);
+        ops.iter().any(observes) && ops.iter().any(writes)
     });
     let spots = [
-        (facts.reads == 0, "nobody read what another wrote: every level accepts that"),
+        (facts.reads == 0, "no transaction read what another one wrote: every level accepts that"),
         (
             facts.concurrent_pairs == 0 && facts.overlap == Overlap::Times,
             "no two transactions overlapped: anomalies that need concurrency cannot show",
@@ -107,23 +129,6 @@ fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
         ),
     ];
     spots.iter().filter(|(blind, _)| *blind).map(|(_, words)| (*words).to_owned()).collect()
-}
-
-fn writes(op: &Op) -> bool {
-    written(op).is_some() || matches!(op.kind, OpKind::Append { .. })
-}
-
-/// Whether an operation tells anything about the state: the number of rows that a write changed
-/// does, too.
-fn reads(op: &Op) -> bool {
-    match &op.kind {
-        OpKind::Put { .. }
-        | OpKind::Append { .. }
-        | OpKind::Savepoint { .. }
-        | OpKind::RollbackTo { .. } => false,
-        OpKind::Delete { rows, .. } | OpKind::PutIf { rows, .. } => rows.is_some(),
-        _ => true,
-    }
 }
 
 #[cfg(test)]

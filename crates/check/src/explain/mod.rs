@@ -3,9 +3,10 @@
 pub mod anomaly;
 pub mod bad_read;
 pub mod cards;
-mod coverage;
+pub(crate) mod coverage;
 mod deeds;
 mod facts;
+pub(crate) mod judgeable;
 pub(crate) mod level_marks;
 pub mod refutation;
 mod scene;

@@ -1,6 +1,8 @@
 //! `tristan check`: one level, a verdict per trace.
 //!
-//! Levels that have dependency form go to the fast engine, others to the judge.
+//! The level is the one that is asked for; without that, each trace is judged by the level that it
+//! claims, and a trace that claims none by all of them. Levels that have dependency form go to the
+//! fast engine, others to the judge.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +10,13 @@ use tristan_check::shrink::shrink;
 use tristan_check::{Options, emit};
 use tristan_history::History;
 use tristan_report::Hints;
-use tristan_spec::iso::Library;
-use tristan_spec::{Catalog, Level};
-use tristan_verdict::{Answer, Verdict};
+use tristan_spec::iso::{self, Library};
+use tristan_spec::{Catalog, Level, UnknownLevel, is_full_name};
+use tristan_verdict::{Answer, Asked, AskedBy, Verdict};
 
+use super::claim::claim;
 use super::{judged, levels, reading, solve, written};
-use crate::args::{CheckArgs, EmitForm};
+use crate::args::{CheckArgs, EmitForm, ReadingArgs};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::input::Source;
 use crate::limits;
@@ -29,38 +32,117 @@ const SHRINKING: Duration = Duration::from_secs(10);
 pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
     let library = written::library(&args.files)?;
     let Some(name) = name(&args, &library)? else {
-        return levels::run(&args.input, &args.solve, &args.sinks, out);
+        return claimed(&args, &library, out);
     };
-    let level = match (Catalog::of(&library).find(&name), library.find(&name)) {
-        (Ok(level), _) => level,
-        (Err(_), Ok(level)) => return judged::run(&args, &level, out),
-        (Err(_), Err(unknown)) => return Err(unknown).or_exit(Exit::Usage),
+    let level = match find(&library, &name).or_exit(Exit::Usage)? {
+        Found::Fast(level) => level,
+        Found::Judged(level) => return judged::run(&args, &level, out),
     };
     let (inputs, many) = solve::inputs(&args.input)?;
     if let Some(form) = args.emit {
         return Ok(solve::each(inputs, |source| print(&args, &level, form, source, out)));
     }
+    let asked = (!is_full_name(&name, &level.name)).then(|| Asked {
+        name: name.clone(),
+        by: AskedBy::User,
+        because: None,
+    });
+    let question = Question { level, reading: args.input.reading, asked };
     let mut sinks = Sinks::open(&args.sinks, many)?;
     let exit = solve::each(inputs, |source| {
-        sinks.on_overrun(vec![level.clone()], source.name());
-        let (verdict, refused) =
-            judge(&args, &level, source, sinks.wants_page()).or_else(|failure| {
-                limits::unread(failure, &level, &source.name()).map(|verdict| (verdict, None))
-            })?;
-        let exit = Exit::of(&verdict);
-        let hints = hints(&args, &verdict, source, &sinks);
-        sinks.verdict(out, verdict, &hints)?;
-        refused.map_or(Ok(solve::policy(&args.solve, exit)), Err)
+        sinks.on_overrun(vec![question.level.clone()], source.name());
+        let history = match source.read(args.input.from, args.input.initial.as_ref()) {
+            Ok(history) => history,
+            Err(failure) => {
+                let verdict = limits::unread(failure, &question.level, &source.name())?;
+                return told(&args, (verdict, None), source, &mut sinks, out);
+            }
+        };
+        let verdict = judge(&args, &question, source, &history, sinks.wants_page())?;
+        told(&args, verdict, source, &mut sinks, out)
     });
     sinks.finish(out)?;
     Ok(exit)
+}
+
+/// What is asked about a trace.
+struct Question {
+    level: Level,
+    reading: ReadingArgs,
+    /// The name that the level was asked for by, if it is worth telling.
+    asked: Option<Asked>,
+}
+
+/// A level by what can judge it.
+enum Found {
+    Fast(Level),
+    Judged(Box<iso::Level>),
+}
+
+fn find(library: &Library, name: &str) -> Result<Found, UnknownLevel> {
+    match Catalog::of(library).find(name) {
+        Ok(level) => Ok(Found::Fast(level)),
+        Err(_) => library.find(name).map(|level| Found::Judged(Box::new(level))),
+    }
+}
+
+/// Judges each trace by the level that it claims. No promise was made by a trace without a claim, so
+/// all levels are shown and none of them is a failure.
+fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit, Failure> {
+    let (inputs, many) = solve::inputs(&args.input)?;
+    let mut sinks = Sinks::open(&args.sinks, many)?;
+    let exit = solve::each(inputs, |source| {
+        // As long as the trace is not read, nothing is known about its level.
+        sinks.on_overrun(Vec::new(), source.name());
+        let history = source.read(args.input.from, args.input.initial.as_ref())?;
+        let Some(claim) = claim(&history).map_err(|failure| failure.at(&source.name()))? else {
+            let all = levels::All { input: &args.input, solve: &args.solve };
+            return all.show(source, &history, &mut sinks, out);
+        };
+        let found = find(library, &claim.level).map_err(|unknown| {
+            let message = format!(
+                "{}: the trace claims a level of this name: {unknown}\n--level NAME judges another one",
+                source.name()
+            );
+            Failure::new(Exit::BadInput, message)
+        })?;
+        let level = match found {
+            Found::Fast(level) => level,
+            Found::Judged(level) => {
+                judged::make_sure_it_fits(args, &level)?;
+                return judged::judge(args, &level, source, out);
+            }
+        };
+        let own = args.input.reading;
+        let reading = ReadingArgs { semantics: own.semantics.or(claim.semantics), ..own };
+        let question = Question { level, reading, asked: Some(claim.asked) };
+        sinks.on_overrun(vec![question.level.clone()], source.name());
+        let verdict = judge(args, &question, source, &history, sinks.wants_page())?;
+        told(args, verdict, source, &mut sinks, out)
+    });
+    sinks.finish(out)?;
+    Ok(exit)
+}
+
+fn told(
+    args: &CheckArgs,
+    (verdict, refused): (Verdict, Option<Failure>),
+    source: &Source,
+    sinks: &mut Sinks,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let exit = Exit::of(&verdict);
+    let hints = hints(args, &verdict, source, sinks);
+    sinks.verdict(out, verdict, &hints)?;
+    refused.map_or(Ok(solve::policy(&args.solve, exit)), Err)
 }
 
 /// The level that is asked about: the one that is named, or the only one of one's own.
 fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> {
     if args.level.is_some() || args.files.spec.is_empty() {
         if args.emit.is_some() && args.level.is_none() {
-            return Err(Failure::new(Exit::Usage, "--emit needs a --level".to_owned()));
+            let told = "--emit needs a --level: it prints the problem of one level".to_owned();
+            return Err(Failure::new(Exit::Usage, told));
         }
         return Ok(args.level.clone());
     }
@@ -78,24 +160,27 @@ fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> 
 /// The verdict, and the refusal of the certifier if it does not agree.
 fn judge(
     args: &CheckArgs,
-    level: &Level,
+    question: &Question,
     source: &Source,
+    history: &History,
     for_page: bool,
 ) -> Result<(Verdict, Option<Failure>), Failure> {
+    let Question { level, reading, asked } = question;
     let progress = Progress::new(args.solve.progress, &source.name());
-    let history = source.read(args.input.from, args.input.initial.as_ref())?;
-    solve::promised(level, &history, source)?;
-    solve::drift(args.solve.clock_drift, &history, source)?;
-    let options = solve::options(&args.solve, &args.input, source);
-    let report = tristan_check::check(&history, level, &options, &progress);
+    solve::promised(level, history, source)?;
+    solve::drift(args.solve.clock_drift, history, source)?;
+    let mut options = solve::options(&args.solve, &args.input, source);
+    options.interpretation = reading::interpretation(reading);
+    let report = tristan_check::check(history, level, &options, &progress);
     drop(progress);
     solve::tell_stats(&args.solve, &level.name, &report);
     let mut verdict = report.verdict;
-    let refused = solve::certify_one(&args.solve, &options, &history, level, &mut verdict);
-    let command = reading::command(&args.input, &args.solve, source, &level.name);
+    let refused = solve::certify_one(&args.solve, &options, history, level, &mut verdict);
+    let command = reading::command(&args.input, reading, &args.solve, source, &level.name);
     verdict.context.command = Some(command);
+    verdict.context.asked.clone_from(asked);
     if for_page {
-        elaborate(&history, level, &options, &mut verdict);
+        elaborate(history, level, &options, &mut verdict);
     }
     Ok((verdict, refused))
 }

@@ -16,6 +16,13 @@ use crate::limits;
 use crate::output::{Output, printable};
 
 pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, Failure> {
+    make_sure_it_fits(args, level)?;
+    let (inputs, _) = solve::inputs(&args.input)?;
+    Ok(solve::each(inputs, |source| judge(args, level, source, out)))
+}
+
+/// Refuses flags that are for levels of dependency form.
+pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), Failure> {
     let form = level.form().name();
     if args.emit.is_some() || args.solve.certify || !args.sinks.output.is_empty() {
         let told = format!(
@@ -24,14 +31,11 @@ pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<E
         );
         return Err(Failure::new(Exit::Usage, told));
     }
-    let (inputs, _) = solve::inputs(&args.input)?;
-    Ok(solve::each(inputs, |source| {
-        let exit = judge(args, level, source, out)?;
-        Ok(solve::policy(&args.solve, exit))
-    }))
+    Ok(())
 }
 
-fn judge(
+/// Judges one trace.
+pub(super) fn judge(
     args: &CheckArgs,
     level: &Level,
     source: &Source,
@@ -58,14 +62,14 @@ fn judge(
             "why": why,
         });
         out.write(&format!("{value:#}\n"))?;
-        return Ok(exit);
+        return Ok(solve::policy(&args.solve, exit));
     }
     let name = printable(&source.name());
     out.write(&format!("{name}   {word}   {}   judged from its axioms\n", level.name))?;
     for line in &why {
         out.write(&format!("  {line}\n"))?;
     }
-    Ok(exit)
+    Ok(solve::policy(&args.solve, exit))
 }
 
 /// What is wrong with a read, for people.

@@ -2,13 +2,13 @@
 
 use tristan_history::History;
 use tristan_report::levels::{Cell, Row, Table};
-use tristan_report::{Hints, Style};
+use tristan_report::{Style, paragraph};
 use tristan_spec::lattice::Lattice;
 use tristan_spec::{Catalog, Level, Strength};
-use tristan_verdict::{Answer, Verdict};
+use tristan_verdict::{Answer, UnknownReason, Verdict};
 
-use super::{reading, solve};
-use crate::args::{SinkArgs, SolveArgs, TraceArgs};
+use super::{claim, reading, solve};
+use crate::args::{ReadingArgs, SinkArgs, SolveArgs, TraceArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::limits;
@@ -24,38 +24,61 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let (inputs, _) = solve::inputs(input)?;
     let mut sinks = Sinks::open(sinks, true)?;
-    let catalog = Catalog::default();
-    let levels = catalog.levels();
+    let all = All { input, solve: args };
     let exit = solve::each(inputs, |source| {
-        let progress = Progress::new(args.progress, &source.name());
+        let levels = Catalog::default().levels();
         sinks.on_overrun(levels.clone(), source.name());
-        let history = match source.read(input.from, input.initial.as_ref()) {
-            Ok(history) => history,
-            Err(failure) => return unread(failure, &levels, source, &mut sinks, out),
-        };
-        solve::drift(args.clock_drift, &history, source)?;
+        match source.read(input.from, input.initial.as_ref()) {
+            Ok(history) => all.show(source, &history, &mut sinks, out),
+            Err(failure) => unread(failure, &levels, source, &mut sinks, out),
+        }
+    });
+    sinks.finish(out)?;
+    Ok(exit)
+}
+
+/// Every level, asked about one trace after the other.
+pub(super) struct All<'a> {
+    pub(super) input: &'a TraceArgs,
+    pub(super) solve: &'a SolveArgs,
+}
+
+impl All<'_> {
+    /// Judges a trace and shows the table. No promise was asked about, so a violated level is no
+    /// failure; one that is not decided makes the ending unknown.
+    pub(super) fn show(
+        &self,
+        source: &Source,
+        history: &History,
+        sinks: &mut Sinks,
+        out: &mut Output,
+    ) -> Result<Exit, Failure> {
+        let Self { input, solve: args } = *self;
+        let catalog = Catalog::default();
+        let levels = catalog.levels();
+        sinks.on_overrun(levels.clone(), source.name());
+        solve::drift(args.clock_drift, history, source)?;
+        let progress = Progress::new(args.progress, &source.name());
         let options = solve::options(args, input, source);
-        let mut reports = tristan_check::check_levels(&history, &levels, &options, &progress);
+        let mut reports = tristan_check::check_levels(history, &levels, &options, &progress);
         drop(progress);
         for (level, report) in levels.iter().zip(&reports) {
             solve::tell_stats(args, &level.name, report);
         }
-        solve::certify(args, &options, &history, &levels, &mut reports)?;
+        solve::certify(args, &options, history, &levels, &mut reports)?;
         let mut verdicts: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();
         for verdict in &mut verdicts {
-            verdict.context.command = Some(reading::command(input, args, source, &verdict.level));
+            let command = reading::command(input, &input.reading, args, source, &verdict.level);
+            verdict.context.command = Some(command);
         }
         let title = format!("{}{}", source.name(), reading::title(&input.reading));
-        // No promise was asked about, so a violated level is no failure.
         let open = verdicts.iter().any(|verdict| Exit::of(verdict) == Exit::Unknown);
         sinks.page(out, verdicts, |style, verdicts| {
             let judged = Judged { catalog: &catalog, levels: &levels, verdicts };
-            judged.page(style, &title, &claim(&judged, &history))
+            judged.page(style, &title, &claimed(&judged, history, &input.reading))
         })?;
         Ok(solve::policy(args, if open { Exit::Unknown } else { Exit::Accept }))
-    });
-    sinks.finish(out)?;
-    Ok(exit)
+    }
 }
 
 /// Says that every level is unknown, if a limit kept the trace from being read.
@@ -82,15 +105,60 @@ struct Judged<'a> {
 
 impl Judged<'_> {
     fn page(&self, style: Style, title: &str, claim: &str) -> String {
-        let table = self.table(&Lattice::default());
-        let mut text = format!("{title}\n{}", tristan_report::levels::table(&table, style));
-        text.push_str(claim);
-        let reason = table.weakest_violated.first().and_then(|name| self.verdict_of(name));
-        if let Some(verdict) = reason {
-            text.push('\n');
-            text.push_str(&tristan_report::text(verdict, &Hints::default(), style));
+        let mut text = format!("{title}\n");
+        if let Some(why) = self.nothing_to_judge() {
+            let line = format!("nothing to judge: {why}; every level accepts that");
+            paragraph(&mut text, style, "  ", &line);
+            self.gaps(&mut text, style);
+            return text;
+        }
+        self.gaps(&mut text, style);
+        let table = self.table(Lattice::library());
+        text.push_str(&tristan_report::levels::table(&table, style));
+        paragraph(&mut text, style, "  ", claim);
+        let violated = table.weakest_violated.first().and_then(|name| self.verdict_of(name));
+        if let Some(verdict) = violated {
+            self.reason(&mut text, style, verdict);
         }
         text
+    }
+
+    /// Why no level can be judged, if that is so.
+    fn nothing_to_judge(&self) -> Option<&str> {
+        self.verdicts.iter().find_map(|verdict| match &verdict.answer {
+            Answer::Unknown { reason: UnknownReason::NothingToJudge { why }, .. } => {
+                Some(why.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    /// What is missing from the trace.
+    fn gaps(&self, text: &mut String, style: Style) {
+        let covered = self.verdicts.iter().find_map(|verdict| {
+            let coverage = verdict.context.coverage.as_ref()?;
+            Some((&coverage.gaps, verdict.trace.operations))
+        });
+        if let Some((gaps, operations)) = covered {
+            let lines = tristan_report::coverage::gaps(gaps, operations);
+            lines.iter().for_each(|line| paragraph(text, style, "  ", line));
+        }
+    }
+
+    /// Why a level is violated, in one sentence: no promise was asked about, so this is no verdict.
+    fn reason(&self, text: &mut String, style: Style, verdict: &Verdict) {
+        let Answer::Reject { anomaly, .. } = &verdict.answer else { return };
+        let title = anomaly.title.as_ref().map_or(String::new(), |title| format!(" ({title})"));
+        let level = &verdict.level;
+        let line = format!(
+            "why {level} is violated: {}{title}: {}",
+            anomaly.class,
+            printable(&anomaly.sentence)
+        );
+        paragraph(text, style, "  ", &line);
+        if let Some(command) = &verdict.context.command {
+            paragraph(text, style, "  ", &format!("more: {command}"));
+        }
     }
 
     fn verdict_of(&self, name: &str) -> Option<&Verdict> {
@@ -139,15 +207,29 @@ fn cell(verdict: &Verdict) -> Cell {
 }
 
 /// A line about the level that the trace says its database promised.
-fn claim(judged: &Judged<'_>, history: &History) -> String {
-    let Some(claimed) = &history.header.level else { return String::new() };
-    let level = judged.catalog.find(claimed).ok();
-    let claimed = printable(claimed);
+fn claimed(judged: &Judged<'_>, history: &History, reading: &ReadingArgs) -> String {
+    let claim = match claim::claim(history) {
+        Ok(None) => {
+            return "claimed: none; tristan check --level NAME judges one level".to_owned();
+        }
+        Err(failure) => return format!("claimed: {:#}", failure.error),
+        Ok(Some(claim)) => claim,
+    };
+    let name = printable(&claim.asked.name);
+    let level = judged.catalog.find(&claim.level).ok();
     let verdict = level.and_then(|level| judged.verdict_of(&level.name));
-    match verdict.map(Exit::of) {
-        Some(Exit::Accept) => format!("  claimed: {claimed}, which holds\n"),
-        Some(Exit::Reject) => format!("  claimed: {claimed}, which is violated\n"),
-        Some(_) => format!("  claimed: {claimed}, which is not decided\n"),
-        None => String::new(),
+    match (verdict.map(Exit::of), claim.asked.because) {
+        // The table is about other semantics.
+        (_, Some(because)) if claim.semantics.is_some_and(|it| reading.semantics != Some(it)) => {
+            format!("claimed: {name}; tristan check judges that: {because}")
+        }
+        (Some(Exit::Accept), why) => format!("claimed: {name}, which holds{}", aside(why)),
+        (Some(Exit::Reject), why) => format!("claimed: {name}, which is violated{}", aside(why)),
+        (Some(_), why) => format!("claimed: {name}, which is not decided{}", aside(why)),
+        (None, _) => format!("claimed: {name}; tristan check judges that"),
     }
+}
+
+fn aside(why: Option<String>) -> String {
+    why.map_or(String::new(), |why| format!(" ({why})"))
 }

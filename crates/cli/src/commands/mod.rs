@@ -4,6 +4,7 @@ mod audit;
 mod bench;
 mod certify;
 mod check;
+mod claim;
 mod compare;
 mod completions;
 mod convert;

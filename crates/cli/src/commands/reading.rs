@@ -30,7 +30,13 @@ pub(super) fn flags(args: &ReadingArgs) -> String {
 }
 
 /// The command that judges a trace at a level, as text to type.
-pub(super) fn command(input: &TraceArgs, args: &SolveArgs, source: &Source, level: &str) -> String {
+pub(super) fn command(
+    input: &TraceArgs,
+    reading: &ReadingArgs,
+    args: &SolveArgs,
+    source: &Source,
+    level: &str,
+) -> String {
     let drift = match args.clock_drift {
         0 => String::new(),
         nanos => format!(" --clock-drift {nanos}ns"),
@@ -39,7 +45,7 @@ pub(super) fn command(input: &TraceArgs, args: &SolveArgs, source: &Source, leve
         "tristan check {}{}{} --level {}{drift}",
         quoted(&source.argument()),
         initial_flag(input.initial.as_ref()),
-        flags(&input.reading),
+        flags(reading),
         quoted(level),
     )
 }

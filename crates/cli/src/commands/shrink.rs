@@ -80,6 +80,7 @@ fn options(args: &ShrinkArgs, source: &Source) -> Options {
         initial_given: args.input.initial.is_some(),
         interpretation: reading::interpretation(&args.input.reading),
         count: false,
+        withhold_vacuous: true,
         threads: args.threads,
     }
 }

@@ -28,6 +28,7 @@ pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> O
         initial_given: input.initial.is_some(),
         interpretation: reading::interpretation(&input.reading),
         count: args.stats,
+        withhold_vacuous: true,
         threads: args.threads,
     }
 }

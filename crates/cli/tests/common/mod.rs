@@ -142,7 +142,8 @@ const HARMLESS: [&str; 18] = [
 ];
 
 /// A trace that every level accepts.
-pub const GOOD: &[u8] = b"{\"s\":1,\"st\":\"c\",\"ops\":[[\"w\",\"x\",1]]}\n";
+pub const GOOD: &[u8] = b"{\"s\":1,\"st\":\"c\",\"ops\":[[\"w\",\"x\",1]]}\n\
+{\"s\":2,\"st\":\"c\",\"ops\":[[\"r\",\"x\",1]]}\n";
 /// A trace with an aborted read.
 pub const VIOLATED: &[u8] = b"{\"s\":1,\"st\":\"a\",\"ops\":[[\"w\",\"x\",1]]}\n\
 {\"s\":2,\"st\":\"c\",\"ops\":[[\"r\",\"x\",1]]}\n";

@@ -1,6 +1,6 @@
 //! What a form cannot say about a history, one sentence each.
 
-use crate::{History, Observed, Op, OpKind, OpStatus, Txn};
+use crate::{History, Op, OpKind, OpStatus, Txn};
 
 /// Sentences about one history.
 pub(crate) struct Sentences<'a> {
@@ -54,19 +54,6 @@ impl<'a> Sentences<'a> {
     pub(crate) fn finish(self) -> Vec<String> {
         self.said
     }
-}
-
-/// Whether what an operation saw, or whether it wrote, was not recorded.
-pub(crate) fn is_unseen(kind: &OpKind) -> bool {
-    matches!(
-        kind,
-        OpKind::Get { seen: Observed::Unknown, .. }
-            | OpKind::ReadModifyWrite { seen: Observed::Unknown, .. }
-            | OpKind::PutIf { rows: None, .. }
-            | OpKind::ReadList { elements: None, .. }
-            | OpKind::Scan { items: None, .. }
-            | OpKind::Iterate { items: None, .. }
-    )
 }
 
 /// Whether a read took a lock.

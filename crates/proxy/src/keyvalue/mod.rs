@@ -27,7 +27,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tristan_history::Datum;
+use tristan_history::{Datum, notes};
 use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
@@ -345,13 +345,13 @@ impl KeyValues {
 
     /// A read is not in the trace.
     fn leave_out(&mut self, sql: &str, reason: &str) {
-        self.note("not told", sql, reason);
+        self.note(notes::LEFT_OUT, sql, reason);
     }
 
     /// Something that others may see cannot be in the trace: nothing is, from now on.
     pub(crate) fn end(&mut self, sql: &str, reason: &str) {
         if !self.trace.is_over.swap(true, Ordering::SeqCst) {
-            self.note("the trace ends here", sql, reason);
+            self.note(notes::ENDED, sql, reason);
             self.trace.counts.trace_ended(&format!("{reason}: {}", shown(sql)));
         }
     }

@@ -71,6 +71,7 @@ pub(super) fn judge(
     let options = Options {
         within: budget,
         trace_name: question.source.name().to_owned(),
+        withhold_vacuous: true,
         ..Options::default()
     };
     let catalog = Catalog::default();

@@ -11,7 +11,7 @@ use anyhow::Context;
 use tristan_check::Options;
 use tristan_check::budget::Limits;
 use tristan_spec::{Catalog, Level};
-use tristan_verdict::Answer;
+use tristan_verdict::{Answer, UnknownReason};
 
 use super::reading;
 use super::record::{Job, Plan, Target};
@@ -105,9 +105,13 @@ impl Hunt<'_> {
             Answer::Reject { .. } => {
                 Find::keep(self, round, &folder, &history, &options, verdict).map(Some)
             }
-            Answer::Unknown { .. } => {
+            Answer::Unknown { reason, .. } => {
                 score.undecided += 1;
-                complain(&format!("{}: {} is not decided in time", round.told(), self.claim.name));
+                let why = match reason {
+                    UnknownReason::NothingToJudge { why } => format!("nothing to judge: {why}"),
+                    _ => format!("{} is not decided in time", self.claim.name),
+                };
+                complain(&format!("{}: {why}", round.told()));
                 forget(&folder)
             }
             Answer::Accept { .. } => forget(&folder),
@@ -125,6 +129,7 @@ impl Hunt<'_> {
             within: limits::budget(),
             trace_name: source.name(),
             interpretation: reading::interpretation(&self.args.reading),
+            withhold_vacuous: true,
             ..Options::default()
         }
     }

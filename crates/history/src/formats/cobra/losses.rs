@@ -6,7 +6,7 @@ use super::names::Names;
 use super::plan::{Named, Plan};
 use super::steps::shows_presence;
 use crate::formats::integer::natural;
-use crate::formats::sentences::{Sentences, is_locking, is_unseen};
+use crate::formats::sentences::{Sentences, is_locking};
 use crate::{
     History, Initial, Observed, OpKind, OpStatus, Outcome, OwnWrites, SourceHint, Span, ValueId,
 };
@@ -81,7 +81,7 @@ fn about_operations(lost: &mut Sentences<'_>) {
     lost.ops("operations that never returned (writes become certain)", |op| {
         op.status == OpStatus::Pending
     });
-    lost.done("results that were not recorded", is_unseen);
+    lost.done("results that were not recorded", OpKind::is_unseen);
     lost.ops("row counts that show that a key was there", |op| {
         op.status != OpStatus::Failed && shows_presence(&op.kind)
     });

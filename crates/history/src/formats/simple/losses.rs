@@ -2,8 +2,8 @@
 
 use super::reader::canonical_integer;
 use super::writer::is_object;
-use crate::formats::sentences::{Sentences, is_locking, is_unseen};
-use crate::{Datum, Hints, History, Initial, OpStatus};
+use crate::formats::sentences::{Sentences, is_locking};
+use crate::{Datum, Hints, History, Initial, OpKind, OpStatus};
 
 /// One sentence per kind of thing that would be dropped.
 pub(crate) fn losses(history: &History) -> Vec<String> {
@@ -56,6 +56,6 @@ fn about_operations(lost: &mut Sentences<'_>) {
     lost.ops("operations that never returned (writes become certain)", |op| {
         op.status == OpStatus::Pending
     });
-    lost.done("results that were not recorded", is_unseen);
+    lost.done("results that were not recorded", OpKind::is_unseen);
     lost.ops("locks taken by reads", |op| is_locking(&op.kind));
 }

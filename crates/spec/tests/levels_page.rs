@@ -1,0 +1,171 @@
+//! `docs/levels.md` is what the library says: every level with its definition, its meaning, its names
+//! and what it forbids.
+
+use std::fmt::Write;
+
+use tristan_spec::iso::{Definition, Library};
+use tristan_spec::{Catalog, Strength};
+
+const START: &str = "# The levels
+
+Every isolation level of the library. Names may be written in any case, with spaces or underscores for
+hyphens; an unknown name answers with the nearest known ones. A level of your own takes a few lines:
+see [Adding a level or a module](extending.md).
+
+Where a definition mentions `b` or `o`, the level exists in three strengths, and `plain-`,
+`strong-session-` or `strong-` before the name (or before an alias) chooses one:
+
+| strength | `o` | `b` |
+|---|---|---|
+| plain | nothing | `wr` |
+| strong-session | `so` | `wr \\| so` |
+| strong | `so \\| rt` | `wr \\| so \\| rt` |
+
+The column *alone* says which of them the bare name means. Read uncommitted is the only level that
+lets a read return a version that was never committed.
+
+## Levels of dependencies
+
+A formula over the dependencies of a trace, which [How a trace is read](semantics.md) defines. A
+history is accepted if some choice of read sources and version orders makes the formula true. `tristan
+check` judges traces of any size at these levels; `tristan levels` judges all of them.
+";
+
+const AXIOMS: &str = "
+## Levels of the literature, from their axioms
+
+Published definitions, [written down](iso.md) as their authors did, to be [compared](compare.md) with
+the levels above and with each other. `tristan check` judges small traces at these levels, straight
+from the axioms. `tristan spec show NAME` prints a definition with the framework it builds on.
+";
+
+const MIXED: &str = "
+## Mixed levels
+
+If every transaction of a trace says what it was promised, `mixed` judges each by that. [How a trace
+is read](semantics.md#mixed-levels) explains it. It is not part of `tristan levels`.
+";
+
+const FIXED: &str = "
+## Other names
+
+Some names stand for one level at one strength:
+
+| name | level |
+|---|---|
+";
+
+const REFUSED: &str = "
+`strong-si` and `strong-session-si` are refused, because sources use them for different levels. Daudjee
+and Salem, Crooks et al. and Viper mean `strong-generalized-snapshot-isolation` (`strong-gsi`) and
+`strong-session-generalized-snapshot-isolation` (`session-si`, `pc-si`), where commits follow the clock.
+Elle means `strong-snapshot-isolation` and `strong-session-snapshot-isolation` (`ss-si`), which add the
+order of sessions or real time to Adya's snapshot isolation and let concurrent transactions commit
+against the clock. What vendors call a level is on [a page of its own](vendor-semantics.md).
+";
+
+fn page() -> String {
+    let library = Library::standard();
+    let named = |wanted: &str| library.definitions().filter(move |one| kind(one) == wanted);
+    let mut page = START.to_owned();
+    table(&mut page, named("dependency"));
+    named("dependency").for_each(|one| section(&mut page, one));
+    page += AXIOMS;
+    table(&mut page, named("axioms"));
+    named("axioms").for_each(|one| section(&mut page, one));
+    page += MIXED;
+    named("mixed").for_each(|one| section(&mut page, one));
+    page += FIXED;
+    for name in
+        ["strict-serializable", "sser", "pl-ss", "prefix-consistent-si", "pc-si", "session-si"]
+    {
+        let level = Catalog::default().find(name).expect(name);
+        writeln!(page, "| `{name}` | `{}` |", level.name).expect("memory does not fail");
+    }
+    page + REFUSED
+}
+
+/// What judges a level.
+fn kind(definition: &Definition) -> &'static str {
+    match definition.family() {
+        Ok(_) if definition.itself().name.contains("mixed") => "mixed",
+        Ok(_) => "dependency",
+        Err(_) => "axioms",
+    }
+}
+
+fn table<'d>(page: &mut String, definitions: impl Iterator<Item = &'d Definition>) {
+    *page += "\n| level | alone | also called | meaning |\n|---|---|---|---|\n";
+    for one in definitions {
+        let alone = match one.natural() {
+            None => "one form",
+            Some(Strength::Plain) => "plain",
+            Some(Strength::Session) => "strong-session",
+            Some(Strength::Strong) => "strong",
+        };
+        let aliases: Vec<String> = one.aliases().iter().map(|name| format!("`{name}`")).collect();
+        let (name, aliases, title) = (one.name(), aliases.join(", "), one.title());
+        writeln!(page, "| [`{name}`](#{}) | {alone} | {aliases} | {title} |", anchor(name))
+            .expect("memory does not fail");
+    }
+}
+
+/// The place of a section: letters, digits and hyphens of its heading.
+fn anchor(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric() || *letter == '-').collect()
+}
+
+/// The definition as the program uses it or, if it has axioms, as its file has it; then what its
+/// author says about it.
+fn section(page: &mut String, one: &Definition) {
+    let definition = match one.family() {
+        Ok(family) => family.formula,
+        Err(_) => body(Library::standard().source(one)),
+    };
+    let framework = match one.framework() {
+        "" => String::new(),
+        framework => format!("Framework: `{framework}`\n\n"),
+    };
+    let framework = if one.family().is_ok() { String::new() } else { framework };
+    let doc = one.doc().trim();
+    write!(page, "\n### {}\n\n{framework}```text\n{definition}\n```\n\n{doc}\n", one.name())
+        .expect("memory does not fail");
+}
+
+/// The axioms of a level: its block without documentation, header, title and example.
+fn body(source: &str) -> String {
+    let mut lines = Vec::new();
+    let mut in_example = false;
+    for line in source.lines().map(str::trim).filter(|line| !line.starts_with("///")) {
+        let starts = line.starts_with("rejects \"\"\"");
+        let ends = in_example && line.starts_with("\"\"\"");
+        let aside =
+            ["title ", "also ", "strength ", "reads "].iter().any(|it| line.starts_with(it));
+        if !in_example && !starts && !aside && line != "}" {
+            lines.push(line);
+        }
+        in_example = (in_example || starts) && !ends;
+    }
+    lines.join("\n").replace(" {", ":").trim_end().to_owned()
+}
+
+#[test]
+fn the_page_of_levels_is_up_to_date() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/levels.md");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, page()).expect("the page can be written");
+    }
+    let found = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(found == page(), "docs/levels.md is stale; UPDATE_EXPECT=1 rewrites it");
+}
+
+#[test]
+fn every_level_says_what_it_forbids() {
+    let page = page();
+    for one in Library::standard().definitions() {
+        assert!(page.contains(&format!("\n### {}\n", one.name())), "{} is missing", one.name());
+        let doc = one.doc();
+        let forbids = doc.contains("Forbids:") || doc.contains("Smallest history it rejects:");
+        assert!(forbids, "{} does not say what it forbids", one.name());
+    }
+}
