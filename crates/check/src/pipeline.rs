@@ -146,7 +146,7 @@ pub fn check_levels(
         reports[index] = Some(Report { verdict, stages, superpositions });
     }
     let mut reports: Vec<Report> = reports.into_iter().flatten().collect();
-    level_marks::mark(reports.iter_mut().map(|report| &mut report.verdict));
+    level_marks::mark(history, reports.iter_mut().map(|report| &mut report.verdict));
     reports
 }
 
@@ -185,7 +185,7 @@ pub fn check_with(
     let mut verdict = fates::settled(&trace, &resolution, &options.within, |again| {
         judge_with(again.unwrap_or(&resolution.history), level, modules, options, &watch)
     })?;
-    level_marks::mark(std::iter::once(&mut verdict));
+    level_marks::mark(&trace, std::iter::once(&mut verdict));
     let superpositions = watch.superpositions.take();
     Ok(Report { verdict, stages: watch.take(), superpositions })
 }

@@ -19,8 +19,8 @@ pub mod fact;
 pub mod refutation;
 pub mod witness;
 
-pub use cards::{Deed, OpCard, Times, TxnCard};
-pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing};
+pub use cards::{Deed, OpCard, Saw, Times, TxnCard};
+pub use context::{Context, LevelMark, Neighbour, Note, Scene, Standing, Timeline};
 pub use coverage::{Coverage, Overlap};
 pub use fact::{Content, Fact};
 pub use refutation::{

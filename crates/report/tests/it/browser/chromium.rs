@@ -7,14 +7,20 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
+
+/// A browser that says nothing for so long never will, however slow the machine.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 /// A running browser with one open page.
 pub struct Browser {
     child: Child,
     to: ChildStdin,
-    from: BufReader<ChildStdout>,
+    from: Receiver<Value>,
     session: String,
     sent: u64,
     profile: String,
@@ -38,7 +44,7 @@ impl Browser {
             .spawn()
             .expect("the browser starts");
         let to = child.stdin.take().expect("a pipe");
-        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        let from = messages(child.stdout.take().expect("a pipe"));
         let session = String::new();
         let mut browser = Self { child, to, from, session, sent: 0, profile, events: Vec::new() };
         browser.attach();
@@ -83,10 +89,7 @@ impl Browser {
     }
 
     fn receive(&mut self) -> Value {
-        let mut bytes = Vec::new();
-        self.from.read_until(0, &mut bytes).expect("the browser answers");
-        assert_eq!(bytes.pop(), Some(0), "the browser is gone");
-        serde_json::from_slice(&bytes).expect("JSON")
+        self.from.recv_timeout(LONGEST_WAIT).expect("the browser answers")
     }
 
     /// Opens a file and waits until it is there.
@@ -189,6 +192,25 @@ impl Drop for Browser {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// What the browser says, message by message, until it is gone.
+fn messages(pipe: ChildStdout) -> Receiver<Value> {
+    let (to, from) = channel();
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut bytes = Vec::new();
+        while pipe.read_until(0, &mut bytes).is_ok_and(|read| read > 0) {
+            let message =
+                bytes.strip_suffix(&[0]).and_then(|json| serde_json::from_slice(json).ok());
+            let Some(message) = message else { return };
+            if to.send(message).is_err() {
+                return;
+            }
+            bytes.clear();
+        }
+    });
+    from
 }
 
 /// A folder of its own for every browser of every process.
