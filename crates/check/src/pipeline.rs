@@ -142,7 +142,7 @@ pub fn check_with(
         judge_with(again.unwrap_or(&resolution.history), level, modules, options, &watch)
     })?;
     completed(std::iter::once(&mut verdict), history, options);
-    level_marks::mark(std::iter::once(&mut verdict));
+    level_marks::mark(&trace, std::iter::once(&mut verdict));
     let superpositions = watch.superpositions.take();
     Ok(Report { verdict, stages: watch.take(), superpositions })
 }

@@ -48,7 +48,7 @@ pub fn check_levels(
     }
     let mut reports = asked.decide_all(options, &watch, &shared);
     completed(reports.iter_mut().map(|report| &mut report.verdict), history, options);
-    level_marks::mark(reports.iter_mut().map(|report| &mut report.verdict));
+    level_marks::mark(history, reports.iter_mut().map(|report| &mut report.verdict));
     reports
 }
 

@@ -15,7 +15,7 @@ pub fn survey(history: &History, options: &Options, verdict: &mut Verdict) {
     let levels: Vec<Level> = WELL_KNOWN.iter().filter_map(|name| catalog.find(name).ok()).collect();
     let reports = check_levels(history, &levels, options, &Silent);
     let mut others: Vec<Verdict> = reports.into_iter().map(|report| report.verdict).collect();
-    mark(others.iter_mut().chain(std::iter::once(verdict)));
+    mark(history, others.iter_mut().chain(std::iter::once(verdict)));
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, clippy::print_stdout, reason = "a benchmark prints what it measured")]
 
-#[path = "../tests/common/mod.rs"]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::time::{Duration, Instant};

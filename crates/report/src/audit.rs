@@ -51,7 +51,12 @@ pub fn json(verdict: &AuditVerdict) -> String {
 
 /// A page for the browser about some verdicts, usually one.
 pub fn html(verdicts: &[AuditVerdict]) -> String {
-    crate::html::audit::html(verdicts)
+    html_among(verdicts, "")
+}
+
+/// The same among other pages: `nav` is markup with the ways to them.
+pub fn html_among(verdicts: &[AuditVerdict], nav: &str) -> String {
+    crate::html::audit::html(verdicts, nav)
 }
 
 /// The answer in one word.
@@ -64,7 +69,7 @@ pub(crate) fn word(answer: &AuditAnswer) -> &'static str {
 }
 
 /// The answer in one sentence.
-pub(crate) fn sentence(verdict: &AuditVerdict) -> String {
+pub fn sentence(verdict: &AuditVerdict) -> String {
     match &verdict.answer {
         AuditAnswer::Accept { .. } => "A correct execution explains every answer.".to_owned(),
         AuditAnswer::Reject { rejection } => fold(&rejection.sentence, 600),

@@ -4,7 +4,7 @@ use tristan_history::Datum;
 use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
 use crate::Style;
-use crate::layout::{listing, pad, paragraph, width};
+use crate::layout::{count, listing, pad, paragraph, width};
 use crate::names::Names;
 use crate::proof::rests_on;
 
@@ -161,7 +161,16 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
                 Some(op) => names.saw(edge.from, op, edge.key.as_ref()),
                 None => format!("{from} read {key}"),
             };
+            let own = edge.read_op.map_or(0, |op| names.own_elements(edge.from, op));
             match edge.over {
+                Some(source) if own > 0 => {
+                    let version = match source {
+                        Source::Initial => "the initial version".to_owned(),
+                        Source::Txn(writer) => format!("{}'s version", names.txn(writer)),
+                    };
+                    let own = count(own, "element");
+                    format!("{deed}: {version}, which {to} replaced, and {own} of its own")
+                }
                 Some(Source::Initial) => {
                     format!("{deed}, the initial version, which {to} replaced")
                 }

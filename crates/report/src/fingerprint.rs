@@ -37,17 +37,37 @@ pub struct Fingerprint {
 /// The fingerprint of a rejection; there is none of other verdicts.
 pub fn fingerprint(verdict: &Verdict) -> Option<Fingerprint> {
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
-    let shape = match main(refutation, Names::of(verdict)) {
-        Main::Bad(bad) => wrong_read(bad.kind).to_owned(),
-        Main::Cycle(edges, _) => cycle(edges),
-        Main::Nothing => "reads that cannot all be explained".to_owned(),
+    let (shape, hashed) = match main(refutation, Names::of(verdict)) {
+        Main::Bad(bad) => (wrong_read(bad.kind).to_owned(), hashed(bad.kind).to_owned()),
+        Main::Cycle(edges, _) => (cycle(edges), cycle(edges)),
+        Main::Nothing => {
+            let words = "reads that cannot all be explained".to_owned();
+            (words.clone(), words)
+        }
     };
     let class = fold(&anomaly.class, 40);
-    let code = format!("{:08x}", hash(&format!("{class}: {shape}")));
+    let code = format!("{:08x}", hash(&format!("{class}: {hashed}")));
     Some(Fingerprint { code, class, shape })
 }
 
+/// What a read that is wrong by itself looks like, for people.
 fn wrong_read(kind: BadKind) -> &'static str {
+    match kind {
+        BadKind::ThinAir => "a read of a value that no transaction wrote",
+        BadKind::Aborted => "a read of a value that was never committed",
+        BadKind::Intermediate => "a read of a value that its writer replaced before it committed",
+        BadKind::Future => "a read of a value that the reader itself wrote later",
+        BadKind::NotOwnWrite => "a read that missed an own write",
+        BadKind::DuplicateElement => "a list with an element twice",
+        BadKind::IncompatibleOrder => "two reads of a list that contradict each other",
+        BadKind::OutsideRange => "a key outside the range that was read",
+        BadKind::RepeatedKey => "a key twice in a range",
+        BadKind::OutOfOrder => "an iterator out of order",
+    }
+}
+
+/// The words that the code is made from; they never change.
+fn hashed(kind: BadKind) -> &'static str {
     match kind {
         BadKind::ThinAir => "a read of what nobody wrote",
         BadKind::Aborted => "a read of what did not commit",

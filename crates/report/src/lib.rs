@@ -31,6 +31,7 @@ pub mod levels;
 mod markdown;
 mod markup;
 mod names;
+mod origin;
 pub mod page;
 mod phrases;
 mod picture;
@@ -41,6 +42,7 @@ mod script;
 mod summary;
 pub mod svg;
 pub mod text;
+mod versions;
 
 pub use dot::dot;
 pub use fingerprint::{Fingerprint, fingerprint};

@@ -43,7 +43,7 @@ fn part(out: &mut String, verdict: &Verdict) {
         .context
         .levels
         .iter()
-        .filter(|mark| mark.standing != Standing::Open)
+        .filter(|mark| matches!(mark.standing, Standing::Holds | Standing::Violated))
         .map(|mark| {
             let sign = if mark.standing == Standing::Holds { "✓" } else { "✗" };
             format!("{sign} {}", plain(&fold(&mark.level, 60)))

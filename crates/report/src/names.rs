@@ -1,7 +1,9 @@
 //! What the transactions and operations of a verdict are called in sentences.
 
 use tristan_history::Datum;
-use tristan_verdict::{Answer, Case, Deed, Fact, OpCard, Refutation, Source, TxnCard, Verdict};
+use tristan_verdict::{
+    Answer, Case, Deed, Fact, OpCard, Refutation, Saw, Source, Timeline, TxnCard, Verdict,
+};
 
 use crate::layout::{fold, listing};
 
@@ -18,6 +20,8 @@ pub(crate) struct Names<'v> {
     sorted: bool,
     /// Why nothing explains the trace, of a reject.
     refutation: Option<&'v Refutation>,
+    /// What times are.
+    timeline: Timeline,
 }
 
 impl<'v> Names<'v> {
@@ -27,7 +31,13 @@ impl<'v> Names<'v> {
             Answer::Reject { refutation, .. } => Some(refutation),
             Answer::Accept { .. } | Answer::Unknown { .. } => None,
         };
-        Self { cards, sorted: cards.is_sorted_by_key(|card| card.id), refutation }
+        let timeline = verdict.context.scene.as_ref().map(|scene| scene.timeline);
+        Self {
+            cards,
+            sorted: cards.is_sorted_by_key(|card| card.id),
+            refutation,
+            timeline: timeline.unwrap_or_default(),
+        }
     }
 
     /// The facts about the whole trace that the refutation states, in all its cases.
@@ -130,13 +140,50 @@ impl<'v> Names<'v> {
 
     /// The transaction's last write of a key, by number.
     pub(crate) fn op_of_write(&self, txn: u32, key: &Datum) -> Option<u32> {
+        self.writes(txn, key).last()
+    }
+
+    /// The transaction's write of a key, by number, if there is exactly one.
+    pub(crate) fn only_write(&self, txn: u32, key: &Datum) -> Option<u32> {
+        let mut writes = self.writes(txn, key);
+        writes.next().filter(|_| writes.next().is_none())
+    }
+
+    /// The transaction's writes of a key that take effect, by number.
+    fn writes(&self, txn: u32, key: &Datum) -> impl Iterator<Item = u32> {
         let words = key.to_string();
-        let writes = |card: &OpCard| match &card.deed {
+        let writes = move |card: &OpCard| match &card.deed {
             Some(deed) => deed.writes() == Some(key),
             None => writes_in_words(&card.text, &words),
         };
-        let place = self.card(txn)?.ops.iter().rposition(writes)?;
-        u32::try_from(place).ok()
+        let ops = self.card(txn).map_or(&[][..], |card| &card.ops);
+        (0..).zip(ops).filter(move |(_, card)| writes(card)).map(|(op, _)| op)
+    }
+
+    /// A time of the trace: `entry 7`, or in nanoseconds.
+    pub(crate) fn instant(&self, time: i64) -> String {
+        match self.timeline {
+            Timeline::Entries => format!("entry {time}"),
+            Timeline::Clock | Timeline::None => format!("{time} ns"),
+        }
+    }
+
+    /// How many elements at the end of a list its reader had appended itself.
+    pub(crate) fn own_elements(&self, txn: u32, op: u32) -> usize {
+        let Some(card) = self.card(txn) else { return 0 };
+        let Some(Deed::Read { key, saw: Some(Saw::List(elements)) }) =
+            card.ops.get(op as usize).and_then(|card| card.deed.as_ref())
+        else {
+            return 0;
+        };
+        let appended: Vec<&Datum> = card.ops[..op as usize]
+            .iter()
+            .filter_map(|card| match &card.deed {
+                Some(Deed::Append { key: own, value }) if own == key => Some(value),
+                _ => None,
+            })
+            .collect();
+        elements.iter().rev().take_while(|element| appended.contains(element)).count()
     }
 
     /// A key in a sentence.

@@ -9,6 +9,7 @@ use crate::cycle::{self, Grounds};
 use crate::fates;
 use crate::layout::{count, fold, listing, paragraph};
 use crate::names::Names;
+use crate::origin::line_of_origin;
 use crate::phrases::{Phrases, read_before_overwriting};
 
 /// Conflicts shown one by one when there is no argument short enough to read.
@@ -192,7 +193,7 @@ fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutatio
 
 fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad, indent: usize) {
     let why = Phrases(names).why_bad(bad);
-    let written = bad.writer.and_then(|txn| names.line_of_write(txn, &bad.key));
+    let written = line_of_origin(names, bad);
     let other = bad.other.and_then(|(txn, op)| names.line(txn, op));
     let places = cycle::lines(&[names.line(bad.txn, bad.op), written, other]);
     let saw = names.saw(bad.txn, bad.op, Some(&bad.key));

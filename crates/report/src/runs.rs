@@ -146,7 +146,7 @@ fn levels(out: &mut String, [one, other]: [&Verdict; 2]) {
     // Only what both know can differ.
     let differs = |mark: &&LevelMark| {
         let now = standing(other, &mark.level);
-        now != mark.standing && now != Standing::Open && mark.standing != Standing::Open
+        now != mark.standing && is_judged(now) && is_judged(mark.standing)
     };
     let changed: Vec<&LevelMark> = one.context.levels.iter().filter(differs).collect();
     if changed.is_empty() {
@@ -161,11 +161,16 @@ fn levels(out: &mut String, [one, other]: [&Verdict; 2]) {
     out.push_str("</ul>\n<p class=\"meta\">✓ holds, ✗ is violated</p>\n");
 }
 
+/// Whether a level was found to hold or to be violated.
+fn is_judged(standing: Standing) -> bool {
+    matches!(standing, Standing::Holds | Standing::Violated)
+}
+
 fn sign(standing: Standing) -> &'static str {
     match standing {
         Standing::Holds => "✓",
         Standing::Violated => "✗",
-        Standing::Open => "–",
+        Standing::Untested | Standing::Open => "–",
     }
 }
 

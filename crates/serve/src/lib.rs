@@ -1,5 +1,5 @@
-//! A local page over many verdicts and traces: a list with filters, reports, two runs side by side,
-//! and a place to drop a trace on.
+//! A local page over many verdicts, audits and traces: a list with filters, reports, two runs side by
+//! side, and a place to drop a trace on.
 //!
 //! ```text
 //!   browser ──► http ──► site ──┬──► folder   what lies below the folder, read only
@@ -23,6 +23,7 @@ mod http;
 mod jobs;
 mod server;
 mod site;
+mod sql_log;
 
 pub use error::ServeError;
 pub use server::{Bound, Serve};

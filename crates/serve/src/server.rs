@@ -84,7 +84,8 @@ impl Bound {
     pub fn found(&self) -> (usize, usize) {
         let entries = self.site.folder().entries();
         let traces = entries.iter().filter(|entry| matches!(entry.kind, Kind::Trace)).count();
-        let verdicts = entries.iter().filter(|entry| matches!(entry.kind, Kind::Verdict(_)));
+        let verdicts =
+            entries.iter().filter(|entry| matches!(entry.kind, Kind::Verdict(_) | Kind::Audit(_)));
         (verdicts.count(), traces)
     }
 

@@ -65,6 +65,9 @@ pub enum Deed {
     Read {
         /// The key.
         key: Datum,
+        /// What it returned, if the trace says so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        saw: Option<Saw>,
     },
     /// It writes a key, whether or not it also reads it.
     Write {
@@ -76,6 +79,9 @@ pub enum Deed {
         /// Whether the write had no effect, or a rollback undid it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         void: bool,
+        /// What it found before it wrote, if it says so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        saw: Option<Saw>,
     },
     /// It appends to the list under a key.
     Append {
@@ -104,6 +110,20 @@ pub enum Deed {
         #[serde(default, skip_serializing_if = "is_zero")]
         more: usize,
     },
+}
+
+/// What an operation found under its key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Saw {
+    /// The key was not there.
+    Absent,
+    /// The key was there; with which value is not known.
+    Present,
+    /// This value.
+    Value(Datum),
+    /// A list with these elements, oldest first.
+    List(Vec<Datum>),
 }
 
 fn is_zero(number: &usize) -> bool {

@@ -75,13 +75,19 @@ pub enum Standing {
     Holds,
     /// It is violated.
     Violated,
-    /// Nobody knows: a limit was hit, or nobody asked.
+    /// Nothing violates it, but the trace lacks what tells it from a weaker level: times, or
+    /// sessions with several transactions.
+    Untested,
+    /// Not decided: a limit was hit, or the level was not judged.
     Open,
 }
 
 /// What happened around the transactions of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scene {
+    /// What the times of its transactions are.
+    #[serde(default, skip_serializing_if = "Timeline::is_none")]
+    pub timeline: Timeline,
     /// Faults and remarks in the trace, in its order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
@@ -91,6 +97,27 @@ pub struct Scene {
     /// How many more there were.
     #[serde(default)]
     pub more: usize,
+}
+
+/// What relates transactions of different sessions in time. A verdict that does not say so has no
+/// such relation: the order of lines in a trace means nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Timeline {
+    /// Nothing does: some transaction of the answer has no times.
+    #[default]
+    None,
+    /// [`Times`] count entries of the trace, which are in the order in which they happened.
+    Entries,
+    /// [`Times`] are readings of clocks, in nanoseconds.
+    Clock,
+}
+
+impl Timeline {
+    /// Whether there is none.
+    pub fn is_none(&self) -> bool {
+        *self == Self::None
+    }
 }
 
 /// A fault or a remark in the trace.

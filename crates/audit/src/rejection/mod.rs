@@ -20,6 +20,7 @@ use crate::search::Dead;
 use crate::sql::{Sql, told, told_observed};
 use crate::store::{At, Footprint, View, World};
 use crate::task::{Step, Task};
+use small::Wrong;
 
 /// What there is to say about a transaction that nothing explains.
 pub(crate) fn rejection(
@@ -29,8 +30,7 @@ pub(crate) fn rejection(
     dead: &Dead,
     clock: &Clock<'_>,
 ) -> Result<Rejection, Error> {
-    let wrong = (dead.task.txn.number, dead.call());
-    let small = small::small(source, options, wrong, clock)?;
+    let small = small::small(source, options, &wrong(pass, dead), clock)?;
     let task = &dead.task;
     let step = dead.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
@@ -52,6 +52,13 @@ pub(crate) fn rejection(
         shrunk: small.as_ref().map(|small| trimmed(small.lines())).unwrap_or_default(),
         script: small.map(|small| script::script(&small, options.level)).unwrap_or_default(),
     })
+}
+
+/// Where a log is wrong, and what would have been right there.
+fn wrong(pass: &Pass, dead: &Dead) -> Wrong {
+    let expected = possibilities(pass, dead, dead.step(), &mut Footprint::default());
+    let right = expected.into_iter().filter_map(|possibility| possibility.told).collect();
+    Wrong { place: (dead.task.txn.number, dead.call()), right }
 }
 
 fn trimmed(mut lines: Vec<String>) -> Vec<String> {

@@ -12,7 +12,8 @@ use crate::sql::json_text;
 /// The script.
 pub(super) fn script(small: &Small, level: Level) -> String {
     let mut out = String::from(
-        "-- One session per number; statements in the order in which they were sent.\n",
+        "-- One session per number, in the order in which the statements were sent. Comments show the \
+         answers in the log.\n",
     );
     for table in small.tables() {
         let _ = writeln!(out, "{table};");
@@ -74,6 +75,7 @@ fn seen(observed: &Observed) -> String {
             let rows = if rows.is_empty() { "no rows".to_owned() } else { rows.join(" ") };
             format!(" -- {rows}")
         }
+        Observed::Affected(1) => " -- 1 row".to_owned(),
         Observed::Affected(count) => format!(" -- {count} rows"),
         Observed::Error(code) => format!(" -- error {code}"),
         Observed::Done | Observed::Nothing | Observed::Skipped => String::new(),

@@ -7,11 +7,13 @@
 //! ```
 //!
 //! A transaction is left out only if the rest is explained without the bad one and not explained
-//! with it, and at the same statement. So the small log is wrong for the same reason, not because
-//! something is missing.
+//! with it, and at the same statement, which then has no right answers but those it has in the whole
+//! log. So the small log is wrong for the same reason, not because something is missing, and a
+//! database that carries it out gives an answer that the verdict expects.
 
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
+use tristan_verdict::audit::Told;
 
 use crate::clock::Clock;
 use crate::engine::{End, Extent, Pass, decide, run_until, slices};
@@ -30,8 +32,22 @@ const TAILS: [usize; 4] = [8, 32, 128, 512];
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
 
-/// What is wrong: a transaction, and the call of it that nothing explains, if it is one.
-pub(super) type Wrong = (u64, Option<usize>);
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub(super) struct Wrong {
+    /// The transaction, and the call of it that nothing explains, if it is one.
+    pub(super) place: (u64, Option<usize>),
+    /// The answers to that call that would be right.
+    pub(super) right: Vec<Told>,
+}
+
+impl Wrong {
+    /// Whether a smaller log is wrong in the same place, with no other right answers.
+    fn allows(&self, smaller: &Self) -> bool {
+        let same_answers = smaller.right.iter().all(|told| self.right.contains(told));
+        self.place == smaller.place && (self.right.is_empty() || same_answers)
+    }
+}
 
 /// A log in pieces.
 #[derive(Clone, Debug)]
@@ -50,10 +66,10 @@ pub(super) struct Small {
 pub(super) fn small(
     source: &dyn Source,
     options: &Options,
-    bad: Wrong,
+    bad: &Wrong,
     clock: &Clock<'_>,
 ) -> Result<Option<Small>, Error> {
-    let (header, schema, txns) = read(source, options, bad.0)?;
+    let (header, schema, txns) = read(source, options, bad.place.0)?;
     let mut tries = TRIES;
     for tail in TAILS {
         let first = txns.len().saturating_sub(tail);
@@ -148,16 +164,16 @@ fn start_row(pass: &Pass, key: Key, row: &[crate::machine::Value]) -> Option<(St
 fn is_wrong(
     small: &Small,
     options: &Options,
-    bad: Wrong,
+    bad: &Wrong,
     clock: &Clock<'_>,
     tries: &mut usize,
 ) -> bool {
     let Some(left) = tries.checked_sub(1) else { return false };
     *tries = left;
-    let without = small.txns.iter().filter(|txn| txn.number != bad.0);
+    let without = small.txns.iter().filter(|txn| txn.number != bad.place.0);
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
-    ends(&rest, options, clock).is_some_and(|bad| bad.is_none())
-        && ends(small, options, clock) == Some(Some(bad))
+    ends(&rest, options, clock).is_some_and(|wrong| wrong.is_none())
+        && ends(small, options, clock).flatten().is_some_and(|wrong| bad.allows(&wrong))
 }
 
 /// What nothing explains, if there is something; nothing if that cannot be told.
@@ -167,10 +183,10 @@ fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wr
     options.schema = None;
     let clock = clock.unwatched();
     let (pass, effort) = decide(&source, &options, &clock, slices()).ok()?;
-    match pass.end {
+    match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
         End::Dead(dead) if effort.full && !pass.frontier.notes.cut.get() => {
-            Some(Some((dead.task.txn.number, dead.call())))
+            Some(Some(super::wrong(&pass, dead)))
         }
         _ => None,
     }
@@ -180,12 +196,12 @@ fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wr
 fn reduce(
     mut small: Small,
     options: &Options,
-    bad: Wrong,
+    bad: &Wrong,
     clock: &Clock<'_>,
     tries: &mut usize,
 ) -> Small {
     let txns = thin(small.txns.clone(), |txns| {
-        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad.0) {
+        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
             return false;
         }
         is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, clock, tries)

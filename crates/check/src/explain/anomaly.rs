@@ -131,6 +131,6 @@ fn sentence(history: &History, cycle: &[Edge], conflicts: usize) -> String {
     let chain = format!("{}, but {}", steps[..last].join(", "), steps[last]);
     match conflicts {
         1 => format!("No order of these transactions exists: {chain}."),
-        _ => format!("Every possibility runs into a cycle, in the end: {chain}."),
+        _ => format!("No execution explains these transactions. One contradiction: {chain}."),
     }
 }

@@ -131,13 +131,15 @@ fn sentence(scene: &Scene<'_>) -> String {
         BadKind::DuplicateElement => format!("{clause}, with an element twice."),
         BadKind::IncompatibleOrder => format!("{clause}, which contradicts another reader."),
         BadKind::OutsideRange => format!("{clause}, which is outside the range."),
-        BadKind::RepeatedKey => format!(
-            "{clause}: no state of a database has one key twice, so the result mixes two states. \
-             (PostgreSQL does this at REPEATABLE READ when a transaction inserts a row again that \
-             another one deleted after its snapshot was taken.)"
-        ),
+        BadKind::RepeatedKey => {
+            let known = if is_postgresql(scene.history) { POSTGRESQL_TWICE } else { "" };
+            format!(
+                "{clause}: no state of a database has one key twice, so the result mixes two \
+                 states.{known}"
+            )
+        }
         BadKind::OutOfOrder => {
-            format!("{clause}, out of turn: keys must come in the order of the iterator.")
+            format!("{clause} in the wrong place: an iterator returns keys in order.")
         }
     }
 }
@@ -171,6 +173,17 @@ fn is_sole_writer(history: &History, kind: &OpKind, bad: &Bad) -> bool {
     history.txn_ids().filter(wrote).all(|txn| Some(txn.0) == bad.writer)
 }
 
+/// A known way to a key that is returned twice, told only of the database that has it.
+const POSTGRESQL_TWICE: &str = " (PostgreSQL does this at REPEATABLE READ when a transaction \
+    inserts a row again that another one deleted after its snapshot was taken.)";
+
+/// Whether the trace says that it was recorded on PostgreSQL itself.
+fn is_postgresql(history: &History) -> bool {
+    let name = history.header.database.as_deref().unwrap_or_default().to_lowercase();
+    let first = name.split(|letter: char| !letter.is_alphanumeric()).next();
+    matches!(first, Some("postgresql" | "postgres"))
+}
+
 /// The sentence about a list; `None` for other reads.
 fn about_list(scene: &Scene<'_>) -> Option<String> {
     let Scene { bad, reader, writer, kind: OpKind::ReadList { .. }, .. } = scene else {
@@ -183,7 +196,7 @@ fn about_list(scene: &Scene<'_>) -> Option<String> {
             let how = if writer_aborted(scene) { "aborted" } else { "rolled it back" };
             format!("with an element that only {writer} appended, and {writer} {how}")
         }
-        BadKind::Intermediate => format!("that tears apart what {writer} appended"),
+        BadKind::Intermediate => format!("that holds only a part of what {writer} appended"),
         BadKind::Future => {
             format!("with an element that only {reader} itself appended, too late to be seen")
         }
@@ -191,8 +204,8 @@ fn about_list(scene: &Scene<'_>) -> Option<String> {
         BadKind::DuplicateElement => "that contains an element twice".to_owned(),
         BadKind::IncompatibleOrder => {
             return Some(format!(
-                "{reader} and another reader saw the elements of {key} in orders that no list can \
-                 have."
+                "{reader} and another reader saw the elements of {key} in orders that contradict \
+                 each other."
             ));
         }
         BadKind::OutsideRange | BadKind::RepeatedKey | BadKind::OutOfOrder => return None,
@@ -234,5 +247,38 @@ pub(crate) fn in_words(kind: &OpKind) -> Option<String> {
         OpKind::Scan { range, .. } => Some(format!("scan of {}", bounds(range))),
         OpKind::Iterate { range, .. } => Some(format!("iterator over {}", bounds(range))),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tristan_history::{HistoryBuilder, Outcome};
+
+    use super::*;
+
+    fn repeated_key(database: Option<&str>) -> String {
+        let mut builder = HistoryBuilder::default();
+        builder.begin("s").scan("a".."z", &[("k", 1), ("k", 2)]).end(Outcome::Committed);
+        builder.history_mut().header.database = database.map(str::to_owned);
+        let bad = Bad {
+            kind: BadKind::RepeatedKey,
+            txn: 0,
+            op: 0,
+            key: Datum::from("k"),
+            writer: None,
+            other: None,
+        };
+        anomaly(&builder.finish(), &bad).sentence
+    }
+
+    #[test]
+    fn only_postgresql_is_told_what_postgresql_does() {
+        for other in [None, Some("MariaDB 10.11"), Some("CockroachDB (PostgreSQL protocol)")] {
+            let sentence = repeated_key(other);
+            assert!(sentence.ends_with("so the result mixes two states."), "{sentence}");
+        }
+        for own in ["PostgreSQL 16.4", "postgres", "postgresql-15"] {
+            assert!(repeated_key(Some(own)).contains("PostgreSQL does this"), "{own}");
+        }
     }
 }

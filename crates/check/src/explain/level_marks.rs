@@ -1,6 +1,8 @@
 //! What an answer at one level says about others: what is weaker than a level that holds, holds,
-//! and what is stronger than a level that is violated, is violated.
+//! and what is stronger than a level that is violated, is violated. A level that holds only because
+//! the trace lacks what it is about is not said to hold.
 
+use tristan_history::History;
 use tristan_spec::lattice::Lattice;
 use tristan_verdict::{Answer, LevelMark, Standing, Verdict};
 
@@ -19,7 +21,8 @@ pub(crate) const WELL_KNOWN: [&str; 10] = [
 ];
 
 /// Marks the well-known levels in every verdict on one trace, from all of the verdicts together.
-pub(crate) fn mark<'v>(verdicts: impl Iterator<Item = &'v mut Verdict>) {
+pub(crate) fn mark<'v>(history: &History, verdicts: impl Iterator<Item = &'v mut Verdict>) {
+    let senses = Senses::of(history);
     let mut verdicts: Vec<&mut Verdict> = verdicts.collect();
     let known: Vec<(String, Standing)> =
         verdicts.iter().map(|verdict| (verdict.level.clone(), standing(&verdict.answer))).collect();
@@ -28,7 +31,41 @@ pub(crate) fn mark<'v>(verdicts: impl Iterator<Item = &'v mut Verdict>) {
         .map(|&level| LevelMark { level: level.to_owned(), standing: seen(level, &known) })
         .collect();
     for verdict in &mut verdicts {
-        verdict.context.levels = with_asked(&common, &verdict.level, standing(&verdict.answer));
+        let mut marks = with_asked(&common, &verdict.level, standing(&verdict.answer));
+        for mark in marks.iter_mut().filter(|mark| mark.standing == Standing::Holds) {
+            if !senses.test(&mark.level) {
+                mark.standing = Standing::Untested;
+            }
+        }
+        verdict.context.levels = marks;
+    }
+}
+
+/// What a trace tells apart.
+#[derive(Clone, Copy, Debug)]
+struct Senses {
+    /// Some transactions have times.
+    times: bool,
+    /// Some session has two transactions.
+    sessions: bool,
+}
+
+impl Senses {
+    fn of(history: &History) -> Self {
+        Self {
+            times: history.txns.iter().any(|txn| txn.times.is_some()),
+            sessions: history.sessions.iter().any(|session| session.txns.len() > 1),
+        }
+    }
+
+    /// Whether the trace can tell a level from the same level without its order of sessions or of
+    /// real time.
+    fn test(self, level: &str) -> bool {
+        match level.strip_prefix("strong-") {
+            Some(rest) if rest.starts_with("session-") => self.sessions,
+            Some(_) => self.times,
+            None => true,
+        }
     }
 }
 
@@ -46,7 +83,7 @@ fn seen(level: &str, known: &[(String, Standing)]) -> Standing {
     let follows = |(other, standing): &&(String, Standing)| match standing {
         Standing::Holds => lattice.implies(other, level),
         Standing::Violated => lattice.implies(level, other),
-        Standing::Open => false,
+        Standing::Untested | Standing::Open => false,
     };
     known.iter().find(follows).map_or(Standing::Open, |(_, standing)| *standing)
 }
@@ -74,6 +111,14 @@ mod tests {
         for name in WELL_KNOWN {
             assert_eq!(catalog.find(name).map(|level| level.name), Ok(name.to_owned()));
         }
+    }
+
+    #[test]
+    fn what_the_trace_cannot_show_is_not_tested() {
+        let blind = Senses { times: false, sessions: false };
+        assert!(blind.test("serializable") && !blind.test("strong-session-serializable"));
+        assert!(!Senses { sessions: true, ..blind }.test("strong-serializable"));
+        assert!(Senses { times: true, ..blind }.test("strong-serializable"));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! What else happened while the transactions of an answer ran.
+//!
+//! Only times relate transactions of different sessions. Where a transaction of the answer has none,
+//! no other transaction is said to have run meanwhile, and there is no timeline.
 
-use tristan_history::{History, TxnId};
-use tristan_verdict::{Neighbour, Note, Scene};
+use tristan_history::{Clock, History, TxnId};
+use tristan_verdict::{Neighbour, Note, Scene, Timeline};
 
 use super::cards::{outcome, times};
 
@@ -10,15 +13,30 @@ const MOST_NEIGHBOURS: usize = 120;
 /// Nor more notes.
 const MOST_NOTES: usize = 40;
 
-/// The notes and the transactions around some transactions; nothing if there are none.
+/// The timeline, the notes and the transactions around some transactions; `None` if the trace tells
+/// none of these.
 pub(super) fn scene(history: &History, shown: &[u32]) -> Option<Scene> {
     let window = Window::around(history, shown)?;
+    let notes = notes(history, &window);
+    let Some(span) = window.times else {
+        return (!notes.is_empty()).then(|| Scene { notes, ..Scene::default() });
+    };
+    let (around, more) = around(history, shown, span);
+    let timeline = match history.header.clock {
+        Clock::Nanoseconds => Timeline::Clock,
+        Clock::Ordinal => Timeline::Entries,
+    };
+    Some(Scene { timeline, notes, around, more })
+}
+
+/// Other transactions that ran within a span of time, and how many more there are.
+fn around(history: &History, shown: &[u32], span: (i64, i64)) -> (Vec<Neighbour>, usize) {
     let is_shown = |txn: &TxnId| shown.binary_search(&txn.0).is_ok();
     let mut sessions = vec![false; history.sessions.len()];
     shown.iter().for_each(|&txn| sessions[history.txn(TxnId(txn)).session.index()] = true);
     // Those of the same sessions are worth most.
     let (mut near, mut far, mut found) = (Vec::new(), Vec::new(), 0);
-    for txn in history.txn_ids().filter(|txn| window.meets(history, *txn) && !is_shown(txn)) {
+    for txn in history.txn_ids().filter(|txn| meets(history, *txn, span) && !is_shown(txn)) {
         found += 1;
         let same_session = sessions[history.txn(txn).session.index()];
         let list = if same_session { &mut near } else { &mut far };
@@ -28,15 +46,11 @@ pub(super) fn scene(history: &History, shown: &[u32]) -> Option<Scene> {
     }
     let mut around: Vec<TxnId> = near.into_iter().chain(far).take(MOST_NEIGHBOURS).collect();
     around.sort_unstable();
-    let notes = notes(history, &window);
-    if notes.is_empty() && around.is_empty() {
-        return None;
-    }
     let more = found - around.len();
-    Some(Scene { notes, around: around.iter().map(|txn| neighbour(history, *txn)).collect(), more })
+    (around.into_iter().map(|txn| neighbour(history, txn)).collect(), more)
 }
 
-/// From when to when: in time if all of the transactions have times, in lines otherwise.
+/// From when to when: in lines, and in time if all of the transactions have times.
 struct Window {
     lines: (u32, u32),
     times: Option<(i64, i64)>,
@@ -55,16 +69,11 @@ impl Window {
         });
         Some(Self { lines: (from, to), times })
     }
+}
 
-    fn meets(&self, history: &History, txn: TxnId) -> bool {
-        let txn = history.txn(txn);
-        let span = times(txn).and_then(|times| times.span());
-        match (self.times, span) {
-            (Some((from, to)), Some((begin, end))) => begin <= to && end >= from,
-            (Some(_), None) => false,
-            (None, _) => txn.lines.0 <= self.lines.1 && txn.lines.1 >= self.lines.0,
-        }
-    }
+fn meets(history: &History, txn: TxnId, (from, to): (i64, i64)) -> bool {
+    let span = times(history.txn(txn)).and_then(|times| times.span());
+    span.is_some_and(|(begin, end)| begin <= to && end >= from)
 }
 
 fn neighbour(history: &History, id: TxnId) -> Neighbour {
@@ -115,6 +124,17 @@ mod tests {
         let scene = scene(&history, &[shown.0]).expect("somebody is there");
         let names: Vec<&str> = scene.around.iter().map(|other| other.label.as_str()).collect();
         assert_eq!((names, scene.more), (vec!["T3"], 0));
+        assert_eq!(scene.timeline, Timeline::Clock);
         assert!(super::scene(&history, &[]).is_none());
+    }
+
+    #[test]
+    fn lines_relate_no_transactions_of_different_sessions() {
+        let mut builder = HistoryBuilder::default();
+        let shown = builder.begin("a").put("x", 1).end(Outcome::Committed);
+        builder.begin("b").put("x", 2).end(Outcome::Committed);
+        builder.history_mut().notes.push((1, "a fault".to_owned()));
+        let scene = scene(&builder.finish(), &[shown.0]).expect("there is a note");
+        assert_eq!((scene.timeline, scene.around.len(), scene.notes.len()), (Timeline::None, 0, 1));
     }
 }

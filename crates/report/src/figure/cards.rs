@@ -8,6 +8,7 @@ use super::{Arrow, Card, Figure, Port, Row};
 use crate::cycle::{kind_name, reason};
 use crate::layout::{count, fold, width};
 use crate::names::Names;
+use crate::origin::origin;
 
 /// A cycle through more transactions than this is folded.
 pub(crate) const MOST_CARDS: usize = 30;
@@ -53,14 +54,15 @@ pub(super) fn of_cycle(
 
 /// The cards of a bad read.
 pub(super) fn of_bad(names: Names<'_>, bad: &Bad) -> Figure {
-    let written = bad.writer.map(|txn| (txn, names.op_of_write(txn, &bad.key)));
+    let written = origin(names, bad);
     let other = bad.other.map(|(txn, op)| (txn, Some(op)));
     let mut places = vec![(bad.txn, Some(bad.op))];
     places.extend(written);
     places.extend(other);
     let mut txns: Vec<u32> = written.into_iter().chain(other).map(|(txn, _)| txn).collect();
     txns.push(bad.txn);
-    txns.dedup();
+    let mut seen = BTreeSet::new();
+    txns.retain(|txn| seen.insert(*txn));
     let shown = Shown { txns, folded: 0, place: 0 };
     let touched = |txn: u32| {
         let own = places.iter().filter(|(owner, _)| *owner == txn);
@@ -73,11 +75,15 @@ pub(super) fn of_bad(names: Names<'_>, bad: &Bad) -> Figure {
     }
     let mut arrows = Vec::new();
     for (kind, end) in [("wr", written), ("rt", other)] {
-        let Some((txn, op)) = end.filter(|(txn, _)| *txn != bad.txn) else { continue };
+        let Some(from) = end.map(|(txn, op)| shown.port(&cards, txn, op)) else { continue };
+        // An operation is no arrow to itself, nor is its transaction.
+        if from.card == at.card && (from.row.is_none() || from.row == at.row) {
+            continue;
+        }
         let label = if kind == "wr" { "read from" } else { "contradicts" };
         arrows.push(Arrow {
             step: arrows.len() + 1,
-            from: shown.port(&cards, txn, op),
+            from,
             to: at,
             kind,
             label: label.to_owned(),

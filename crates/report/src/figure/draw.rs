@@ -1,7 +1,7 @@
 //! Lines, boxes and words.
 
+use super::label::{LABEL_HEIGHT, Route};
 use super::place::{HEAD, Place, ROW};
-use super::route::{LABEL_HEIGHT, Route};
 use super::{Arrow, Card, Drawing, Figure, Row};
 use crate::svg::{Anchor, Svg};
 
@@ -30,11 +30,13 @@ fn extent(places: &[Place], routes: &[Route]) -> (f64, f64, f64, f64) {
     });
     // A curve stays within three quarters of the way to the points that pull it.
     let curves = routes.iter().map(|route| {
-        let [start, pull, _, end] = route.curve;
-        let reach = |at: f64| at + 0.75 * (pull.0 - at);
-        let xs = [start.0, end.0, reach(start.0), reach(end.0)];
-        let low = xs.into_iter().fold(f64::INFINITY, f64::min);
-        (low, start.1.min(end.1), xs.into_iter().fold(low, f64::max), start.1.max(end.1))
+        let [start, out, into, end] = route.curve;
+        let reach = |at: f64, pull: f64| at + 0.75 * (pull - at);
+        let xs = [start.0, end.0, reach(start.0, out.0), reach(end.0, into.0)];
+        let ys = [start.1, end.1, reach(start.1, out.1), reach(end.1, into.1)];
+        let low = |all: [f64; 4]| all.into_iter().fold(f64::INFINITY, f64::min);
+        let high = |all: [f64; 4]| all.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        (low(xs), low(ys), high(xs), high(ys))
     });
     let mut all = cards.chain(labels).chain(curves);
     let first = all.next().unwrap_or((0.0, 0.0, 0.0, 0.0));

@@ -3,7 +3,8 @@
 //! ```text
 //!   edges ──► cards with rows, arrows between rows   (cards.rs)
 //!         ──► where the cards stand                  (place.rs)
-//!         ──► how the arrows run, and their labels   (route.rs)
+//!         ──► how the arrows run                     (route.rs)
+//!         ──► where their labels stand               (label.rs)
 //!         ──► lines, boxes and words                 (draw.rs)
 //! ```
 //!
@@ -12,6 +13,7 @@
 
 mod cards;
 mod draw;
+mod label;
 mod place;
 mod route;
 
@@ -77,6 +79,26 @@ pub(crate) struct Port {
     pub(crate) row: Option<usize>,
 }
 
+/// How many layouts are tried, each with more room than the one before.
+const ROOMS: u32 = 6;
+
+/// The room that arrows have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Room {
+    /// Between the columns.
+    channel: f64,
+    /// How far an arrow around the outside swings out.
+    swing: f64,
+}
+
+impl Room {
+    /// The room of a layout, given its number and the widest label.
+    fn of(step: u32, widest_label: f64) -> Self {
+        let more = f64::from(step);
+        Self { channel: (widest_label + 76.0).max(204.0) + 60.0 * more, swing: 44.0 + 36.0 * more }
+    }
+}
+
 /// A drawing: its size and what is in it.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Drawing {
@@ -128,8 +150,24 @@ impl Figure {
 
     /// Draws it.
     pub(crate) fn draw(&self) -> Drawing {
-        let places = place::places(&self.cards);
-        let routes = route::routes(self, &places);
+        let (places, routes) = self.laid_out();
         draw::draw(self, &places, &routes)
+    }
+
+    /// The first layout in which every label stands clear, or else the one with the most room.
+    fn laid_out(&self) -> (Vec<place::Place>, Vec<label::Route>) {
+        let widest = self.arrows.iter().map(label::label_width).fold(0.0, f64::max);
+        let mut last = (Vec::new(), Vec::new());
+        for step in 0..ROOMS {
+            let room = Room::of(step, widest);
+            let places = place::places(&self.cards, room);
+            let curves = route::curves(&self.arrows, &places, room);
+            let (routes, all_clear) = label::labelled(&self.arrows, &curves, &places);
+            last = (places, routes);
+            if all_clear {
+                break;
+            }
+        }
+        last
     }
 }

@@ -7,7 +7,7 @@
 //!                                 └─ 3 ◄
 //! ```
 
-use super::Card;
+use super::{Card, Room};
 use crate::layout::width;
 
 /// How wide a letter of a row is.
@@ -16,8 +16,7 @@ pub(super) const LETTER: f64 = 7.9;
 pub(super) const ROW: f64 = 25.0;
 pub(super) const HEAD: f64 = 34.0;
 const FOOT: f64 = 7.0;
-/// The room between the columns, and between the cards of a column.
-pub(super) const CHANNEL: f64 = 204.0;
+/// The room between the cards of a column.
 const GAP: f64 = 42.0;
 const NARROWEST: f64 = 200.0;
 
@@ -53,7 +52,7 @@ impl Place {
 }
 
 /// A place for every card, in their order.
-pub(super) fn places(cards: &[Card]) -> Vec<Place> {
+pub(super) fn places(cards: &[Card], room: Room) -> Vec<Place> {
     let card_width = cards.iter().map(wanted_width).fold(NARROWEST, f64::max);
     let heights: Vec<f64> = cards.iter().map(height).collect();
     let spots = spots(cards.len());
@@ -66,8 +65,8 @@ pub(super) fn places(cards: &[Card]) -> Vec<Place> {
     }
     let x = |column: Column| match column {
         Column::Left => 0.0,
-        Column::Right => card_width + CHANNEL,
-        Column::Middle => (card_width + CHANNEL) / 2.0,
+        Column::Right => card_width + room.channel,
+        Column::Middle => (card_width + room.channel) / 2.0,
     };
     let place = |(&(column, level), &height): (&(Column, usize), &f64)| Place {
         column,

@@ -1,33 +1,16 @@
-//! How arrows run: through the channel between the columns, or around the outside of one; and where
-//! their labels stand, so that none covers another.
+//! How arrows run: through the channel between the columns, or around the outside of one.
 
-use super::place::{CHANNEL, Column, Place};
-use super::{Arrow, Figure};
-use crate::layout::width;
+use super::place::{Column, Place};
+use super::{Arrow, Room};
 
-/// How far an arrow around the outside swings out, and how much more for each card it passes.
-const SWING: f64 = 44.0;
+/// How much further an arrow around the outside swings out for each card it passes.
 const FURTHER: f64 = 16.0;
-pub(super) const LABEL_HEIGHT: f64 = 24.0;
-/// How far arrows that share an end stand apart.
+/// How far arrows that share an end stand apart there, and how much more on their way.
 const APART: f64 = 9.0;
+const FAN: f64 = 5.0;
 
-/// A curve with a label.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Route {
-    /// Start, two points that pull, and end; the curve ends horizontally.
-    pub(super) curve: [(f64, f64); 4],
-    /// The middle of the label.
-    pub(super) label: (f64, f64),
-    pub(super) label_width: f64,
-}
-
-impl Route {
-    /// Whether the arrow arrives from the left.
-    pub(super) fn ends_rightwards(&self) -> bool {
-        self.curve[3].0 > self.curve[2].0
-    }
-}
+/// A curve: its start, two points that pull, and its end.
+pub(super) type Curve = [(f64, f64); 4];
 
 /// A side of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,32 +19,11 @@ enum Side {
     Right,
 }
 
-/// A route for every arrow, in their order.
-pub(super) fn routes(figure: &Figure, places: &[Place]) -> Vec<Route> {
-    let curves = curves(&figure.arrows, places);
-    let mut routes: Vec<Route> = Vec::new();
-    for (number, arrow) in figure.arrows.iter().enumerate() {
-        let curve = curves[number];
-        let label_width = label_width(&arrow.label);
-        let others = curves.iter().enumerate().filter(|(other, _)| *other != number);
-        let along = |curve| (0..=24).map(move |at| point(curve, f64::from(at) / 24.0));
-        let lines: Vec<(f64, f64)> = others.flat_map(|(_, curve)| along(*curve)).collect();
-        let label = Labels { places, routes: &routes, lines: &lines }.place(curve, label_width);
-        routes.push(Route { curve, label, label_width });
-    }
-    routes
-}
-
-/// The width of a label with its number.
-fn label_width(label: &str) -> f64 {
-    width(label) as f64 * 7.6 + 36.0
-}
-
 /// One end of an arrow: which card, which row, which side.
 type End = (usize, Option<usize>, Side);
 
-/// The curves of all arrows. Those that share an end stand a little apart.
-fn curves(arrows: &[Arrow], places: &[Place]) -> Vec<[(f64, f64); 4]> {
+/// The curves of all arrows. Those that share an end leave it a little apart and fan out.
+pub(super) fn curves(arrows: &[Arrow], places: &[Place], room: Room) -> Vec<Curve> {
     let ends: Vec<[End; 2]> = arrows
         .iter()
         .map(|arrow| {
@@ -69,41 +31,48 @@ fn curves(arrows: &[Arrow], places: &[Place]) -> Vec<[(f64, f64); 4]> {
             [(arrow.from.card, arrow.from.row, out), (arrow.to.card, arrow.to.row, into)]
         })
         .collect();
-    let all: Vec<End> = ends.iter().flatten().copied().collect();
-    let shift = |place: usize| {
-        let same = |upto: usize| all[..upto].iter().filter(|end| **end == all[place]).count();
-        (same(place) as f64 - (same(all.len()) - 1) as f64 / 2.0) * APART
+    let height = |(card, row, _): End| places[card].row(row);
+    // Those that share an end are ordered by where they lead, so that they need not cross.
+    let shift = |number: usize, end: usize| {
+        let own = ends[number][end];
+        let mut sharing: Vec<(f64, usize)> = Vec::new();
+        for (other, both) in ends.iter().enumerate() {
+            let shared = (0..2).filter(|&end| both[end] == own);
+            sharing.extend(shared.map(|end| (height(both[1 - end]), other)));
+        }
+        sharing.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let place = sharing.iter().position(|(_, other)| *other == number).unwrap_or(0);
+        (place as f64 - (sharing.len() - 1) as f64 / 2.0) * APART
     };
-    let spot = |place: usize| {
-        let (card, row, side) = all[place];
-        let card = &places[card];
+    let spot = |number: usize, end: usize| {
+        let (card, row, side) = ends[number][end];
+        let (card, shift) = (&places[card], shift(number, end));
         let x = if side == Side::Left { card.x } else { card.x + card.width };
-        (x, card.row(row) + shift(place))
+        ((x, card.row(row) + shift), side, shift * FAN)
     };
     (0..arrows.len())
         .map(|number| {
-            let [(from, _, out), (to, _, into)] = ends[number];
-            let (start, end) = (spot(2 * number), spot(2 * number + 1));
-            curve((start, out), (end, into), places[from].level.abs_diff(places[to].level))
+            let [(from, ..), (to, ..)] = ends[number];
+            let levels = places[from].level.abs_diff(places[to].level);
+            curve(spot(number, 0), spot(number, 1), levels, room)
         })
         .collect()
 }
 
-fn curve(
-    (start, out): ((f64, f64), Side),
-    (end, into): ((f64, f64), Side),
-    levels: usize,
-) -> [(f64, f64); 4] {
+/// Where a curve begins or ends, on which side, and how far it is pulled up or down there.
+type Spot = ((f64, f64), Side, f64);
+
+fn curve((start, out, up): Spot, (end, into, down): Spot, levels: usize, room: Room) -> Curve {
     if out != into {
-        let pull = CHANNEL * 0.55 * if out == Side::Right { 1.0 } else { -1.0 };
-        return [start, (start.0 + pull, start.1), (end.0 - pull, end.1), end];
+        let pull = room.channel * 0.55 * if out == Side::Right { 1.0 } else { -1.0 };
+        return [start, (start.0 + pull, start.1 + up), (end.0 - pull, end.1 + down), end];
     }
-    let swing = SWING + FURTHER * levels.saturating_sub(1) as f64;
+    let swing = room.swing + FURTHER * levels.saturating_sub(1) as f64;
     let turn = match out {
         Side::Left => start.0.min(end.0) - swing,
         Side::Right => start.0.max(end.0) + swing,
     };
-    [start, (turn, start.1), (turn, end.1), end]
+    [start, (turn, start.1 + up), (turn, end.1 + down), end]
 }
 
 /// Where an arrow leaves one card and reaches the other.
@@ -117,70 +86,8 @@ fn sides(from: &Place, to: &Place) -> (Side, Side) {
     }
 }
 
-/// What a label must not cover, and what it had better not.
-struct Labels<'a> {
-    places: &'a [Place],
-    routes: &'a [Route],
-    /// Points of the other arrows.
-    lines: &'a [(f64, f64)],
-}
-
-impl Labels<'_> {
-    /// The place along a curve where the label covers neither a card nor another label, and as
-    /// little as possible of other arrows.
-    fn place(&self, curve: [(f64, f64); 4], label_width: f64) -> (f64, f64) {
-        let along = [50, 42, 58, 36, 64, 30, 70, 25, 75, 20, 80];
-        let beside = [0.0, -26.0, 26.0];
-        let mut best: Option<(usize, (f64, f64))> = None;
-        for shift in beside {
-            for percent in along {
-                let (x, y) = point(curve, f64::from(percent) / 100.0);
-                let spot = Spot { x, y: y + shift, half: label_width / 2.0 };
-                let cost = self.covered(&spot) + if shift == 0.0 { 0 } else { 4 };
-                if self.is_free(&spot) && best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, (spot.x, spot.y)));
-                }
-            }
-        }
-        best.map_or_else(|| point(curve, 0.5), |(_, spot)| spot)
-    }
-
-    fn is_free(&self, spot: &Spot) -> bool {
-        let cards = self.places.iter().map(|card| (card.x, card.y, card.width, card.height));
-        let labels = self.routes.iter().map(|other| {
-            let (wide, (x, y)) = (other.label_width, other.label);
-            (x - wide / 2.0, y - LABEL_HEIGHT / 2.0, wide, LABEL_HEIGHT)
-        });
-        cards.chain(labels).all(|area| spot.is_clear_of(area))
-    }
-
-    /// How much of other arrows the label would cover.
-    fn covered(&self, spot: &Spot) -> usize {
-        self.lines.iter().filter(|(x, y)| !spot.is_clear_of((*x, *y, 0.0, 0.0))).count()
-    }
-}
-
-/// Where a label may stand.
-struct Spot {
-    x: f64,
-    y: f64,
-    half: f64,
-}
-
-impl Spot {
-    /// Whether the label does not touch an area, given by left, top, width and height.
-    fn is_clear_of(&self, (left, top, wide, tall): (f64, f64, f64, f64)) -> bool {
-        const AIR: f64 = 2.0;
-        let height = LABEL_HEIGHT / 2.0;
-        self.x + self.half + AIR < left
-            || left + wide < self.x - self.half - AIR
-            || self.y + height + AIR < top
-            || top + tall < self.y - height - AIR
-    }
-}
-
 /// The point of a curve after a part of its way.
-fn point(curve: [(f64, f64); 4], part: f64) -> (f64, f64) {
+pub(super) fn point(curve: Curve, part: f64) -> (f64, f64) {
     let rest = 1.0 - part;
     let weights =
         [rest.powi(3), 3.0 * rest.powi(2) * part, 3.0 * rest * part.powi(2), part.powi(3)];

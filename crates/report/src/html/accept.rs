@@ -61,7 +61,7 @@ fn choices(page: &mut Page, names: Names<'_>, verdict: &Verdict, witness: &Witne
     if witness.sources.is_empty() {
         return;
     }
-    page.push("<h3>Where several writes were possible</h3><ul>");
+    page.push("<h3>Reads with several possible sources</h3><ul>");
     for read in witness.sources.iter().take(MOST_CHOICES) {
         page.push(&format!("<li>{}</li>", escaped(&fold(&chosen(names, read), 200))));
     }
@@ -77,14 +77,16 @@ fn panel(page: &mut Page, coverage: &Coverage) {
     page.push("<dl class=\"numbers\">");
     let pairs = match coverage.overlap {
         Overlap::Times => "pairs of transactions overlapped",
-        Overlap::Sessions => "pairs of transactions of different sessions (there are no times)",
+        Overlap::Sessions => {
+            "pairs of transactions of different sessions, which may have overlapped (the trace has no times)"
+        }
     };
     let rows = [
         (coverage.concurrent_pairs.to_string(), pairs.to_owned()),
         (coverage.contended_keys.to_string(), "keys with at least two writers".to_owned()),
         (
             coverage.pinned_reads.to_string(),
-            format!("of {} only one version explains", count(coverage.reads, "read")),
+            format!("of {} with one possible source", count(coverage.reads, "read")),
         ),
     ];
     for (number, words) in rows {

@@ -29,7 +29,7 @@ const MOST_TXNS: usize = 24;
 const MOST_READS: usize = 40;
 
 /// A page about some verdicts, usually one.
-pub(crate) fn html(verdicts: &[AuditVerdict]) -> String {
+pub(crate) fn html(verdicts: &[AuditVerdict], nav: &str) -> String {
     let mut page = Page { out: String::new(), ids: 0 };
     for (number, verdict) in verdicts.iter().enumerate().take(MOST_REPORTS) {
         report(&mut page, verdict, number, verdicts.len() == 1);
@@ -41,7 +41,7 @@ pub(crate) fn html(verdicts: &[AuditVerdict]) -> String {
         [only] => format!("{} · {} · {}", word(&only.answer), only.title, only.log.name),
         many => format!("{} verdicts", many.len()),
     };
-    Frame { title: &title, script: SCRIPT, ..Frame::default() }.around(&page.out)
+    Frame { title: &title, nav, script: SCRIPT, ..Frame::default() }.around(&page.out)
 }
 
 fn report(page: &mut Page, verdict: &AuditVerdict, number: usize, alone: bool) {
@@ -144,7 +144,7 @@ fn told(page: &mut Page, answer: &Told, others: &[&Told]) {
         Told::Error(code) => {
             return page.push(&format!("<p>error {}</p>", escaped(&fold(code, 200))));
         }
-        Told::Done => return page.push("<p>nothing in particular</p>"),
+        Told::Done => return page.push("<p>success, without rows</p>"),
     };
     page.push("<div class=\"scroll\"><table class=\"rows\">");
     for (place, row) in rows.iter().enumerate().take(MOST_ROWS) {
@@ -196,7 +196,8 @@ fn reproduction(page: &mut Page, rejection: &Rejection) {
     }
     page.heading("See it yourself");
     if !rejection.script.is_empty() {
-        page.push("<p>Open one session per number, and send this:</p>");
+        page.push("<p>Open one session per number and send these statements in this order. Comments show the \
+             answers in the log; a correct database answers as expected above.</p>");
         page.push(&format!("<pre><code>{}</code></pre>", escaped(&shortened(&rejection.script))));
     }
     if !rejection.shrunk.is_empty() {
@@ -245,9 +246,9 @@ fn elsewhere(page: &mut Page, reads: &[ReadPlace]) {
     if reads.is_empty() {
         return;
     }
-    page.heading("Where transactions read, if not where they took effect");
+    page.heading("Transactions that read an earlier state than the one they changed");
     page.push("<div class=\"scroll\"><table class=\"writers\">");
-    page.push("<tr><th>transaction</th><th>states (commits before)</th><th>decisions</th></tr>");
+    page.push("<tr><th>transaction</th><th>states read, as numbers of commits before them</th><th>decisions</th></tr>");
     for read in reads.iter().take(MOST_READS) {
         let states: Vec<String> = read.states.iter().map(ToString::to_string).collect();
         page.push(&format!(
@@ -273,8 +274,8 @@ fn unknown(page: &mut Page, reason: &str, transaction: Option<u64>, explained: u
     let before = counted(explained, "transaction");
     page.push(&format!("<dt>decided</dt><dd>{before} explained before that</dd>"));
     page.push(
-        "<dt>meanwhile</dt><dd>an unknown is no accept: exit code 2, unless --unknown-as says \
-         otherwise</dd></dl>",
+        "<dt>exit code</dt><dd>2, unless --unknown-as says otherwise; an unknown verdict is not an \
+         accept</dd></dl>",
     );
 }
 
@@ -301,7 +302,7 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
     };
     page.push(&format!("<dt>evidence</dt><dd>{evidence}</dd>"));
     let work = format!(
-        "{} carried out, at most {} at once",
+        "{} carried out; at most {} considered at once",
         counted(verdict.log.runs, "statement"),
         counted(verdict.log.worlds, "possible past")
     );
@@ -323,19 +324,19 @@ fn next(page: &mut Page, verdict: &AuditVerdict, downloads: bool) {
                 "small.jsonl",
                 "application/jsonl",
                 &small,
-                "the smallest log that is wrong",
+                "the smallest rejected log found",
             );
             download(
                 page,
                 "script.sql",
                 "application/sql",
                 &rejection.script,
-                "the same for a database",
+                "SQL that reproduces it",
             );
         }
         if verdict.log.transactions < LARGEST as u64 / 10 {
             let json = verdict.to_json();
-            download(page, "verdict.json", "application/json", &json, "all of it, for machines");
+            download(page, "verdict.json", "application/json", &json, "the complete verdict");
         }
         page.push("</ul>");
     }

@@ -42,12 +42,20 @@ fn chip(page: &mut Page, mark: &LevelMark, asked: bool) {
     let (sign, class, words) = match mark.standing {
         Standing::Holds => ("✓", "holds", "holds"),
         Standing::Violated => ("✗", "violated", "is violated"),
+        Standing::Untested => ("–", "open", "cannot be tested by this trace"),
         Standing::Open if asked => ("?", "open", "is not decided"),
-        Standing::Open => ("–", "open", "was not asked for"),
+        Standing::Open => ("–", "open", "was not judged"),
     };
     let class = if asked { format!("{class} asked") } else { class.to_owned() };
     let level = escaped(&fold(&mark.level, 60));
-    page.push(&format!("<li class=\"{class}\" title=\"{level} {words}\">{sign} {level}</li>"));
+    let why = match mark.standing {
+        Standing::Untested if mark.level.starts_with("strong-session-") => {
+            " <small>not testable: one transaction per session</small>"
+        }
+        Standing::Untested => " <small>not testable: no times</small>",
+        _ => "",
+    };
+    page.push(&format!("<li class=\"{class}\" title=\"{level} {words}\">{sign} {level}{why}</li>"));
 }
 
 fn meta(verdict: &Verdict) -> String {
@@ -64,8 +72,8 @@ fn meta(verdict: &Verdict) -> String {
     }
     if let Answer::Reject { refutation, .. } = &verdict.answer {
         let core = count(refutation.core.len(), "transaction");
-        let minimal = if refutation.minimal { ", none can be left out" } else { "" };
-        parts.push(format!("{core} needed for the proof{minimal}"));
+        let minimal = if refutation.minimal { "; none can be left out" } else { "" };
+        parts.push(format!("proof from {core}{minimal}"));
     }
     if let Some(print) = fingerprint(verdict) {
         parts.push(format!("fingerprint {}", print.code));

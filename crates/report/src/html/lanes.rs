@@ -1,7 +1,10 @@
 //! When? A lane per session with the transactions of the answer in colour, others around them in
 //! grey, and faults and remarks below.
+//!
+//! Lanes are drawn only where the trace relates transactions of different sessions in time: by
+//! clocks, or by the order of its entries. Elsewhere only the remarks are listed.
 
-use tristan_verdict::{Answer, EdgeKind, Times, Verdict};
+use tristan_verdict::{Answer, EdgeKind, Note, Timeline, Times, Verdict};
 
 use super::Page;
 use crate::layout::{count, fold};
@@ -18,25 +21,35 @@ const MOST_LANES: usize = 16;
 
 /// The section with the lanes.
 pub(super) fn lanes(page: &mut Page, verdict: &Verdict) {
-    let Some(chart) = Chart::of(verdict) else { return };
-    page.heading("When it happened");
+    let Some(chart) = Chart::of(verdict) else { return remarks(page, verdict) };
+    page.heading(match chart.timeline {
+        Timeline::Clock => "When it happened",
+        _ => "In which order it happened",
+    });
     let (width, height) = (WIDTH, chart.height());
     page.push(&format!(
-        "<div class=\"scroll\"><svg class=\"drawing lanes\" role=\"img\" aria-label=\"sessions in \
-         time\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">"
+        "<div class=\"scroll\"><svg class=\"drawing lanes\" role=\"img\" aria-label=\"{}\" \
+         viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\">",
+        chart.axis_name()
     ));
     page.push(&chart.draw(verdict));
     page.push("</svg></div>");
-    let scene = verdict.context.scene.as_ref();
-    let mut words = match chart.timed {
-        true => "by the clocks of the clients".to_owned(),
-        false => "by lines of the trace, which has no times for all of them".to_owned(),
-    };
-    let hidden = chart.hidden + scene.map_or(0, |scene| scene.more);
-    if hidden > 0 {
-        words.push_str(&format!("; {} not shown", count(hidden, "other transaction")));
+    page.push(&format!("<p class=\"meta\">{}</p>", escaped(&chart.caption(verdict))));
+}
+
+/// The faults and remarks of a trace without a timeline.
+fn remarks(page: &mut Page, verdict: &Verdict) {
+    let notes = verdict.context.scene.as_ref().map_or(&[][..], |scene| &scene.notes);
+    if notes.is_empty() {
+        return;
     }
-    page.push(&format!("<p class=\"meta\">{}</p>", escaped(&words)));
+    page.heading("Faults and notes in the trace");
+    page.push("<ul>");
+    for Note { line, text, .. } in notes {
+        let text = escaped(&fold(text, 200));
+        page.push(&format!("<li><span class=\"line\">line {line}</span> {text}</li>"));
+    }
+    page.push("</ul>");
 }
 
 /// A transaction in its lane.
@@ -56,7 +69,8 @@ struct Chart {
     bars: Vec<Bar>,
     /// Notes: where, and what.
     notes: Vec<(f64, String)>,
-    timed: bool,
+    /// What the axis is: clocks or entries.
+    timeline: Timeline,
     span: (f64, f64),
     hidden: usize,
 }
@@ -73,10 +87,11 @@ struct Run<'v> {
 
 impl Chart {
     fn of(verdict: &Verdict) -> Option<Self> {
+        let timeline = verdict.context.scene.as_ref()?.timeline;
+        if timeline.is_none() {
+            return None;
+        }
         let runs = runs(verdict);
-        let own = || runs.iter().filter(|run| run.txn.is_some());
-        let span = |run: &Run<'_>| run.times.and_then(|times| times.span());
-        let timed = own().next().is_some() && own().all(|run| span(run).is_some());
         let mut sessions: Vec<String> = Vec::new();
         for run in &runs {
             if sessions.len() < MOST_LANES && !sessions.contains(&run.session) {
@@ -86,26 +101,52 @@ impl Chart {
         let mut bars = Vec::new();
         for run in &runs {
             let lane = sessions.iter().position(|session| *session == run.session);
-            let ends = match (timed, span(run)) {
-                (true, span) => span.map(|(from, to)| (from as f64, to as f64)),
-                (false, _) => Some((f64::from(run.lines.0), f64::from(run.lines.1) + 0.7)),
-            };
+            let ends = run.times.and_then(|times| times.span());
+            let ends = ends.map(|(from, to)| (from as f64, to as f64));
             bars.extend(lane.zip(ends).map(|(lane, (from, to))| bar(run, lane, from, to)));
         }
         let hidden = runs.len() - bars.len();
         let from = bars.iter().map(|bar| bar.from).fold(f64::INFINITY, f64::min);
         let to = bars.iter().map(|bar| bar.to).fold(f64::NEG_INFINITY, f64::max);
-        let notes = notes(verdict, timed);
-        // Without lines and times there is nothing to see.
-        let told = timed || bars.iter().any(|bar| bar.from > 0.0);
-        (told && !bars.is_empty()).then_some(Self {
-            sessions,
-            bars,
-            notes,
-            timed,
-            span: (from, to),
-            hidden,
-        })
+        let notes = notes(verdict);
+        let span = (from, to);
+        (!bars.is_empty()).then_some(Self { sessions, bars, notes, timeline, span, hidden })
+    }
+
+    fn is_clock(&self) -> bool {
+        self.timeline == Timeline::Clock
+    }
+
+    fn axis_name(&self) -> &'static str {
+        match self.is_clock() {
+            true => "sessions over time",
+            false => "sessions over the entries of the trace",
+        }
+    }
+
+    /// What the picture means and what it leaves out.
+    fn caption(&self, verdict: &Verdict) -> String {
+        let mut words = match self.is_clock() {
+            true => "Times as the trace records them, from the first begin shown.".to_owned(),
+            false => {
+                "The trace records the order of its entries and no times: distances mean nothing."
+                    .to_owned()
+            }
+        };
+        if self.bars.iter().any(|bar| bar.outcome == "unsure") {
+            words.push_str(
+                " Dashed: outcome unknown; such a transaction may take effect later than shown.",
+            );
+        }
+        if !self.notes.is_empty() {
+            words
+                .push_str(" A note stands at the last end of a transaction above it in the trace.");
+        }
+        let hidden = self.hidden + verdict.context.scene.as_ref().map_or(0, |scene| scene.more);
+        if hidden > 0 {
+            words.push_str(&format!(" {} not shown.", count(hidden, "other transaction")));
+        }
+        words
     }
 
     fn height(&self) -> f64 {
@@ -170,11 +211,17 @@ impl Chart {
                 _ => continue,
             };
             let y = |bar: &Bar| TOP + LANE * (bar.lane as f64 + 0.5);
-            let start = (self.x(from.to), y(from));
-            let end = (self.x(to.from), y(to));
+            // The clock orders commits or a begin and a commit; other orders are between the whole.
+            let (leaves, arrives) = match edge.kind {
+                EdgeKind::Cc => (from.to, to.to),
+                EdgeKind::Bc => (from.from, to.to),
+                _ => (from.to, to.from),
+            };
+            let start = (self.x(leaves), y(from));
+            let end = (self.x(arrives), y(to));
             let back = if end.0 >= start.0 { -8.0 } else { 8.0 };
             svg.open(&format!("class=\"arrow {kind}\""));
-            svg.title("this order counts for the level");
+            svg.title("the level requires this order");
             let bend = (end.0 - start.0) / 2.0;
             let curve =
                 [start, (start.0 + bend, start.1), (end.0 - bend, end.1), (end.0 + back, end.1)];
@@ -198,10 +245,21 @@ impl Chart {
             svg.title(text);
             svg.line((x, TOP), (x, y + 8.0), "class=\"when\"");
             svg.polygon(&[(x, y - 7.0), (x + 6.0, y + 5.0), (x - 6.0, y + 5.0)], "class=\"flag\"");
-            let words = fold(text, 40);
-            if x + 9.0 >= free && x + words.chars().count() as f64 * 6.2 < WIDTH - 14.0 {
+            // What happened outside of the picture stands at its edge, and says so.
+            let (from, to) = self.span;
+            let outside = match *at {
+                at if at < from => "earlier: ",
+                at if at > to => "later: ",
+                _ => "",
+            };
+            let words = format!("{outside}{}", fold(text, 40));
+            let wide = words.chars().count() as f64 * 6.2;
+            if x + 9.0 >= free && x + wide < WIDTH - 14.0 {
                 svg.styled_text((x + 9.0, y + 4.0), Anchor::Start, "class=\"note\"", &words);
-                free = x + 24.0 + words.chars().count() as f64 * 6.2;
+                free = x + 24.0 + wide;
+            } else if x - 9.0 - wide >= free {
+                svg.styled_text((x - 9.0, y + 4.0), Anchor::End, "class=\"note\"", &words);
+                free = x + 9.0;
             }
             svg.close();
         }
@@ -210,15 +268,15 @@ impl Chart {
     fn axis(&self, svg: &mut Svg) {
         let (from, to) = self.span;
         let y = self.height() - 8.0;
-        // Times count from the first begin; lines are what they are.
-        let zero = if self.timed { from } else { 0.0 };
-        let step = step((to - from) / 7.0).max(if self.timed { 0.0 } else { 1.0 });
+        // Times count from the first begin; entries have their numbers.
+        let zero = if self.is_clock() { from } else { 0.0 };
+        let step = step((to - from) / 7.0).max(if self.is_clock() { 0.0 } else { 1.0 });
         let mut mark = ((from - zero) / step).ceil() * step;
         while step > 0.0 && zero + mark <= to {
             let x = self.x(zero + mark);
-            let words = match self.timed {
+            let words = match self.is_clock() {
                 true => duration(mark, to - from),
-                false => format!("line {mark:.0}"),
+                false => format!("entry {mark:.0}"),
             };
             svg.styled_text((x, y), Anchor::Middle, "class=\"note\"", &words);
             svg.line((x, TOP), (x, y - 13.0), "class=\"tick\"");
@@ -271,16 +329,13 @@ fn bar(run: &Run<'_>, lane: usize, from: f64, to: f64) -> Bar {
     Bar { txn: run.txn, lane, from, to, label, title, outcome: outcome.to_owned() }
 }
 
-fn notes(verdict: &Verdict, timed: bool) -> Vec<(f64, String)> {
+/// The notes that have a place on the timeline.
+fn notes(verdict: &Verdict) -> Vec<(f64, String)> {
     let notes = verdict.context.scene.iter().flat_map(|scene| &scene.notes);
-    let place = |line: u32, about: Option<i64>| match timed {
-        true => about.map(|at| at as f64),
-        false => Some(f64::from(line)),
-    };
     notes
         .filter_map(|note| {
             let text = format!("{} (line {})", fold(&note.text, 200), note.line);
-            place(note.line, note.about).map(|at| (at, text))
+            note.about.map(|at| (at as f64, text))
         })
         .collect()
 }

@@ -25,7 +25,7 @@ pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
             "smallest.jsonl",
             "application/jsonl",
             smallest,
-            "the smallest trace that fails",
+            "the smallest rejected trace found",
         );
         script_for(page, verdict, smallest);
         if matches!(verdict.answer, Answer::Reject { .. }) {
@@ -35,7 +35,7 @@ pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
         embed_verdict(page, verdict);
         page.push("</ul>");
     }
-    if let Answer::Reject { .. } = verdict.answer {
+    if matches!(&verdict.answer, Answer::Reject { refutation, .. } if refutation.bad.is_none()) {
         page.push(HOW_TO_READ);
     }
     page.push("</section>");
@@ -62,7 +62,7 @@ fn script_for(page: &mut Page, verdict: &Verdict, smallest: &str) {
     for dialect in Dialect::ALL {
         let file = format!("{}.sql", dialect.name());
         let text = script(verdict, &history, dialect).unwrap_or_default();
-        download(page, &file, "application/sql", &text, "the same for two or three terminals");
+        download(page, &file, "application/sql", &text, "SQL to reproduce it in several terminals");
     }
 }
 
@@ -71,10 +71,10 @@ fn embed_verdict(page: &mut Page, verdict: &Verdict) {
     let json = if is_long(verdict) { String::new() } else { verdict.to_json() };
     match json.is_empty() || json.len() > LARGEST {
         true => page.push(
-            "<li>the JSON verdict is too large for this page: keep it with -o json=FILE</li>",
+            "<li>The JSON verdict is too large for this page; write it with -o json=FILE.</li>",
         ),
         false => {
-            download(page, "verdict.json", "application/json", &json, "all of it, for machines");
+            download(page, "verdict.json", "application/json", &json, "the complete verdict");
         }
     }
 }

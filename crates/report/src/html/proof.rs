@@ -12,6 +12,7 @@ use crate::figure::Figure;
 use crate::layout::{count, listing};
 use crate::markup::escaped;
 use crate::names::Names;
+use crate::origin::line_of_origin;
 use crate::phrases::{Phrases, read_before_overwriting};
 use crate::proof::is_derived;
 
@@ -118,15 +119,15 @@ impl Proof<'_, '_> {
     /// What the colours and the lines mean, as far as they occur.
     fn legend(&mut self, figure: &Figure) {
         let words = [
-            ("wr", "wr: read what it wrote"),
-            ("ww", "ww: its version was replaced by"),
-            ("rw", "rw: missed what it wrote"),
-            ("pwr", "pwr: a range read saw its deletion"),
-            ("prw", "prw: a range read missed what it wrote"),
-            ("so", "session: same session, earlier"),
-            ("rt", "clock: ended before it began"),
-            ("cc", "clock: committed earlier"),
-            ("bc", "clock: began before it committed"),
+            ("wr", "wr: the second read what the first wrote"),
+            ("ww", "ww: the second overwrote the first"),
+            ("rw", "rw: the first did not see what the second wrote"),
+            ("pwr", "pwr: a range read of the second saw the first's deletion"),
+            ("prw", "prw: a range read of the first did not see what the second wrote"),
+            ("so", "session: the first ran earlier in the same session"),
+            ("rt", "clock: the first ended before the second began"),
+            ("cc", "clock: the first committed before the second"),
+            ("bc", "clock: the first began before the second committed"),
         ];
         let occurs = |kind: &str| figure.arrows.iter().any(|arrow| arrow.kind == kind);
         let mut legend = String::new();
@@ -135,7 +136,7 @@ impl Proof<'_, '_> {
         }
         if figure.arrows.iter().any(|arrow| arrow.derived) {
             legend.push_str(
-                "<span>solid: seen in the trace · dashed: not seen, derived or assumed</span>",
+                "<span>solid: observed in the trace · dashed: inferred or assumed</span>",
             );
         }
         self.page.push(&format!("<p class=\"legend\">{legend}</p>"));
@@ -146,7 +147,7 @@ impl Proof<'_, '_> {
         if lemmas.is_empty() {
             return;
         }
-        self.page.push("<section class=\"lemmas\"><h3>What must hold, and why</h3>");
+        self.page.push("<section class=\"lemmas\"><h3>What follows, and why</h3>");
         for lemma in lemmas.iter().take(MOST_LEMMAS) {
             let holds = Phrases(self.names).statement(&lemma.holds);
             self.page.push(&format!("<div class=\"lemma\"><p><b>{}.</b></p>", escaped(&holds)));
@@ -221,7 +222,7 @@ impl Proof<'_, '_> {
 
     /// The conflicts as they are: under which conditions each of them strikes.
     fn flat(&mut self) {
-        self.say("question", "Whatever the database did, one of these strikes:");
+        self.say("question", "Every possible execution runs into one of these contradictions:");
         let shown = self.refutation.conflicts.len().min(MOST_CONFLICTS);
         let title = |conflict: &Conflict| {
             let literals = conflict.literals.iter().cloned().map(Answer::Made);
@@ -249,11 +250,11 @@ impl Proof<'_, '_> {
     fn bad_read(&mut self, bad: &Bad) {
         self.page.push("<div class=\"proof two\">");
         let figure = Figure::of_bad(self.names, bad);
-        self.drawing("The read that nothing explains", &figure);
+        self.drawing("The read that no execution explains", &figure);
         self.page.push("<section class=\"why\"><h2>Why</h2><ol class=\"steps\">");
         let saw = self.names.saw(bad.txn, bad.op, Some(&bad.key));
         let why = Phrases(self.names).why_bad(bad);
-        let written = bad.writer.and_then(|txn| self.names.line_of_write(txn, &bad.key));
+        let written = line_of_origin(self.names, bad);
         let other = bad.other.and_then(|(txn, op)| self.names.line(txn, op));
         let places =
             [cycle::lines(&[self.names.line(bad.txn, bad.op)]), cycle::lines(&[written, other])];

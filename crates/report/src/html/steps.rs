@@ -11,7 +11,7 @@ use crate::markup::escaped;
 use crate::names::Names;
 use crate::proof::{is_derived, rests_on};
 
-/// So many steps are shown at once; the others unfold, up to a number that nobody reads.
+/// So many steps are shown at once; the others unfold, up to a limit.
 const MOST_STEPS: usize = 30;
 const MOST_UNFOLDED: usize = 270;
 
@@ -100,8 +100,8 @@ impl<'v> Steps<'v> {
         };
         match derived {
             _ if assumed.iter().any(is_assumed) => "assumed in this case",
-            true => "derived",
-            false => "seen",
+            true => "inferred",
+            false => "observed",
         }
     }
 
@@ -150,10 +150,10 @@ fn facts(names: Names<'_>, edge: &Edge) -> Vec<String> {
             let source = names.txn(writer);
             let line = edge.key.as_ref().and_then(|key| names.line_of_write(writer, key));
             let line = line.map(place).unwrap_or_default();
-            facts.push(line + &escaped(&format!("the version that was read is {source}'s")));
+            facts.push(line + &escaped(&read_version(names, edge, &source)));
         }
         (EdgeKind::Rw | EdgeKind::Prw, Some(Source::Initial)) => {
-            facts.push("the version that was read is the one from the start".to_owned());
+            facts.push("the version that was read is the initial one".to_owned());
         }
         (EdgeKind::So | EdgeKind::Rt | EdgeKind::Cc | EdgeKind::Bc, _) => {
             facts.extend([edge.from, edge.to].iter().filter_map(|&txn| ran(names, txn)));
@@ -161,6 +161,16 @@ fn facts(names: Names<'_>, edge: &Edge) -> Vec<String> {
         _ => {}
     }
     facts
+}
+
+/// Whose version a read returned; elements that the reader had appended itself are not part of it.
+fn read_version(names: Names<'_>, edge: &Edge, source: &str) -> String {
+    let own = edge.read_op.map_or(0, |op| names.own_elements(edge.from, op));
+    match own {
+        0 => format!("the version that was read is {source}'s"),
+        1 => format!("without its own last element, this is {source}'s version"),
+        own => format!("without its own last {own} elements, this is {source}'s version"),
+    }
 }
 
 fn place(line: u32) -> String {
@@ -174,7 +184,10 @@ fn ran(names: Names<'_>, txn: u32) -> Option<String> {
     let (first, last) = card.lines;
     let lines = format!("<span class=\"line\">lines {first}–{last}</span> ");
     let when = match card.times.and_then(|times| times.span()) {
-        Some((begin, end)) => format!("{who} ran from {begin} ns to {end} ns"),
+        Some((begin, end)) => {
+            let (begin, end) = (names.instant(begin), names.instant(end));
+            format!("{who} ran from {begin} to {end}")
+        }
         None => format!("{who} in session {}", fold(&card.session.to_string(), 40)),
     };
     Some(lines + &escaped(&when))

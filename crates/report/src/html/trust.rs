@@ -28,9 +28,11 @@ pub(super) fn trust(page: &mut Page, verdict: &Verdict) {
     }
     page.push(&format!("<dt>evidence</dt><dd>{}</dd>", escaped(&evidence(verdict))));
     let certified = match (&verdict.answer, verdict.context.certified) {
-        (Answer::Unknown { .. }, _) => "an unknown claims nothing",
-        (_, true) => "checked again by the independent certifier: it agrees",
-        (_, false) => "not checked again: tristan certify does, and shares no code with the search",
+        (Answer::Unknown { .. }, _) => "none: an unknown verdict claims nothing",
+        (_, true) => {
+            "certified: an independent checker, which shares no code with the search, confirmed it"
+        }
+        (_, false) => "not certified: tristan certify checks it independently",
     };
     page.push(&format!("<dt>certificate</dt><dd>{certified}</dd>"));
     if let Some(tool) = &verdict.context.tool {
@@ -43,20 +45,23 @@ pub(super) fn trust(page: &mut Page, verdict: &Verdict) {
 fn evidence(verdict: &Verdict) -> String {
     match &verdict.answer {
         Answer::Accept { witness } => {
-            format!("an execution with {}", count(witness.order.len(), "point"))
+            format!(
+                "an execution of {} that explains every read",
+                count(witness.order.len(), "step")
+            )
         }
         Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
             "{} that cover every possibility, each with a contradiction of its own",
             count(refutation.cases.len(), "case")
         ),
         Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
-            "a read that is wrong whatever else happened".to_owned()
+            "one read that no execution at this level explains".to_owned()
         }
         Answer::Reject { refutation, .. } if refutation.conflicts.len() == 1 => {
-            "a contradiction that holds whatever else happened".to_owned()
+            "one contradiction that every execution runs into".to_owned()
         }
         Answer::Reject { refutation, .. } => format!(
-            "{} that together leave nothing open",
+            "{} that together rule out every execution",
             count(refutation.conflicts.len(), "conflict")
         ),
         Answer::Unknown { .. } => "none".to_owned(),

@@ -25,7 +25,7 @@ pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason
         ("undecided", &size),
         ("decided", decided),
         ("to go on", &go_on),
-        ("meanwhile", "an unknown is no accept: exit code 2, unless --unknown-as says otherwise"),
+        ("exit code", "2, unless --unknown-as says otherwise; an unknown verdict is not an accept"),
     ];
     for (name, words) in rows.iter().filter(|(_, words)| !words.is_empty()) {
         page.push(&format!("<dt>{name}</dt><dd>{}</dd>", escaped(&fold(words, 600))));

@@ -1,7 +1,8 @@
 //! What lies below the folder that is served.
 //!
 //! ```text
-//!   walk ──► files (name, length, time) ──► entries: verdicts, traces, files that cannot be read
+//!   walk ──► files (name, length, time) ──► entries: verdicts, audits, traces, SQL logs, and files
+//!                                           that cannot be read
 //! ```
 //!
 //! The folder is walked again whenever somebody asks; files are read again only when their length
@@ -17,10 +18,14 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::de::DeserializeOwned;
+use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditVerdict};
 use tristan_verdict::{SCHEMA_VERSION, Verdict};
 
 pub(crate) use entry::{Entry, Kind, Summary};
 use walk::Found;
+
+use crate::sql_log::is_sql_log_file;
 
 /// Larger files are not read as verdicts.
 const LARGEST: u64 = 1 << 30;
@@ -74,9 +79,17 @@ impl Folder {
 
     /// The verdict behind an entry.
     pub(crate) fn verdict(&self, entry: &Entry) -> Result<Verdict, String> {
+        self.stored(entry)
+    }
+
+    /// The verdict on a SQL log behind an entry.
+    pub(crate) fn audit(&self, entry: &Entry) -> Result<AuditVerdict, String> {
+        self.stored(entry)
+    }
+
+    fn stored<V: Stored>(&self, entry: &Entry) -> Result<V, String> {
         let path = self.path(entry).ok_or("it is not there any more")?;
-        let verdicts = verdicts(&path)?;
-        let own = verdicts.into_iter().nth(entry.number);
+        let own = verdicts(&path)?.into_iter().nth(entry.number);
         own.ok_or_else(|| "it is not there any more".to_owned())
     }
 
@@ -99,40 +112,73 @@ impl Folder {
         if file.is_trace_folder {
             return vec![entry(0, Kind::Trace)];
         }
-        if !has_verdicts(&path) {
-            let is_trace = tristan_history::formats::is_trace_file(&path);
-            return is_trace.then(|| entry(0, Kind::Trace)).into_iter().collect();
-        }
-        match verdicts(&path) {
-            Ok(verdicts) => (0..)
-                .zip(&verdicts)
-                .map(|(number, verdict)| entry(number, Kind::Verdict(Summary::of(verdict))))
-                .collect(),
-            Err(why) => vec![entry(0, Kind::Broken(why))],
-        }
+        let kinds = match marked(&path) {
+            Some(VERDICT_MARK) => kinds(&path, |verdict| Kind::Verdict(Summary::of(verdict))),
+            Some(_) => kinds(&path, |verdict| Kind::Audit(Summary::of_audit(verdict))),
+            None if is_sql_log_file(&path) => vec![Kind::SqlLog],
+            None if tristan_history::formats::is_trace_file(&path) => vec![Kind::Trace],
+            None => Vec::new(),
+        };
+        kinds.into_iter().enumerate().map(|(number, kind)| entry(number, kind)).collect()
     }
 }
 
-/// Whether a file begins like verdicts do.
-fn has_verdicts(path: &Path) -> bool {
+/// What the schemas of verdicts on traces and on SQL logs begin with.
+const VERDICT_MARK: &str = "tristan/verdict/";
+const AUDIT_MARK: &str = "tristan/audit/";
+
+/// The mark of verdicts with which a file begins, if it begins like verdicts do.
+fn marked(path: &Path) -> Option<&'static str> {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    let mark = b"tristan/verdict/";
-    read.is_ok() && head.windows(mark.len()).any(|window| window == mark)
+    File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head)).ok()?;
+    let is_there = |mark: &&str| head.windows(mark.len()).any(|window| window == mark.as_bytes());
+    [VERDICT_MARK, AUDIT_MARK].into_iter().find(is_there)
+}
+
+/// What the verdicts in a file are to the list.
+fn kinds<V: Stored>(path: &Path, kind: impl Fn(&V) -> Kind) -> Vec<Kind> {
+    match verdicts(path) {
+        Ok(verdicts) => verdicts.iter().map(kind).collect(),
+        Err(why) => vec![Kind::Broken(why)],
+    }
+}
+
+/// A verdict as it lies in a file.
+trait Stored: DeserializeOwned {
+    /// The schema that is read.
+    const SCHEMA: &'static str;
+    /// The schema that it says it has.
+    fn schema(&self) -> &str;
+}
+
+impl Stored for Verdict {
+    const SCHEMA: &'static str = SCHEMA_VERSION;
+
+    fn schema(&self) -> &str {
+        &self.schema
+    }
+}
+
+impl Stored for AuditVerdict {
+    const SCHEMA: &'static str = AUDIT_SCHEMA_VERSION;
+
+    fn schema(&self) -> &str {
+        &self.schema
+    }
 }
 
 /// All verdicts in a file, one or many.
-fn verdicts(path: &Path) -> Result<Vec<Verdict>, String> {
+fn verdicts<V: Stored>(path: &Path) -> Result<Vec<V>, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
     if size > LARGEST {
         return Err(format!("{size} bytes are too many to read"));
     }
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let stream = serde_json::Deserializer::from_slice(&bytes).into_iter::<Verdict>();
+    let stream = serde_json::Deserializer::from_slice(&bytes).into_iter::<V>();
     let verdicts = stream.collect::<Result<Vec<_>, _>>();
     let verdicts = verdicts.map_err(|error| format!("not a verdict: {error}"))?;
-    match verdicts.iter().find(|verdict| verdict.schema != SCHEMA_VERSION) {
-        Some(other) => Err(format!("found schema {:?}, expected {SCHEMA_VERSION:?}", other.schema)),
+    match verdicts.iter().find(|verdict| verdict.schema() != V::SCHEMA) {
+        Some(other) => Err(format!("found schema {:?}, expected {:?}", other.schema(), V::SCHEMA)),
         None => Ok(verdicts),
     }
 }

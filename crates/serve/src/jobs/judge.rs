@@ -13,6 +13,8 @@ use tristan_history::formats::{self, WriteForm};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Verdict;
 
+use crate::sql_log;
+
 /// Traces with more transactions are not judged again for what only a report shows.
 const LARGE: usize = 20_000;
 /// How long to look for a smaller trace.
@@ -44,6 +46,9 @@ impl Source {
     }
 
     fn read(&self, budget: &Budget) -> Result<History, String> {
+        if self.is_sql_log() {
+            return Err(sql_log::advice(self.name()));
+        }
         let history = match self {
             Self::Dropped(name, bytes) => {
                 formats::read_within(bytes.as_slice(), name, None, budget)
@@ -55,6 +60,15 @@ impl Source {
             }
         };
         history.map_err(|error| error.to_string())
+    }
+}
+
+impl Source {
+    fn is_sql_log(&self) -> bool {
+        match self {
+            Self::Dropped(_, bytes) => sql_log::is_sql_log(bytes),
+            Self::Stored(_, path) => sql_log::is_sql_log_file(path),
+        }
     }
 }
 

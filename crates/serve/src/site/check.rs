@@ -8,6 +8,7 @@ use super::{NAV, STYLE, Site};
 use crate::folder::{Entry, Kind};
 use crate::http::{Form, Query, Refusal, Request, Response};
 use crate::jobs::{Question, Source};
+use crate::sql_log;
 
 /// Lets files be dropped; without it they can still be chosen.
 pub(super) const SCRIPT: &str = include_str!("drop.js");
@@ -40,6 +41,7 @@ fn trace(site: &Site, query: &Query) -> Result<Entry, Refusal> {
     let entry = site.named(query)?;
     match entry.kind {
         Kind::Trace => Ok(entry),
+        Kind::SqlLog => Err(Refusal::new(422, sql_log::advice(&entry.name))),
         _ => Err(Refusal::new(404, "this is no trace")),
     }
 }
@@ -106,6 +108,7 @@ fn source(site: &Site, form: Form) -> Result<Source, Refusal> {
         let path = site.folder().path(&entry);
         return match (&entry.kind, path) {
             (Kind::Trace, Some(path)) => Ok(Source::Stored(entry.name, path)),
+            (Kind::SqlLog, _) => Err(Refusal::new(422, sql_log::advice(&entry.name))),
             _ => Err(Refusal::new(404, "there is no such trace in the folder")),
         };
     }

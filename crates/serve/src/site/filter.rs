@@ -7,7 +7,7 @@ use crate::http::Query;
 /// What lines must be like.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Filter<'q> {
-    /// `accept`, `reject`, `unknown`, `trace` or `broken`.
+    /// `accept`, `reject`, `unknown`, `trace`, `SQL log` or `broken`.
     pub(super) verdict: Option<&'q str>,
     /// The full name of the level.
     pub(super) level: Option<&'q str>,
@@ -53,7 +53,7 @@ impl<'q> Filter<'q> {
 fn words(entry: &Entry) -> Vec<&str> {
     let mut words = vec![entry.name.as_str(), entry.word()];
     match &entry.kind {
-        Kind::Verdict(summary) => {
+        Kind::Verdict(summary) | Kind::Audit(summary) => {
             words.extend([&summary.level, &summary.trace, &summary.sentence].map(String::as_str));
             let anomaly = summary.anomaly.iter();
             words.extend(
@@ -65,7 +65,7 @@ fn words(entry: &Entry) -> Vec<&str> {
             words.extend(print.flat_map(|print| [print.code.as_str(), print.shape.as_str()]));
         }
         Kind::Broken(why) => words.push(why),
-        Kind::Trace => {}
+        Kind::Trace | Kind::SqlLog => {}
     }
     words
 }

@@ -9,6 +9,7 @@ use super::when::{instant, size};
 use super::{STYLE, Site, address, check, groups};
 use crate::folder::{Entry, Kind, Summary};
 use crate::http::{Query, Response, encoded};
+use crate::sql_log;
 
 /// Lines on a page.
 const PAGE: usize = 100;
@@ -41,7 +42,7 @@ pub(super) fn page(site: &Site, query: &Query) -> Response {
 
 fn filters(out: &mut String, entries: &[Entry], filter: &Filter<'_>) {
     out.push_str("<form class=\"filters\" method=\"get\" action=\"/\">\n");
-    let words = ["reject", "accept", "unknown", "trace", "broken"];
+    let words = ["reject", "accept", "unknown", "trace", "SQL log", "broken"];
     let there = words.into_iter().filter(|word| entries.iter().any(|entry| entry.word() == *word));
     select(out, "verdict", "any verdict", there, filter.verdict);
     let levels: BTreeSet<&str> =
@@ -91,12 +92,12 @@ fn lines(out: &mut String, shown: &[&Entry], query: &Query) {
     let page = wanted.clamp(1, pages);
     out.push_str("<form class=\"entries\" method=\"get\" action=\"/compare\">\n");
     let number = match shown.len() {
-        1 => "1 verdict or trace".to_owned(),
-        number => format!("{number} verdicts and traces"),
+        1 => "1 entry".to_owned(),
+        number => format!("{number} entries"),
     };
     out.push_str(&format!("<h2>{number}</h2>\n"));
     if shown.is_empty() {
-        out.push_str("<p>Nothing here fits. Verdicts are what <code>-o json=FILE</code> writes.</p></form>\n");
+        out.push_str("<p>No file matches. <code>-o json=FILE</code> writes verdicts.</p></form>\n");
         return;
     }
     out.push_str(
@@ -108,7 +109,7 @@ fn lines(out: &mut String, shown: &[&Entry], query: &Query) {
     }
     out.push_str("</tbody></table>\n");
     turn(out, query, page, pages);
-    if shown.iter().filter(|entry| entry.summary().is_some()).count() > 1 {
+    if shown.iter().filter(|entry| matches!(entry.kind, Kind::Verdict(_))).count() > 1 {
         out.push_str("<p class=\"go\"><button>Compare A and B</button></p>\n");
     }
     out.push_str("</form>\n");
@@ -135,10 +136,17 @@ fn turn(out: &mut String, query: &Query, page: usize, pages: usize) {
 }
 
 fn line(out: &mut String, entry: &Entry) {
-    let word = entry.word();
-    out.push_str(&format!("<tr class=\"{word}\">"));
+    let class = entry.word().to_lowercase().replace(' ', "-");
+    out.push_str(&format!("<tr class=\"{class}\">"));
     match &entry.kind {
-        Kind::Verdict(summary) => verdict(out, entry, summary),
+        Kind::Verdict(summary) => {
+            sides(out, entry);
+            verdict(out, summary);
+        }
+        Kind::Audit(summary) => {
+            out.push_str("<td></td><td></td>");
+            verdict(out, summary);
+        }
         Kind::Trace => {
             let address = format!("/check?file={}", encoded(&entry.name));
             out.push_str(&format!(
@@ -146,6 +154,11 @@ fn line(out: &mut String, entry: &Entry) {
                  <td data-of=\"\"><a href=\"{address}\">check it</a></td>"
             ));
         }
+        Kind::SqlLog => out.push_str(&format!(
+            "<td></td><td></td><td data-of=\"verdict\"><b>SQL log</b></td><td></td>\
+             <td data-of=\"\">{}</td>",
+            escaped(&fold(&sql_log::advice(&entry.name), 240))
+        )),
         Kind::Broken(why) => out.push_str(&format!(
             "<td></td><td></td><td data-of=\"verdict\"><b>broken</b></td><td></td>\
              <td data-of=\"why\">{}</td>",
@@ -155,10 +168,10 @@ fn line(out: &mut String, entry: &Entry) {
     let place = if entry.number > 0 { format!(" #{}", entry.number + 1) } else { String::new() };
     let name = escaped(&fold(&entry.name, 100));
     let name = match entry.kind {
-        Kind::Verdict(_) => {
+        Kind::Verdict(_) | Kind::Audit(_) => {
             format!("<a href=\"{}\">{name}{place}</a>", escaped(&address(entry)))
         }
-        Kind::Trace | Kind::Broken(_) => name,
+        Kind::Trace | Kind::SqlLog | Kind::Broken(_) => name,
     };
     out.push_str(&format!(
         "<td data-of=\"file\">{name} <span class=\"meta\">{}</span></td>\
@@ -168,7 +181,8 @@ fn line(out: &mut String, entry: &Entry) {
     ));
 }
 
-fn verdict(out: &mut String, entry: &Entry, summary: &Summary) {
+/// The choice of a verdict as one of two to compare.
+fn sides(out: &mut String, entry: &Entry) {
     let value = escaped(&format!("{}:{}", entry.number, entry.name));
     for side in ["a", "b"] {
         let title = side.to_uppercase();
@@ -177,6 +191,9 @@ fn verdict(out: &mut String, entry: &Entry, summary: &Summary) {
              aria-label=\"compare as {title}\"></td>"
         ));
     }
+}
+
+fn verdict(out: &mut String, summary: &Summary) {
     out.push_str(&format!(
         "<td data-of=\"verdict\"><b>{}</b></td><td data-of=\"level\">{}</td>",
         summary.word,

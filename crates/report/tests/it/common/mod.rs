@@ -2,6 +2,7 @@
 
 #![allow(dead_code, clippy::panic)]
 
+pub mod drawn;
 pub mod large;
 
 use std::path::PathBuf;
@@ -49,6 +50,22 @@ pub fn no_way_out() -> Verdict {
 /// A read of something that was rolled back.
 pub fn aborted_read() -> Verdict {
     judged("corpus/strong-read-uncommitted/aborted-read.jsonl", "read-committed")
+}
+
+/// A read of a value that its writer replaced before it committed.
+pub fn intermediate_read() -> Verdict {
+    let lines = r#"{"s":"a","st":"c","ops":[["w","x",1],["w","x",2],["w","x",3]]}
+{"s":"b","st":"c","ops":[["r","y",null],["r","x",2]]}"#;
+    traced(lines, "read-committed", "intermediate.jsonl")
+}
+
+/// A list whose reader had appended to it before.
+pub fn own_append() -> Verdict {
+    let lines = r#"{"s":"a","st":"c","ops":[["a","l",1],["a","l",2]]}
+{"s":"b","st":"c","ops":[["a","l",4],["l","l",[1,2,4]]]}
+{"s":"c","st":"c","ops":[["a","l",3]]}
+{"s":"d","st":"c","ops":[["l","l",[1,2,3,4]]]}"#;
+    traced(lines, "serializable", "own-append.jsonl")
 }
 
 /// Lists that were appended to.

@@ -14,6 +14,9 @@ use tristan_check::{Options, Silent, check};
 use tristan_history::{History, HistoryBuilder, Outcome, formats};
 use tristan_serve::Serve;
 use tristan_spec::Catalog;
+use tristan_verdict::audit::{
+    AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary, Possibility, Rejection, Told,
+};
 use tristan_verdict::{Answer, UnknownReason, Verdict};
 
 /// The largest trace that the servers of these tests take.
@@ -22,6 +25,11 @@ pub const UPLOAD: usize = 100_000;
 /// Two doctors who both go home: write skew.
 pub const TRACE: &str = r#"{"s":"a","st":"c","ops":[["r","x",null],["w","y",1]]}
 {"s":"b","st":"c","ops":[["r","y",null],["w","x",1]]}
+"#;
+
+/// A SQL log, which only `tristan audit` reads.
+pub const SQL_LOG: &str = r#"{"tristan":"sql-log/1","dialect":"postgresql"}
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY)"}
 "#;
 
 /// What lies outside of the folder that is served.
@@ -41,6 +49,37 @@ fn judged(history: &History, level: &str, name: &str) -> Verdict {
 fn of_corpus(path: &str, level: &str) -> Verdict {
     let history = formats::open(&root().join("corpus").join(path), None).expect("a trace");
     judged(&history, level, path)
+}
+
+/// A SQL log in which an answer is wrong.
+fn audited() -> AuditVerdict {
+    let rejection = Rejection {
+        sentence: "Statement 1 of transaction 4 was answered wrongly.".to_owned(),
+        transaction: 4,
+        line: 9,
+        prefix: 3,
+        statement: Some(1),
+        sql: "SELECT balance FROM accounts".to_owned(),
+        params: Vec::new(),
+        observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
+        expected: vec![Possibility {
+            when: "if it read what transaction 2 left".to_owned(),
+            told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
+            forbidden: None,
+        }],
+        writers: Vec::new(),
+        shrunk: Vec::new(),
+        script: String::new(),
+    };
+    AuditVerdict {
+        schema: AUDIT_SCHEMA_VERSION.to_owned(),
+        level: "ser".to_owned(),
+        title: "serializable".to_owned(),
+        log: LogSummary { name: "bank.jsonl".to_owned(), ..LogSummary::default() },
+        answer: AuditAnswer::Reject { rejection: Box::new(rejection) },
+        assumptions: Vec::new(),
+        warnings: Vec::new(),
+    }
 }
 
 /// Write skew under other names.
@@ -77,6 +116,8 @@ pub fn stocked(name: &str) -> PathBuf {
     store("many.json", line(&fine) + &line(&fork));
     store("broken.json", "{\"schema\":\"tristan/verdict/1\",\"level\":7}".to_owned());
     store("<b>odd & 'name'.jsonl", TRACE.to_owned());
+    store("audit.json", audited().to_json());
+    store("shop.jsonl", SQL_LOG.to_owned());
     store("readme.txt", "neither a verdict nor a trace".to_owned());
     let secret = skew.to_json().replace("doctors-on-call", SECRET);
     fs::write(home.join("secret.json"), &secret).expect("a file");
@@ -128,7 +169,7 @@ impl Reply {
 /// Sends bytes, and nothing more; `None` if the server just hangs up.
 pub fn send(address: &str, bytes: &[u8]) -> Option<Reply> {
     let mut stream = TcpStream::connect(address).expect("the server is there");
-    stream.set_read_timeout(Some(Duration::from_secs(150))).expect("a timeout");
+    stream.set_read_timeout(Some(Duration::from_secs(300))).expect("a timeout");
     // The server may have had enough before the end.
     let _ = stream.write_all(bytes);
     let _ = stream.shutdown(Shutdown::Write);
@@ -171,7 +212,7 @@ pub fn drop_trace(address: &str, level: &str, trace: &[u8]) -> Reply {
 
 /// Follows a check to its end.
 pub fn followed(address: &str, reply: &Reply) -> Reply {
-    let until = Instant::now() + Duration::from_secs(150);
+    let until = Instant::now() + Duration::from_secs(300);
     let mut place = reply.header("Location").expect("the way to the check").to_owned();
     loop {
         let reply = get(address, &place);

@@ -1,12 +1,10 @@
-//! The pages in a real browser. `scripts/browser run cargo test -p tristan-report --test browser`
-//! fetches one; without, there is nothing to see and the tests say so. Pictures of all pages are
+//! The pages in a real browser. `scripts/browser run cargo test -p tristan-report --test it` fetches
+//! one; without, there is nothing to see and the tests say so. Pictures of all pages are
 //! left in `target/screenshots`, for people to look at.
 
 #![allow(clippy::panic, clippy::print_stderr)]
 
 mod chromium;
-#[path = "../common/mod.rs"]
-mod common;
 mod levels;
 
 use std::fs;
@@ -17,6 +15,8 @@ use tristan_audit::log::FileSource;
 use tristan_report::{audit, comparison};
 use tristan_verdict::Verdict;
 use tristan_verdict::audit::AuditVerdict;
+
+use crate::common;
 
 fn folder() -> PathBuf {
     let folder = common::root().canonicalize().expect("a folder").join("target/screenshots");
@@ -38,7 +38,9 @@ fn pages() -> Vec<(&'static str, Verdict, u64, &'static str)> {
         ("write-skew", common::write_skew(), 2, "write skew"),
         ("no-way-out", common::no_way_out(), 2, "Each possibility fails"),
         ("aborted-read", common::aborted_read(), 2, "aborted read"),
+        ("intermediate-read", common::intermediate_read(), 2, "intermediate read"),
         ("lists", common::lists(), 2, "lost update"),
+        ("own-append", common::own_append(), 2, "own last element"),
         ("phantom", common::phantom(), 2, "phantom"),
         ("faults", common::stale_read_with_faults(), 2, "node 2 is cut off"),
         (

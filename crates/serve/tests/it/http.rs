@@ -2,11 +2,11 @@
 
 #![allow(clippy::panic)]
 
-mod common;
-
 use std::net::TcpStream;
 
-use common::{SECRET, TRACE, UPLOAD, drop_trace, followed, get, inventory, send, served, stocked};
+use crate::common::{
+    SECRET, SQL_LOG, TRACE, UPLOAD, drop_trace, followed, get, inventory, send, served, stocked,
+};
 
 #[test]
 fn the_list_has_everything_and_filters_take_away() {
@@ -22,7 +22,7 @@ fn the_list_has_everything_and_filters_take_away() {
         "many.json #2",
         "broken.json",
         "&lt;b&gt;odd &amp; &#39;name&#39;.jsonl",
-        "9 verdicts and traces",
+        "11 entries",
     ] {
         assert!(all.body.contains(words), "{words}: {}", all.body);
     }
@@ -30,14 +30,14 @@ fn the_list_has_everything_and_filters_take_away() {
         assert!(!all.body.contains(absent), "{absent}");
     }
     for (query, count) in [
-        ("verdict=reject", "4 verdicts and traces"),
-        ("verdict=unknown", "1 verdict or trace"),
-        ("verdict=trace", "1 verdict or trace"),
-        ("level=snapshot-isolation", "2 verdicts and traces"),
-        ("name=MONDAY", "1 verdict or trace"),
-        ("q=write+skew", "2 verdicts and traces"),
-        ("q=write+skew&name=tues", "1 verdict or trace"),
-        ("q=%3Cscript%3E", "0 verdicts and traces"),
+        ("verdict=reject", "5 entries"),
+        ("verdict=unknown", "1 entry"),
+        ("verdict=trace", "1 entry"),
+        ("level=snapshot-isolation", "2 entries"),
+        ("name=MONDAY", "1 entry"),
+        ("q=write+skew", "2 entries"),
+        ("q=write+skew&name=tues", "1 entry"),
+        ("q=%3Cscript%3E", "0 entries"),
     ] {
         let reply = get(&address, &format!("/?{query}"));
         assert!(reply.body.contains(count), "{query}: {}", reply.body);
@@ -58,7 +58,7 @@ fn the_same_bug_is_one_line() {
     );
     let (_, code) = groups.split_once("/?print=").expect("a link");
     let own = get(&address, &format!("/?print={}", &code[..8])).body;
-    assert!(own.contains("2 verdicts and traces"), "{own}");
+    assert!(own.contains("2 entries"), "{own}");
 }
 
 #[test]
@@ -348,4 +348,37 @@ fn garbage_is_survived() {
         }
     }
     assert_eq!(get(&address, "/").status, 200);
+}
+
+#[test]
+fn audits_are_listed_and_opened() {
+    let address = served(&stocked("audits"));
+    let list = get(&address, "/?q=wrong+answer").body;
+    assert!(list.contains("1 entry") && list.contains("wrong answer (transaction 4)"), "{list}");
+    let page = get(&address, "/report?file=audit.json");
+    assert_eq!(page.status, 200);
+    for words in ["<b>REJECT</b> not serializable", "420.00", "410.00", "All verdicts and traces"] {
+        assert!(page.body.contains(words), "{words}: {}", page.body);
+    }
+    let json = get(&address, "/verdict.json?file=audit.json").body;
+    assert!(json.contains("tristan/audit/1"), "{json}");
+    let compared = get(&address, "/compare?a=0:audit.json&b=0:fine.json");
+    assert_eq!(compared.status, 422);
+    assert!(compared.body.contains("only verdicts on traces can be compared"), "{}", compared.body);
+}
+
+#[test]
+fn a_sql_log_is_known_from_a_trace() {
+    let address = served(&stocked("sql-logs"));
+    let advice = "shop.jsonl is a SQL log, not a trace. Run: tristan audit shop.jsonl";
+    let list = get(&address, "/?verdict=SQL+log").body;
+    assert!(list.contains("1 entry") && list.contains(advice), "{list}");
+    let page = get(&address, "/check?file=shop.jsonl");
+    assert_eq!(page.status, 422);
+    assert!(page.body.contains(advice), "{}", page.body);
+    let dropped = drop_trace(&address, "serializable", SQL_LOG.as_bytes());
+    let failed = followed(&address, &dropped);
+    assert_eq!(failed.status, 422);
+    let advice = "dropped.jsonl is a SQL log, not a trace. Run: tristan audit dropped.jsonl";
+    assert!(failed.body.contains(advice), "{}", failed.body);
 }

@@ -3,12 +3,12 @@
 
 #![allow(clippy::panic)]
 
-mod common;
-
 use std::fs;
 
 use tristan_report::{Hints, Style};
 use tristan_verdict::Verdict;
+
+use crate::common;
 
 fn cases() -> [(&'static str, Verdict); 4] {
     [

@@ -1,20 +1,19 @@
-//! The pages in a real browser. `scripts/browser run cargo test -p tristan-serve --test browser` fetches
-//! one; without, there is nothing to see and the test says so. Pictures are left in
+//! The pages in a real browser. `scripts/browser run cargo test -p tristan-serve --test it` fetches one;
+//! without, there is nothing to see and the test says so. Pictures are left in
 //! `target/screenshots`, for people to look at.
 
 #![allow(clippy::panic, clippy::print_stderr)]
-
-#[path = "../../../report/tests/browser/chromium.rs"]
-mod chromium;
-#[path = "../common/mod.rs"]
-mod common;
 
 use std::fs;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use chromium::Browser;
+use crate::chromium::Browser;
+use crate::common;
+
+/// A page that is not there by then will never come, however slow the machine.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 fn folder() -> PathBuf {
     let folder = common::root().canonicalize().expect("a folder").join("target/screenshots");
@@ -41,7 +40,7 @@ fn text(browser: &mut Browser) -> String {
 
 /// Waits until a page that is on its way says something.
 fn wait_for(browser: &mut Browser, words: &str) {
-    let until = Instant::now() + Duration::from_secs(120);
+    let until = Instant::now() + LONGEST_WAIT;
     loop {
         // While one page gives way to the next there is nothing to ask.
         let there =
@@ -63,10 +62,11 @@ fn pages_look_as_they_should() {
     let address = common::served(&common::stocked("browser-pages"));
     let pages = [
         ("list", "/", "by fingerprint"),
-        ("filtered", "/?verdict=reject&q=skew", "2 verdicts and traces"),
+        ("filtered", "/?verdict=reject&q=skew", "2 entries"),
         ("report", "/report?file=monday/skew.json", "write skew"),
         ("compare", "/compare?a=0:monday/skew.json&b=0:tuesday.json", "The same anomaly"),
         ("compare-levels", "/compare?a=0:fork.json&b=0:fine.json", "Gone in B"),
+        ("audit", "/report?file=audit.json", "Observed, and expected"),
         ("check", "/check", "Drop a trace"),
     ];
     for (name, target, words) in pages {
@@ -93,7 +93,7 @@ fn a_reader_filters_opens_compares_and_drops() {
     browser.visit(&home);
     browser.eval("document.querySelector('select[name=verdict]').value = 'reject'");
     browser.eval("document.querySelector('.filters').requestSubmit()");
-    wait_for(&mut browser, "4 verdicts and traces");
+    wait_for(&mut browser, "5 entries");
     browser.eval("document.querySelector('a[href*=\"skew.json\"]').click()");
     wait_for(&mut browser, "Can I trust it?");
     browser.press("n");

@@ -3,13 +3,13 @@
 
 #![allow(clippy::panic, clippy::print_stderr)]
 
-mod common;
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use tristan_history::{HistoryBuilder, Outcome};
 use tristan_verdict::Verdict;
+
+use crate::common;
 
 const HOSTILE: &str = "<script>alert('1')</script>\"'&]]>--><img src=x onerror=alert(1)>\u{0}\u{1b}[31m\u{202e}\n::error::\n```\n|x|";
 

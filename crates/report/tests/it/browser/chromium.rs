@@ -13,14 +13,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A browser that says nothing for so long hangs, on any machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// A browser that says nothing for so long never will, however slow the machine.
+const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 /// A running browser with one open page.
 pub struct Browser {
     child: Child,
     to: ChildStdin,
-    from: Receiver<Vec<u8>>,
+    from: Receiver<Value>,
     session: String,
     sent: u64,
     profile: String,
@@ -49,13 +49,7 @@ impl Browser {
             .spawn()
             .expect("the browser starts");
         let to = child.stdin.take().expect("a pipe");
-        let (sender, from) = channel();
-        let answers = BufReader::new(child.stdout.take().expect("a pipe"));
-        thread::spawn(move || {
-            let whole = answers.split(0).map_while(Result::ok);
-            // Nobody listens any more when the test is over.
-            whole.take_while(|message| sender.send(message.clone()).is_ok()).for_each(drop);
-        });
+        let from = messages(child.stdout.take().expect("a pipe"));
         let session = String::new();
         let mut browser = Self { child, to, from, session, sent: 0, profile, events: Vec::new() };
         browser.attach();
@@ -103,8 +97,7 @@ impl Browser {
     }
 
     fn receive(&mut self) -> Value {
-        let bytes = self.from.recv_timeout(PATIENCE).expect("the browser is there and answers");
-        serde_json::from_slice(&bytes).expect("JSON")
+        self.from.recv_timeout(LONGEST_WAIT).expect("the browser answers")
     }
 
     /// Opens a file and waits until it is there.
@@ -215,6 +208,25 @@ impl Drop for Browser {
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
     }
+}
+
+/// What the browser says, message by message, until it is gone.
+fn messages(pipe: ChildStdout) -> Receiver<Value> {
+    let (to, from) = channel();
+    thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut bytes = Vec::new();
+        while pipe.read_until(0, &mut bytes).is_ok_and(|read| read > 0) {
+            let message =
+                bytes.strip_suffix(&[0]).and_then(|json| serde_json::from_slice(json).ok());
+            let Some(message) = message else { return };
+            if to.send(message).is_err() {
+                return;
+            }
+            bytes.clear();
+        }
+    });
+    from
 }
 
 /// A folder of its own for every browser of every process.
