@@ -25,13 +25,13 @@ impl Found {
     }
 }
 
-/// Up to so many cases, those that are not needed are left out.
+/// Up to so many cases, those that are alike are merged, and those that are not needed left out.
 const FEW_ENOUGH: usize = 64;
 
 /// The reject of a trace of which every possibility is rejected.
 pub(super) fn joined(trace: &History, mut found: Vec<Found>) -> Verdict {
-    while merge_two(&mut found) {}
     if found.len() <= FEW_ENOUGH {
+        while merge_two(&mut found) {}
         leave_out_needless(&mut found);
     }
     if found.len() == 1 {
