@@ -1,7 +1,9 @@
 //! The transactions as a report shows them, compared with the trace.
 
-use tristan_history::{Datum, History, KeyId, Op, OpKind, OpStatus, Outcome, Span, TxnId, ValueId};
-use tristan_verdict::{Deed, OpCard, Times, TxnCard};
+use tristan_history::{
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Span, TxnId, ValueId,
+};
+use tristan_verdict::{Deed, OpCard, Saw, Times, TxnCard};
 
 use crate::document::{Open, expect, refuse};
 use crate::error::Refused;
@@ -104,22 +106,27 @@ fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
     let is_key = |told: &Datum, key: KeyId| told == history.key(key);
     let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
     match (deed, &operation.kind) {
-        (Deed::Read { key: told }, OpKind::Get { key, .. } | OpKind::ReadList { key, .. }) => {
-            is_key(told, *key)
-        }
         (
-            Deed::Write { key: told, value: Some(told_value), .. },
+            Deed::Read { key: told, saw },
+            OpKind::Get { key, .. } | OpKind::ReadList { key, .. },
+        ) => is_key(told, *key) && saw_it(history, saw.as_ref(), operation),
+        (
+            Deed::Write { key: told, value: Some(told_value), saw, .. },
             OpKind::Put { key, value }
             | OpKind::PutIf { key, value, .. }
             | OpKind::ReadModifyWrite { key, value, .. },
-        ) => is_key(told, *key) && is_value(told_value, *value),
-        (Deed::Write { key: told, value: None, .. }, OpKind::Delete { key, .. }) => {
+        ) => {
             is_key(told, *key)
+                && is_value(told_value, *value)
+                && saw_it(history, saw.as_ref(), operation)
+        }
+        (Deed::Write { key: told, value: None, saw, .. }, OpKind::Delete { key, .. }) => {
+            is_key(told, *key) && saw_it(history, saw.as_ref(), operation)
         }
         // An append that had no effect is shown like a write that had none.
         (
             Deed::Append { key: told, value: told_value }
-            | Deed::Write { key: told, value: Some(told_value), void: true },
+            | Deed::Write { key: told, value: Some(told_value), void: true, saw: None },
             OpKind::Append { key, element },
         ) => is_key(told, *key) && is_value(told_value, *element),
         (
@@ -137,6 +144,42 @@ fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
                 && told.iter().zip(returned).all(|((told_key, told_value), &(key, value))| {
                     is_key(told_key, key) && is_value(told_value, value)
                 })
+        }
+        _ => false,
+    }
+}
+
+/// Whether the operation returned what it is said to have found. A card may leave that out.
+fn saw_it(history: &History, told: Option<&Saw>, operation: &Op) -> bool {
+    let Some(told) = told else { return true };
+    let is = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
+    if operation.status != OpStatus::Done {
+        return false;
+    }
+    match (told, &operation.kind) {
+        (
+            Saw::Absent,
+            OpKind::Get { seen: Observed::Absent, .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Absent, .. },
+        ) => true,
+        (
+            Saw::Value(told),
+            OpKind::Get { seen: Observed::Value(value), .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Value(value), .. },
+        ) => is(told, *value),
+        (Saw::List(told), OpKind::ReadList { elements: Some(elements), .. }) => {
+            told.len() == elements.len() && told.iter().zip(elements).all(|(one, &id)| is(one, id))
+        }
+        // A row count tells whether the key was there.
+        (Saw::Present | Saw::Absent, OpKind::Delete { rows: Some(rows), .. }) => {
+            (*told == Saw::Present) == (*rows > 0)
+        }
+        (Saw::Present | Saw::Absent, OpKind::PutIf { when, rows: Some(rows), .. }) => {
+            let was_there = match when {
+                Presence::Present => *rows > 0,
+                Presence::Absent => *rows == 0,
+            };
+            (*told == Saw::Present) == was_there
         }
         _ => false,
     }

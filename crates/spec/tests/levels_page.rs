@@ -66,7 +66,7 @@ against the clock. What vendors call a level is on [a page of its own](vendor-se
 
 fn page() -> String {
     let library = Library::standard();
-    let named = |wanted: &str| library.definitions().filter(move |one| kind(one) == wanted);
+    let named = |wanted: &'static str| library.definitions().filter(move |one| kind(one) == wanted);
     let mut page = START.to_owned();
     table(&mut page, named("dependency"));
     named("dependency").for_each(|one| section(&mut page, one));
