@@ -1,6 +1,6 @@
 //! The anomalies of section 8.2 of the same paper: who allows them, and who does not.
 
-mod common;
+use crate::common;
 
 use common::{judge, word};
 use tristan_audit::Level;

@@ -2,7 +2,7 @@
 
 #[path = "common/bank.rs"]
 mod bank;
-mod common;
+use crate::common;
 
 use bank::{Bank, Fault, make};
 use common::{limited, word};

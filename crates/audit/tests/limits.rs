@@ -1,6 +1,6 @@
 //! An audit stops when its budget says so, whatever it is doing, and says why.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 use std::time::Duration;

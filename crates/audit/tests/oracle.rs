@@ -1,6 +1,6 @@
 //! The engine and brute force agree on small random logs, at every level.
 
-mod common;
+use crate::common;
 
 #[path = "common/plain.rs"]
 mod plain;

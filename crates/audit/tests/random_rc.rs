@@ -1,6 +1,6 @@
 //! Random reads and writes of single keys, with values that repeat: every log is explained.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,7 @@
 //! Wrong answers that SQLancer found in real servers, as logs: the right answer is accepted at every
 //! level, the wrong one is rejected.
 
-mod common;
+use crate::common;
 
 use common::{limited, word};
 use serde_json::{Value as Json, json};

@@ -4,7 +4,7 @@
 //! SERIALIZABLE with 24 clients, without the transactions that do not matter. Whoever tries all
 //! orders of its 185 transactions does not come to an end.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! The example of section 2 of "Checking Observational Correctness of Database Systems".
 
-mod common;
+use crate::common;
 
 use common::{judge, word};
 use tristan_audit::Level;

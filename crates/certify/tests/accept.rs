@@ -1,6 +1,6 @@
 //! Accepts: right witnesses pass, each way of spoiling one is refused.
 
-mod common;
+use crate::common;
 
 use common::{accept, chosen, history, level, order, verdict};
 use tristan_certify::{Certified, Refused, certify};

@@ -1,7 +1,7 @@
 //! Operations that may or may not have taken effect: accepts that choose, rejects that cover every
 //! choice.
 
-mod common;
+use crate::common;
 
 use common::{accept, bad, before, cycle, history, order, order_edge, refutation, reject, rw, ww};
 use tristan_certify::{Certified, Refused};

@@ -1,6 +1,6 @@
 //! What a transaction reads of its own writes, under each policy.
 
-mod common;
+use crate::common;
 
 use common::{accept, bad, history, order, reject};
 use tristan_certify::Certified;

@@ -1,6 +1,6 @@
 //! Range reads: which keys one has seen, and results that are wrong by themselves.
 
-mod common;
+use crate::common;
 
 use common::{START, accept, bad, chosen_of, history, order, reject};
 use tristan_certify::{Certified, Refused};

@@ -1,6 +1,6 @@
 //! Range reads: every key of the range is read, and keys that are not there count too.
 
-mod common;
+use crate::common;
 
 use common::{
     START, accept, choice, chosen, chosen_of, cycle, history, order, prw, pwr, reads, reads_of,

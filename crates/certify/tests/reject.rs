@@ -1,6 +1,6 @@
 //! Rejects: right refutations pass, each way of spoiling one is refused.
 
-mod common;
+use crate::common;
 
 use common::{
     START, bad as bad_of, before, cycle, history, order_edge, reads, reads_of, refutation, reject,

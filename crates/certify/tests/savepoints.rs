@@ -1,6 +1,6 @@
 //! Savepoints and conditional writes: what was written after all.
 
-mod common;
+use crate::common;
 
 use common::{accept, bad, chosen, history, order, refutation, reject, rw};
 use tristan_certify::{Certified, Refused};

@@ -1,6 +1,6 @@
 //! `tristan audit` from end to end.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

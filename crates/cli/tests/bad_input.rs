@@ -1,6 +1,6 @@
 //! Traces that are wrong: a clear message with file and line, exit code 65, never a panic.
 
-mod common;
+use crate::common;
 
 use std::fs::File;
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! `tristan certify`, and what `check` says about certification.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

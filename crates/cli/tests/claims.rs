@@ -1,7 +1,7 @@
 //! `tristan check` without a level: each trace is judged by what it claims, and the exit code says
 //! whether it kept that.
 
-mod common;
+use crate::common;
 
 use common::{file, folder, run, run_on};
 

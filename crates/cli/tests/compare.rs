@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 

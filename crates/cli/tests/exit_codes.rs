@@ -1,6 +1,6 @@
 //! The number the shell sees, for every way a run can end.
 
-mod common;
+use crate::common;
 
 use common::{BROKEN, GOOD, OPEN, VIOLATED, file, folder, run, run_on};
 

@@ -1,7 +1,7 @@
 //! What breaks while a database is recorded: servers, connections, the recorder itself. Traces stay
 //! readable, and say what is not known.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::net::TcpListener;

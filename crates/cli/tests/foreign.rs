@@ -1,6 +1,6 @@
 //! Traces of other checkers: read, printed, and judged as before.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,6 @@
 //! Every foreign format through the binary: found out or named, damaged, missing, converted.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

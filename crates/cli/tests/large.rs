@@ -1,7 +1,7 @@
 //! Large traces are checked by a program that starts itself once more, for large pages of memory.
 //! Nothing else may differ.
 
-mod common;
+use crate::common;
 
 use common::{finish, folder, tristan};
 use tristan_history::formats::{self, WriteForm};

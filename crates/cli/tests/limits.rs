@@ -1,7 +1,7 @@
 //! `--time` and `--memory` on every command that can run long: the answer is unknown, the exit code
 //! 2, and the output says which limit, which stage, and what to do.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::process::Stdio;

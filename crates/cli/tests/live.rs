@@ -1,6 +1,6 @@
 //! Real servers, started by `scripts/servers`: each keeps what it claims, and nothing more.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

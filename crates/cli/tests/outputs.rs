@@ -1,6 +1,6 @@
 //! What is printed, where it goes, and what happens when nobody listens.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::process::Stdio;

@@ -1,6 +1,6 @@
 //! `-o html` of the commands about levels: what was found is on the page, and nothing from elsewhere.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! `tristan proxy` on the command line; what it records is tested in its own crate.
 
-mod common;
+use crate::common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

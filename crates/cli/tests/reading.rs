@@ -1,7 +1,7 @@
 //! Traces that are not read as they stand: `--semantics` and `--own-writes`, from the check to the
 //! certificate.
 
-mod common;
+use crate::common;
 
 use common::{Run, file, folder, run};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The script that judges a whole collection of traces.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::process::Command;

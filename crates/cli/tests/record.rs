@@ -1,6 +1,6 @@
 //! Recording without a server: embedded databases, workloads of one's own, bad input.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

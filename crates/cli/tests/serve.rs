@@ -1,6 +1,6 @@
 //! `tristan serve` on the command line; what it answers is tested in its own crate.
 
-mod common;
+use crate::common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

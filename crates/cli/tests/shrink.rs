@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "says why a test did nothing")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

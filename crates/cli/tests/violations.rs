@@ -6,7 +6,7 @@
 
 #![allow(clippy::print_stdout, reason = "says why a test did nothing")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-mod common;
-mod torn;
+use crate::common;
+use crate::torn;
 
 use common::{Generator, parse, print, told};
 use tristan_history::formats::{Format, WriteForm, detect, losses, write};

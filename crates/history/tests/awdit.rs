@@ -1,7 +1,7 @@
 //! The text format of AWDIT.
 
-mod common;
-mod torn;
+use crate::common;
+use crate::torn;
 
 use common::parse;
 use tristan_history::formats::{Format, detect};

@@ -1,6 +1,6 @@
 //! Every way to get a trace wrong, with the exact words the user reads.
 
-mod common;
+use crate::common;
 
 use common::parse;
 use tristan_history::formats::Format;

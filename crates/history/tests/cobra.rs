@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-mod common;
+use crate::common;
 
 use common::told;
 use tristan_history::formats::{Folder, Format, detect, read, read_folder};

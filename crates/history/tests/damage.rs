@@ -1,7 +1,7 @@
 //! Damaged files: a reader never panics, and says where it stopped.
 
-mod common;
-mod torn;
+use crate::common;
+use crate::torn;
 
 use std::fs;
 use std::path::Path;

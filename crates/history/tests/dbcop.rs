@@ -2,8 +2,8 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-mod common;
-mod torn;
+use crate::common;
+use crate::torn;
 
 use common::{parse, told};
 use tristan_history::formats::{Format, detect};

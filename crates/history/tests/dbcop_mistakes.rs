@@ -1,6 +1,6 @@
 //! What can be wrong in dbcop's JSON, YAML and text, with the exact words the user reads.
 
-mod common;
+use crate::common;
 
 use common::parse;
 use tristan_history::formats::Format;

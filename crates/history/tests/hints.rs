@@ -1,6 +1,6 @@
 //! Hints, savepoints, conditional writes and bytes in native traces.
 
-mod common;
+use crate::common;
 
 use common::{parse, print, told};
 use tristan_history::formats::{WriteForm, losses};

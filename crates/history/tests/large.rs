@@ -1,6 +1,6 @@
 //! Large traces are parsed on several threads: nothing changes, errors included.
 
-mod common;
+use crate::common;
 
 use std::io::{BufReader, Read};
 

@@ -1,6 +1,6 @@
 //! What the lines of a native trace mean.
 
-mod common;
+use crate::common;
 
 use common::{parse, print, told};
 use tristan_history::formats::WriteForm;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
-mod common;
+use crate::common;
 
 use common::{Generator, parse, print, told};
 use tristan_history::formats::{WriteForm, losses};

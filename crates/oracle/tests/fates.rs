@@ -1,7 +1,7 @@
 //! Operations that may or may not have taken effect: a level accepts if some choice explains what
 //! was seen.
 
-mod judging;
+use crate::judging;
 
 use judging::check;
 use tristan_history::{

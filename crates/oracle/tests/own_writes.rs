@@ -1,6 +1,6 @@
 //! What a transaction sees of its own writes, by policy.
 
-mod judging;
+use crate::judging;
 
 use judging::check;
 use tristan_history::{

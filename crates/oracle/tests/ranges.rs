@@ -1,6 +1,6 @@
 //! How range reads are read, rule by rule.
 
-mod judging;
+use crate::judging;
 
 use judging::check;
 use tristan_history::{

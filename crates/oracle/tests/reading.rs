@@ -1,6 +1,6 @@
 //! How a trace is read, rule by rule: outcomes, point operations, lists, clocks.
 
-mod judging;
+use crate::judging;
 
 use judging::check;
 use tristan_history::{

@@ -1,6 +1,6 @@
 //! How savepoints and conditional writes are read.
 
-mod judging;
+use crate::judging;
 
 use judging::check;
 use tristan_history::{

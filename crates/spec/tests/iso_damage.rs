@@ -1,6 +1,6 @@
 //! Damaged level files: cut, flipped, spliced. The program never panics.
 
-mod torn;
+use crate::torn;
 
 use tristan_history::generate::Rng;
 use tristan_spec::iso::Library;

@@ -1,7 +1,7 @@
 //! The library's definitions mean what their sources say: the same level in two frameworks is the
 //! same level, and the well-known histories are accepted and rejected as they should be.
 
-mod small;
+use crate::small;
 
 use small::{History, Txn, keeps};
 use tristan_history::generate::Rng;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, clippy::print_stdout)]
 
-mod common;
+use crate::common;
 
 use tristan_check::{Options, Silent, check_levels};
 use tristan_history::History;

@@ -3,7 +3,7 @@
 
 #![allow(clippy::panic, clippy::print_stdout)]
 
-mod common;
+use crate::common;
 
 use tristan_history::generate::Rng;
 use tristan_spec::iso::{Level, Library};

@@ -1,0 +1,12 @@
+//! All tests of this crate as one program: linking one takes a fraction of the time of linking many.
+//! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
+
+mod anomalies;
+mod common;
+mod faults;
+mod limits;
+mod oracle;
+mod random_rc;
+mod sqlancer;
+mod stamps;
+mod worked_example;

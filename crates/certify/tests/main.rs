@@ -1,0 +1,11 @@
+//! All tests of this crate as one program: linking one takes a fraction of the time of linking many.
+//! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
+
+mod accept;
+mod common;
+mod fates;
+mod own_writes;
+mod range_results;
+mod ranges;
+mod reject;
+mod savepoints;

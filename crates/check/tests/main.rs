@@ -1,0 +1,30 @@
+//! All tests of this crate as one program: linking one takes a fraction of the time of linking many.
+//! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
+
+mod anomalies;
+mod clocks;
+mod corpus;
+mod corruption;
+mod documents;
+mod explanations;
+mod faults;
+mod hints;
+mod ignore_case;
+mod indeterminate;
+mod ir_text;
+mod lattice;
+mod limits;
+mod litmus;
+mod mixed;
+mod modules;
+mod passes;
+mod peers;
+mod recorded;
+mod round_trip;
+mod shrink;
+mod smt;
+mod threads;
+mod uninterpreted;
+mod vendor;
+mod vendor_anomalies;
+mod workloads;
