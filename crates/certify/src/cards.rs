@@ -1,7 +1,9 @@
 //! The transactions as a report shows them, compared with the trace.
 
-use tristan_history::{Datum, History, KeyId, Op, OpKind, OpStatus, Outcome, Span, TxnId, ValueId};
-use tristan_verdict::{Deed, OpCard, Times, TxnCard};
+use tristan_history::{
+    Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Span, TxnId, ValueId,
+};
+use tristan_verdict::{Deed, OpCard, Saw, Times, TxnCard};
 
 use crate::document::{Open, expect, refuse};
 use crate::error::Refused;
@@ -76,6 +78,11 @@ fn check_op(
     if !agrees(history, deed, operation) {
         return Err(refuse(format!("{path}.deed"), "the trace shows another operation"));
     }
+    if let Deed::Read { saw: Some(saw), .. } | Deed::Write { saw: Some(saw), .. } = deed
+        && !returned(history, saw, operation)
+    {
+        return Err(refuse(format!("{path}.deed"), "the trace shows another result"));
+    }
     let void = match deed {
         Deed::Write { void, .. } => *void,
         Deed::Append { .. } => false,
@@ -99,12 +106,43 @@ fn had_no_effect(operation: &Op) -> bool {
         }
 }
 
+/// Whether this is what the operation returned about its key.
+fn returned(history: &History, saw: &Saw, operation: &Op) -> bool {
+    let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
+    let is_there = |there: bool| match saw {
+        Saw::Present => there,
+        Saw::Absent => !there,
+        Saw::Value(_) | Saw::List(_) => false,
+    };
+    match (&operation.kind, saw) {
+        _ if operation.status != OpStatus::Done => false,
+        (
+            OpKind::Get { seen: Observed::Value(value), .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Value(value), .. },
+            Saw::Value(told),
+        ) => is_value(told, *value),
+        (
+            OpKind::Get { seen: Observed::Absent, .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Absent, .. },
+            Saw::Absent,
+        ) => true,
+        (OpKind::ReadList { elements: Some(elements), .. }, Saw::List(told)) => {
+            told.len() == elements.len()
+                && told.iter().zip(elements.iter()).all(|(told, element)| is_value(told, *element))
+        }
+        (OpKind::PutIf { when: Presence::Present, rows: Some(rows), .. }, _) => is_there(*rows > 0),
+        (OpKind::PutIf { when: Presence::Absent, rows: Some(rows), .. }, _) => is_there(*rows == 0),
+        (OpKind::Delete { rows: Some(rows), .. }, _) => is_there(*rows > 0),
+        _ => false,
+    }
+}
+
 /// Whether the deed is this operation, as data.
 fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
     let is_key = |told: &Datum, key: KeyId| told == history.key(key);
     let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
     match (deed, &operation.kind) {
-        (Deed::Read { key: told }, OpKind::Get { key, .. } | OpKind::ReadList { key, .. }) => {
+        (Deed::Read { key: told, .. }, OpKind::Get { key, .. } | OpKind::ReadList { key, .. }) => {
             is_key(told, *key)
         }
         (
@@ -119,7 +157,7 @@ fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
         // An append that had no effect is shown like a write that had none.
         (
             Deed::Append { key: told, value: told_value }
-            | Deed::Write { key: told, value: Some(told_value), void: true },
+            | Deed::Write { key: told, value: Some(told_value), void: true, .. },
             OpKind::Append { key, element },
         ) => is_key(told, *key) && is_value(told_value, *element),
         (
