@@ -78,6 +78,11 @@ fn check_op(
     if !agrees(history, deed, operation) {
         return Err(refuse(format!("{path}.deed"), "the trace shows another operation"));
     }
+    if let Deed::Read { saw: Some(saw), .. } | Deed::Write { saw: Some(saw), .. } = deed
+        && !returned(history, saw, operation)
+    {
+        return Err(refuse(format!("{path}.deed"), "the trace shows another result"));
+    }
     let void = match deed {
         Deed::Write { void, .. } => *void,
         Deed::Append { .. } => false,
@@ -101,32 +106,58 @@ fn had_no_effect(operation: &Op) -> bool {
         }
 }
 
+/// Whether this is what the operation returned about its key.
+fn returned(history: &History, saw: &Saw, operation: &Op) -> bool {
+    let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
+    let is_there = |there: bool| match saw {
+        Saw::Present => there,
+        Saw::Absent => !there,
+        Saw::Value(_) | Saw::List(_) => false,
+    };
+    match (&operation.kind, saw) {
+        _ if operation.status != OpStatus::Done => false,
+        (
+            OpKind::Get { seen: Observed::Value(value), .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Value(value), .. },
+            Saw::Value(told),
+        ) => is_value(told, *value),
+        (
+            OpKind::Get { seen: Observed::Absent, .. }
+            | OpKind::ReadModifyWrite { seen: Observed::Absent, .. },
+            Saw::Absent,
+        ) => true,
+        (OpKind::ReadList { elements: Some(elements), .. }, Saw::List(told)) => {
+            told.len() == elements.len()
+                && told.iter().zip(elements.iter()).all(|(told, element)| is_value(told, *element))
+        }
+        (OpKind::PutIf { when: Presence::Present, rows: Some(rows), .. }, _) => is_there(*rows > 0),
+        (OpKind::PutIf { when: Presence::Absent, rows: Some(rows), .. }, _) => is_there(*rows == 0),
+        (OpKind::Delete { rows: Some(rows), .. }, _) => is_there(*rows > 0),
+        _ => false,
+    }
+}
+
 /// Whether the deed is this operation, as data.
 fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
     let is_key = |told: &Datum, key: KeyId| told == history.key(key);
     let is_value = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
     match (deed, &operation.kind) {
+        (Deed::Read { key: told, .. }, OpKind::Get { key, .. } | OpKind::ReadList { key, .. }) => {
+            is_key(told, *key)
+        }
         (
-            Deed::Read { key: told, saw },
-            OpKind::Get { key, .. } | OpKind::ReadList { key, .. },
-        ) => is_key(told, *key) && saw_it(history, saw.as_ref(), operation),
-        (
-            Deed::Write { key: told, value: Some(told_value), saw, .. },
+            Deed::Write { key: told, value: Some(told_value), .. },
             OpKind::Put { key, value }
             | OpKind::PutIf { key, value, .. }
             | OpKind::ReadModifyWrite { key, value, .. },
-        ) => {
+        ) => is_key(told, *key) && is_value(told_value, *value),
+        (Deed::Write { key: told, value: None, .. }, OpKind::Delete { key, .. }) => {
             is_key(told, *key)
-                && is_value(told_value, *value)
-                && saw_it(history, saw.as_ref(), operation)
-        }
-        (Deed::Write { key: told, value: None, saw, .. }, OpKind::Delete { key, .. }) => {
-            is_key(told, *key) && saw_it(history, saw.as_ref(), operation)
         }
         // An append that had no effect is shown like a write that had none.
         (
             Deed::Append { key: told, value: told_value }
-            | Deed::Write { key: told, value: Some(told_value), void: true, saw: None },
+            | Deed::Write { key: told, value: Some(told_value), void: true, .. },
             OpKind::Append { key, element },
         ) => is_key(told, *key) && is_value(told_value, *element),
         (
@@ -144,42 +175,6 @@ fn agrees(history: &History, deed: &Deed, operation: &Op) -> bool {
                 && told.iter().zip(returned).all(|((told_key, told_value), &(key, value))| {
                     is_key(told_key, key) && is_value(told_value, value)
                 })
-        }
-        _ => false,
-    }
-}
-
-/// Whether the operation returned what it is said to have found. A card may leave that out.
-fn saw_it(history: &History, told: Option<&Saw>, operation: &Op) -> bool {
-    let Some(told) = told else { return true };
-    let is = |told: &Datum, value: ValueId| told == history.value(value).as_ref();
-    if operation.status != OpStatus::Done {
-        return false;
-    }
-    match (told, &operation.kind) {
-        (
-            Saw::Absent,
-            OpKind::Get { seen: Observed::Absent, .. }
-            | OpKind::ReadModifyWrite { seen: Observed::Absent, .. },
-        ) => true,
-        (
-            Saw::Value(told),
-            OpKind::Get { seen: Observed::Value(value), .. }
-            | OpKind::ReadModifyWrite { seen: Observed::Value(value), .. },
-        ) => is(told, *value),
-        (Saw::List(told), OpKind::ReadList { elements: Some(elements), .. }) => {
-            told.len() == elements.len() && told.iter().zip(elements).all(|(one, &id)| is(one, id))
-        }
-        // A row count tells whether the key was there.
-        (Saw::Present | Saw::Absent, OpKind::Delete { rows: Some(rows), .. }) => {
-            (*told == Saw::Present) == (*rows > 0)
-        }
-        (Saw::Present | Saw::Absent, OpKind::PutIf { when, rows: Some(rows), .. }) => {
-            let was_there = match when {
-                Presence::Present => *rows > 0,
-                Presence::Absent => *rows == 0,
-            };
-            (*told == Saw::Present) == was_there
         }
         _ => false,
     }

@@ -219,13 +219,15 @@ fn nanoseconds(text: &str) -> Option<i128> {
 /// What a report shows around the answer. Only the level of the verdict has evidence.
 fn check_context(verdict: &Verdict, open: &mut Open) -> Result<(), Refused> {
     let context = &verdict.context;
-    let standing = match verdict.answer {
-        Answer::Accept { .. } => Some(Standing::Holds),
-        Answer::Reject { .. } => Some(Standing::Violated),
-        Answer::Unknown { .. } => None,
+    // A level that the trace cannot test is not violated either.
+    let possible: &[Standing] = match verdict.answer {
+        Answer::Accept { .. } => &[Standing::Holds, Standing::Untested],
+        Answer::Reject { .. } => &[Standing::Violated],
+        Answer::Unknown { .. } => &[],
     };
     for (number, mark) in context.levels.iter().enumerate() {
-        if mark.level == verdict.level && standing.is_some_and(|known| known != mark.standing) {
+        let is_known = mark.level == verdict.level && !possible.is_empty();
+        if is_known && !possible.contains(&mark.standing) {
             let problem = "contradicts the verdict";
             return Err(refuse(format!("levels[{number}].standing"), problem));
         }

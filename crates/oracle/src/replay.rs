@@ -240,7 +240,8 @@ impl<'a> Run<'a> {
             for (two, &second) in keys.iter().enumerate() {
                 let [first, second] = [first, second].map(|key| self.history.key(key));
                 let ahead = key_order::compare(order, first, second);
-                if if range.reverse { ahead.is_gt() } else { ahead.is_lt() } {
+                let comes_first = if range.reverse { ahead.is_gt() } else { ahead.is_lt() };
+                if comes_first {
                     before.add(one, two);
                 }
             }

@@ -3,6 +3,7 @@
 use tristan_verdict::{Coverage, Overlap, Point, PointKind, Verdict, Witness};
 
 use super::Page;
+use crate::coverage::gaps;
 use crate::layout::{count, fold};
 use crate::markup::escaped;
 use crate::names::Names;
@@ -20,7 +21,7 @@ pub(super) fn accept(page: &mut Page, names: Names<'_>, verdict: &Verdict, witne
     choices(page, names, verdict, witness);
     page.push("</section><section>");
     if let Some(coverage) = &verdict.context.coverage {
-        panel(page, coverage);
+        panel(page, coverage, verdict.trace.operations);
     }
     page.push("</section></div>");
 }
@@ -72,7 +73,7 @@ fn choices(page: &mut Page, names: Names<'_>, verdict: &Verdict, witness: &Witne
 }
 
 /// What the trace could have shown.
-fn panel(page: &mut Page, coverage: &Coverage) {
+fn panel(page: &mut Page, coverage: &Coverage, operations: usize) {
     page.heading("What this trace puts to the test");
     page.push("<dl class=\"numbers\">");
     let pairs = match coverage.overlap {
@@ -93,6 +94,14 @@ fn panel(page: &mut Page, coverage: &Coverage) {
         page.push(&format!("<div><dt>{number}</dt><dd>{}</dd></div>", escaped(&words)));
     }
     page.push("</dl>");
+    let missing = gaps(&coverage.gaps, operations);
+    if !missing.is_empty() {
+        page.push("<h3>What is missing from it</h3><ul class=\"blind\">");
+        for line in missing {
+            page.push(&format!("<li>{}</li>", escaped(&fold(&line, 600))));
+        }
+        page.push("</ul>");
+    }
     if coverage.blind_spots.is_empty() {
         return;
     }
