@@ -236,6 +236,7 @@ fn check_context(verdict: &Verdict, open: &mut Open) -> Result<(), Refused> {
         ("levels", !context.levels.is_empty()),
         ("scene", context.scene.is_some()),
         ("coverage", context.coverage.is_some()),
+        ("asked", context.asked.is_some()),
         ("smallest", context.smallest.is_some()),
         ("command", context.command.is_some()),
         ("certified", context.certified),
