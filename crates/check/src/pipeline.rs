@@ -148,7 +148,12 @@ pub fn check_with(
 }
 
 /// The verdict on a resolved history.
-pub(crate) fn judge(asg: &Asg<'_>, level: &Level, options: &Options, watch: &Stopwatch<'_>) -> Verdict {
+pub(crate) fn judge(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    watch: &Stopwatch<'_>,
+) -> Verdict {
     let mut misfit = None;
     let answer = decide(asg, level, options, &mut misfit, watch);
     watch.stage("explain");

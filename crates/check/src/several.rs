@@ -17,9 +17,7 @@ use crate::explain::judgeable::nothing_to_judge;
 use crate::explain::{self, level_marks};
 use crate::fates::{self, Resolution};
 use crate::frontier::Frontier;
-use crate::pipeline::{
-    Observer, Options, Report, Silent, Stopwatch, judge, judge_again, unseen,
-};
+use crate::pipeline::{Observer, Options, Report, Silent, Stopwatch, judge, judge_again, unseen};
 
 /// Could a correct database at each of these levels have produced this history? One report per
 /// level, in their order. The number of threads changes nothing but the time it takes.
@@ -136,9 +134,9 @@ impl Asked<'_> {
             return vec![self.decided(index, options, watch)];
         }
         let each = &Options { threads: options.threads().shared_by(next.len()), ..options.clone() };
-        options.threads().run(next.to_vec(), |index| {
-            self.decided(index, each, &Stopwatch::new(&Silent, each))
-        })
+        options
+            .threads()
+            .run(next.to_vec(), |index| self.decided(index, each, &Stopwatch::new(&Silent, each)))
     }
 
     fn decided(&self, index: usize, options: &Options, watch: &Stopwatch<'_>) -> Report {

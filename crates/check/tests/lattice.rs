@@ -1,6 +1,6 @@
 //! What the lattice of levels promises holds for the engine's verdicts.
 
-#![allow(clippy::panic, reason = "helpers of tests")]
+#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check_levels};

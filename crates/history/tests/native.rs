@@ -189,7 +189,7 @@ fn values_may_be_any_json_and_stay_as_they_are() {
     let header = r#"{"tristan":"trace/1","initial":{"keys":[["x",0.1],["y",{"every":1}]]}}"#;
     let text = format!("{header}\n{}\n", lines.join("\n"));
     let history = parse(&text, None).expect("a good trace");
-    let values: Vec<String> = history.values.iter().map(|value| value.to_string()).collect();
+    let mut values: Vec<String> = history.values.iter().map(|value| value.to_string()).collect();
     let expected = [
         "0.1",
         "{\"every\":1}",
@@ -204,11 +204,10 @@ fn values_may_be_any_json_and_stay_as_they_are() {
         "-0.0",
         "18446744073709551616",
     ];
-    let mut sorted = values.clone();
-    sorted.sort();
+    values.sort();
     let mut wanted: Vec<String> = expected.iter().map(|text| (*text).to_owned()).collect();
     wanted.sort();
-    assert_eq!(sorted, wanted);
+    assert_eq!(values, wanted);
     let printed = print(&history, WriteForm::Compact);
     assert!(lines.iter().all(|line| printed.contains(line.trim_end_matches('}'))), "{printed}");
     assert_eq!(told(&parse(&printed, None).expect("a good trace")), told(&history));

@@ -86,7 +86,7 @@ impl<'a> Reading<'a> {
             }
             OpKind::Append { key, element } => self.write(txn, key, Written::Element(element)),
             OpKind::ReadList { key, elements: Some(ref elements) } => {
-                self.list(txn, op, key, elements)
+                self.list(txn, op, key, elements);
             }
             OpKind::Scan { ref range, items: Some(ref items), .. }
             | OpKind::Iterate { ref range, items: Some(ref items), reached_end: true } => {

@@ -124,9 +124,12 @@ impl World {
     }
 }
 
+/// A read: transaction, operation and, of a range read, the key.
+type Read = (u32, u32, Option<String>);
+
 /// All worlds; `None` if there are too many to look at.
 fn worlds(verdict: &Verdict, refutation: &Refutation, asked: &Order) -> Option<Vec<World>> {
-    let mut reads: Vec<((u32, u32, Option<String>), Vec<Option<Source>>)> = Vec::new();
+    let mut reads: Vec<(Read, Vec<Option<Source>>)> = Vec::new();
     let mut orders: Vec<Order> = vec![asked.clone()];
     for literal in refutation.conflicts.iter().flat_map(|conflict| &conflict.literals) {
         match literal {

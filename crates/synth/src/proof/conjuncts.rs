@@ -80,7 +80,7 @@ mod tests {
         let checks = |check: &Check| -> Vec<Check> {
             conjuncts(check).into_iter().map(|conjunct| conjunct.check).collect()
         };
-        assert_eq!(checks(&not(&not(&a))), [a.clone()]);
+        assert_eq!(checks(&not(&not(&a))), std::slice::from_ref(&a));
         let neither = not(&Check::Any(vec![not(&a), b.clone()]));
         assert_eq!(checks(&neither), [a.clone(), not(&b)]);
         let one = not(&Check::All(vec![not(&a), b.clone()]));
