@@ -93,6 +93,7 @@ impl Failure {
                 | ErrorKind::PermissionDenied
                 | ErrorKind::AlreadyExists
                 | ErrorKind::NotADirectory
+                | ErrorKind::DirectoryNotEmpty
                 | ErrorKind::IsADirectory
                 | ErrorKind::ReadOnlyFilesystem
                 | ErrorKind::InvalidInput,

@@ -77,7 +77,7 @@ fn check_certifies_small_traces_and_says_so() {
         "{text:?}"
     );
     let page = fs::read_to_string(page).expect("a page");
-    assert!(page.contains("the independent certifier: it agrees"));
+    assert!(page.contains("certified: an independent checker"));
     let json = run(&["check", &trace, "--level", "ser", "--json"]).out;
     let json: Value = serde_json::from_str(&json).expect("a verdict");
     assert_eq!(json["certified"], true);

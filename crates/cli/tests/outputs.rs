@@ -82,7 +82,7 @@ fn a_page_knows_more() {
         "✓ snapshot-isolation",
         "✗ serializable",
         "smallest.jsonl",
-        "the independent certifier: it agrees",
+        "certified: an independent checker",
         "tristan check --demo --level serializable",
     ] {
         assert!(page.contains(words), "{words}");
