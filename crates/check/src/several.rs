@@ -11,7 +11,7 @@ use tristan_spec::Level;
 use tristan_verdict::{Answer, UnknownReason, Verdict};
 
 use crate::asg::Asg;
-use crate::budget::Limits;
+use crate::budget::{Limits, Stop};
 use crate::explain::coverage::gaps;
 use crate::explain::judgeable::nothing_to_judge;
 use crate::explain::{self, level_marks};
@@ -103,6 +103,7 @@ impl Asked<'_> {
                     frontier.defer(index);
                     continue;
                 }
+                tell_whole_limit(&mut report.verdict, options);
                 for other in frontier.settle(index, &report.verdict) {
                     let verdict = self.restated(other, options, &report.verdict);
                     let stages = shared.to_vec();
@@ -159,6 +160,16 @@ impl Asked<'_> {
 fn share(options: &Options) -> Option<Options> {
     let limits = Limits { time: Some(options.within.left()? / 2), ..Limits::default() };
     Some(Options { within: options.within.within(&limits), ..options.clone() })
+}
+
+/// A level that came too late names the limit that was asked for, not its share of it.
+fn tell_whole_limit(verdict: &mut Verdict, options: &Options) {
+    let asked = options.within.account(Stop::Time).limits.time;
+    if let Answer::Unknown { reason: UnknownReason::Time { millis, .. }, .. } = &mut verdict.answer
+        && let Some(limit) = asked
+    {
+        *millis = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+    }
 }
 
 fn is_late(verdict: &Verdict) -> bool {

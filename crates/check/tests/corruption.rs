@@ -16,7 +16,7 @@ use tristan_history::{History, Observed, OpKind, Outcome, TxnId, ValueId, format
 use tristan_oracle::{Judgement, judge, random};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{
-    Answer, BadKind, Conflict, Literal, Point, PointKind, Refutation, Rule, Source, Verdict,
+    Answer, BadKind, Conflict, Fact, Literal, Point, PointKind, Refutation, Rule, Source, Verdict,
     Witness,
 };
 
@@ -166,8 +166,19 @@ fn relabel_reject(damage: &mut Damage<'_>, history: &History) {
     damage.answer("an order out of the blue", Never, Answer::Accept { witness });
 }
 
+/// The transactions that a fact names; they may be part of a core.
+fn named(fact: &Fact) -> Vec<u32> {
+    match fact {
+        Fact::OnlyVersions { txns, .. } | Fact::OnlyWrites { txns, .. } => txns.clone(),
+        Fact::ListShows { txn, first, then, .. } => vec![*txn, *first, *then],
+        Fact::TookEffect { txn, reader, .. } => vec![*txn, *reader],
+    }
+}
+
 fn damage_core(damage: &mut Damage<'_>, history: &History, refutation: &Refutation) {
-    let outside = history.txn_ids().map(|txn| txn.0).find(|txn| !refutation.core.contains(txn));
+    let named: Vec<u32> = refutation.facts.iter().flat_map(named).collect();
+    let is_bystander = |txn: &u32| !refutation.core.contains(txn) && !named.contains(txn);
+    let outside = history.txn_ids().map(|txn| txn.0).find(is_bystander);
     if let Some(txn) = outside {
         damage.refutation("a bystander in the core", Never, |refutation| {
             refutation.core.push(txn);

@@ -324,6 +324,17 @@ fn names(unchecked: &[Unchecked], path: &str) -> bool {
     })
 }
 
+/// Forgeries that say something else that is true: a verdict that does not claim to be certified, a
+/// fact about another value that no transaction wrote either, another source of the same value, and the
+/// own-writes policy that the trace itself states.
+fn is_still_true(sample: &str, path: &str) -> bool {
+    let of_fact = |field: &str| path.contains(field) && path.starts_with("refutation.facts[");
+    path == "certified"
+        || [".fact", ".key", ".content"].into_iter().any(of_fact)
+        || (sample, path) == ("accept of other sources", "witness.sources[0].from.txn")
+        || (sample, path) == ("accept of own writes", "own_writes")
+}
+
 #[test]
 fn every_forged_field_is_refused_or_named_as_unchecked() {
     let mut missed = Vec::new();
@@ -341,7 +352,9 @@ fn every_forged_field_is_refused_or_named_as_unchecked() {
             let Ok(verdict) = serde_json::from_value::<Verdict>(forged) else { continue };
             let path = shown(&forgery.0);
             match sample.examine(&verdict) {
-                Ok(certificate) if !names(&certificate.unchecked, &path) => {
+                Ok(certificate)
+                    if !names(&certificate.unchecked, &path) && !is_still_true(sample.name, &path) =>
+                {
                     missed.push(format!("{}: {path} = {}", sample.name, forgery.1));
                 }
                 _ => {}
@@ -385,11 +398,16 @@ fn the_forged_verdicts_have_every_field_of_the_schema() {
     let never: BTreeSet<&String> = published.difference(&forged).collect();
     // Verdicts that are unknown, limits, and rare marks: `examine` names their parents.
     let known = [
+        "asked",
+        "because",
+        "by",
         "bytes",
         "decided",
         "element",
+        "ended",
         "hex",
         "initial-clash",
+        "json",
         "limit",
         "list-order",
         "list-shows",
@@ -399,6 +417,7 @@ fn the_forged_verdicts_have_every_field_of_the_schema() {
         "present",
         "reason",
         "reverse",
+        "stage",
         "then",
         "first",
         "to_end",

@@ -50,7 +50,9 @@ pub fn of_conflicts(asg: &Asg<'_>, level: &Level, core: &Core) -> Answer {
     let mut txns = txns_of(&told, &choices);
     let facts = Ground { asg, ir, level }.facts(&told, &choices, &mut txns);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
-    let minimal = core.minimal;
+    // Whether a reader that only shows a fact can be left out was not tried.
+    let tried = |txn: &u32| ir.units.iter().any(|unit| unit.txn.0 == *txn);
+    let minimal = core.minimal && txns.iter().all(tried);
     let core = txns.into_iter().collect();
     let refutation =
         Refutation { choices, conflicts: told, core, minimal, facts, ..Refutation::default() };
