@@ -353,7 +353,8 @@ fn every_forged_field_is_refused_or_named_as_unchecked() {
             let path = shown(&forgery.0);
             match sample.examine(&verdict) {
                 Ok(certificate)
-                    if !names(&certificate.unchecked, &path) && !is_still_true(sample.name, &path) =>
+                    if !names(&certificate.unchecked, &path)
+                        && !is_still_true(sample.name, &path) =>
                 {
                     missed.push(format!("{}: {path} = {}", sample.name, forgery.1));
                 }

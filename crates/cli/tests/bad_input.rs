@@ -100,8 +100,9 @@ fn a_line_longer_than_any_event() {
 #[test]
 fn a_cut_off_end_is_forgiven_and_told() {
     let dir = folder("cut-off");
-    let trace =
-        format!("{HEADER}{{\"s\":1,\"t\":1,\"op\":\"get\",\"k\":1,\"v\":null}}\n{{\"s\":1,\"t\":1,\"op\":\"co");
+    let trace = format!(
+        "{HEADER}{{\"s\":1,\"t\":1,\"op\":\"get\",\"k\":1,\"v\":null}}\n{{\"s\":1,\"t\":1,\"op\":\"co"
+    );
     let run = run(&["check", "--level", "ser", &file(&dir, "t.jsonl", trace.as_bytes())]);
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.err.contains("warning: line 3 is cut off"), "{run:?}");

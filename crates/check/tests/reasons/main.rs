@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Rng;
-use tristan_history::{Datum, History, formats};
+use tristan_history::{Datum, History, Initial, Outcome, TxnId, formats};
 use tristan_oracle::{Judgement, judge};
 use tristan_report::{Hints, Style, text};
 use tristan_spec::{Catalog, Level};
@@ -144,6 +144,16 @@ fn wrong(told: &Told, level: &Level, trace: &str, verdict: &Verdict) -> Vec<Stri
     wrong
 }
 
+/// Whether a value of an aborted transaction was read from a store whose start is unknown. It may as well
+/// have been there at the start, by all that the trace shows, so no explanation can name the writer.
+fn is_undecidable(told: &Told) -> bool {
+    let aborted = |from: &Source| match from {
+        Source::Txn(txn) => told.history.txn(TxnId(*txn)).outcome == Outcome::Aborted,
+        Source::Initial => false,
+    };
+    told.history.header.initial == Initial::Unknown && told.truth.values().any(aborted)
+}
+
 #[test]
 fn every_reason_of_a_rejection_is_true() {
     let levels = Catalog::default().levels();
@@ -155,6 +165,10 @@ fn every_reason_of_a_rejection_is_true() {
         let Told { history, truth } = store::run(&mut Rng::new(seed));
         let (trace, history) = written(&history);
         let told = Told { truth: renumbered(&truth, &history), history };
+        if is_undecidable(&told) {
+            seed += 1;
+            continue;
+        }
         let picked = [seed as usize * 7, seed as usize * 11 + 3];
         for level in picked.map(|place| &levels[place % levels.len()]) {
             let verdict = check(&told.history, level, &Options::default(), &Silent).verdict;

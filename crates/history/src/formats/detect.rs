@@ -70,7 +70,9 @@ impl Opening {
         let has = |name: &str| self.fields.iter().any(|field| field == name);
         match self.brackets {
             0 if has("tristan") => Some(Format::Native),
-            0 if ["initial", "own", "order", "times", "ops"].into_iter().any(has) => Some(Format::Simple),
+            0 if ["initial", "own", "order", "times", "ops"].into_iter().any(has) => {
+                Some(Format::Simple)
+            }
             0 | 1 if has("type") && ["process", "f", "value"].into_iter().any(has) => {
                 Some(Format::Elle)
             }

@@ -146,6 +146,9 @@ impl Lattice {
     /// What is not known about a cover, in words; `None` if both directions are decided.
     fn doubt(&self, hasse: &Hasse, cover: Cover) -> Option<String> {
         let [above, below] = [cover.above, cover.below].map(|class| hasse.classes[class][0]);
+        if cover.proved && matches!(self.rows[below][above], Implication::Refuted { .. }) {
+            return None;
+        }
         match (&self.rows[above][below], &self.rows[below][above]) {
             (Implication::NoneFound { scope }, Implication::Refuted { .. }) => {
                 Some(format!("not proved; no counterexample up to {scope}"))
@@ -197,7 +200,7 @@ mod tests {
             names: ["top", "left", "right", "bottom", "ground"].map(str::to_owned).to_vec(),
             rows: vec![
                 vec![yes(), yes(), yes(), yes(), yes()],
-                vec![no("w(x) > r(x,0)"), yes(), no("r(x,0)"), found(), yes()],
+                vec![no("w(x) > r(x,0)"), yes(), no("r(x,0)"), found(), found()],
                 vec![no("w(x) | r(x,0)"), no("r(y,0)"), yes(), yes(), yes()],
                 vec![no("a"), no("b"), no("c"), yes(), yes()],
                 vec![no("a"), no("b"), no("c"), yes(), yes()],
