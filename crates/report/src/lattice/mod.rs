@@ -247,7 +247,7 @@ mod tests {
         assert!(table(&lattice).starts_with(
             "          1     2     3     4     5\n\
              1 top     .     -     -     -     -\n\
-             2 left    2,1   .     2,1   (-)   -\n"
+             2 left    2,1   .     2,1   (-)   (-)\n"
         ));
         assert!(dot(&lattice).contains("c1 -> c3 [style=dashed, tooltip=\"b\"];"));
         let svg = svg(&lattice);
