@@ -15,14 +15,14 @@
 //! Leaving out the writer of what is read would blame another transaction for it, or none. So nothing
 //! is left out of an excerpt that can have provided what a read in it saw: what is left out are
 //! *roots*, operations that are there for their own sake, and with them whatever only they needed
-//! ([`closure`]). That this worked is checked for every excerpt anew: each of its reads must have
-//! exactly the possible sources that it has in the whole trace ([`pinned`]).
+//! (`closure`). That this worked is checked for every excerpt anew: each of its reads must have
+//! exactly the possible sources that it has in the whole trace (`pinned`).
 //!
 //! Then every refutation of the excerpt is one of the whole trace. Its choices list all candidates
 //! of the whole. An edge that names a writer without a choice names the only candidate of the whole.
 //! Session order and clocks order two transactions whoever else is there. A list shows the same
 //! order. So the refutation, with the numbers that transactions and operations have in the whole
-//! trace ([`mapped`]), can be certified against the whole trace. Callers that call a small trace
+//! trace (`mapped`), can be certified against the whole trace. Callers that call a small trace
 //! certified do this with [`Shrunk::whole`].
 //!
 //! In the end no root can be left out any more: of every transaction that remains, something takes
