@@ -1,8 +1,8 @@
 //! A log in which the likely order of commits explains nothing and the database's own order does.
 //!
 //! `logs/tpcc-mariadb-serializable.jsonl.gz` is `tristan record -w sql-tpcc` on MariaDB 10.11 at
-//! SERIALIZABLE with 24 clients, without the transactions that do not matter. Whoever tries all
-//! orders of its 185 transactions does not come to an end.
+//! SERIALIZABLE with 24 clients, without the transactions that do not matter. A search
+//! through all orders of its 185 transactions does not end.
 
 use crate::common;
 

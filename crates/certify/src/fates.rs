@@ -1,7 +1,7 @@
 //! Operations that may or may not have taken effect, and the history for one choice of them.
 //!
 //! ```text
-//!   trace ── indeterminate operations ──┬── nobody can have seen it: it took no effect
+//!   trace ── indeterminate operations ──┬── no operation can have seen it: it took no effect
 //!                                       └── took effect? ──► resolved history (done / failed)
 //! ```
 //!

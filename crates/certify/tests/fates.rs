@@ -105,7 +105,7 @@ fn cases(cases: Vec<Case>) -> Refutation {
     Refutation { cases, core, ..Refutation::default() }
 }
 
-/// If it took effect, x was there and then it was not; if not, nobody wrote 1.
+/// If it took effect, x was there and then it was not; if not, no transaction wrote 1.
 fn flicker_cases() -> (Case, Case) {
     let so = order_edge(1, 2, EdgeKind::So);
     let edges = vec![common::wr(0, 1, "x", 0), so, rw(2, 0, "x", 0, Source::Initial)];

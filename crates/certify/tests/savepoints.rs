@@ -193,7 +193,10 @@ fn a_conditional_write_that_did_not_happen_is_thin_air() {
     };
     assert!(reject(&pending, "rc", &bad(BadKind::ThinAir, 2, 0, "x", None)).is_err());
     let mut witness = order(&[0, 1, 2]);
-    assert!(accept(&pending, "ser", &witness).is_err(), "without its effect nobody wrote 2");
+    assert!(
+        accept(&pending, "ser", &witness).is_err(),
+        "without its effect no transaction wrote 2"
+    );
     witness.effects = vec![Fate { txn: 1, op: 0, effect: true }];
     assert_eq!(accept(&pending, "ser", &witness), Ok(Certified::Accept));
 }

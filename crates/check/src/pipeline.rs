@@ -44,8 +44,8 @@ pub struct Options {
     pub count: bool,
     /// How the trace is read, if not as it stands.
     pub interpretation: Interpretation,
-    /// Whether the accept of a trace in which no violation could show is given as unknown. Whoever
-    /// asks for the sake of a database wants that; whoever compares definitions does not.
+    /// Whether the accept of a trace in which no violation could show is given as unknown. Set it
+    /// to judge a database; leave it off to compare definitions.
     pub withhold_vacuous: bool,
     /// How many threads may work at once; 0 stands for as many as the machine runs at once. Their
     /// number changes no verdict.

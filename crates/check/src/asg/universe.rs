@@ -66,7 +66,7 @@ impl Universe {
     }
 }
 
-/// Per place, where the keys begin that are alike; nothing if no two are.
+/// Per place, where the keys begin that are alike; empty if no two are.
 fn alike_from(history: &History, sorted: &[KeyId]) -> Vec<u32> {
     let order = history.header.key_order;
     let alike = |a: KeyId, b: KeyId| order.compare(history.key(a), history.key(b)).is_eq();
