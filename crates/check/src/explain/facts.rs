@@ -4,7 +4,7 @@
 //! other transaction installed x = 1", which the core cannot show. So for everything that a reason
 //! takes from outside the core there is a fact:
 //!
-//! - of every read that an edge or a literal names: who installed what it saw;
+//! - of every read that an edge or a literal names: who installed what it saw, or at least wrote it;
 //! - of every order of versions that is no choice: the list read that shows it;
 //! - of every transaction of unknown outcome that surely took effect: the read that shows it;
 //! - of a read that nothing explains: who ever wrote what it saw.
@@ -26,6 +26,10 @@ use crate::asg::program::{Undone, written};
 use crate::asg::{Asg, ExternalRead, Seen};
 use crate::ir::Ir;
 use crate::ir::support::supports;
+
+/// Writers of something that nobody installed are part of the core if they are at most this many; more
+/// are left to the fact that names them.
+const MOST_WRITERS: usize = 8;
 
 /// What conflicts are about.
 pub(super) struct Ground<'a> {
@@ -56,8 +60,10 @@ impl Ground<'_> {
             facts.extend(self.shown(key, first, then));
         }
         for fact in &facts {
-            if let Fact::ListShows { txn, .. } = fact {
-                core.insert(*txn);
+            match fact {
+                Fact::ListShows { txn, .. } => drop(core.insert(*txn)),
+                Fact::OnlyWrites { txns, .. } if txns.len() <= MOST_WRITERS => core.extend(txns),
+                _ => {}
             }
         }
         facts.extend(self.effects(core));
@@ -183,7 +189,19 @@ fn read_of(edge: &Edge) -> Option<(u32, u32, Option<&Datum>)> {
 fn only_versions(asg: &Asg<'_>, txn: u32, op: u32, key: Option<u32>) -> Vec<Fact> {
     let reads = asg.reads.of(TxnId(txn)).map(|(_, read)| read);
     let named = reads.filter(|read| read.op == op && key.is_none_or(|key| read.key.0 == key));
-    named.filter_map(|read| installed(asg, &read)).collect()
+    let named: Vec<ExternalRead> = named.collect();
+    let installed = named.iter().filter_map(|read| installed(asg, read));
+    let written = named.iter().filter_map(|read| only_uninstalled(asg, read));
+    installed.chain(written).collect()
+}
+
+/// Who wrote a value that nobody installed. If the initial state is unknown, the value may have been there at
+/// the start, but more likely it was read too early.
+fn only_uninstalled(asg: &Asg<'_>, read: &ExternalRead) -> Option<Fact> {
+    let Seen::Value(_) = read.seen else { return None };
+    let nobody = asg.writes.matching(read.key, read.seen).is_empty();
+    let fact = nobody.then(|| only_writes(asg, read))?;
+    matches!(&fact, Fact::OnlyWrites { txns, .. } if !txns.is_empty()).then_some(fact)
 }
 
 fn installed(asg: &Asg<'_>, read: &ExternalRead) -> Option<Fact> {

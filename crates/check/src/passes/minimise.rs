@@ -3,11 +3,22 @@
 //! In: a refuted IR and its conflicts. Out: a part of it whose every unit is needed, with a
 //! refutation of its own, and whether that was shown for all of them. When the budget ends, the
 //! smallest part so far comes out, and nothing is claimed about its units.
+//!
+//! What is left of a list read if the last transaction it shows is left out? As evidence, nothing: a
+//! refutation that used it would have to name that transaction. A person who looks at the other
+//! transactions still sees what the list shows of *them*, though, and may find a contradiction there.
+//! So a part counts as minimal only if leaving out any unit makes the rest acceptable in both
+//! readings: without such lists, and with lists cut down to the transactions of the part.
+
+use std::iter;
+
+use rustc_hash::FxHashSet;
+use tristan_history::TxnId;
 
 use super::Passes;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, Source, Unit};
 use crate::passes::Pass;
 use crate::pipeline::Silent;
 use crate::solve::conflict::{Conflict, Literal, units_of};
@@ -46,7 +57,50 @@ pub fn minimise(ir: Ir, conflicts: Vec<Conflict>, budget: &Budget) -> Core {
             Err(_) => return Core { minimal: false, ..core },
         }
     }
-    Core { minimal: true, ..core }
+    let minimal = is_minimal_with_cut_lists(&ir, &core.ir, budget).unwrap_or(false);
+    Core { minimal, ..core }
+}
+
+/// Whether leaving out any unit of a core makes the rest acceptable even if the list reads of the rest
+/// are kept, cut down to the units of the core.
+fn is_minimal_with_cut_lists(whole: &Ir, core: &Ir, budget: &Budget) -> Result<bool, Stop> {
+    if whole.reads.iter().all(|read| read.shows().is_none()) {
+        return Ok(true);
+    }
+    let txns: FxHashSet<TxnId> = core.units.iter().map(|unit| unit.txn).collect();
+    let is_core = |unit: &Unit| txns.contains(&whole.units[*unit as usize].txn);
+    let units: Vec<Unit> = (0..whole.units.len() as Unit).filter(is_core).collect();
+    let cut = cut_lists(whole, &units);
+    for left_out in 0..cut.units.len() as Unit {
+        let rest: Vec<Unit> =
+            (0..cut.units.len() as Unit).filter(|&unit| unit != left_out).collect();
+        if refute(&cut, &rest, budget)?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The part with these units (ascending), in which every list shows those of them that it shows in the
+/// whole, and is read from the last of them.
+fn cut_lists(whole: &Ir, units: &[Unit]) -> Ir {
+    let is_kept = |unit: &Unit| units.binary_search(unit).is_ok();
+    let lists = || whole.reads.iter().filter(|read| is_kept(&read.unit) && read.shows().is_some());
+    let mut wide: Vec<Unit> =
+        lists().flat_map(|read| read.shows().unwrap_or_default()).copied().collect();
+    wide.extend(units);
+    wide.sort_unstable();
+    wide.dedup();
+    let mut part = restrict(whole, &wide).ir;
+    let kept: Vec<Unit> =
+        (0..).zip(&wide).filter(|(_, old)| is_kept(old)).map(|(new, _)| new).collect();
+    for read in &mut part.reads {
+        let Some(shown) = read.shows() else { continue };
+        let last = shown.iter().rev().find(|unit| kept.binary_search(unit).is_ok());
+        read.sources =
+            iter::once(last.map_or(Source::Initial, |&unit| Source::Unit(unit))).collect();
+    }
+    restrict(&part, &kept).ir
 }
 
 /// The contradiction alone, if its units suffice; else with what proves the choices it rests on,

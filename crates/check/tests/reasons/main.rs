@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Rng;
-use tristan_history::{Datum, History, Initial, Outcome, TxnId, formats};
+use tristan_history::{Datum, History, formats};
 use tristan_oracle::{Judgement, judge};
 use tristan_report::{Hints, Style, text};
 use tristan_spec::{Catalog, Level};
@@ -144,14 +144,17 @@ fn wrong(told: &Told, level: &Level, trace: &str, verdict: &Verdict) -> Vec<Stri
     wrong
 }
 
-/// Whether a value of an aborted transaction was read from a store whose start is unknown. It may as well
-/// have been there at the start, by all that the trace shows, so no explanation can name the writer.
+/// Whether a read truly saw what was never installed (the version of an aborted transaction, or one that its
+/// writer replaced), and yet an installed version or an unknown start explains it as well. By all that the
+/// trace shows it read that one, so no explanation can name the true writer.
 fn is_undecidable(told: &Told) -> bool {
-    let aborted = |from: &Source| match from {
-        Source::Txn(txn) => told.history.txn(TxnId(*txn)).outcome == Outcome::Aborted,
-        Source::Initial => false,
-    };
-    told.history.header.initial == Initial::Unknown && told.truth.values().any(aborted)
+    let reading = Reading::of(&told.history);
+    reading.reads.iter().any(|seen| {
+        let key = told.history.key(seen.key).clone();
+        let truth = told.truth.get(&(seen.txn.0, seen.op, key));
+        let possible = reading.candidates(seen);
+        !possible.is_empty() && truth.is_some_and(|from| !possible.contains(from))
+    })
 }
 
 #[test]
