@@ -217,7 +217,7 @@ fn give_up(stopped: &Stopped) {
     let (sender, said) = channel();
     let stopped = *stopped;
     thread::spawn(move || {
-        complain(&format!("{}; this stage did not stop by itself", told(&stopped)));
+        complain(&format!("{}; the stage had to be interrupted", told(&stopped)));
         let forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
         let written = forms.as_ref().map(|forms| forms(&stopped)).unwrap_or_default();
         for (place, text) in written {

@@ -249,7 +249,7 @@ fn a_folder_full_of_traces_is_checked_trace_by_trace() {
     assert_eq!(checked.code, 1, "{checked:?}");
     assert_eq!(checked.out.matches("   REJECT   ").count(), 11, "{checked:?}");
     assert_eq!(checked.out.matches("   ACCEPT   ").count(), 2, "{checked:?}");
-    let skipped = format!("{}: skipped, this is no trace\n", place.join("notes.md").display());
+    let skipped = format!("{}: skipped: not a trace\n", place.join("notes.md").display());
     assert_eq!(checked.err, skipped);
 }
 
