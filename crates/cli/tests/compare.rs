@@ -127,7 +127,7 @@ fn a_search_without_an_answer_ends_with_one() {
     let none = run(&["find", "ser & !si", "--txns", "3", "--keys", "2"]);
     assert_eq!(
         (none.code, none.out.as_str()),
-        (1, "No history up to 3 non-empty transactions, 2 keys answers the question.\n")
+        (1, "No history within the scope (3 non-empty transactions, 2 keys) matches.\n")
     );
     assert_eq!(run(&["find", "si & "]).code, 64);
 }

@@ -93,7 +93,7 @@ fn the_read_that_shows_an_order_is_part_of_what_is_left() {
     let because = "because C read list x → [1 2], with what A appended before what B appended. \
                    (lines 1, 2, 3)";
     assert!(told.contains(because), "{}", done.out);
-    assert!(told.contains("core: 3 of 3 transactions (A, B, C); none of them can be left out"));
+    assert!(told.contains("core: 3 of 3 transactions (A, B, C); all of them are needed"));
     let done = run_on(&["shrink", "-", "--level", "serializable"], SHOWN);
     assert!(done.err.contains("from 3 transactions to 3"), "{done:#?}");
 }
@@ -132,7 +132,7 @@ fn a_script_says_what_was_seen_and_what_would_have_been_right() {
     let told = script(SKEW, "serializable", "postgres");
     let expected = "\
 -- G2-item (write skew) at serializable.
--- No order of these transactions exists: A before B (rw bob), but B before A (rw alice).
+-- These transactions have no valid order: A before B (rw bob), but B before A (rw alice).
 -- A was on line 2
 -- B was on line 3
 --

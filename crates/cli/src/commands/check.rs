@@ -204,7 +204,7 @@ fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) ->
     let flags = reading::flags(&args.input.reading);
     let keep = match sinks.json_file() {
         Some(file) => format!("tristan certify {file} {trace}{initial}"),
-        None => "-o json=FILE keeps the evidence".to_owned(),
+        None => "-o json=FILE saves the evidence".to_owned(),
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
         .then(|| format!("tristan levels {trace}{initial}{flags}; {keep}"));

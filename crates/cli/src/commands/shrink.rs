@@ -103,7 +103,7 @@ fn not_rejected(verdict: &Verdict, source: &Source) -> Option<Exit> {
         Answer::Accept { .. } => ("holds, so there is nothing to shrink", Exit::BadInput),
         Answer::Unknown { reason, .. } => {
             let (stopped, go_on) = tristan_report::stopped(reason);
-            let why = format!("is not decided ({stopped}; to go on: {go_on})");
+            let why = format!("is not decided ({stopped}; next step: {go_on})");
             complain(&format!("{}: {} {why}", source.name(), verdict.level));
             return Some(Exit::Unknown);
         }

@@ -98,7 +98,7 @@ fn remarks(
         }
     }
     if rows > 1 && initial {
-        remarks.push("All of them come after the version at the start.".to_owned());
+        remarks.push("All of them come after the initial version.".to_owned());
     }
     if more > 0 {
         remarks.push(format!("{} not shown.", count(more, "more version")));
