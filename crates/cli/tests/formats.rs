@@ -258,7 +258,7 @@ fn a_folder_that_holds_traces_is_not_one_to_convert() {
     let place = root().join("docs/examples");
     let run = run(&["convert", text(&place), "-", "--to", "compact"]);
     assert_eq!(run.code, 65, "{run:?}");
-    assert!(run.err.contains("found a folder that is no trace"), "{run:?}");
+    assert!(run.err.contains("found a folder that is not a trace"), "{run:?}");
 }
 
 #[test]

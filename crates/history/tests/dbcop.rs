@@ -311,7 +311,7 @@ fn texts_of_the_binary_form_are_texts_of_a_sensible_length() {
     );
     assert_eq!(
         error(numbers.number(2).byte(b'x').byte(0xff).0),
-        "t: byte 49: found byte 0xff, expected text in UTF-8"
+        "t: byte 49: found byte 0xff, expected UTF-8 text"
     );
 }
 

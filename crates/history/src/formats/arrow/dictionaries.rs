@@ -124,7 +124,7 @@ impl Known {
 pub(super) fn id(role: Role, datum: Datum, builder: &mut HistoryBuilder) -> Result<u32, Problem> {
     match role {
         Role::Key if matches!(datum, Datum::Json(_)) => {
-            Err(Problem::new(short(&datum), "a key that is an integer, a text or bytes"))
+            Err(Problem::new(short(&datum), "a key that is an integer, a string or bytes"))
         }
         Role::Key => Ok(builder.key(datum).0),
         Role::Value => Ok(builder.value(datum).0),

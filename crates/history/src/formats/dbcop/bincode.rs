@@ -132,7 +132,7 @@ impl<R: BufRead> Reader<'_, R> {
         String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let found = format!("byte 0x{:02x}", error.as_bytes()[at]);
-            self.bytes.error(start + at as u64, &found, "text in UTF-8")
+            self.bytes.error(start + at as u64, &found, "UTF-8 text")
         })
     }
 }

@@ -218,7 +218,7 @@ pub fn followed(address: &str, reply: &Reply) -> Reply {
         let reply = get(address, &place);
         match reply.header("Location") {
             Some(next) => place = next.to_owned(),
-            None if reply.status == 200 && reply.body.contains("looks again every second") => {
+            None if reply.status == 200 && reply.body.contains("refreshes every second") => {
                 assert!(Instant::now() < until, "the check takes too long: {}", reply.body);
                 thread::sleep(Duration::from_millis(50));
             }

@@ -163,7 +163,7 @@ impl Schema {
     pub(super) fn read(schema: Table<'_>) -> Result<Self, Refused> {
         if schema.i16(0)? != 0 {
             return Err(Refused::Unsupported(
-                "numbers with the most significant byte first".into(),
+                "big-endian numbers".into(),
             ));
         }
         let mut budget = Budget::of(schema.length());
