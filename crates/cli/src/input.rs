@@ -90,7 +90,8 @@ pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, 
         return Ok(vec![Ok(Source::Demo)]);
     }
     if args.traces.is_empty() {
-        let message = "no trace given: name a file or a folder, use - for standard input, or try --demo";
+        let message =
+            "no trace given: name a file or a folder, use - for standard input, or try --demo";
         return Err(Failure::new(Exit::Usage, message.to_owned()));
     }
     let mut sources = Vec::new();

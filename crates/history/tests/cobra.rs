@@ -313,10 +313,7 @@ fn ids_are_compared_across_files() {
     let first = ("T1.log", log().begin(1).write(5, 7, 1).commit(1));
     let second = ("T2.log", log().begin(2).write(5, 7, 1).commit(2));
     let error = open(&[first, second]).expect_err("the same write twice");
-    assert_eq!(
-        error.to_string(),
-        "run/T2.log: byte 9: found write 5 again, expected a unique id"
-    );
+    assert_eq!(error.to_string(), "run/T2.log: byte 9: found write 5 again, expected a unique id");
 }
 
 /// Everything that can be in a log, twice.

@@ -254,7 +254,7 @@ mod tests {
             params: vec!["2".to_owned()],
             observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
             expected: vec![Possibility {
-                when: "if it read what transaction 2 left".to_owned(),
+                when: "if it read the state after transaction 2".to_owned(),
                 told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
                 forbidden: None,
             }],
@@ -276,7 +276,7 @@ bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
     T4 (line 9), statement 1: SELECT balance FROM accounts WHERE acc_id = $1
     with 2
     observed (420.00)
-    expected (410.00) if it read what transaction 2 left
+    expected (410.00) if it read the state after transaction 2
     accounts (2, 410.00) is from T2 (line 5)
   2 transactions explained before it
   to reproduce it on a database:

@@ -100,8 +100,12 @@ impl Phrases<'_> {
                     self.others(bad)
                 )
             }
-            BadKind::Future => "only its own transaction wrote this value, after the read".to_owned(),
-            BadKind::NotOwnWrite => format!("its own transaction had written something else to {key}"),
+            BadKind::Future => {
+                "only its own transaction wrote this value, after the read".to_owned()
+            }
+            BadKind::NotOwnWrite => {
+                format!("its own transaction had written something else to {key}")
+            }
             BadKind::DuplicateElement => "the list contains an element twice".to_owned(),
             BadKind::IncompatibleOrder => match bad.other {
                 Some((txn, op)) => {

@@ -40,9 +40,7 @@ pub fn sentence(verdict: &Verdict) -> String {
         Answer::Accept { witness } if witness.order.is_empty() => {
             "No transaction took effect, so there is nothing to explain.".to_owned()
         }
-        Answer::Accept { .. } => {
-            "One order of the transactions explains every read.".to_owned()
-        }
+        Answer::Accept { .. } => "One order of the transactions explains every read.".to_owned(),
         Answer::Unknown { reason, .. } => {
             format!("Not decided: {}.", stopped(reason).0)
         }

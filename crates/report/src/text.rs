@@ -135,7 +135,12 @@ fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, w
         if witness.sources.len() > MOST_SOURCES {
             ways.push(format!("{} more", witness.sources.len() - MOST_SOURCES));
         }
-        paragraph(out, style, "  ", &format!("reads with several possible sources: {}", ways.join("; ")));
+        paragraph(
+            out,
+            style,
+            "  ",
+            &format!("reads with several possible sources: {}", ways.join("; ")),
+        );
     }
     if !witness.effects.is_empty() {
         let effects = fates::statement(names, &witness.effects);

@@ -200,7 +200,9 @@ fn about_list(scene: &Scene<'_>) -> Option<String> {
         BadKind::Future => {
             format!("with an element that only {reader} itself appended, after the read")
         }
-        BadKind::NotOwnWrite => "that does not end with what its own transaction had appended".to_owned(),
+        BadKind::NotOwnWrite => {
+            "that does not end with what its own transaction had appended".to_owned()
+        }
         BadKind::DuplicateElement => "that contains an element twice".to_owned(),
         BadKind::IncompatibleOrder => {
             return Some(format!(

@@ -108,7 +108,10 @@ fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
         ops.iter().any(observes) && ops.iter().any(writes)
     });
     let spots = [
-        (facts.reads == 0, "no transaction read another transaction's write, so every level holds trivially"),
+        (
+            facts.reads == 0,
+            "no transaction read another transaction's write, so every level holds trivially",
+        ),
         (
             facts.concurrent_pairs == 0 && facts.overlap == Overlap::Times,
             "no two transactions overlapped, so anomalies that need concurrency cannot appear",
@@ -117,8 +120,14 @@ fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
             facts.contended_keys == 0,
             "no key has two writers, so lost updates and contradictory version orders cannot appear",
         ),
-        (!both, "no transaction both reads and writes, so lost updates and write skew cannot appear"),
-        (!timed, "the trace has no times, so strong levels cannot be distinguished from strong-session levels"),
+        (
+            !both,
+            "no transaction both reads and writes, so lost updates and write skew cannot appear",
+        ),
+        (
+            !timed,
+            "the trace has no times, so strong levels cannot be distinguished from strong-session levels",
+        ),
         (
             !sessions,
             "no session has two transactions, so strong-session levels cannot be distinguished from plain ones",

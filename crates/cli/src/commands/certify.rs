@@ -50,7 +50,10 @@ fn one(
     Ok(match examined {
         Ok(Certificate { certified: Certified::NothingToCheck, unchecked }) => {
             let open = not_checked(&unchecked);
-            (format!("{name}: the verdict is unknown, so there is nothing to certify\n{open}"), Exit::Unknown)
+            (
+                format!("{name}: the verdict is unknown, so there is nothing to certify\n{open}"),
+                Exit::Unknown,
+            )
         }
         Ok(Certificate { unchecked, .. }) => {
             let open = not_checked(&unchecked);

@@ -151,7 +151,10 @@ fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> 
         [only] => Ok(Some((*only).to_owned())),
         [] => Err(Failure::new(Exit::BadInput, "the --spec file defines no level".to_owned())),
         several => {
-            let told = format!("the --spec file defines several levels; choose one with --level: {}", several.join(", "));
+            let told = format!(
+                "the --spec file defines several levels; choose one with --level: {}",
+                several.join(", ")
+            );
             Err(Failure::new(Exit::Usage, told))
         }
     }

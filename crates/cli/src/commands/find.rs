@@ -86,9 +86,11 @@ fn ending(
         (_, None) if complete && query.tells_sessions_apart() => {
             "There is no other history of this size.\n".to_owned()
         }
-        (_, None) if complete => "There is no other history of this size. These levels do not depend on \
+        (_, None) if complete => {
+            "There is no other history of this size. These levels do not depend on \
              sessions, so only histories with one transaction per session were searched.\n"
-            .to_owned(),
+                .to_owned()
+        }
         (_, None) => "There may be more; use --count to ask for them.\n".to_owned(),
     }
 }

@@ -77,7 +77,9 @@ fn wrong_read(history: &History, wrong: WrongRead) -> String {
     let what = match wrong.kind {
         WrongReadKind::NotOwn => "missed the last write of its own transaction".to_owned(),
         WrongReadKind::Unwritten => "returned a value that no transaction wrote".to_owned(),
-        WrongReadKind::Future => "returned a value that its own transaction wrote only later".to_owned(),
+        WrongReadKind::Future => {
+            "returned a value that its own transaction wrote only later".to_owned()
+        }
         WrongReadKind::Start => "contradicts the initial state that other reads saw".to_owned(),
         WrongReadKind::Aborted(txn) => {
             format!("returned a value written by {}, which did not commit", history.label(txn))

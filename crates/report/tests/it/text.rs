@@ -233,7 +233,10 @@ fn conflicts_that_make_no_short_argument_are_listed() {
         .collect();
     let refutation = Refutation { conflicts, core: vec![A], ..Refutation::default() };
     let text = render(&reject(refutation, "G1c", "circle", "no order exists."), 100);
-    assert!(text.contains("Every possible execution contains one of these contradictions:"), "{text}");
+    assert!(
+        text.contains("Every possible execution contains one of these contradictions:"),
+        "{text}"
+    );
     assert!(text.contains("- if R's version of k came before A's:\n      A read bob"), "{text}");
     assert!(text.contains("… and 8 more conflicts, all of them in the JSON verdict."), "{text}");
 }

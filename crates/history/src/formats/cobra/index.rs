@@ -107,9 +107,7 @@ impl Index {
         let number = TxnId::new(self.txns.len());
         match self.txns.insert(txn.id, number) {
             None => Ok(()),
-            Some(_) => {
-                Err((format!("transaction {:x} again", txn.id), "a unique id".to_owned()))
-            }
+            Some(_) => Err((format!("transaction {:x} again", txn.id), "a unique id".to_owned())),
         }
     }
 

@@ -71,9 +71,10 @@ fn about_transactions(lost: &mut Sentences<'_>) {
     });
     lost.txns("levels of transactions", |txn| txn.level.is_some());
     lost.txns("errors that ended transactions", |txn| txn.error.is_some());
-    lost.txns("unknown outcomes (they become committed if another transaction saw a write, else aborted)", |txn| {
-        txn.outcome == Outcome::Unknown
-    });
+    lost.txns(
+        "unknown outcomes (they become committed if another transaction saw a write, else aborted)",
+        |txn| txn.outcome == Outcome::Unknown,
+    );
 }
 
 fn about_operations(lost: &mut Sentences<'_>) {

@@ -43,7 +43,9 @@ impl Lost {
             Self::Conditions => {
                 "conditions of writes (what they show is kept only where the key was absent)"
             }
-            Self::Deletes => "deletes (a delete that removed nothing becomes a read that finds nothing)",
+            Self::Deletes => {
+                "deletes (a delete that removed nothing becomes a read that finds nothing)"
+            }
             Self::AfterDelete => {
                 "reads that found a deleted key absent (they would look like stale reads)"
             }

@@ -63,7 +63,7 @@ fn audited() -> AuditVerdict {
         params: Vec::new(),
         observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
         expected: vec![Possibility {
-            when: "if it read what transaction 2 left".to_owned(),
+            when: "if it read the state after transaction 2".to_owned(),
             told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
             forbidden: None,
         }],
