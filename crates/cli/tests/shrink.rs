@@ -153,8 +153,8 @@ COMMIT;                                                            -- terminal 1
 UPDATE tristan SET v = 'home' WHERE k = 'bob';                     -- terminal 2
 COMMIT;                                                            -- terminal 2: B commits
 
--- What would have been right, for example: one after the other, A and B. Then
--- - B's read of alice would have seen home instead of on call
+-- A correct execution, for example, runs A and B one after the other. Then
+-- - B's read of alice returns home instead of on call
 ";
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words(&told), words(expected), "{told}");
