@@ -26,7 +26,7 @@ lets a read return a version that was never committed.
 
 ## Levels of dependencies
 
-A formula over the dependencies of a trace, which [How a trace is read](semantics.md) defines. A
+A formula over the dependencies of a trace, which [How a trace is interpreted](semantics.md) defines. A
 history is accepted if some choice of read sources and version orders makes the formula true. `tristan
 check` judges traces of any size at these levels; `tristan levels` judges all of them.
 ";
