@@ -166,7 +166,7 @@ fn a_script_names_a_level_that_shows_it() {
         (LOST, "si", "postgres", "BEGIN ISOLATION LEVEL READ COMMITTED;"),
         (TORN, "si", "mysql", "TRANSACTION ISOLATION LEVEL READ COMMITTED;"),
         (DIRTY, "rc", "mysql", "TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;"),
-        (DIRTY, "rc", "postgres", "No level of a correct PostgreSQL shows this"),
+        (DIRTY, "rc", "postgres", "No known level of a correct PostgreSQL shows this"),
         (SKEW, "ser", "mysql", "START TRANSACTION WITH CONSISTENT SNAPSHOT;"),
     ] {
         let told = script(trace, level, dialect);
