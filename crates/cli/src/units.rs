@@ -14,7 +14,9 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3_600_000_000_000,
         "" if number == 0 => 1,
         _ => {
-            return Err("a duration needs a unit: ns, us, ms, s, m or h, for example 5ms".to_owned());
+            return Err(
+                "a duration needs a unit: ns, us, ms, s, m or h, for example 5ms".to_owned()
+            );
         }
     };
     number.checked_mul(nanos).map(Duration::from_nanos).ok_or_else(too_large)

@@ -51,7 +51,7 @@ fn evidence(verdict: &Verdict) -> String {
             )
         }
         Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
-            "{} that cover every possibility, each with a contradiction of its own",
+            "{} that cover every possibility, each with its own contradiction",
             count(refutation.cases.len(), "case")
         ),
         Answer::Reject { refutation, .. } if refutation.bad.is_some() => {

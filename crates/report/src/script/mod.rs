@@ -126,9 +126,9 @@ impl Script<'_> {
         let (product, level) = (self.dialect.product(), self.plan.level.name);
         let promising = dialect::promising(asked).name;
         match self.plan.known {
-            true if level == promising => format!(
-                "A correct {product} shows this at {level}, which is weaker than {asked}."
-            ),
+            true if level == promising => {
+                format!("A correct {product} shows this at {level}, which is weaker than {asked}.")
+            }
             true => format!(
                 "A correct {product} shows this at {level}. Replace it with {promising} to see \
                  whether that level prevents it."

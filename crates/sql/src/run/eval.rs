@@ -259,12 +259,12 @@ fn column(frame: &Frame<'_>, depth: usize, index: usize) -> Result<Value> {
     for _ in 0..depth {
         match frame.outer {
             Some(outer) => frame = outer,
-            None => return unsupported("a column of a query that is not there"),
+            None => return unsupported("a column that the query does not have"),
         }
     }
     match frame.row.get(index) {
         Some(value) => Ok(value.clone()),
-        None => unsupported("a column that is not there"),
+        None => unsupported("a column that does not exist"),
     }
 }
 

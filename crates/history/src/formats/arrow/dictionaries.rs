@@ -74,7 +74,7 @@ impl Dictionaries {
         builder: &mut HistoryBuilder,
     ) -> Result<(), Wrong> {
         let id = dictionary.id;
-        let unknown = || Problem::new(format!("dictionary {id}"), "one that a column speaks of");
+        let unknown = || Problem::new(format!("dictionary {id}"), "one that a column refers to");
         let known = self.by_id.get_mut(&id).ok_or_else(unknown)?;
         if known.is_there && !dictionary.is_delta {
             return Err(Problem::new(format!("dictionary {id} again"), "it once").into());
