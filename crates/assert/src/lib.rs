@@ -75,7 +75,7 @@ impl Policy {
 #[non_exhaustive]
 pub enum Broken {
     /// The level is violated.
-    #[error("the database broke its promise\n{text}{page}")]
+    #[error("the database violated its isolation level\n{text}{page}")]
     Violated {
         /// The verdict in words.
         text: String,
@@ -85,7 +85,7 @@ pub enum Broken {
         verdict: Box<Verdict>,
     },
     /// Nobody knows.
-    #[error("it is unknown whether the database kept its promise\n{text}")]
+    #[error("it is unknown whether the database kept its isolation level\n{text}")]
     Unknown {
         /// The verdict in words.
         text: String,

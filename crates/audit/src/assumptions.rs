@@ -12,7 +12,7 @@ pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
         all.push(Assumption { what, status: status.to_owned() });
     };
     match (options.order, options.level) {
-        (Order::Free, _) => add("times do not count".to_owned(), "given"),
+        (Order::Free, _) => add("times are not used".to_owned(), "given"),
         (_, Level::StrictSerializable) => {}
         (_, Level::Serializable) => add(
             "a transaction takes effect between its begin and the answer to its commit".to_owned(),
@@ -27,10 +27,10 @@ pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
         add("transactions took effect in the order of their stamps".to_owned(), "given");
     }
     if options.drift > 0 {
-        add(format!("clocks are at most {} µs apart", options.drift / 1000), "given");
+        add(format!("clocks differ by at most {} µs", options.drift / 1000), "given");
     }
     if options.conflict == Conflict::Value {
-        add("writing what was there before is no write".to_owned(), "given");
+        add("a write that does not change the value does not count as a write".to_owned(), "given");
     }
     all
 }

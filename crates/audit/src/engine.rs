@@ -379,23 +379,23 @@ fn answer(
     };
     Ok(match &pass.end {
         End::Late => unknown(limit(clock), None),
-        End::Cut => unknown("there are too many possibilities to try".to_owned(), None),
+        End::Cut => unknown("there are too many possible orders to try".to_owned(), None),
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
         End::Explained => match replay(source, options, &pass.frontier.records, clock.budget())? {
             Ok(()) => AuditAnswer::Accept { witness: witness::witness(pass) },
             Err(_) if clock.is_up() => unknown(limit(clock), None),
-            Err(flaw) => unknown(format!("the witness does not hold on replay: {flaw}"), None),
+            Err(flaw) => unknown(format!("the witness failed when it was replayed: {flaw}"), None),
         },
         End::Dead(dead) => {
             let txn = Some(dead.task.txn.number);
             let guessed = pass.frontier.machine.guessed();
             match (pass.frontier.notes.cut.get(), guessed) {
                 _ if effort == Effort::LOCKED => {
-                    let locked = "nothing explains it if rows are locked until their writer ends; \
-                                  without that there are too many possibilities to try";
+                    let locked = "no order explains it if rows are locked until their writer ends; \
+                                  without row locks there are too many possible orders to try";
                     unknown(locked.to_owned(), txn)
                 }
-                (true, _) => unknown("there are too many possibilities to try".to_owned(), txn),
+                (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
                 (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
                 (false, None) => {
                     let rejection = rejection::rejection(source, options, pass, dead, clock)?;

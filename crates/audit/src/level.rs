@@ -141,7 +141,7 @@ impl FromStr for Level {
             "mariadb-rr" | "mysql-rr" => Self::MariaDbRepeatableRead,
             _ => {
                 let names: Vec<&str> = Self::ALL.iter().map(|level| level.name()).collect();
-                return Err(format!("there is no level {name}; there are {}", names.join(", ")));
+                return Err(format!("unknown level {name}; expected one of {}", names.join(", ")));
             }
         })
     }

@@ -104,7 +104,7 @@ impl Loader {
         sql.dialect(self.reader.header().dialect.as_deref());
         let (line, done) = match item {
             Item::Schema { line, .. } | Item::Rows { line, .. } if self.begun => {
-                (line, Err("the start comes after the first transaction".to_owned()))
+                (line, Err("the initial state comes after the first transaction".to_owned()))
             }
             Item::Schema { sql: text, line } => (line, sql.start(&text)),
             Item::Rows { table, columns, values, line } => {

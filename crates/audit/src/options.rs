@@ -39,7 +39,7 @@ pub enum Order {
     Hint,
     /// Stamps are the order.
     Exact,
-    /// Nothing: times do not count either.
+    /// Nothing: times are not used either.
     Free,
 }
 

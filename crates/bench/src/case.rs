@@ -108,7 +108,7 @@ impl Case {
         if self.anomaly()?.is_some() && !workload.is_plain() {
             let name = &self.workload;
             let message = format!(
-                "an anomaly cannot be hidden in {name}: it must only read and write single keys"
+                "cannot plant an anomaly in {name}: the workload may only read and write single keys"
             );
             return Err(BenchError::Odd(message));
         }
@@ -228,7 +228,7 @@ mod tests {
         let case = Case::new("list-append", "serializable").expect("a workload");
         let told = |case: &Case| case.validate().expect_err("an error").to_string();
         let anomaly = Some("long-fork".to_owned());
-        assert!(told(&Case { anomaly, ..case.clone() }).contains("cannot be hidden"));
+        assert!(told(&Case { anomaly, ..case.clone() }).contains("cannot plant an anomaly"));
         assert!(told(&Case { hot: "much".to_owned(), ..case.clone() }).contains("zipf"));
         assert!(told(&Case { level: "best".to_owned(), ..case.clone() }).contains("best"));
         assert!(told(&Case { via: Some("mail".to_owned()), ..case }).contains("jsonl"));

@@ -8,7 +8,7 @@ use tristan_spec::UnknownLevel;
 #[non_exhaustive]
 pub enum BenchError {
     /// A name of a workload, an anomaly, a form, a suite or a row that nobody knows.
-    #[error("unknown {what} '{name}'; known are {known}")]
+    #[error("unknown {what} '{name}'; expected one of {known}")]
     Unknown {
         /// What was named.
         what: &'static str,

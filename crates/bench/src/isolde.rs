@@ -111,8 +111,8 @@ impl IsoldeTable {
         let total: f64 = cells().map(|cell| cell.seconds).sum();
         let slowest = cells().map(|cell| cell.seconds).fold(0.0, f64::max);
         format!(
-            "\n{} questions: {} right, {} wrong, {} not answered in time; {total:.1} s in all, the slowest {slowest:.2} s\n\
-             + a history was found, - there is none of this size, ? a limit was hit\n",
+            "\n{} questions: {} right, {} wrong, {} not answered in time; {total:.1} s in total, the slowest {slowest:.2} s\n\
+             + a history was found, - there is none of this size, ? a limit was reached\n",
             cells().count(),
             of(Some(true)),
             of(Some(false)),

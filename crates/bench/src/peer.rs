@@ -109,14 +109,14 @@ impl Peer {
         let (name, value) = text
             .split_once('=')
             .filter(|(name, value)| !name.is_empty() && !value.trim().is_empty())
-            .ok_or("expected NAME=PATH, or NAME=COMMAND with {file} in it")?;
+            .ok_or("expected NAME=PATH, or NAME=COMMAND containing {file}")?;
         if value.contains('{') {
             let words = value.split_whitespace().map(str::to_owned).collect();
             return Ok(Self { name: name.to_owned(), words, levels: None });
         }
         let names = KNOWN_PEERS.map(|peer| peer.name).join(", ");
         let known = KNOWN_PEERS.iter().find(|peer| peer.name == name).ok_or_else(|| {
-            format!("the arguments of {name} are not known (known are {names}): give a whole command with {{file}} in it")
+            format!("the arguments of {name} are not known (known: {names}); give a whole command that contains {{file}}")
         })?;
         let word = |word: &str| word.replace("{program}", value);
         let words = known.command.split_whitespace().map(word).collect();

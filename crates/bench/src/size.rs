@@ -11,9 +11,9 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         _ => (text, 1),
     };
     let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
-    number
-        .filter(|number| (1..=1_000_000_000).contains(number))
-        .ok_or_else(|| format!("{text:?} is not a number from 1 to 1000M, as in 500, 10K or 1M"))
+    number.filter(|number| (1..=1_000_000_000).contains(number)).ok_or_else(|| {
+        format!("{text:?} is not a number from 1 to 1000M, for example 500, 10K or 1M")
+    })
 }
 
 /// The number as short as it can be typed.

@@ -67,7 +67,7 @@ const M: usize = 1_000_000;
 pub const SUITES: [Suite; 2] = [
     Suite {
         name: "small",
-        about: "a few seconds: is everything as it was?",
+        about: "a few seconds, to detect regressions",
         rows: &[
             entry("blindw-rw-1k", "blindw-rw", K, FOUR),
             entry("blindw-rw-10k", "blindw-rw", 10 * K, FOUR),
@@ -82,7 +82,7 @@ pub const SUITES: [Suite; 2] = [
     },
     Suite {
         name: "full",
-        about: "the numbers that count; up to ten million transactions, several gigabytes",
+        about: "the full figures; up to ten million transactions and several gigabytes of memory",
         rows: &[
             entry("blindw-rw-10k", "blindw-rw", 10 * K, FOUR).keys(2_000),
             entry("blindw-rw-100k", "blindw-rw", 100 * K, FOUR).keys(10_000),

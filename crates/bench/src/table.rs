@@ -47,7 +47,7 @@ impl Table {
             return String::new();
         }
         let lines: String = growth.iter().map(growth_line).collect();
-        format!("\ngrowth (1: twice the transactions cost twice as much)\n{lines}")
+        format!("\ngrowth (1 means that twice the transactions cost twice as much)\n{lines}")
     }
 }
 
@@ -109,7 +109,7 @@ fn peer_cells(peer: &PeerRow) -> [String; 13] {
     cells[6] = number(peer.wall, 3);
     cells[7] = number(peer.cpu, 2);
     cells[11] = number(peer.peak.map(megabytes), 0);
-    let ratio = peer.times_ours.map(|times| format!("{times:.2} times ours, "));
+    let ratio = peer.times_ours.map(|times| format!("{times:.2} times tristan's, "));
     cells[12] = ratio.unwrap_or_default() + &peer.note;
     cells
 }

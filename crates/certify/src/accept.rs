@@ -246,7 +246,7 @@ fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refuse
     if writers.iter().map(|txn| execution.number[txn.index()]).eq(versions.take(writers.len())) {
         return Ok(());
     }
-    let problem = "the list is not the beginning of the key's versions";
+    let problem = "the list is not a prefix of the key's versions";
     Err(execution.reading.refuse(read, problem))
 }
 
@@ -261,7 +261,7 @@ fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, 
     for read in dirty.filter(|read| effective(read)) {
         let wrong = |problem| Err(reading.refuse(read, problem));
         if reading.is_unexplained(read) {
-            return wrong("nobody wrote what it returned, or it has an element twice");
+            return wrong("no transaction wrote what it returned, or it contains an element twice");
         }
         if let Seen::List(_) = read.seen {
             let writers = reading.element_writers(read).into_iter().filter(|&txn| committed(txn));

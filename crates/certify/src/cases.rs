@@ -44,13 +44,13 @@ pub(crate) fn check(
         || !refutation.choices.is_empty()
         || !refutation.facts.is_empty()
     {
-        return Err(Refused::Shape("has cases and a proof beside them"));
+        return Err(Refused::Shape("has both cases and a proof of its own"));
     }
     let mut covered = Vec::new();
     for (number, Case { fates, refutation }) in refutation.cases.iter().enumerate() {
         let in_case = |problem| Refused::Case { case: number, problem: Box::new(problem) };
         if !refutation.cases.is_empty() {
-            return Err(in_case(Refused::Shape("has cases within a case")));
+            return Err(in_case(Refused::Shape("has nested cases")));
         }
         let fates = fates::read(history, fates).map_err(in_case)?;
         hearing.resolved = 0;

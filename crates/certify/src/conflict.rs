@@ -87,7 +87,7 @@ impl<'r> Court<'r> {
             }
             Rule::ListOrder(txn, op) => {
                 let shown = self.list_order(&conflict.literals, TxnId(*txn), *op);
-                shown.then_some(()).ok_or_else(|| wrong("the list does not show the contrary"))
+                shown.then_some(()).ok_or_else(|| wrong("the list does not contradict the order"))
             }
         };
         self.note_grounds(conflict);
@@ -210,7 +210,7 @@ impl<'r> Court<'r> {
             return Err("its second transaction need not have taken effect");
         }
         if from == to {
-            return Err("it leads from a transaction to itself");
+            return Err("it connects a transaction to itself");
         }
         says_no_more_than_its_kind(edge)?;
         let history = self.reading.history;

@@ -192,7 +192,9 @@ fn check_assumptions(
     for (number, Assumption { what, .. }) in assumptions.iter().enumerate() {
         let told = what.strip_prefix("clocks differ by at most ").and_then(nanoseconds);
         if let Some(told) = told.filter(|&told| told != i128::from(drift)) {
-            let problem = format!("the clocks differ by {told} ns there, and by {drift} ns here");
+            let problem = format!(
+                "the verdict assumes that clocks differ by {told} ns, but the check uses {drift} ns"
+            );
             return Err(refuse(format!("assumptions[{number}].what"), problem));
         }
     }

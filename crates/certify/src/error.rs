@@ -16,13 +16,13 @@ pub enum Refused {
         expected: String,
     },
     /// The level's formula still has `b` or `o` in it.
-    #[error("the formula of level '{level}' is not at any strength")]
+    #[error("the formula of level '{level}' has no strength: it still mentions `b` or `o`")]
     NoStrength {
         /// The level.
         level: String,
     },
     /// The level asks what each transaction was promised, and the trace does not say.
-    #[error("the trace does not say what transaction {txn} was promised")]
+    #[error("the trace does not state the level of transaction {txn}")]
     NoPromise {
         /// The transaction.
         txn: u32,
@@ -188,7 +188,7 @@ pub enum Refused {
         most: usize,
     },
     /// Every conflict is real, but together they leave a possibility open.
-    #[error("the conflicts leave a possibility open")]
+    #[error("the conflicts do not rule out every execution")]
     Satisfiable,
     /// The conflicts may be enough, but seeing that would take too long.
     #[error("too hard: gave up after {steps} propagation steps")]

@@ -1,4 +1,4 @@
-//! A level of one's own: a few lines of text.
+//! Your own level: a few lines of text.
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use tristan_check::{Options, Silent, check};

@@ -1,4 +1,4 @@
-//! Session order as a module on top of a level that knows no sessions.
+//! Session order as a module on top of a level that ignores sessions.
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use std::collections::BTreeMap;

@@ -34,29 +34,29 @@ pub(crate) use shrink::ShrinkArgs;
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0   accept: the level holds          64  the command line makes no sense
-  1   reject: the level is violated    65  bad trace or verdict file
-  2   unknown: a limit was hit,        66  missing input
-      or nothing to judge              70  a bug in tristan
-With many inputs reject wins over error, error over unknown, unknown over accept.";
+  0   accept: the level holds          64  invalid command line
+  1   reject: the level is violated    65  invalid trace or verdict file
+  2   unknown: a limit was reached,    66  input not found
+      or there is nothing to judge     70  a bug in tristan
+With several inputs, the worst result counts: reject, then error, unknown, accept.";
 
 /// Did the database keep its isolation promise?
 ///
-/// Tristan reads what the clients of a database saw and says whether a correct database with
-/// the given isolation level could have shown them that. Either way it tells why.
+/// Tristan reads a trace of what the clients of a database did and saw, and decides whether a
+/// correct database at the given isolation level could have produced it. It explains every verdict.
 #[derive(Debug, Parser)]
 #[command(name = "tristan", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// When to use colours; NO_COLOR is respected
+    /// When to use colors; the environment variable NO_COLOR is respected
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: When,
-    /// Take defaults for check, levels and shrink from this file [default: the nearest tristan.toml
-    /// in the working directory or above it]
+    /// Read defaults for check, levels and shrink from this file [default: tristan.toml in the
+    /// working directory or its closest parent]
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Take defaults from no file
+    /// Ignore configuration files
     #[arg(long, global = true, conflicts_with = "config")]
     pub(crate) no_config: bool,
 }
@@ -66,57 +66,57 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Check traces against an isolation level
     Check(CheckArgs),
-    /// Judge every level: what holds, what is violated
+    /// Check a trace against every level: which hold, which are violated
     Levels(LevelsArgs),
-    /// Show a verdict again, without solving
+    /// Show a stored verdict again, without solving
     Explain(ExplainArgs),
-    /// Check a verdict against its trace, independently of the search
+    /// Verify a verdict against its trace with an independent checker
     Certify(CertifyArgs),
-    /// Make a trace that fails as small as possible
+    /// Reduce a failing trace to a minimal one
     Shrink(ShrinkArgs),
-    /// Count what is in a trace
+    /// Summarize a trace: transactions, operations, keys, times
     Stats(StatsArgs),
-    /// Rewrite a trace in another form
+    /// Convert a trace to another format
     Convert(ConvertArgs),
-    /// Compare two levels: which implies the other, and what tells them apart
+    /// Compare two levels: does one imply the other, and which history tells them apart?
     Compare(CompareArgs),
     /// Find the smallest histories that some levels allow and others forbid
     Find(FindArgs),
-    /// Compare all pairs of levels, and draw which implies which
+    /// Compare all pairs of levels and draw which implies which
     Lattice(LatticeArgs),
-    /// List, show, check and lay out levels as they are written
+    /// List, show, check and format level definitions (.iso files)
     Spec(SpecArgs),
-    /// Run a workload on a database and write down what its clients saw
+    /// Run a workload against a database and record what its clients see
     Record(Box<RecordArgs>),
-    /// Record an application of your own: sit between it and its database
+    /// Record your own application by sitting between it and its database
     Proxy(Box<ProxyArgs>),
-    /// Are the results of SQL statements right, at this isolation level?
+    /// Check whether the results in a SQL log are correct at an isolation level
     Audit(Box<AuditArgs>),
-    /// Record and check, again and again, until a promise is broken
+    /// Record and check repeatedly until a violation is found
     Hunt(Box<HuntArgs>),
-    /// Try small interleavings on a database and show what it really allows
+    /// Run small interleavings against a database and show which anomalies it allows
     Litmus(LitmusArgs),
-    /// Look at many verdicts and traces in a browser
+    /// Browse verdicts and traces in a local web server
     Serve(ServeArgs),
-    /// See it all in a minute: record embedded databases, check, explain
+    /// A one-minute tour: record embedded databases, check, explain
     Demo,
-    /// Measure how long checks take and how much memory, on histories made for it
+    /// Measure the time and memory of checks on generated histories
     Bench(BenchArgs),
     /// Print a JSON Schema
     Schema {
-        /// Which one
+        /// Which schema to print
         #[arg(value_enum)]
         of: SchemaName,
     },
     /// Print a completion script
     Completions {
-        /// For which shell
+        /// The shell to generate the script for
         #[arg(value_enum)]
         shell: ShellName,
     },
     /// Print a manual page
     Man {
-        /// Of this command instead of tristan itself
+        /// The command to document instead of tristan itself
         command: Option<String>,
     },
 }
@@ -124,17 +124,18 @@ pub(crate) enum Command {
 /// Where traces come from.
 #[derive(Debug, Args)]
 pub(crate) struct TraceArgs {
-    /// Traces: files, folders that are a trace or hold traces, or - for standard input
+    /// Traces: files, folders that are a trace or contain traces, or - for standard input
     #[arg(value_name = "TRACE")]
     pub(crate) traces: Vec<PathBuf>,
-    /// The traces' format [default: found out from the first bytes]
+    /// Format of the traces [default: detected from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
-    /// How keys start: absent, unknown, unwritten (with what is read and never written), or with a
-    /// value: an integer, or a text in double quotes [default: as the trace or its format says]
+    /// Initial state of all keys: absent, unknown, unwritten (a value that is read but never written
+    /// is the initial one), or a value: an integer, or a string in double quotes [default: what the
+    /// trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
-    /// Use a small built-in trace: two doctors on call
+    /// Use a small built-in trace, in which two doctors are on call
     #[arg(long, conflicts_with = "traces")]
     pub(crate) demo: bool,
     #[command(flatten)]
@@ -144,10 +145,10 @@ pub(crate) struct TraceArgs {
 /// How traces are read, where that differs from what they say themselves.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ReadingArgs {
-    /// Check what a vendor promises instead of what the level's definition says
+    /// Check the level as a vendor implements it instead of as it is defined
     #[arg(long, value_name = "NAME", value_parser = semantics())]
     pub(crate) semantics: Option<Semantics>,
-    /// What reads return of keys that their own transaction wrote [default: as the trace says]
+    /// What a read returns for a key that its own transaction wrote [default: what the trace says]
     #[arg(long, value_name = "POLICY", value_parser = policies())]
     pub(crate) own_writes: Option<OwnPolicy>,
 }
@@ -155,27 +156,27 @@ pub(crate) struct ReadingArgs {
 /// How to solve.
 #[derive(Debug, Args)]
 pub(crate) struct SolveArgs {
-    /// How far apart the clocks of two clients may be, as in 5ms
+    /// Maximum difference between the clocks of two clients, for example 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Passes to run: all, none, a list, or -NAME to leave one out; they change no verdict
+    /// Passes to run: all, none, a list, or -NAME to skip one; passes never change a verdict
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     pub(crate) passes: Passes,
-    /// How many threads may work at once; 0: as many as the machine runs at once
+    /// Maximum number of threads; 0 means one per CPU
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub(crate) threads: usize,
-    /// Check each verdict with the independent certifier before showing it
+    /// Verify each verdict with the independent certifier before showing it
     #[arg(long)]
     pub(crate) certify: bool,
-    /// Tell on standard error how long each stage took and how much the trace left open
+    /// Print to standard error how long each stage took and how many choices the trace left open
     #[arg(long)]
     pub(crate) stats: bool,
     /// How to show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     pub(crate) progress: ProgressMode,
-    /// What the exit code makes of an unknown verdict
+    /// Which verdict the exit code of an unknown verdict stands for
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,
 }
@@ -183,10 +184,10 @@ pub(crate) struct SolveArgs {
 /// How much a command may use. What is not decided by then is unknown.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct LimitArgs {
-    /// Maximum time of the whole command, as in 60s; what is not decided by then is unknown
+    /// Maximum time for the whole command, for example 60s; what is undecided by then is unknown
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Maximum memory, as in 4G; what is not decided when it is reached is unknown
+    /// Maximum memory, for example 4G; when it is reached, the verdict is unknown
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub(crate) memory: Option<u64>,
 }
@@ -194,11 +195,11 @@ pub(crate) struct LimitArgs {
 /// Where verdicts go.
 #[derive(Debug, Args)]
 pub(crate) struct SinkArgs {
-    /// Also write text, json, html, junit, github, markdown, dot or svg; with - as FILE, instead of
+    /// Also write text, json, html, junit, github, markdown, dot or svg to FILE; if FILE is -, replace
     /// the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<Sink>,
-    /// Print the verdict as JSON instead of text (several verdicts: one per line)
+    /// Print the verdict as JSON instead of text; several verdicts are printed one per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -208,13 +209,13 @@ pub(crate) struct SinkArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: TraceArgs,
-    /// The isolation level, as in serializable, si, PL-3 [default: the only one of --spec, or the one
-    /// that the trace claims]
+    /// The isolation level, for example serializable, si or PL-3 [default: the only level in --spec,
+    /// or the level that the trace claims]
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
-    /// Print the problem instead of solving it
+    /// Print the constraint problem instead of solving it
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) emit: Option<EmitForm>,
     #[command(flatten)]
@@ -240,7 +241,7 @@ pub(crate) struct LevelsArgs {
 /// `tristan explain`
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// A verdict as written by -o json=FILE, or - for standard input
+    /// A verdict written by -o json=FILE, or - for standard input
     #[arg(value_name = "VERDICT.json")]
     pub(crate) verdict: PathBuf,
     #[command(flatten)]
@@ -252,20 +253,20 @@ pub(crate) struct ExplainArgs {
 /// `tristan certify`
 #[derive(Debug, Args)]
 pub(crate) struct CertifyArgs {
-    /// A verdict as written by -o json=FILE
+    /// A verdict written by -o json=FILE
     #[arg(value_name = "VERDICT.json")]
     pub(crate) verdict: PathBuf,
-    /// The trace it is about: a file, or a folder that is a trace
+    /// The trace that was judged: a file, or a folder that is a trace
     pub(crate) trace: PathBuf,
-    /// The trace's format [default: found out from the first bytes]
+    /// Format of the trace [default: detected from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
-    /// How keys start; the same as for the check
+    /// Initial state of all keys; must be the same as for the check
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
-    /// How far apart the clocks of two clients may be; the same as for the check
+    /// Maximum difference between the clocks of two clients; must be the same as for the check
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
     /// The verdict says how the trace was read; another way is refused
@@ -290,17 +291,18 @@ pub(crate) struct ConvertArgs {
     /// The trace to read: a file, a folder that is a trace, or - for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write, or - for standard output; for cobra, the folder to make
+    /// The file to write, or - for standard output; for cobra, the folder to create
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// The form to write
+    /// The format to write
     #[arg(long, value_name = "FORM", value_parser = forms())]
     pub(crate) to: WriteForm,
-    /// The trace's format [default: found out from the first bytes]
+    /// Format of the trace [default: detected from the first bytes]
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     pub(crate) from: Option<Format>,
-    /// How keys start: absent, unknown, unwritten (with what is read and never written), or with a
-    /// value: an integer, or a text in double quotes [default: as the trace or its format says]
+    /// Initial state of all keys: absent, unknown, unwritten (a value that is read but never written
+    /// is the initial one), or a value: an integer, or a string in double quotes [default: what the
+    /// trace or its format says]
     #[arg(long, value_name = "STATE", allow_negative_numbers = true)]
     pub(crate) initial: Option<InitialRule>,
     #[command(flatten)]
@@ -310,77 +312,77 @@ pub(crate) struct ConvertArgs {
 /// `tristan bench`
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
-    /// Rows that belong together: small or full; isolde, 46 questions about pairs of levels; or limits,
-    /// to see whether --time, --memory and --for are kept [default: small]
+    /// A predefined set of rows: small or full; isolde, 46 questions about pairs of levels; or limits,
+    /// which tests that --time, --memory and --for are enforced [default: small]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["workload", "level"])]
     pub(crate) suite: Option<String>,
-    /// Only these rows of the suite
+    /// Run only these rows of the suite
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with_all = ["workload", "level", "txns"])]
     pub(crate) row: Vec<String>,
-    /// Workloads instead of a suite, as in blindw-rw,tpcc [default: blindw-rw]
+    /// Workloads to run instead of a suite, for example blindw-rw,tpcc [default: blindw-rw]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) workload: Vec<String>,
     /// Isolation levels [default: serializable,snapshot-isolation]
     #[arg(long, short, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) level: Vec<String>,
-    /// Numbers of transactions, as in 10K,1M [default: 1K,10K]
+    /// Numbers of transactions, for example 10K,1M [default: 1K,10K]
     #[arg(long, value_name = "SIZES", value_delimiter = ',', value_parser = parse_size)]
     pub(crate) txns: Vec<u64>,
-    /// Number of keys [default: as usual for the workload]
+    /// Number of keys [default: depends on the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) keys: Option<u64>,
-    /// Number of sessions [default: as usual for the workload]
+    /// Number of sessions [default: depends on the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) sessions: Option<u64>,
-    /// Operations per transaction [default: as usual for the workload]
+    /// Operations per transaction [default: depends on the workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) ops: Option<u64>,
-    /// What the store promises that the histories come from
+    /// Isolation level of the simulated store that produces the histories
     #[arg(long, value_enum, default_value = "ser", value_name = "LEVEL")]
     pub(crate) store: StoreName,
-    /// Which keys are chosen how often: uniform, zipf:0.5, or 90%:10 for nine of ten accesses to
-    /// ten keys [default: as usual for the workload]
+    /// Distribution of accesses over keys: uniform, zipf:0.5, or 90%:10 to send 90% of all accesses
+    /// to ten keys [default: depends on the workload]
     #[arg(long, value_name = "HOW")]
     pub(crate) hot: Option<String>,
-    /// Record when transactions begin and end, also in workloads that usually do not
+    /// Record when transactions begin and end, even in workloads that usually omit these times
     #[arg(long)]
     pub(crate) times: bool,
-    /// Seed of the random numbers
+    /// Seed of the random number generator
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-    /// How many threads may work at once [default: as many as the machine runs at once]
+    /// Maximum number of threads [default: one per CPU]
     #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
     pub(crate) threads: usize,
-    /// Passes to run, as for check; give it several times to compare
+    /// Passes to run, as for check; repeat the flag to compare several sets
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(crate) passes: Vec<String>,
-    /// Hide an anomaly in the history: G1c, long-fork or g-single
+    /// Plant an anomaly in the history: G1c, long-fork or g-single
     #[arg(long, value_name = "NAME")]
     pub(crate) anomaly: Option<String>,
-    /// Write the history to a file of this form and read it again, and tell how long that took:
-    /// jsonl, or a form that convert writes
+    /// Write the history to a file in this format, read it back, and report how long that took:
+    /// jsonl, or a format that convert writes
     #[arg(long, value_name = "FORM")]
     pub(crate) via: Option<String>,
-    /// Give up on a check, or on another checker, after this long, as in 60s
+    /// Maximum time for one check, also of another checker, for example 60s
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     pub(crate) time: Option<Duration>,
-    /// Measure each case so often and show the median
+    /// Number of times to measure each case; the median is shown
     #[arg(long, value_name = "COUNT", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) repeat: u16,
-    /// Another checker to run on the same histories: NAME=PATH if its arguments are known, else
-    /// NAME=COMMAND with {file} and {level} in it
+    /// Another checker to run on the same histories: NAME=PATH if tristan knows its arguments,
+    /// otherwise NAME=COMMAND containing {file} and {level}
     #[arg(long, value_name = "NAME=PATH", value_parser = Peer::parse)]
     pub(crate) peer: Vec<Peer>,
-    /// Also write text=FILE, json=FILE or svg=FILE; with - as FILE, instead of the table on
-    /// standard output
+    /// Also write text=FILE, json=FILE or svg=FILE; if FILE is -, replace the table on standard
+    /// output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<BenchSink>,
-    /// Do one thing for another tristan and print the answer
+    /// Run one measurement for a parent tristan process and print the result
     #[arg(long, hide = true, value_name = "JSON", exclusive = true)]
     pub(crate) order: Option<String>,
 }
 
-/// What the store promises that histories come from.
+/// Isolation level of the simulated store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StoreName {
     /// Serializability
@@ -400,11 +402,11 @@ pub(crate) enum When {
 /// How to show progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ProgressMode {
-    /// One line, if standard error is a terminal
+    /// A status line if standard error is a terminal
     Auto,
     /// JSON Lines, for tools
     Json,
-    /// None
+    /// No progress
     Off,
 }
 
@@ -420,7 +422,7 @@ pub(crate) enum UnknownAs {
 pub(crate) enum EmitForm {
     /// The intermediate representation
     Ir,
-    /// SMT-LIB, for z3 and its kin
+    /// SMT-LIB, for z3 and similar solvers
     Smt2,
 }
 
@@ -443,17 +445,17 @@ pub(crate) enum ShellName {
 
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = PossibleValuesParser::new(Format::ALL.map(Format::name));
-    names.try_map(|name| Format::from_name(&name).ok_or("it is not a format"))
+    names.try_map(|name| Format::from_name(&name).ok_or("not a known format"))
 }
 
 fn forms() -> impl TypedValueParser<Value = WriteForm> {
     let names = PossibleValuesParser::new(WriteForm::ALL.map(WriteForm::name));
-    names.try_map(|name| WriteForm::from_name(&name).ok_or("it is not a form"))
+    names.try_map(|name| WriteForm::from_name(&name).ok_or("not a known format"))
 }
 
 fn semantics() -> impl TypedValueParser<Value = Semantics> {
     let names = PossibleValuesParser::new(Semantics::ALL.map(Semantics::name));
-    names.try_map(|name| Semantics::from_name(&name).ok_or("it is not the name of semantics"))
+    names.try_map(|name| Semantics::from_name(&name).ok_or("not a known semantics"))
 }
 
 fn policies() -> impl TypedValueParser<Value = OwnPolicy> {

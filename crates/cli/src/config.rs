@@ -243,7 +243,7 @@ fn values(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, String> {
         DeValue::Array(all) => {
             all.iter().map(values).collect::<Result<Vec<_>, _>>().map(|all| all.concat())
         }
-        _ => Err("expected a text, an integer, true or false, or a list of these".to_owned()),
+        _ => Err("expected a string, an integer, true or false, or a list of these".to_owned()),
     }
 }
 

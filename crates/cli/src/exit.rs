@@ -13,7 +13,7 @@ pub(crate) enum Exit {
     Reject,
     /// Not decided.
     Unknown,
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage,
     /// The trace or the verdict file cannot be understood.
     BadInput,

@@ -90,7 +90,8 @@ pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, 
         return Ok(vec![Ok(Source::Demo)]);
     }
     if args.traces.is_empty() {
-        let message = "no trace: name a file or a folder, - for standard input, or try --demo";
+        let message =
+            "no trace given: name a file or a folder, use - for standard input, or try --demo";
         return Err(Failure::new(Exit::Usage, message.to_owned()));
     }
     let mut sources = Vec::new();
@@ -121,11 +122,11 @@ fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, Fail
             false => format.is_some() || is_meant_as_trace(path) || is_trace_file(path),
         });
     if traces.is_empty() {
-        let message = format!("{name}: there is no trace in this folder");
+        let message = format!("{name}: this folder contains no trace");
         return Err(Failure::new(Exit::MissingInput, message));
     }
     for other in others.iter().filter(|other| other.is_file()) {
-        complain(&format!("{}: skipped, this is no trace", other.display()));
+        complain(&format!("{}: skipped: not a trace", other.display()));
     }
     Ok(traces)
 }

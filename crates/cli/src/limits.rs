@@ -124,10 +124,10 @@ pub(crate) fn on_overrun_of(command: &'static str, forms: Vec<(&'static str, Opt
 }
 
 /// Which limit was reached, in which stage, and what to do: `stopped at the time limit of 1s, in
-/// stage reading, 35 %; nothing is decided; to go on: allow more time (--time 4s)`.
+/// stage reading, 35 %; nothing is decided; next step: allow more time (--time 4s)`.
 pub(crate) fn told(stopped: &Stopped) -> String {
     let (why, go_on) = tristan_report::stopped(&reason(stopped));
-    format!("{why}; to go on: {go_on}")
+    format!("{why}; next step: {go_on}")
 }
 
 /// A limit that kept a file from being read or written.
@@ -217,7 +217,7 @@ fn give_up(stopped: &Stopped) {
     let (sender, said) = channel();
     let stopped = *stopped;
     thread::spawn(move || {
-        complain(&format!("{}; this stage did not stop by itself", told(&stopped)));
+        complain(&format!("{}; the stage had to be interrupted", told(&stopped)));
         let forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
         let written = forms.as_ref().map(|forms| forms(&stopped)).unwrap_or_default();
         for (place, text) in written {

@@ -75,7 +75,7 @@ fn complain(message: &str) {
 fn apology(info: &panic::PanicHookInfo<'_>) -> String {
     let place = info.location().map_or("an unknown place".to_owned(), ToString::to_string);
     let what = info.payload_as_str().unwrap_or("no message").replace('\n', " ");
-    format!("sorry, this is a bug in tristan, at {place}: {what} (please report it)")
+    format!("bug in tristan at {place}: {what}; please report it")
 }
 
 #[cfg(test)]

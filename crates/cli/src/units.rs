@@ -13,7 +13,11 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
         "m" | "min" => 60_000_000_000,
         "h" => 3_600_000_000_000,
         "" if number == 0 => 1,
-        _ => return Err("a duration needs a unit: ns, us, ms, s, m or h, as in 5ms".to_owned()),
+        _ => {
+            return Err(
+                "a duration needs a unit: ns, us, ms, s, m or h, for example 5ms".to_owned()
+            );
+        }
     };
     number.checked_mul(nanos).map(Duration::from_nanos).ok_or_else(too_large)
 }
@@ -40,12 +44,12 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 fn split(text: &str) -> Result<(u64, &str), String> {
     let text = text.trim();
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-    let number = text[..digits].parse().map_err(|_| "it must begin with a whole number")?;
+    let number = text[..digits].parse().map_err(|_| "expected a whole number first")?;
     Ok((number, text[digits..].trim_start()))
 }
 
 fn too_large() -> String {
-    "that is too large".to_owned()
+    "too large".to_owned()
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ fn another_checker_gets_the_same_history() {
     let run = bench(&args);
     assert_eq!(run.code, 0, "{run:?}");
     let line = run.out.lines().find(|line| line.contains("mine")).expect("a line of its own");
-    assert!(line.contains("times ours, exit status: 3"), "{line}");
+    assert!(line.contains("times tristan's, exit status: 3"), "{line}");
     let writes: usize = fs::read_to_string(seen).expect("it ran").trim().parse().expect("a count");
     assert!(writes > 100 && writes.is_multiple_of(8), "{writes}");
 }

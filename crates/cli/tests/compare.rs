@@ -76,7 +76,7 @@ fn a_search_says_if_sessions_were_left_aside() {
     let plain = run(&["find", "si & !ser", "--txns", "2", "--keys", "2", "--count", "9"]);
     assert!(plain.out.contains("do not depend on sessions"), "{}", plain.out);
     let session = run(&["find", "!read-atomic", "--txns", "2", "--keys", "2", "--count", "9"]);
-    assert!(session.out.ends_with("There is no other of this size.\n"), "{}", session.out);
+    assert!(session.out.ends_with("There is no other history of this size.\n"), "{}", session.out);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_search_without_an_answer_ends_with_one() {
     let none = run(&["find", "ser & !si", "--txns", "3", "--keys", "2"]);
     assert_eq!(
         (none.code, none.out.as_str()),
-        (1, "No history up to 3 non-empty transactions, 2 keys answers the question.\n")
+        (1, "No history within the scope (3 non-empty transactions, 2 keys) matches.\n")
     );
     assert_eq!(run(&["find", "si & "]).code, 64);
 }
@@ -211,7 +211,7 @@ fn other_forms_are_judged_from_their_axioms() {
     let trace = "examples-traces/lost-update.jsonl";
     let rejected = run(&["check", trace, "--level", "cerone-si"]);
     assert_eq!(rejected.code, 1, "{rejected:?}");
-    assert!(rejected.out.contains("judged from its axioms"), "{rejected:?}");
+    assert!(rejected.out.contains("checked against its axioms"), "{rejected:?}");
     assert_eq!(run(&["check", trace, "--level", "cerone-cc"]).code, 0);
     let told = json(&["check", trace, "--level", "be-si", "--json"]);
     assert_eq!((&told["answer"], &told["level"]), (&"reject".into(), &"be-si".into()));

@@ -56,7 +56,7 @@ fn limits_end_in_unknown() {
     for limit in [["--time", "0s"], ["--memory", "1"]] {
         let run = check(&[&["--demo"], &limit[..]].concat());
         assert_eq!(run.code, 2, "{run:?}");
-        assert!(run.out.contains("UNKNOWN") && run.out.contains("to go on:"), "{run:?}");
+        assert!(run.out.contains("UNKNOWN") && run.out.contains("next step:"), "{run:?}");
     }
     assert_eq!(check(&["--demo", "--time", "60s", "--memory", "4G"]).code, 1);
 }

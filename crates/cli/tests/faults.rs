@@ -91,7 +91,7 @@ fn a_server_that_is_killed_again_and_again_keeps_its_promise() {
     ]
     .concat();
     let recorder = start(&place, &args);
-    let notes = ["connections cut", "server killed", "server started again", "server paused"];
+    let notes = ["connections cut", "server killed", "server restarted", "server paused"];
     wait_until("one fault of each kind", || {
         let trace = trace(&place);
         notes.iter().all(|note| trace.contains(note))

@@ -249,7 +249,7 @@ fn a_folder_full_of_traces_is_checked_trace_by_trace() {
     assert_eq!(checked.code, 1, "{checked:?}");
     assert_eq!(checked.out.matches("   REJECT   ").count(), 11, "{checked:?}");
     assert_eq!(checked.out.matches("   ACCEPT   ").count(), 2, "{checked:?}");
-    let skipped = format!("{}: skipped, this is no trace\n", place.join("notes.md").display());
+    let skipped = format!("{}: skipped: not a trace\n", place.join("notes.md").display());
     assert_eq!(checked.err, skipped);
 }
 
@@ -258,7 +258,7 @@ fn a_folder_that_holds_traces_is_not_one_to_convert() {
     let place = root().join("docs/examples");
     let run = run(&["convert", text(&place), "-", "--to", "compact"]);
     assert_eq!(run.code, 65, "{run:?}");
-    assert!(run.err.contains("found a folder that is no trace"), "{run:?}");
+    assert!(run.err.contains("found a folder that is not a trace"), "{run:?}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn a_wrong_file_is_told_with_its_line() {
         ("threads = 'x'\n", 1, "--threads"),
         ("level = 'rc\n", 1, ""),
         ("level = 'rc'\noutput = ['paper=x']\n", 2, "--output"),
-        ("level = { name = 'rc' }\n", 1, "expected a text"),
+        ("level = { name = 'rc' }\n", 1, "expected a string"),
         ("certify = 'maybe'\n", 1, "--certify"),
     ] {
         let place = project("kit-wrong", config);

@@ -150,7 +150,7 @@ fn own_elements_of_a_list_are_not_seen_where_own_writes_are_external() {
         let external = run(&[&check[..], &["external"]].concat());
         assert_eq!(external.code, 1, "{external:?}");
         assert!(
-            external.out.contains("however, it wrote that itself, too late to be seen"),
+            external.out.contains("but only its own transaction wrote this value, after the read"),
             "{external:?}"
         );
     }

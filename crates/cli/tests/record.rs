@@ -151,7 +151,7 @@ fn bad_requests_are_refused() {
         (&["record", "sqlite:", "--level", "chaos"], 64, "serializable"),
         (&["record", "sqlite:", "--workload", "odd.toml"], 65, "fly a"),
         (&["record", "sqlite:", "--workload", "none.toml"], 66, "none.toml"),
-        (&["record", "sqlite:", "--fault", "cut"], 64, "without connections"),
+        (&["record", "sqlite:", "--fault", "cut"], 64, "has no connections"),
         (&["record", "sqlite:", "--fault", "kill"], 64, "--server-pid"),
         (&["record", "sqlite:", "-o", "no/such/folder/t.jsonl"], 64, "no/such/folder"),
         (&["record", "postgres://127.0.0.1:1/x"], 66, "127.0.0.1:1"),
@@ -159,7 +159,7 @@ fn bad_requests_are_refused() {
         (&["record", "sqlite:", "--ops", "0"], 64, "--ops"),
         (&["record", "sqlite:", "--workload", "empty.toml"], 65, "[[transaction]]"),
         (&["hunt", "sqlite:", "--claim", "perfection"], 64, "perfection"),
-        (&["hunt", "sqlite:", "-o", "."], 64, "an empty or a new folder"),
+        (&["hunt", "sqlite:", "-o", "."], 64, "a new or empty folder"),
     ] {
         let run = run_in(&place, args);
         assert_eq!(run.code, code, "{args:?} {run:#?}");

@@ -55,5 +55,5 @@ fn flags_that_make_no_sense_are_wrong_usage() {
         assert_eq!(run(wrong).code, 64, "{wrong:?}");
     }
     let help = run(&["serve", "--help"]);
-    assert!(help.code == 0 && help.out.contains("Ctrl-C ends it"), "{help:?}");
+    assert!(help.code == 0 && help.out.contains("Press Ctrl-C to stop it"), "{help:?}");
 }

@@ -93,7 +93,7 @@ fn the_read_that_shows_an_order_is_part_of_what_is_left() {
     let because = "because C read list x → [1 2], with what A appended before what B appended. \
                    (lines 1, 2, 3)";
     assert!(told.contains(because), "{}", done.out);
-    assert!(told.contains("core: 3 of 3 transactions (A, B, C); none of them can be left out"));
+    assert!(told.contains("core: 3 of 3 transactions (A, B, C); all of them are needed"));
     let done = run_on(&["shrink", "-", "--level", "serializable"], SHOWN);
     assert!(done.err.contains("from 3 transactions to 3"), "{done:#?}");
 }
@@ -132,12 +132,12 @@ fn a_script_says_what_was_seen_and_what_would_have_been_right() {
     let told = script(SKEW, "serializable", "postgres");
     let expected = "\
 -- G2-item (write skew) at serializable.
--- No order of these transactions exists: A before B (rw bob), but B before A (rw alice).
+-- These transactions have no valid order: A before B (rw bob), but B before A (rw alice).
 -- A was on line 2
 -- B was on line 3
 --
--- A correct PostgreSQL shows this at REPEATABLE READ. Write SERIALIZABLE there instead to see
--- whether it is refused.
+-- A correct PostgreSQL shows this at REPEATABLE READ. Replace it with SERIALIZABLE to see
+-- whether that level prevents it.
 -- Type each line into the terminal that it names.
 
 DROP TABLE IF EXISTS tristan;                                      -- set-up
@@ -153,8 +153,8 @@ COMMIT;                                                            -- terminal 1
 UPDATE tristan SET v = 'home' WHERE k = 'bob';                     -- terminal 2
 COMMIT;                                                            -- terminal 2: B commits
 
--- What would have been right, for example: one after the other, A and B. Then
--- - B's read of alice would have seen home instead of on call
+-- A correct execution, for example, runs A and B one after the other. Then
+-- - B's read of alice returns home instead of on call
 ";
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(words(&told), words(expected), "{told}");
@@ -166,7 +166,7 @@ fn a_script_names_a_level_that_shows_it() {
         (LOST, "si", "postgres", "BEGIN ISOLATION LEVEL READ COMMITTED;"),
         (TORN, "si", "mysql", "TRANSACTION ISOLATION LEVEL READ COMMITTED;"),
         (DIRTY, "rc", "mysql", "TRANSACTION ISOLATION LEVEL READ UNCOMMITTED;"),
-        (DIRTY, "rc", "postgres", "No level of a correct PostgreSQL shows this"),
+        (DIRTY, "rc", "postgres", "No known level of a correct PostgreSQL shows this"),
         (SKEW, "ser", "mysql", "START TRANSACTION WITH CONSISTENT SNAPSHOT;"),
     ] {
         let told = script(trace, level, dialect);

@@ -194,7 +194,7 @@ impl<'de> de::Visitor<'de> for DatumVisitor {
     type Value = Datum;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an integer, a text or {\"hex\":\"…\"}")
+        out.write_str("an integer, a string or {\"hex\":\"…\"}")
     }
 
     fn visit_i64<E: de::Error>(self, number: i64) -> Result<Datum, E> {

@@ -57,13 +57,13 @@ complains! {
     result_next_to_an_error: native(r#"{"s":1,"t":1,"op":"get","k":"x","v":1,"error":"lost"}"#)
         => r#"t:2: found "v" on get, expected get without it"#;
     floating_point_key: native(r#"{"s":1,"t":1,"op":"put","k":1.5,"v":1}"#)
-        => r#"t:2: found floating point `1.5` in "k", expected an integer, a text or {"hex":"…"}"#;
+        => r#"t:2: found floating point `1.5` in "k", expected an integer, a string or {"hex":"…"}"#;
     wrong_hexadecimal_value: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":{"hex":"0g"}}"#)
         => r#"t:2: found {"hex":"0g"} in "v", expected pairs of hexadecimal digits"#;
     null_element: native(r#"{"s":1,"t":1,"op":"list","k":"x","v":[1,null]}"#)
         => r#"t:2: found null in "v", expected a value"#;
     null_as_key: native(r#"{"s":1,"t":1,"op":"put","k":null,"v":1}"#)
-        => r#"t:2: found null in "k", expected an integer, a text or {"hex":"…"}"#;
+        => r#"t:2: found null in "k", expected an integer, a string or {"hex":"…"}"#;
     null_written: native(r#"{"s":1,"t":1,"op":"put","k":"x","v":null}"#)
         => r#"t:2: found null in "v", expected a value"#;
     datum_from_list: native(r#"{"s":1,"t":1,"op":"list","k":"x","v":1}"#)
@@ -99,7 +99,7 @@ complains! {
         => "t:4: found a second return of call 7, expected only the one on line 3";
     call_id_reused: native(r#"{"call":7,"s":1,"t":1,"op":"commit"}"#, r#"{"return":7}"#,
         r#"{"call":7,"s":1,"t":2,"op":"commit"}"#)
-        => "t:4: found call 7 again, expected an id no other call had";
+        => "t:4: found call 7 again, expected an unused id";
     call_and_return: native(r#"{"call":7,"return":7,"s":1,"t":1,"op":"commit"}"#)
         => r#"t:2: found "call" and "return" on one line, expected a line for each, or neither for the compact form"#;
     life_after_commit: native(r#"{"s":1,"t":1,"op":"commit"}"#, r#"{"s":1,"t":1,"op":"put","k":"x","v":1}"#)
@@ -187,7 +187,7 @@ complains! {
     simple_operation_too_short: simple(r#"{"s":1,"st":"c","ops":[["r","x"]]}"#)
         => "t:1: found an operation that ends too early, expected the value read or null";
     simple_operation_too_long: simple(r#"{"s":1,"st":"c","ops":[["r","x",1,"u"]]}"#)
-        => "t:1: found an operation that goes on, expected its end";
+        => "t:1: found an operation with extra elements, expected its end";
     simple_unknown_operation: simple(r#"{"s":1,"st":"c","ops":[["x","x",1]]}"#)
         => "t:1: found unknown variant `x`, expected one of `r`, `w`, `u`, `i`, `d`, `s`, `sr`, `it`, `itr`, `a`, `l`, `rw`, `sp`, `rb`";
     simple_unknown_status: simple(r#"{"s":1,"st":"x","ops":[]}"#)
@@ -281,10 +281,10 @@ fn a_format_nobody_recognises() {
 fn binary_garbage() {
     let mut bytes = format!("{HEADER}\n").into_bytes();
     bytes.extend([b'a', 0xff, 0xfe, b'\n']);
-    assert_eq!(error(bytes, None), "t:2: found byte 0xff at column 2, expected text in UTF-8");
+    assert_eq!(error(bytes, None), "t:2: found byte 0xff at column 2, expected UTF-8 text");
     assert_eq!(
         error([0xff, 0x00], Some(Format::Native)),
-        "t:1: found byte 0xff at column 1, expected text in UTF-8"
+        "t:1: found byte 0xff at column 1, expected UTF-8 text"
     );
 }
 

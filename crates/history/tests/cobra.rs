@@ -285,11 +285,11 @@ complains! {
     time_from_nowhere: log().record(b'S', &[1, 1000]).record(b'C', &[1, u64::MAX])
         => "byte 26: found time 18446744073709551615, expected milliseconds since 1970";
     same_transaction_again: log().begin(0x1f).commit(0x1f).begin(0x1f).commit(0x1f)
-        => "byte 18: found transaction 1f again, expected an id of its own";
+        => "byte 18: found transaction 1f again, expected a unique id";
     mark_as_transaction: log().begin(INIT).commit(INIT)
         => "byte 0: found the mark of the initial state as the id of a transaction, expected another number";
     same_write_again: log().begin(1).write(5, 7, 1).write(5, 8, 1).commit(1)
-        => "byte 34: found write 5 again, expected an id of its own";
+        => "byte 34: found write 5 again, expected a unique id";
     mark_as_write: log().begin(1).write(NULL, 7, 1).commit(1)
         => "byte 9: found the mark of an absent key as the id of a write, expected another number";
     collector_as_write: log().begin(1).write(COLLECTOR, 7, 1).commit(1)
@@ -313,10 +313,7 @@ fn ids_are_compared_across_files() {
     let first = ("T1.log", log().begin(1).write(5, 7, 1).commit(1));
     let second = ("T2.log", log().begin(2).write(5, 7, 1).commit(2));
     let error = open(&[first, second]).expect_err("the same write twice");
-    assert_eq!(
-        error.to_string(),
-        "run/T2.log: byte 9: found write 5 again, expected an id of its own"
-    );
+    assert_eq!(error.to_string(), "run/T2.log: byte 9: found write 5 again, expected a unique id");
 }
 
 /// Everything that can be in a log, twice.

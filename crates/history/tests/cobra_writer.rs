@@ -89,7 +89,7 @@ fn a_value_of_several_writers_makes_the_trace_anonymous() {
 
     let mut builder = HistoryBuilder::from(history);
     builder.begin("T4").get(7, Some(5)).get(8, None).end(Outcome::Committed);
-    assert_eq!(lost(&builder.finish()), ["hints on who wrote what was read: 1"]);
+    assert_eq!(lost(&builder.finish()), ["hints about the sources of reads: 1"]);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn everything_that_gets_lost_is_listed() {
         lost(&history),
         [
             "that the initial state is unknown (it becomes what was read and never written)",
-            "that reads need not see own writes (now they must)",
+            "that reads need not see own writes (now they have to)",
             "the database",
             "the claimed level",
             "the assumptions",
@@ -184,14 +184,14 @@ fn everything_that_gets_lost_is_listed() {
             "times of transactions: 1",
             "levels of transactions: 1",
             "errors that ended transactions: 1",
-            "unknown outcomes (committed if somebody saw a write, else aborted): 1",
+            "unknown outcomes (they become committed if another transaction saw a write, else aborted): 1",
             "operations that failed: 1",
             "operations that never returned (writes become certain): 1",
             "results that were not recorded: 1",
-            "row counts that show that a key was there: 2",
+            "row counts that show that a key was present: 2",
             "operations on lists: 2",
-            "range reads (items become reads, other keys are forgotten): 1",
-            "savepoints and rollbacks (what was undone is left out): 2",
+            "range reads (returned items become reads, other keys are lost): 1",
+            "savepoints and rollbacks (undone operations are omitted): 2",
             "locks taken by reads: 1",
         ]
     );
@@ -217,9 +217,9 @@ fn a_folder_with_something_in_it_is_left_alone() {
     let history = plain().finish();
     write_to(&history, WriteForm::Cobra, &path).expect("an empty folder is fine");
     let error = write_to(&history, WriteForm::Cobra, &path).expect_err("now it is not");
-    assert_eq!(error.to_string(), "the folder is not empty, and a trace needs one of its own");
+    assert_eq!(error.to_string(), "the folder is not empty; a trace needs its own folder");
     let error = write(&history, WriteForm::Cobra, &mut Vec::new()).expect_err("no folder");
-    assert_eq!(error.to_string(), "this form is a folder, not a file");
+    assert_eq!(error.to_string(), "this format is a folder, not a file");
     assert!(write_to(&history, WriteForm::Cobra, &path.join("T4.log")).is_err(), "a file");
     fs::write(path.join("T9.debug"), "no log").expect("another file");
     assert_eq!(open(&path, Some(Format::Cobra)).expect("a trace").sessions.len(), 2);

@@ -68,7 +68,7 @@ fn a_lost_header_is_mentioned() {
     let text = "{\"s\":1,\"t\":1,\"op\":\"commit\"}\n";
     assert!(matches!(parse(text, None), Err(TraceError::Content { line: 1, .. })));
     let history = parse(text, Some(Format::Native)).expect("native on demand");
-    assert_eq!(history.warnings, ["no header: every key is taken to be absent at the start"]);
+    assert_eq!(history.warnings, ["no header: every key is assumed to be absent initially"]);
 }
 
 #[test]

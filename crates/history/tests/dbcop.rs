@@ -303,15 +303,15 @@ fn texts_of_the_binary_form_are_texts_of_a_sensible_length() {
     let numbers = [7, 2, 3, 2, 4].into_iter().fold(Bincode::default(), Bincode::number);
     assert_eq!(
         error(numbers.clone().number(u64::MAX).0),
-        "t: byte 40: found a text of 18446744073709551615 bytes, expected a text that says what was observed, of at most 65536 bytes"
+        "t: byte 40: found a text of 18446744073709551615 bytes, expected a string that says what was observed, of at most 65536 bytes"
     );
     assert_eq!(
         error(numbers.clone().number(9).byte(b'x').0),
-        "t: byte 48: found the end of the file, expected a text that says what was observed"
+        "t: byte 48: found the end of the file, expected a string that says what was observed"
     );
     assert_eq!(
         error(numbers.number(2).byte(b'x').byte(0xff).0),
-        "t: byte 49: found byte 0xff, expected text in UTF-8"
+        "t: byte 49: found byte 0xff, expected UTF-8 text"
     );
 }
 

@@ -69,16 +69,16 @@ fn what_is_wrong_in_json_has_a_line() {
         ("[[{\"events\":[[\"x\",1,1]]}]]", "t:1: found unknown variant `x`, expected `r` or `w`"),
         (
             "[[{\"events\":[[\"r\",1.5,1]]}]]",
-            "t:1: found floating point `1.5`, expected an integer, a text or {\"hex\":\"…\"}",
+            "t:1: found floating point `1.5`, expected an integer, a string or {\"hex\":\"…\"}",
         ),
         ("[[{\"events\":[\n", "t:2: found the end of the file, expected the rest of the JSON text"),
         (
             "[[{\"events\":[}",
-            "t:1: found something else than JSON, expected JSON (expected value at column 14)",
+            "t:1: found something other than JSON, expected JSON (expected value at column 14)",
         ),
         (
             "[[]]\n]",
-            "t:2: found something else than JSON, expected JSON (trailing characters at column 1)",
+            "t:2: found something other than JSON, expected JSON (trailing characters at column 1)",
         ),
     ];
     for (text, message) in cases {
@@ -145,7 +145,7 @@ fn what_is_wrong_in_yaml_has_a_line() {
         (event("{write: true"), "t:3: found the end of the file, expected ] or }"),
         (
             "- - events: []\n    success: true\n   oops: 1\n".to_owned(),
-            "t:3: found `oops: 1`, expected something that is indented like what stands above it",
+            "t:3: found `oops: 1`, expected something indented like the line above",
         ),
         (
             "- - events: []\n    success: true\nend: 1\n".to_owned(),
@@ -157,11 +157,11 @@ fn what_is_wrong_in_yaml_has_a_line() {
         ),
         (
             format!("{}5\n", "- ".repeat(40)),
-            "t:1: found `- - - - - - - - - - - - - - - - - - - - - - - 5`, expected nothing nested so deeply",
+            "t:1: found `- - - - - - - - - - - - - - - - - - - - - - - 5`, expected less nesting",
         ),
         (
             format!("- {}5{}\n", "[".repeat(40), "]".repeat(40)),
-            "t:1: found one more bracket, expected nothing nested so deeply",
+            "t:1: found one more bracket, expected less nesting",
         ),
     ];
     for (text, message) in cases {

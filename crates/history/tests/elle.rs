@@ -231,7 +231,7 @@ fn a_completion_that_tells_of_something_else_is_believed_with_a_warning() {
     assert_eq!(
         history.warnings,
         [
-            "completions that list other operations than their invocations, and are believed: 1, the first on line 2"
+            "completions with other operations than their invocations (the completions are used): 1, the first on line 2"
         ]
     );
 }
@@ -278,7 +278,7 @@ complains! {
     bad_escape: "{:type :ok :value [[:w \"\\q\" 1]]}"
         => r#"t:1: found "\q" at column 25, expected one of \" \\ \/ \b \f \n \r \t \u0000"#;
     half_a_letter: r#"{"type":"ok","value":[["w","\ud83ex",1]]}"#
-        => r#"t:1: found "\ud83e" at column 29, expected the other half of the letter with it"#;
+        => r#"t:1: found "\ud83e" at column 29, expected the other half of the surrogate pair"#;
     digits_missing: r#"{"type":"ok","value":[["w","\u00g0",1]]}"#
         => r#"t:1: found "\u" at column 29, expected four hexadecimal digits after it"#;
     line_break_in_json: "{\"type\":\"ok\",\"value\":[[\"w\",\"a", "b\",1]]}"
@@ -336,15 +336,15 @@ complains! {
     no_operation: "{:type :ok, :value [:r 1 2]}"
         => "t:1: found operation `:r`, expected [:r key seen], [:w key value] or [:append key element]";
     nothing_written: "{:type :ok, :value [[:w 1 nil]]}"
-        => "t:1: found `nil` as a value, expected an integer of 64 bits, a keyword or a text";
+        => "t:1: found `nil` as a value, expected an integer of 64 bits, a keyword or a string";
     list_appended: "{:type :ok, :value [[:append 1 [2]]]}"
-        => "t:1: found `[2]` as an element, expected an integer of 64 bits, a keyword or a text";
+        => "t:1: found `[2]` as an element, expected an integer of 64 bits, a keyword or a string";
     map_as_key: "{:type :ok, :value [[:r {:a 1, :b [2 3]} nil]]}"
-        => "t:1: found `{:a 1, :b [2 3]}` as a key, expected an integer of 64 bits, a keyword or a text";
+        => "t:1: found `{:a 1, :b [2 3]}` as a key, expected an integer of 64 bits, a keyword or a string";
     huge_integer: "{:type :ok, :value [[:w 1 18446744073709551616]]}"
-        => "t:1: found `18446744073709551616` as a value, expected an integer of 64 bits, a keyword or a text";
+        => "t:1: found `18446744073709551616` as a value, expected an integer of 64 bits, a keyword or a string";
     keyword_and_text: "{:type :ok, :value [[:w :x 1] [:w \"x\" 2]]}"
-        => "t:1: found `x` both as a keyword and as a text, expected one of them, because they are read alike";
+        => "t:1: found `x` both as a keyword and as a string, expected one of them, because both are read the same way";
     bank: "{:type :invoke, :f :transfer, :process 1, :value {:from 1, :to 2, :amount 3}}"
         => "t:1: found :f `:transfer`, expected transactions of [:r key seen], [:w key value] or [:append key element] (other workloads are not read)";
     bank_read: r#"[{"type":"invoke","f":"read","process":1,"value":null}]"#
@@ -376,9 +376,9 @@ fn bytes_that_are_no_text_are_refused() {
     for (text, message) in [
         (
             &b"{:type :ok :value [[:w \"a\xff\" 1]]}"[..],
-            "byte 0xff after column 24, expected text in UTF-8",
+            "byte 0xff after column 24, expected UTF-8 text",
         ),
-        (b"{:type :ok :value [[:w \xc3 1]]}", "byte 0xc3 after column 24, expected text in UTF-8"),
+        (b"{:type :ok :value [[:w \xc3 1]]}", "byte 0xc3 after column 24, expected UTF-8 text"),
         (b"\xef\xbb{:type :ok}", "byte 0xef at column 1, expected a map or a vector of maps"),
     ] {
         let error = parse(text, Some(Format::Elle)).expect_err("no UTF-8");

@@ -79,7 +79,7 @@ fn without_times_there_are_completions_only() {
         lost,
         [
             "the names of sessions (they become numbers)",
-            "results of reads in transactions that did not surely commit (Elle does not look at them): 1",
+            "results of reads in transactions that may not have committed (Elle ignores them): 1",
         ]
     );
 }
@@ -155,18 +155,18 @@ says! {
         ["conditions of writes (what they show is kept only where the key was absent): 4"];
     deletes: "", [r#""delete","k":"x","rows":1"#, r#""get","k":"x","v":null"#, r#""delete","k":"y","rows":0"#, r#""get","k":"z","v":null"#]
         => r#"[["r","y",null],["r","z",null]]"#,
-        ["deletes (one that removed nothing becomes a read of nothing): 2",
-         "reads of nothing under keys that were deleted (they would look like stale reads): 1"];
+        ["deletes (a delete that removed nothing becomes a read that finds nothing): 2",
+         "reads that found a deleted key absent (they would look like stale reads): 1"];
     ranges: "", [r#""scan","lo":0,"items":[[1,2],[3,4]]"#, r#""get","k":1,"v":2"#, r#""iter","items":[],"end":true"#]
         => r#"[["r",1,2]]"#, ["range reads: 2"];
     savepoints: "", [r#""put","k":"x","v":1"#, r#""savepoint","name":"a""#, r#""get","k":"x","v":1"#, r#""put","k":"x","v":2"#,
         r#""get","k":"x","v":2"#, r#""get","k":"y","v":5"#, r#""rollback","name":"a""#, r#""get","k":"x","v":1"#]
         => r#"[["w","x",1],["r","x",1],["r","y",5],["r","x",1]]"#,
         ["savepoints and rollbacks to them: 2",
-         "writes that were rolled back (others seem to have read them out of thin air), and own reads of them: 2"];
+         "writes that were rolled back (other reads of them look like thin-air reads), and own reads of them: 2"];
     own_writes: r#","own":"external""#, [r#""put","k":"x","v":1"#, r#""get","k":"x","v":null"#, r#""get","k":"y","v":null"#]
         => r#"[["w","x",1],["r","y",null]]"#,
-        ["what reads return of own writes",
+        ["what reads return for own writes",
          "reads of keys that their own transactions had written (Elle expects own writes there): 1"];
     results_nobody_saw: "", [r#""get","k":"x","unseen":true"#, r#""get","k":"x","error":"lost""#, r#""get","k":"x","v":1,"lock":true"#,
         r#""put","k":"x","v":2,"error":"lost""#]
@@ -174,7 +174,7 @@ says! {
         ["operations that failed: 2", "reads whose results were not recorded (they are left out): 1", "locks taken by reads: 1"];
     everything_else: r#","initial":"unknown","database":"d","level":"si","assume":["a"],"order":"ignore-case""#, [r#""put","k":"x","v":1"#]
         => r#"[["w","x",1]]"#,
-        ["that the initial state is unknown (what was there at the start looks like a value nobody wrote)",
+        ["that the initial state is unknown (an initial value looks like a value that no transaction wrote)",
          "the database", "the claimed level", "the assumptions", "how keys are ordered"];
 }
 

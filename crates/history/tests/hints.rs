@@ -89,7 +89,7 @@ fn what_hints_cannot_be_printed_is_listed() {
         losses(&history, WriteForm::Events),
         [
             "hints on where some keys of range reads came from: 1",
-            "hints on when transactions committed that were not seen to: 1"
+            "hints about the commit times of transactions that were not seen to commit: 1"
         ]
     );
     let again = parse(print(&history, WriteForm::Events), None).expect("a good trace");

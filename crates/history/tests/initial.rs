@@ -52,7 +52,7 @@ fn words_and_values() {
 fn a_text_without_quotes_is_a_mistake() {
     for text in ["absnet", "Absent", "on call", "007", "1.", "", "[1", "null"] {
         let error = text.parse::<InitialRule>().expect_err(text).to_string();
-        let expected = "absent, unknown, unwritten, or a value in JSON (a text in double quotes)";
+        let expected = "absent, unknown, unwritten, or a value in JSON (a string in double quotes)";
         assert_eq!(error, format!("found `{text}`, expected {expected}"));
     }
 }

@@ -20,7 +20,7 @@ const HARMLESS: [&str; 7] = [
     "keys as they are (they are numbered, which changes no verdict)",
     "values as they are (they are numbered, which changes no verdict; every key starts with 0)",
     "that keys start absent (they start with 0, which changes no verdict)",
-    "names of sessions and transactions (they are called by their places)",
+    "names of sessions and transactions (they are numbered)",
     "names of sessions (they are numbered)",
     "names of transactions (they are numbered)",
     "which operations of aborted transactions belong together, and their sessions",
@@ -265,7 +265,7 @@ fn unknown_outcomes_are_decided_by_who_read_them() {
     let outcomes: Vec<Outcome> = again.txns.iter().map(|txn| txn.outcome).collect();
     assert_eq!(outcomes, [Outcome::Committed, Outcome::Aborted, Outcome::Committed]);
     let lost = losses(&history, WriteForm::Dbcop);
-    let sentence = "transactions of unknown outcome (they become committed if somebody read their writes, else aborted): 2";
+    let sentence = "transactions of unknown outcome (they become committed if another transaction read their writes, else aborted): 2";
     assert!(lost.iter().any(|loss| loss == sentence), "{lost:?}");
 }
 
@@ -310,7 +310,7 @@ fn everything_else_is_told() {
             HARMLESS[0],
             HARMLESS[2],
             "times of transactions: 1",
-            "deletes (they become writes of what stands for absent): 1",
+            "deletes (they become writes of a value that stands for absent): 1",
             "range reads: 1",
             "operations on lists: 2",
             "transactions without operations: 1"

@@ -178,7 +178,7 @@ fn a_session_that_goes_back_is_mentioned() {
     assert_eq!(
         history.warnings,
         [
-            "line 3: transaction 4 goes on after its session has begun another one; transactions are taken in the order in which they began"
+            "line 3: transaction 4 continues after its session began another one; transactions are ordered by their first operations"
         ]
     );
 }

@@ -163,12 +163,12 @@ fn mistakes_have_a_line() {
         (
             "{\"p\":2,",
             "{\"p\":\"noon\",",
-            "t:2: found string \"noon\", expected an integer, or a text with one",
+            "t:2: found string \"noon\", expected an integer, or a string containing one",
         ),
         (
             "{\"p\":2,",
             "{\"p\":2.5,",
-            "t:2: found floating point `2.5`, expected an integer, or a text with one",
+            "t:2: found floating point `2.5`, expected an integer, or a string containing one",
         ),
         ("{\"p\":2,", "{\"q\":2,", "t:2: found unknown field `q`, expected `p` or `l`"),
         ("\"t\":\"w\"", "\"t\":\"x\"", "t:1: found string \"x\", expected \"r\", \"w\" or \"a\""),
@@ -178,7 +178,7 @@ fn mistakes_have_a_line() {
         (
             "\"v\":2",
             "\"v\":true",
-            "t:1: found boolean `true`, expected an integer, a text, a list or null",
+            "t:1: found boolean `true`, expected an integer, a string, a list or null",
         ),
         (
             "\"v\":2",
@@ -195,7 +195,7 @@ fn mistakes_have_a_line() {
         (
             "[]}]",
             "[]}]]",
-            "t:2: found something else than JSON, expected JSON (trailing characters at column 68)",
+            "t:2: found something other than JSON, expected JSON (trailing characters at column 68)",
         ),
     ];
     for (part, other, message) in cases {

@@ -277,7 +277,7 @@ fn logs_are_recognised() {
     let error = open(&[("J1.log", "once upon a time")]).expect_err("no trace");
     assert_eq!(
         error.to_string(),
-        "run:1: found a folder that is no trace, expected one *.log file per session, as Cobra and Viper write them"
+        "run:1: found a folder that is not a trace, expected one *.log file per session, as Cobra and Viper write them"
     );
 }
 
@@ -315,11 +315,11 @@ complains! {
     short_write: r#"{"value": [["w",7,1]]}"#
         => "found an operation that ends too early, expected whether it succeeded";
     long_write: r#"{"value": [["w",7,1,true,true]]}"#
-        => "found 5 elements, expected no more than the operation needs";
+        => "found 5 elements, expected no further elements";
     wrong_value: r#"{"value": [["r",7,1.5,true]]}"#
-        => r#"found floating point `1.5`, expected an integer, a text or {"hex":"…"}"#;
+        => r#"found floating point `1.5`, expected an integer, a string or {"hex":"…"}"#;
     write_of_nothing: r#"{"value": [["w",7,null,true]]}"#
-        => r#"found null, expected an integer, a text or {"hex":"…"}"#;
+        => r#"found null, expected an integer, a string or {"hex":"…"}"#;
     wrong_row: r#"{"value": [["range",1,2,[{"id":1}],[]]]}"#
         => r#"found a row without "val", expected it"#;
     object_without_a_kind: r#"{"value": [{"key":1,"value":1,"isDead":false}]}"#

@@ -70,7 +70,7 @@ impl<'a> Bytes<'a> {
         Some(taken)
     }
 
-    /// The same, as text; bytes that are no text become replacement characters.
+    /// The same, as text; bytes that are not text become replacement characters.
     pub(crate) fn text_until_zero(&mut self) -> Option<String> {
         self.until_zero().map(lossy)
     }

@@ -45,7 +45,7 @@ fn serve_postgres(mut client: TcpStream, upstream: &str, shared: &Shared) -> io:
         Ok(Start::Gone) => return Ok(()),
         Err(Broken) => {
             let mut session = session(&client, shared);
-            session.note("a client insists on encryption and was sent away");
+            session.note("a client required encryption and was rejected");
             return session.hand_over();
         }
     };

@@ -27,7 +27,7 @@ pub enum ProxyError {
     },
     /// The server speaks neither language.
     #[error(
-        "the server at {0} speaks neither PostgreSQL's protocol nor MySQL's (name one if it is just slow)"
+        "the server at {0} speaks neither the PostgreSQL nor the MySQL protocol (if it is just slow, name the protocol with --protocol)"
     )]
     Protocol(String),
     /// The log or the trace cannot be written.

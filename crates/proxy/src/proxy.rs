@@ -188,7 +188,7 @@ impl Bound {
             Some(Broken::Log) => &self.log,
             Some(Broken::Trace) => self.trace.as_ref().unwrap_or(&self.log),
         };
-        Err(write_error(path, io::Error::other("the disk is full or gone")))
+        Err(write_error(path, io::Error::other("the disk is full or unavailable")))
     }
 
     fn welcome(&self, client: TcpStream, own: Option<SocketAddr>) {

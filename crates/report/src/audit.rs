@@ -74,7 +74,7 @@ pub fn sentence(verdict: &AuditVerdict) -> String {
         AuditAnswer::Accept { .. } => "A correct execution explains every answer.".to_owned(),
         AuditAnswer::Reject { rejection } => fold(&rejection.sentence, 600),
         AuditAnswer::Unknown { reason, .. } => {
-            format!("The question is open: {}.", fold(reason, 400))
+            format!("Not decided: {}.", fold(reason, 400))
         }
     }
 }
@@ -101,7 +101,7 @@ fn first_line(verdict: &AuditVerdict, style: Style) -> String {
 fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {
     let order = &witness.order;
     if order.is_empty() {
-        paragraph(out, style, "  ", "nothing was changed, and every answer is right");
+        paragraph(out, style, "  ", "nothing was changed, and every answer is correct");
     } else {
         let text = format!("this order explains every answer: {}", shown(order));
         paragraph(out, style, "  ", &text);
@@ -109,7 +109,7 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
     let elsewhere = witness.reads.len();
     if elsewhere > 0 {
         let text = format!(
-            "{} did not read in the state in which they took effect, or took no effect; -o json=FILE tells where",
+            "{} read an earlier state than the one they changed, or had no effect; -o json=FILE lists them",
             count(elsewhere, "transaction")
         );
         paragraph(out, style, "  ", &text);
@@ -123,7 +123,7 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
         out,
         style,
         "  ",
-        "replayed statement by statement on plain tables: every answer is the same",
+        "replayed statement by statement on plain tables: every answer matches",
     );
 }
 
@@ -204,7 +204,7 @@ fn script(out: &mut String, style: Style, rejection: &Rejection) {
     if rejection.script.is_empty() {
         return;
     }
-    paragraph(out, style, "  ", "to see it on a database:");
+    paragraph(out, style, "  ", "to reproduce it on a database:");
     let lines: Vec<&str> = rejection.script.lines().collect();
     for line in lines.iter().take(MOST_LINES) {
         let _ = writeln!(out, "    {}", fold(line, 200));
@@ -254,7 +254,7 @@ mod tests {
             params: vec!["2".to_owned()],
             observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
             expected: vec![Possibility {
-                when: "if it read what transaction 2 left".to_owned(),
+                when: "if it read the state after transaction 2".to_owned(),
                 told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
                 forbidden: None,
             }],
@@ -276,10 +276,10 @@ bank.jsonl   REJECT   strong snapshot isolation   3 txns · 5 statements
     T4 (line 9), statement 1: SELECT balance FROM accounts WHERE acc_id = $1
     with 2
     observed (420.00)
-    expected (410.00) if it read what transaction 2 left
+    expected (410.00) if it read the state after transaction 2
     accounts (2, 410.00) is from T2 (line 5)
   2 transactions explained before it
-  to see it on a database:
+  to reproduce it on a database:
     BEGIN;
     COMMIT;
 ";

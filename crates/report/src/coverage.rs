@@ -45,7 +45,7 @@ pub(crate) fn lines(coverage: &Coverage) -> Vec<String> {
     );
     let mut lines = vec![tested];
     if !coverage.blind_spots.is_empty() {
-        lines.push(format!("cannot show: {}", fold(&coverage.blind_spots.join("; "), 900)));
+        lines.push(format!("not tested: {}", fold(&coverage.blind_spots.join("; "), 900)));
     }
     lines
 }

@@ -59,17 +59,17 @@ pub(crate) fn conflict(
 pub(crate) fn sentence(names: Names<'_>, conflict: &Conflict) -> String {
     let shown = |txn: &u32, op: &u32| lines(&[names.line(*txn, *op)]);
     match &conflict.rule {
-        Rule::Cycle(_) => "These depend on each other in a circle.".to_owned(),
+        Rule::Cycle(_) => "These transactions depend on each other in a cycle.".to_owned(),
         Rule::InitialClash => initial_clash(names, &conflict.literals),
         Rule::NoSource(txn, op) => {
             let (deed, who, lines) = (names.deed(*txn, *op), names.txn(*txn), shown(txn, op));
             format!(
-                "{deed}, and nothing it could have read explains that: {who} did not take \
+                "{deed}, but no version it could have read explains this, so {who} did not take \
                  effect.{lines}"
             )
         }
         Rule::ListOrder(txn, op) => {
-            format!("{}, which shows the contrary.{}", names.deed(*txn, *op), shown(txn, op))
+            format!("{}, which contradicts this order.{}", names.deed(*txn, *op), shown(txn, op))
         }
     }
 }
@@ -145,9 +145,9 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
             let saw = names.saw(edge.from, op, edge.key.as_ref());
             match edge.over {
                 Some(Source::Txn(writer)) => {
-                    format!("{saw}, as {} had left it; {to} changed that", names.txn(writer))
+                    format!("{saw}: it read {}'s version, which {to} replaced", names.txn(writer))
                 }
-                _ => format!("{saw}, as at the start; {to} changed that"),
+                _ => format!("{saw}: it read the initial version, which {to} replaced"),
             }
         }
         EdgeKind::Wr => match edge.read_op {
@@ -191,10 +191,10 @@ pub(crate) fn reason(names: Names<'_>, edge: &Edge) -> String {
         }
         EdgeKind::So => match names.session(edge.from) {
             Some(session) => format!("session {session} ran {from} before {to}"),
-            None => format!("one session ran {from} before {to}"),
+            None => format!("the same session ran {from} before {to}"),
         },
         EdgeKind::Rt => format!("{from} had ended before {to} began"),
-        EdgeKind::Cc => format!("{from} had committed before {to} could"),
+        EdgeKind::Cc => format!("{from} had committed before {to} could commit"),
         EdgeKind::Bc => format!("{from} had begun before {to} could commit"),
     }
 }
@@ -249,5 +249,5 @@ fn initial_clash(names: Names<'_>, literals: &[Literal]) -> String {
         }
     }
     let deeds = listing(&deeds, "and");
-    format!("{deeds}, but the initial state is only one.{}", lines(&places))
+    format!("{deeds}, but there is only one initial state.{}", lines(&places))
 }

@@ -14,7 +14,7 @@ pub(crate) fn statement(names: Names<'_>, fates: &[Fate]) -> String {
     let mut told: Vec<String> =
         fates.iter().take(MOST_FATES).map(|fate| told(names, fate)).collect();
     if let Some(more @ 1..) = fates.len().checked_sub(MOST_FATES) {
-        told.push(format!("{more} more as the JSON verdict says"));
+        told.push(format!("{more} more, in the JSON verdict"));
     }
     listing(&told, "and")
 }

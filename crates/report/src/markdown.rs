@@ -55,7 +55,7 @@ fn part(out: &mut String, verdict: &Verdict) {
     if let Some(coverage) = &verdict.context.coverage {
         let _ = write!(
             out,
-            "\nPut to the test: {} concurrent pairs, {}, {} of {} pinned.\n",
+            "\nTested: {} concurrent pairs, {}, {} of {} pinned.\n",
             coverage.concurrent_pairs,
             count(coverage.contended_keys, "contended key"),
             coverage.pinned_reads,

@@ -110,7 +110,7 @@ impl<'v> Names<'v> {
     /// An operation in words, after the name of who did it: `A read x → 1`.
     pub(crate) fn deed(&self, txn: u32, op: u32) -> String {
         let words = self.op(txn, op).map(|card| fold(&past(&card.text), LONGEST_OPERATION));
-        let words = words.unwrap_or_else(|| format!("did operation {}", u64::from(op) + 1));
+        let words = words.unwrap_or_else(|| format!("executed operation {}", u64::from(op) + 1));
         format!("{} {words}", self.txn(txn))
     }
 

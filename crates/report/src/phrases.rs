@@ -23,13 +23,13 @@ impl Phrases<'_> {
     /// What all the answers together say.
     pub(crate) fn question(&self, answers: &[&Answer]) -> String {
         let Some(Answer::Made(first)) = answers.first() else {
-            return "There are these possibilities".to_owned();
+            return "The possibilities are".to_owned();
         };
         match first {
             Literal::Before { key, first, then } => {
                 let (first, then) = (self.0.txn(*first), self.0.txn(*then));
                 let key = self.0.key(key);
-                format!("On key {key} either {first}'s write came first or {then}'s")
+                format!("Either {first} or {then} wrote {key} first")
             }
             Literal::Reads { txn, op, key, .. } => {
                 let ways: Vec<String> = answers.iter().map(|answer| self.way(answer)).collect();
@@ -52,7 +52,7 @@ impl Phrases<'_> {
         match answer {
             Answer::Made(Literal::Reads { .. }) => self.way(answer),
             Answer::Made(Literal::Before { first, .. }) => {
-                format!("{}'s came first", self.0.txn(*first))
+                format!("{}'s write came first", self.0.txn(*first))
             }
             Answer::NoEffect(txn) => format!("{} did not take effect", self.0.txn(*txn)),
         }
@@ -80,32 +80,36 @@ impl Phrases<'_> {
         let key = self.0.key(&bad.key);
         let writer = bad.writer.map_or("another transaction".to_owned(), |txn| self.0.txn(txn));
         match bad.kind {
-            BadKind::ThinAir => "no transaction ever wrote that".to_owned(),
+            BadKind::ThinAir => "no transaction wrote this value".to_owned(),
             BadKind::OutsideRange => format!("{key} is outside the range"),
             BadKind::RepeatedKey => {
-                format!("no state of a database has {key} twice: the result mixes two states")
+                format!("no database state contains {key} twice, so the result mixes two states")
             }
-            BadKind::OutOfOrder => format!("{key} is not in the order of the iterator"),
+            BadKind::OutOfOrder => format!("the iterator returned {key} out of order"),
             BadKind::Aborted => {
                 let card = bad.writer.and_then(|txn| self.0.card(txn));
                 let took_back = match card.is_some_and(|card| card.outcome == "committed") {
                     true => "rolled it back",
                     false => "did not commit",
                 };
-                format!("{writer} wrote that and {took_back}, and {}", self.others(bad))
+                format!("{writer} wrote this value and {took_back}, and {}", self.others(bad))
             }
             BadKind::Intermediate => {
                 format!(
-                    "{writer} wrote that and replaced it before it committed, and {}",
+                    "{writer} wrote this value and overwrote it before committing, and {}",
                     self.others(bad)
                 )
             }
-            BadKind::Future => "it wrote that itself, too late to be seen".to_owned(),
-            BadKind::NotOwnWrite => format!("it had written something else to {key} itself"),
-            BadKind::DuplicateElement => "one element is in it twice".to_owned(),
+            BadKind::Future => {
+                "only its own transaction wrote this value, after the read".to_owned()
+            }
+            BadKind::NotOwnWrite => {
+                format!("its own transaction had written something else to {key}")
+            }
+            BadKind::DuplicateElement => "the list contains an element twice".to_owned(),
             BadKind::IncompatibleOrder => match bad.other {
                 Some((txn, op)) => {
-                    format!("{}: neither is the beginning of the other", self.0.deed(txn, op))
+                    format!("{}, and neither list is a prefix of the other", self.0.deed(txn, op))
                 }
                 None => "another read of the list contradicts it".to_owned(),
             },

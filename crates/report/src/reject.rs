@@ -24,7 +24,7 @@ pub(crate) fn reasons(out: &mut String, style: Style, names: Names<'_>, refutati
     }
     if let Some(more @ 1..) = refutation.cases.len().checked_sub(MOST_CASES) {
         let rest = count(more, "more case");
-        paragraph(out, style, "    ", &format!("… and {rest}, all of them in the verdict's JSON."));
+        paragraph(out, style, "    ", &format!("… and {rest}, all of them in the JSON verdict."));
     }
     if refutation.cases.is_empty() {
         reasons_of_case(out, style, names, refutation, 4);
@@ -107,7 +107,7 @@ impl Page<'_, '_> {
             self.lemma(lemma, indent);
         }
         if let Some(more @ 1..) = lemmas.len().checked_sub(SHOWN) {
-            self.say(indent, &format!("{more} more such steps are in the JSON verdict."));
+            self.say(indent, &format!("{more} more steps like these are in the JSON verdict."));
         }
     }
 
@@ -118,7 +118,7 @@ impl Page<'_, '_> {
                 .say(indent, &format!("{holds}, because {shown}.{}", cycle::lines(&[line])));
         }
         let [(answer, only)] = lemma.ruled_out.as_slice() else {
-            self.say(indent, &format!("{holds}. Everything else fails:"));
+            self.say(indent, &format!("{holds}. Every alternative leads to a contradiction:"));
             for (answer, conflict) in &lemma.ruled_out {
                 let condition = self.phrases().condition(answer);
                 self.say(indent + 2, &format!("if {condition}:"));
@@ -173,13 +173,13 @@ fn made(answer: &Answer) -> Option<Literal> {
 fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutation, indent: usize) {
     let total = refutation.conflicts.len();
     let mut page = Page { out, style, names, refutation, assumed: Vec::new() };
-    page.say(indent, "Whatever the database did, one of these strikes:");
+    page.say(indent, "Every possible execution contains one of these contradictions:");
     for (number, conflict) in refutation.conflicts.iter().enumerate().take(MOST_CONFLICTS) {
         let literals = conflict.literals.iter().cloned();
         let statements: Vec<String> =
             literals.map(|literal| page.phrases().statement(&Answer::Made(literal))).collect();
         match statements.as_slice() {
-            [] => page.say(indent, "- in any case:"),
+            [] => page.say(indent, "- unconditionally:"),
             some => page.say(indent, &format!("- if {}:", listing(some, "and"))),
         }
         page.assumed = conflict.literals.clone();
@@ -187,7 +187,7 @@ fn flat(out: &mut String, style: Style, names: Names<'_>, refutation: &Refutatio
     }
     if total > MOST_CONFLICTS {
         let rest = count(total - MOST_CONFLICTS, "more conflict");
-        page.say(indent, &format!("… and {rest}, all of them in the verdict's JSON."));
+        page.say(indent, &format!("… and {rest}, all of them in the JSON verdict."));
     }
 }
 
@@ -197,7 +197,7 @@ fn bad_read(out: &mut String, style: Style, names: Names<'_>, bad: &Bad, indent:
     let other = bad.other.and_then(|(txn, op)| names.line(txn, op));
     let places = cycle::lines(&[names.line(bad.txn, bad.op), written, other]);
     let saw = names.saw(bad.txn, bad.op, Some(&bad.key));
-    let text = format!("because {saw}; however, {why}.{places}");
+    let text = format!("{saw}, but {why}.{places}");
     paragraph(out, style, &" ".repeat(indent), &text);
 }
 
@@ -218,14 +218,14 @@ pub(crate) fn facts(
     }
     let told = |fact: &Fact| match fact {
         Fact::OnlyVersions { key, content, txns } => {
-            Some(format!("{} installed {}", only(names, txns), held(names, key, content)))
+            Some(only(names, txns, &format!("installed {}", held(names, key, content))))
         }
         Fact::OnlyWrites { key, content, txns } => {
             let verb = match content {
                 Content::Element(_) => "appended",
-                _ => "ever wrote",
+                _ => "wrote",
             };
-            Some(format!("{} {verb} {}", only(names, txns), held(names, key, content)))
+            Some(only(names, txns, &format!("{verb} {}", held(names, key, content))))
         }
         Fact::ListShows { .. } | Fact::TookEffect { .. } => None,
     };
@@ -234,20 +234,21 @@ pub(crate) fn facts(
     let more = told.len().saturating_sub(MOST_FACTS);
     told.truncate(MOST_FACTS);
     if more > 0 {
-        told.push(format!("{} in the JSON verdict", count(more, "more such fact")));
+        told.push(format!("{} in the JSON verdict", count(more, "more fact")));
     }
-    let all = count(transactions, "transaction");
-    (!told.is_empty()).then(|| format!("of all {all}, {}", listing(&told, "and")))
+    (!told.is_empty()).then(|| format!("in the whole trace, {}", listing(&told, "and")))
 }
 
-fn only(names: Names<'_>, txns: &[u32]) -> String {
+/// A clause that says which transactions, and no others, did something.
+fn only(names: Names<'_>, txns: &[u32], did: &str) -> String {
     match txns {
-        [] => "none".to_owned(),
+        [] => format!("no transaction {did}"),
+        [one] => format!("{} is the only transaction that {did}", names.txn(*one)),
         few if few.len() <= MOST_NAMED => {
             let named: Vec<String> = few.iter().map(|&txn| names.txn(txn)).collect();
-            format!("only {}", listing(&named, "and"))
+            format!("{} are the only transactions that {did}", listing(&named, "and"))
         }
-        many => format!("only {}", many.len()),
+        many => format!("only {} transactions {did}", many.len()),
     }
 }
 
@@ -265,7 +266,7 @@ fn held(names: Names<'_>, key: &Datum, content: &Content) -> String {
 pub(crate) fn core(names: Names<'_>, refutation: &Refutation, transactions: usize) -> String {
     let named: Vec<String> = refutation.core.iter().take(6).map(|&txn| names.txn(txn)).collect();
     let more = if refutation.core.len() > named.len() { ", …" } else { "" };
-    let minimal = if refutation.minimal { "; none of them can be left out" } else { "" };
+    let minimal = if refutation.minimal { "; all of them are needed" } else { "" };
     let size = refutation.core.len();
     let total = count(transactions, "transaction");
     format!("core: {size} of {total} ({}{more}){minimal}", named.join(", "))

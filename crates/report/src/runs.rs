@@ -60,7 +60,7 @@ fn told(
         ),
         (Answer::Reject { .. }, Answer::Reject { .. }) => (
             "reject",
-            ("Two different anomalies", "Both are violations, and they do not look alike."),
+            ("Two different anomalies", "Both runs violate the level, in different ways."),
         ),
         (Answer::Reject { .. }, Answer::Accept { .. }) => (
             "accept",
@@ -70,10 +70,10 @@ fn told(
             ("reject", ("New in B", "A was fine and B is a violation."))
         }
         (Answer::Accept { .. }, Answer::Accept { .. }) => {
-            ("accept", ("Both hold", "Compare what the two traces put to the test."))
+            ("accept", ("Both hold", "Compare what the two traces test."))
         }
         (Answer::Unknown { .. }, _) | (_, Answer::Unknown { .. }) => {
-            ("unknown", ("Not decided", "At least one of the two questions is open."))
+            ("unknown", ("Not decided", "At least one of the two verdicts is unknown."))
         }
     }
 }
@@ -152,7 +152,7 @@ fn levels(out: &mut String, [one, other]: [&Verdict; 2]) {
     if changed.is_empty() {
         return;
     }
-    out.push_str("<h2>Levels that stand differently</h2>\n<ul class=\"levels\">\n");
+    out.push_str("<h2>Levels that differ</h2>\n<ul class=\"levels\">\n");
     for mark in changed {
         let (was, is) = (sign(mark.standing), sign(standing(other, &mark.level)));
         let level = escaped(&fold(&mark.level, 60));

@@ -38,13 +38,11 @@ pub fn sentence(verdict: &Verdict) -> String {
             contradiction(verdict, refutation).unwrap_or_else(|| fold(&anomaly.sentence, 600))
         }
         Answer::Accept { witness } if witness.order.is_empty() => {
-            "Nothing took effect, so there is nothing to explain.".to_owned()
+            "No transaction took effect, so there is nothing to explain.".to_owned()
         }
-        Answer::Accept { .. } => {
-            "One order of the transactions explains everything that was read.".to_owned()
-        }
+        Answer::Accept { .. } => "One order of the transactions explains every read.".to_owned(),
         Answer::Unknown { reason, .. } => {
-            format!("The question is open: {}.", stopped(reason).0)
+            format!("Not decided: {}.", stopped(reason).0)
         }
     }
 }
@@ -64,11 +62,11 @@ fn contradiction(verdict: &Verdict, refutation: &Refutation) -> Option<String> {
     let because = reason(names, last);
     let forced = match rest {
         [] => return None,
-        [_] => format!("But {to} must come before {from}, too"),
-        _ => format!("But {} is forced", path(names, rest)),
+        [_] => format!("But {to} must also come before {from}"),
+        _ => format!("But {} is required as well", path(names, rest)),
     };
     let told = format!(
-        "{because}. So {from} must come before {to}. {forced}: no order of these {} exists.",
+        "{because}, so {from} must come before {to}. {forced}, so these {} have no valid order.",
         count(edges.len(), "transaction")
     );
     Some(told.replace('\u{a0}', " "))

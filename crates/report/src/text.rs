@@ -124,7 +124,7 @@ fn level(verdict: &Verdict) -> String {
 
 fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, witness: &Witness) {
     if witness.order.is_empty() {
-        paragraph(out, style, "  ", "nothing took effect, so there is nothing to explain");
+        paragraph(out, style, "  ", "no transaction took effect, so there is nothing to explain");
     } else {
         let order = format!("this order explains every read: {}", order(names, &witness.order));
         paragraph(out, style, "  ", &order);
@@ -135,11 +135,16 @@ fn accept(out: &mut String, style: Style, names: Names<'_>, verdict: &Verdict, w
         if witness.sources.len() > MOST_SOURCES {
             ways.push(format!("{} more", witness.sources.len() - MOST_SOURCES));
         }
-        paragraph(out, style, "  ", &format!("where several were possible: {}", ways.join("; ")));
+        paragraph(
+            out,
+            style,
+            "  ",
+            &format!("reads with several possible sources: {}", ways.join("; ")),
+        );
     }
     if !witness.effects.is_empty() {
         let effects = fates::statement(names, &witness.effects);
-        paragraph(out, style, "  ", &format!("where an answer is missing: {effects}"));
+        paragraph(out, style, "  ", &format!("operations without an answer: {effects}"));
     }
     if verdict.trace.unknown > 0 {
         let committed = witness.committed.len();
@@ -196,7 +201,7 @@ fn unknown(out: &mut String, style: Style, reason: &UnknownReason, decided: &str
     if !decided.is_empty() {
         paragraph(out, style, "  ", &format!("decided so far: {}", fold(decided, 400)));
     }
-    paragraph(out, style, "  ", &format!("to go on: {go_on}"));
+    paragraph(out, style, "  ", &format!("next step: {go_on}"));
 }
 
 /// Why there is no answer, and what to do about it.
@@ -215,8 +220,8 @@ pub fn stopped(reason: &UnknownReason) -> (String, String) {
             "ask for a weaker level, or leave these operations out of the trace".to_owned(),
         ),
         UnknownReason::NothingToJudge { why } => (
-            format!("nothing to judge: {}; every level accepts that", fold(why, 400)),
-            "record transactions that read what others write".to_owned(),
+            format!("nothing to judge: {}; every level holds trivially", fold(why, 400)),
+            "record transactions that read each other's writes".to_owned(),
         ),
     }
 }

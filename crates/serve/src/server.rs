@@ -132,7 +132,7 @@ fn answer(site: &Site, stream: TcpStream) {
     let _: io::Result<()> = conversation(stream, site.upload(), |request| {
         let answered = panic::catch_unwind(AssertUnwindSafe(|| site.answer(request)));
         answered.unwrap_or_else(|_| {
-            let told = "This is a bug in tristan; what went wrong stands in the terminal.";
+            let told = "This is a bug in tristan; see the terminal for details.";
             Response::refused(&Refusal::new(500, told))
         })
     });

@@ -33,7 +33,7 @@ impl UnknownLevel {
             _ => {
                 let choice = |(name, meaning): (&String, &&str)| format!("\n  {name}: {meaning}");
                 let choices: String = nearest.iter().zip(meanings).map(choice).collect();
-                format!("'{name}' is the name of several isolation levels; say which one:{choices}")
+                format!("'{name}' is the name of several isolation levels; choose one:{choices}")
             }
         }
     }
@@ -109,7 +109,7 @@ pub(crate) const MEANT: [(&str, &[(&str, &str)]); 17] = [
     ("1sr", &[("serializable", "one-copy serializability of a replicated database")]),
     ("sequential", SEQUENTIAL),
     ("sequential-consistency", SEQUENTIAL),
-    ("repeatable", &[("repeatable-read", "serializable as far as items go; phantoms are allowed")]),
+    ("repeatable", &[("repeatable-read", "serializable for single items; phantoms are allowed")]),
     ("causal+", &[("causal", "convergence is part of it: versions have one order")]),
 ];
 
@@ -144,12 +144,12 @@ const STRICT: &[(&str, &str)] =
 
 const LINEARIZABLE: &[(&str, &str)] = &[(
     "strict-serializable",
-    "if every transaction is one operation, strict serializability is linearizability",
+    "if every transaction is a single operation, strict serializability is linearizability",
 )];
 
 const SEQUENTIAL: &[(&str, &str)] = &[(
     "strong-session-serializable",
-    "serializable in an order that agrees with each session; of single operations that is \
+    "serializable in an order that agrees with each session; for single operations this is \
      sequential consistency",
 )];
 

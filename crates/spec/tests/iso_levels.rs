@@ -135,19 +135,19 @@ fn levels_without_dependency_form_say_why() {
         ("level a : dependency { }", "it has no checks"),
         (
             "level a : dependency { ww in ww | so }",
-            "it asks for more than `acyclic` and `irreflexive`",
+            "it uses checks other than `acyclic` and `irreflexive`",
         ),
         (
             "level a : dependency { acyclic ww \\ so }",
-            "`\\` cannot be said with dependencies alone",
+            "`\\` cannot be expressed with dependencies alone",
         ),
         (
             "level a : dependency { acyclic U x. vo[x] }",
-            "`U` cannot be said with dependencies alone",
+            "`U` cannot be expressed with dependencies alone",
         ),
         (
             "level a : dependency { acyclic [Update] ; ww }",
-            "a set other than R, W, C, I and S cannot be said with dependencies alone",
+            "a set other than R, W, C, I and S cannot be expressed with dependencies alone",
         ),
     ] {
         let mut library = Library::default();

@@ -27,7 +27,7 @@ fn levels_should_have_checks_titles_and_doc_lines() {
     assert_eq!(
         remarks("level mine { }"),
         [
-            "mine.iso:1:7: warning: level `mine` has no checks, so every history keeps it",
+            "mine.iso:1:7: warning: level `mine` has no checks, so every history satisfies it",
             "mine.iso:1:7: warning: level `mine` has no doc lines (`/// …`) that say what it means",
             "mine.iso:1:7: warning: level `mine` has no `title`",
         ]

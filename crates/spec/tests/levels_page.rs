@@ -8,12 +8,12 @@ use tristan_spec::{Catalog, Strength};
 
 const START: &str = "# The levels
 
-Every isolation level of the library. Names may be written in any case, with spaces or underscores for
-hyphens; an unknown name answers with the nearest known ones. A level of your own takes a few lines:
-see [Adding a level or a module](extending.md).
+This page lists all built-in isolation levels. Names are case-insensitive, and spaces or underscores may
+replace hyphens; for an unknown name, Tristan suggests similar ones. You can define your own level in a
+few lines: see [Adding a level or a module](extending.md).
 
-Where a definition mentions `b` or `o`, the level exists in three strengths, and `plain-`,
-`strong-session-` or `strong-` before the name (or before an alias) chooses one:
+If a definition mentions `b` or `o`, the level exists in three strengths. The prefixes `plain-`,
+`strong-session-` and `strong-` (before the name or an alias) select one:
 
 | strength | `o` | `b` |
 |---|---|---|
@@ -21,29 +21,31 @@ Where a definition mentions `b` or `o`, the level exists in three strengths, and
 | strong-session | `so` | `wr \\| so` |
 | strong | `so \\| rt` | `wr \\| so \\| rt` |
 
-The column *alone* says which of them the bare name means. Read uncommitted is the only level that
-lets a read return a version that was never committed.
+The column *default* shows the strength that the bare name means. Read uncommitted is the only level
+that allows a read to return a version that was never committed.
 
-## Levels of dependencies
+## Levels defined by dependencies
 
-A formula over the dependencies of a trace, which [How a trace is read](semantics.md) defines. A
-history is accepted if some choice of read sources and version orders makes the formula true. `tristan
-check` judges traces of any size at these levels; `tristan levels` judges all of them.
+These levels are formulas over the dependencies of a trace, which are defined in [How a trace is
+interpreted](semantics.md). A history is accepted if some choice of read sources and version orders makes
+the formula true. `tristan check` checks traces of any size against these levels, and `tristan levels`
+checks all of them.
 ";
 
 const AXIOMS: &str = "
-## Levels of the literature, from their axioms
+## Levels defined by axioms
 
-Published definitions, [written down](iso.md) as their authors did, to be [compared](compare.md) with
-the levels above and with each other. `tristan check` judges small traces at these levels, straight
-from the axioms. `tristan spec show NAME` prints a definition with the framework it builds on.
+These are published definitions, [written](iso.md) as by their authors, so that they can be
+[compared](compare.md) with the levels above and with each other. `tristan check` checks small traces
+directly against the axioms. `tristan spec show NAME` prints a definition with its framework.
 ";
 
 const MIXED: &str = "
 ## Mixed levels
 
-If every transaction of a trace says what it was promised, `mixed` judges each by that. [How a trace
-is read](semantics.md#mixed-levels) explains it. It is not part of `tristan levels`.
+If every transaction of a trace states the level it was promised, `mixed` checks each transaction
+against that level; see [How a trace is interpreted](semantics.md#mixed-levels). It is not part of
+`tristan levels`.
 ";
 
 const FIXED: &str = "
@@ -56,12 +58,12 @@ Some names stand for one level at one strength:
 ";
 
 const REFUSED: &str = "
-`strong-si` and `strong-session-si` are refused, because sources use them for different levels. Daudjee
+`strong-si` and `strong-session-si` are errors, because sources use them for different levels. Daudjee
 and Salem, Crooks et al. and Viper mean `strong-generalized-snapshot-isolation` (`strong-gsi`) and
 `strong-session-generalized-snapshot-isolation` (`session-si`, `pc-si`), where commits follow the clock.
 Elle means `strong-snapshot-isolation` and `strong-session-snapshot-isolation` (`ss-si`), which add the
 order of sessions or real time to Adya's snapshot isolation and let concurrent transactions commit
-against the clock. What vendors call a level is on [a page of its own](vendor-semantics.md).
+against the clock. For the names that vendors use, see [What vendors promise](vendor-semantics.md).
 ";
 
 fn page() -> String {
@@ -95,7 +97,7 @@ fn kind(definition: &Definition) -> &'static str {
 }
 
 fn table<'d>(page: &mut String, definitions: impl Iterator<Item = &'d Definition>) {
-    *page += "\n| level | alone | also called | meaning |\n|---|---|---|---|\n";
+    *page += "\n| level | default | also called | meaning |\n|---|---|---|---|\n";
     for one in definitions {
         let alone = match one.natural() {
             None => "one form",

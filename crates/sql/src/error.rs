@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[non_exhaustive]
 pub enum Error {
     /// The text cannot be read at all.
-    #[error("this is not SQL as we know it: {reason}: {statement}")]
+    #[error("cannot parse this SQL: {reason}: {statement}")]
     Unreadable {
         /// What the parser says, with the place.
         reason: String,

@@ -23,7 +23,7 @@ pub(crate) fn parse_statement(dialect: Dialect, text: &str) -> Result<ast::State
     while parser.consume_token(&Token::SemiColon) {}
     match parser.peek_token().token {
         Token::EOF => Ok(statement),
-        other => Err(failed(format!("there is more behind the statement: {other}"))),
+        other => Err(failed(format!("unexpected text after the statement: {other}"))),
     }
 }
 
@@ -35,7 +35,7 @@ pub(crate) fn parse_expr(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Ex
     let expr = parser.parse_expr().map_err(|error| error.to_string())?;
     match parser.peek_token().token {
         Token::EOF => Ok(expr),
-        other => Err(format!("there is more behind the expression: {other}")),
+        other => Err(format!("unexpected text after the expression: {other}")),
     }
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
     let ty = parser.parse_data_type().map_err(|error| error.to_string())?;
     match parser.peek_token().token {
         Token::EOF => Ok(ty),
-        other => Err(format!("there is more behind the type: {other}")),
+        other => Err(format!("unexpected text after the type: {other}")),
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::
     let statement = parser.parse_statement().map_err(|error| error.to_string())?;
     match parser.peek_token().token {
         Token::EOF => Ok(statement),
-        other => Err(format!("there is more behind the statement: {other}")),
+        other => Err(format!("unexpected text after the statement: {other}")),
     }
 }
 

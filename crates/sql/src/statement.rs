@@ -124,7 +124,9 @@ impl Statement {
             Kind::DropRoutine { name, if_exists } => {
                 match catalog.remove_routine(name) || *if_exists {
                     true => Ok(()),
-                    false => fail(Class::UndefinedFunction, format!("there is no routine {name}")),
+                    false => {
+                        fail(Class::UndefinedFunction, format!("routine {name} does not exist"))
+                    }
                 }
             }
             Kind::Other(statement) => define(catalog, statement),
@@ -241,7 +243,7 @@ fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Bound<()> {
             for name in names {
                 let name = last_name(name)?;
                 if !catalog.remove(&name) && !if_exists {
-                    return fail(Class::UndefinedTable, format!("there is no table {name}"));
+                    return fail(Class::UndefinedTable, format!("table {name} does not exist"));
                 }
             }
             Ok(())
@@ -257,7 +259,7 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Bound<()> {
     }
     let name = last_name(&index.table_name)?;
     let Some(table) = catalog.table(&name) else {
-        return fail(Class::UndefinedTable, format!("there is no table {name}"));
+        return fail(Class::UndefinedTable, format!("table {name} does not exist"));
     };
     let mut table = (**table).clone();
     let mut columns = Vec::new();
@@ -268,7 +270,10 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Bound<()> {
         match table.column(&ident.value) {
             Some(column) => columns.push(column),
             None => {
-                return fail(Class::UndefinedColumn, format!("there is no column {}", ident.value));
+                return fail(
+                    Class::UndefinedColumn,
+                    format!("column {} does not exist", ident.value),
+                );
             }
         }
     }

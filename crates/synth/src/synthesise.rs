@@ -26,7 +26,7 @@ pub enum Reason {
     #[error(transparent)]
     Limit(#[from] Stop),
     /// The judge does not agree with the search, which must not happen.
-    #[error("the search takes '{history}' for an answer, but not the judge of {level}")]
+    #[error("the search found '{history}', but the judge of {level} disagrees")]
     Disagreement {
         /// The level.
         level: String,

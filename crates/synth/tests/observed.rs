@@ -156,27 +156,27 @@ fn what_the_judge_does_not_look_at_is_named() {
     let scan = what(&|b| {
         b.begin("a").scan("a".."z", &[]).end(Outcome::Committed);
     });
-    assert_eq!(scan, "T1 has a range read, which the judge does not know");
+    assert_eq!(scan, "T1 has a range read, which is not supported here");
     let list = what(&|b| {
         b.begin("a").append("x", 1).end(Outcome::Committed);
     });
-    assert_eq!(list, "T1 has a list, which the judge does not know");
+    assert_eq!(list, "T1 has a list, which is not supported here");
     let conditional = what(&|b| {
         b.begin("a").put_if("x", 1, Presence::Absent, Some(1)).end(Outcome::Committed);
     });
-    assert_eq!(conditional, "T1 has a conditional write, which the judge does not know");
+    assert_eq!(conditional, "T1 has a conditional write, which is not supported here");
     let many = what(&|b| {
         for number in 0..13 {
             b.begin(number).put("x", number).end(Outcome::Committed);
         }
     });
-    assert_eq!(many, "13 transactions may have committed; the judge looks at 12 at most");
+    assert_eq!(many, "13 transactions may have committed; at most 12 are supported here");
     let unknown = what(&|b| {
         for number in 0..9 {
             b.begin(number).put("x", number).end(Outcome::Unknown);
         }
     });
-    assert_eq!(unknown, "9 transactions have an unknown outcome; the judge looks at 8 at most");
+    assert_eq!(unknown, "9 transactions have an unknown outcome; at most 8 are supported here");
 }
 
 #[test]

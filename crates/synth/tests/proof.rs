@@ -286,7 +286,7 @@ fn proofs_tell_what_they_rest_on() {
         lines("crooks-ansi-si", "monotonic-writes"),
         [
             "3 obligations, the largest with 4 transactions and 2 keys",
-            "it needs all times to be known: when who began and committed",
+            "it requires that all begin and commit times are known",
             "vo[x] := [W[x]] ; e ; [W[x]]",
             "([W] ; so ; [W] | wr | (U x. [W[x]] ; e ; [W[x]]))+ in e"
         ]

@@ -58,7 +58,7 @@ impl Assembler {
         } else if line.open.or(line.close).or(line.stamp).is_some() || line.note.is_some() {
             Ok(None)
         } else {
-            Err(("a line of no known kind".to_owned(), KINDS))
+            Err(("a line of unknown kind".to_owned(), KINDS))
         }
     }
 
@@ -70,7 +70,7 @@ impl Assembler {
     /// The log is over: what is open has either not been committed, or nobody knows.
     pub(super) fn finish(&mut self) -> Vec<Txn> {
         if self.suspended {
-            self.warnings.push("some results came in parts, which are not compared".to_owned());
+            self.warnings.push("some results arrived in parts; these are not compared".to_owned());
         }
         self.begins.clear();
         let open = std::mem::take(&mut self.open);

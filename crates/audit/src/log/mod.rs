@@ -155,7 +155,7 @@ impl Reader {
         match serde_json::from_slice::<Line>(&text) {
             Ok(line) => self.take(line),
             Err(_) if !whole => {
-                self.warnings.push(format!("line {} is cut off and was left out", self.number));
+                self.warnings.push(format!("line {} is cut off and was ignored", self.number));
                 Ok(())
             }
             Err(error) => Err(self.wrong(&error.to_string(), "a JSON object of a SQL log")),
@@ -183,8 +183,8 @@ impl Reader {
         }
         if line.unheard {
             self.warnings.push(format!(
-                "line {number}: the proxy stopped recording a connection that went on, so only what \
-                 comes before is judged"
+                "line {number}: the proxy stopped recording a connection that continued, so only \
+                 the log before this line is checked"
             ));
             return self.finish();
         }

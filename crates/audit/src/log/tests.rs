@@ -49,7 +49,7 @@ fn puts_calls_and_ends_together() {
 fn names_the_line_that_is_wrong() {
     let cases = [
         ("{\"tristan\":\"sql-log/9\"}\n", "log:1: found \"sql-log/9\", expected \"sql-log/1\""),
-        ("{\"x\":1}\n", "log:1: found a line of no known kind"),
+        ("{\"x\":1}\n", "log:1: found a line of unknown kind"),
         ("{\"call\":1}\n", "log:1: found a call without txn and c"),
         ("nonsense\n", "log:1: found expected ident"),
         ("{\"txn\":1,\"do\":[{\"rows\":[]}]}\n", "log:1: found a step without sql"),

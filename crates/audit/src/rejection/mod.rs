@@ -75,16 +75,16 @@ fn sentence(
     let (number, title) = (task.txn.number, options.level.title());
     match statement {
         Some(statement) if !expected.is_empty() => format!(
-            "Statement {statement} of transaction {number} was answered in a way that no correct \
+            "Statement {statement} of transaction {number} returned a result that no correct \
              {title} execution explains."
         ),
         _ => format!(
-            "Every answer in transaction {number} can be explained, but it could not have been \
-             committed: {}.",
+            "Every answer in transaction {number} can be explained, but the transaction could not \
+             have committed: {}.",
             match options.level {
                 Level::Snapshot | Level::StrongSnapshot =>
-                    "a row that it wrote was written by another transaction since its snapshot",
-                _ => "no place among the others fits it",
+                    "another transaction wrote one of its rows after its snapshot was taken",
+                _ => "there is no valid position for it among the other transactions",
             }
         ),
     }
@@ -180,9 +180,9 @@ fn when(pass: &Pass, world: &World, at: &At) -> String {
     let oldest = store.oldest_writer.filter(|_| state == store.horizon());
     match last.map(|commit| commit.serial).or(oldest) {
         Some(serial) => {
-            format!("if it read what transaction {} left", pass.frontier.number(serial))
+            format!("if it read the state after transaction {}", pass.frontier.number(serial))
         }
-        None if state == 0 => "if it read the start".to_owned(),
+        None if state == 0 => "if it read the initial state".to_owned(),
         None => format!("if it read the state after {state} commits"),
     }
 }

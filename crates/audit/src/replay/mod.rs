@@ -157,7 +157,7 @@ impl<'a> Replay<'a> {
                 Step::RollbackTo(name) => path.roll_back(name),
                 Step::Run { .. } => {
                     let Some((at, answers)) = record.step(place) else {
-                        return Err(format!("transaction {number} says too little"));
+                        return Err(format!("the record of transaction {number} is incomplete"));
                     };
                     place += 1;
                     let mut script = Script { answers: answers.to_vec(), asked: Vec::new() };
@@ -177,7 +177,7 @@ impl<'a> Replay<'a> {
         let writes = if task.only_reads { Vec::new() } else { path.own.into_writes() };
         match commits_at {
             None if writes.is_empty() => Ok(()),
-            None => Err(format!("transaction {number} writes, but has no place")),
+            None => Err(format!("transaction {number} writes, but has no position in the order")),
             Some(position) => {
                 self.no_conflict(record, &writes, position, number)?;
                 self.tables.commit(&writes);

@@ -102,7 +102,7 @@ impl<'a> Times<'a> {
         for (place, &serial) in self.writers.iter().enumerate() {
             let Some(record) = self.record(serial) else { continue };
             if record.position() != place as Position {
-                return Err(format!("two transactions share the place {place}"));
+                return Err(format!("two transactions share position {place}"));
             }
             let span = &spans[place];
             if latest[place] > span.hi {
@@ -138,7 +138,7 @@ impl<'a> Times<'a> {
                 newest = newest.max(read);
             }
             if state < newest {
-                return Err(format!("transaction {number} goes back to an older state"));
+                return Err(format!("transaction {number} returns to an older state"));
             }
         }
         Ok(())
@@ -161,7 +161,7 @@ impl<'a> Times<'a> {
             let state = newest_of(&at);
             let wrong = |what: &str| Err(format!("transaction {} {what}", span.number));
             if state > position && record.writes {
-                return wrong("reads what comes after it");
+                return wrong("reads a later state");
             }
             let At::State(state) = at else {
                 if matches!(options.level, Level::ReadCommitted | Level::MariaDbRepeatableRead) {
@@ -171,19 +171,19 @@ impl<'a> Times<'a> {
             };
             let index = usize::try_from(state).unwrap_or(usize::MAX);
             if options.level.is_serial() && state != position {
-                return wrong("reads elsewhere than where it takes effect");
+                return wrong("reads a different state than the one in which it takes effect");
             }
             let begun = latest.get(index).copied().unwrap_or(NEVER);
             let over = earliest.get(index).copied().unwrap_or(Time::MIN);
             if !record.writes && options.level.is_serial() && begun > span.hi {
-                return wrong("reads what began after it was over");
+                return wrong("reads a transaction that began after it had ended");
             }
             let late = options.level == Level::StrongSnapshot && begun > span.started;
             if late {
-                return wrong("reads what was committed after it started");
+                return wrong("reads a transaction that committed after it started");
             }
             if !options.level.reads_old_states() && over < span.begin {
-                return wrong("does not read what was over before it began");
+                return wrong("misses a transaction that had ended before it began");
             }
         }
         Ok(())

@@ -32,7 +32,7 @@ impl<'a> Scripted<'a> {
         let numbers: Vec<i64> = numbers.collect();
         match numbers.as_slice() {
             [] => {
-                self.guessed = Some("a number that a sequence gave".to_owned());
+                self.guessed = Some("a sequence value".to_owned());
                 Value::Int(guess(self.fresh, self.numbers))
             }
             [one] => Value::Int(*one),
@@ -59,8 +59,8 @@ impl Choices for Scripted<'_> {
             Open::Now => (Value::Timestamp(0), "the time"),
             Open::Today => (Value::Date(0), "the day"),
             Open::Random => (Value::Double(0.5), "a random number"),
-            Open::LastInsertId => (Value::Int(0), "the last number that a sequence gave"),
-            _ => (Value::Null, "a value of the server"),
+            Open::LastInsertId => (Value::Int(0), "the last sequence value"),
+            _ => (Value::Null, "a value that the server chose"),
         };
         self.guessed = Some(name.to_owned());
         value

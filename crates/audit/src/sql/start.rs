@@ -68,8 +68,8 @@ impl Sql {
         values: &[Vec<Json>],
     ) -> Result<(), String> {
         let found = self.catalog.table(table);
-        let found =
-            found.ok_or_else(|| format!("there is no table {table}: its schema comes first"))?;
+        let found = found
+            .ok_or_else(|| format!("table {table} does not exist; define its schema first"))?;
         let width = if columns.is_empty() { found.columns().len() } else { columns.len() };
         if let Some(wrong) = values.iter().find(|row| row.len() != width) {
             return Err(format!("{} values for {width} columns of {table}", wrong.len()));
@@ -94,7 +94,7 @@ impl Sql {
             rows.extend(own.map(|(id, row)| ((table.id(), id), row.clone())));
         }
         match rows.iter().any(|((_, id), _)| id.0 >= MOST_ROWS) {
-            true => Err(format!("more than {MOST_ROWS} rows at the start")),
+            true => Err(format!("more than {MOST_ROWS} initial rows")),
             false => Ok(rows),
         }
     }

@@ -130,7 +130,7 @@ fn sentence(history: &History, cycle: &[Edge], conflicts: usize) -> String {
     let last = steps.len() - 1;
     let chain = format!("{}, but {}", steps[..last].join(", "), steps[last]);
     match conflicts {
-        1 => format!("No order of these transactions exists: {chain}."),
+        1 => format!("These transactions have no valid order: {chain}."),
         _ => format!("No execution explains these transactions. One contradiction: {chain}."),
     }
 }

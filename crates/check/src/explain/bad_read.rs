@@ -104,42 +104,42 @@ fn sentence(scene: &Scene<'_>) -> String {
         BadKind::ThinAir if scene.is_absent() => {
             format!("{clause}, but no transaction deleted it.")
         }
-        BadKind::ThinAir => format!("{clause}, but no transaction wrote that."),
+        BadKind::ThinAir => format!("{clause}, but no transaction wrote this value."),
         BadKind::Aborted => {
-            let did = if scene.is_absent() { "deleted it" } else { "wrote that" };
+            let did = if scene.is_absent() { "deleted it" } else { "wrote this value" };
             let how = match writer_aborted(scene) {
                 true => "aborted",
                 false => "rolled it back",
             };
             match scene.sole {
-                true => format!("{clause}, but only {writer} {did}, and {writer} {how}."),
+                true => format!("{clause}, but the only transaction that {did}, {writer}, {how}."),
                 false => format!(
-                    "{clause}; {writer} {did} and {how}, and no other transaction that {did} kept it."
+                    "{clause}, but {writer} {did} and {how}, and no other transaction that {did} kept it."
                 ),
             }
         }
         BadKind::Intermediate => {
-            format!("{clause}, which {writer} wrote and replaced before it committed.")
+            format!("{clause}, an intermediate value: {writer} overwrote it before committing.")
         }
         BadKind::Future => {
-            format!("{clause}, which only {reader} itself wrote, too late to be seen.")
+            format!("{clause}, but only {reader} itself wrote this value, after the read.")
         }
         BadKind::NotOwnWrite => {
             let own = scene.own_write().unwrap_or_else(|| format!("wrote {key}"));
-            format!("{reader} {own}, and then {clause}: it did not see its own write.")
+            format!("{reader} {own}, but then {clause}: it did not see its own write.")
         }
         BadKind::DuplicateElement => format!("{clause}, with an element twice."),
-        BadKind::IncompatibleOrder => format!("{clause}, which contradicts another reader."),
+        BadKind::IncompatibleOrder => format!("{clause}, which contradicts another read."),
         BadKind::OutsideRange => format!("{clause}, which is outside the range."),
         BadKind::RepeatedKey => {
             let known = if is_postgresql(scene.history) { POSTGRESQL_TWICE } else { "" };
             format!(
-                "{clause}: no state of a database has one key twice, so the result mixes two \
+                "{clause}: no database state contains a key twice, so the result mixes two \
                  states.{known}"
             )
         }
         BadKind::OutOfOrder => {
-            format!("{clause} in the wrong place: an iterator returns keys in order.")
+            format!("{clause} out of order, but an iterator returns keys in order.")
         }
     }
 }
@@ -175,7 +175,7 @@ fn is_sole_writer(history: &History, kind: &OpKind, bad: &Bad) -> bool {
 
 /// A known way to a key that is returned twice, told only of the database that has it.
 const POSTGRESQL_TWICE: &str = " (PostgreSQL does this at REPEATABLE READ when a transaction \
-    inserts a row again that another one deleted after its snapshot was taken.)";
+    reinserts a row that another transaction deleted after the snapshot was taken.)";
 
 /// Whether the trace says that it was recorded on PostgreSQL itself.
 fn is_postgresql(history: &History) -> bool {
@@ -194,23 +194,25 @@ fn about_list(scene: &Scene<'_>) -> Option<String> {
         BadKind::ThinAir => "with an element that no transaction appended".to_owned(),
         BadKind::Aborted => {
             let how = if writer_aborted(scene) { "aborted" } else { "rolled it back" };
-            format!("with an element that only {writer} appended, and {writer} {how}")
+            format!("with an element that only {writer} appended, but {writer} {how}")
         }
-        BadKind::Intermediate => format!("that holds only a part of what {writer} appended"),
+        BadKind::Intermediate => format!("that contains only part of what {writer} appended"),
         BadKind::Future => {
-            format!("with an element that only {reader} itself appended, too late to be seen")
+            format!("with an element that only {reader} itself appended, after the read")
         }
-        BadKind::NotOwnWrite => "that does not end with what it had appended itself".to_owned(),
+        BadKind::NotOwnWrite => {
+            "that does not end with what its own transaction had appended".to_owned()
+        }
         BadKind::DuplicateElement => "that contains an element twice".to_owned(),
         BadKind::IncompatibleOrder => {
             return Some(format!(
-                "{reader} and another reader saw the elements of {key} in orders that contradict \
-                 each other."
+                "{reader} and another reader saw the elements of {key} in contradictory \
+                 orders."
             ));
         }
         BadKind::OutsideRange | BadKind::RepeatedKey | BadKind::OutOfOrder => return None,
     };
-    Some(format!("{reader} read a list under {key} {what}."))
+    Some(format!("{reader} read a list from {key} {what}."))
 }
 
 /// The values an operation returned for a key.

@@ -98,7 +98,7 @@ struct Facts {
     overlap: Overlap,
 }
 
-/// What cannot show in the trace, and which levels that makes the same.
+/// What the trace cannot reveal, and which levels it therefore cannot tell apart.
 fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
     let history = asg.history;
     let timed = history.txns.iter().any(|txn| txn.begin().call.is_some());
@@ -108,24 +108,33 @@ fn blind_spots(asg: &Asg<'_>, facts: &Facts) -> Vec<String> {
         ops.iter().any(observes) && ops.iter().any(writes)
     });
     let spots = [
-        (facts.reads == 0, "no transaction read what another one wrote: every level accepts that"),
+        (
+            facts.reads == 0,
+            "no transaction read another transaction's write, so every level holds trivially",
+        ),
         (
             facts.concurrent_pairs == 0 && facts.overlap == Overlap::Times,
-            "no two transactions overlapped: anomalies that need concurrency cannot show",
+            "no two transactions overlapped, so anomalies that need concurrency cannot appear",
         ),
         (
             facts.contended_keys == 0,
-            "no key has two writers: lost updates and contradictory orders of versions cannot show",
+            "no key has two writers, so lost updates and contradictory version orders cannot appear",
         ),
-        (!both, "no transaction both reads and writes: lost updates and write skew cannot show"),
-        (!timed, "there are no times: strong levels cannot be told from strong-session levels"),
+        (
+            !both,
+            "no transaction both reads and writes, so lost updates and write skew cannot appear",
+        ),
+        (
+            !timed,
+            "the trace has no times, so strong levels cannot be distinguished from strong-session levels",
+        ),
         (
             !sessions,
-            "no session has two transactions: strong-session levels cannot be told from plain ones",
+            "no session has two transactions, so strong-session levels cannot be distinguished from plain ones",
         ),
         (
             !asg.has_ranges,
-            "no range was read: phantoms cannot show, nor the difference between repeatable read and serializable",
+            "no range was read, so phantoms cannot appear and repeatable read cannot be distinguished from serializable",
         ),
     ];
     spots.iter().filter(|(blind, _)| *blind).map(|(_, words)| (*words).to_owned()).collect()

@@ -45,7 +45,7 @@ pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decisi
         }
         Decision::Open(reason) => Answer::Unknown {
             reason,
-            decided: "no violation was found in the part that was looked at".to_owned(),
+            decided: "no violation was found in the part that was examined".to_owned(),
         },
     };
     let shown = shown(&answer);
@@ -171,7 +171,7 @@ pub(crate) fn unseen(
 }
 
 /// What is decided before single reads were looked at.
-const UNSEEN: &str = "nothing: the reads of the trace were not looked at";
+const UNSEEN: &str = "nothing: the reads of the trace were not examined";
 
 fn tool() -> String {
     concat!("tristan ", env!("CARGO_PKG_VERSION")).to_owned()
@@ -233,7 +233,7 @@ fn assumptions(asg: &Asg<'_>, level: &Level, options: &Options) -> Vec<Assumptio
         let (sources, orders) = (hints.sources.len(), hints.orders.len());
         let stamps = hints.stamps.len();
         let what = format!("hints: {sources} sources, {orders} version orders, {stamps} times");
-        add(what, "tried first, never taken for granted");
+        add(what, "tried first, never relied on");
     }
     for contradiction in &asg.hints.contradictions {
         add(format!("hints: {contradiction}"), "contradictory, not used");

@@ -96,8 +96,8 @@ fn anomaly(trace: &History, found: &[Found]) -> Anomaly {
             sentence(other)
         ),
         _ => format!(
-            "Whichever of the operations that never returned took effect, the trace is rejected \
-             ({} cases). {} {}",
+            "The trace is rejected no matter which of the operations that never returned took \
+             effect ({} cases). {} {}",
             found.len(),
             condition(trace, &found[0].fates),
             first.sentence
@@ -128,7 +128,7 @@ fn condition(trace: &History, fates: &[Fate]) -> String {
 pub(super) fn too_many(found: Vec<Found>, unclear: Option<Verdict>, open: usize) -> Verdict {
     let what = format!(
         "{open} operations may or may not have taken effect; {} possibilities were checked and others \
-         are left",
+         remain",
         found.len() + usize::from(unclear.is_some())
     );
     undecided(found, unclear, UnknownReason::Unsupported { what })
@@ -142,8 +142,8 @@ pub(super) fn undecided(
 ) -> Verdict {
     let checked = found.len() + usize::from(unclear.is_some());
     let decided = format!(
-        "the trace is rejected in {} of the {checked} possibilities that were checked, as to which \
-         operations took effect",
+        "the trace is rejected in {} of {checked} combinations of operations that may have taken \
+         effect",
         found.len()
     );
     let any = found.into_iter().map(|found| found.verdict).chain(unclear).next();

@@ -15,11 +15,13 @@ Examples:
   tristan audit log.jsonl --level ser
   tristan audit log.jsonl --schema tables.sql --level ssi -o json=verdict.json
 
-Levels: ser and sser (serializable), ssi and si (snapshot isolation, with the snapshot of the start or
-any earlier one), rc (read committed), mariadb-rr (what MariaDB and MySQL call repeatable read).
+Levels: ser and sser (serializable and strict serializable), ssi and si (snapshot isolation; the snapshot
+is taken at the start of the transaction or, with si, at any earlier time), rc (read committed),
+mariadb-rr (what MariaDB and MySQL call repeatable read).
 
-The log says which statements were sent and what was answered; tristan proxy writes one. Tables and
-rows of the start are in the log ({\"schema\":…} and {\"rows\":…}), in --schema, or made by the log itself.";
+A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The
+initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from
+statements in the log itself.";
 
 /// `tristan audit`
 #[derive(Debug, Args)]
@@ -31,10 +33,10 @@ pub(crate) struct AuditArgs {
     /// The isolation level
     #[arg(long, short, value_name = "NAME", default_value = "ser")]
     pub(crate) level: Level,
-    /// Statements that make and fill the tables of the start
+    /// SQL statements that create and fill the initial tables
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
-    /// How far apart the clocks of two clients may be, as in 5ms
+    /// Maximum difference between the clocks of two clients, for example 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
     /// What is known about the order of commits
@@ -43,35 +45,35 @@ pub(crate) struct AuditArgs {
     /// What counts as a write conflict at si and ssi
     #[arg(long, value_enum, value_name = "WHAT", default_value = "write")]
     pub(crate) conflict: ConflictName,
-    /// At si, a transaction sees what was committed before it on its own connection
+    /// At si, a transaction sees everything committed earlier on its own connection
     #[arg(long)]
     pub(crate) session_order: bool,
-    /// Judge what aborted transactions read, too
+    /// Also check what aborted transactions read
     #[arg(long)]
     pub(crate) aborted: bool,
-    /// How many states back weak levels look before they look at all
+    /// For weak levels: number of most recent states to try before trying all of them
     #[arg(long, value_name = "NUMBER", default_value = "4096")]
     pub(crate) window: u64,
-    /// How many possible pasts are followed at most
+    /// Maximum number of possible pasts to track
     #[arg(long, value_name = "NUMBER", default_value = "256")]
     pub(crate) worlds: usize,
-    /// What makes it fast: all, none, a list of index, window, merge, stronger, or -NAME to leave one
-    /// out; they change no verdict
+    /// Optimizations to use: all, none, a list of index, window, merge and stronger, or -NAME to skip
+    /// one; they never change a verdict
     #[arg(long, value_name = "LIST", default_value = "all", allow_hyphen_values = true)]
     pub(crate) heuristics: HeuristicsArg,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// What the exit code makes of an unknown verdict
+    /// Which verdict the exit code of an unknown verdict stands for
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,
-    /// Also write text, json, html, junit, github or markdown; with - as FILE, instead of the text on
-    /// standard output
+    /// Also write text, json, html, junit, github or markdown to FILE; if FILE is -, replace the text
+    /// on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<AuditSink>,
     /// How to show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     pub(crate) progress: ProgressMode,
-    /// Print the verdict as JSON instead of text (several verdicts: one per line)
+    /// Print the verdict as JSON instead of text; several verdicts are printed one per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -79,20 +81,20 @@ pub(crate) struct AuditArgs {
 /// What is known about the order of commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum OrderName {
-    /// Times bound it, and stamps order the versions of a row
+    /// Times bound the order, and stamps order the versions of a row
     Hint,
-    /// The stamps of the log are the order
+    /// The stamps in the log are the commit order
     Exact,
-    /// Nothing; for small logs
+    /// Nothing is known; for small logs only
     Free,
 }
 
 /// What counts as a write conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConflictName {
-    /// Two writes of a row
+    /// Two writes to the same row
     Write,
-    /// Two writes that change its value
+    /// Two writes that change the value of the same row
     Value,
 }
 
@@ -114,7 +116,7 @@ impl FromStr for HeuristicsArg {
                 "window" => chosen.window = on,
                 "merge" => chosen.merge = on,
                 "stronger" => chosen.stronger = on,
-                _ => return Err(format!("{name}: there are index, window, merge and stronger")),
+                _ => return Err(format!("{name}: expected index, window, merge or stronger")),
             }
         }
         Ok(Self(chosen))

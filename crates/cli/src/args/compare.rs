@@ -13,30 +13,30 @@ Examples:
   tristan compare be-si cerone-si
   tristan compare my-level si --spec my.iso --trace histories
 
-Each direction is PROVED for histories of any size, REFUTED by a smallest history, or answered
-with NONE FOUND: there is no counterexample up to the scope, and no proof either.
+Each direction is PROVED for histories of any size, REFUTED by a smallest counterexample, or reported as
+NONE FOUND: there is no counterexample within the scope, and no proof either.
 
-Exit codes: 0 if each direction is proved or refuted, 2 if one is not, 65 if a level file is wrong,
+Exit codes: 0 if both directions are proved or refuted, 2 if one is not, 65 if a level file is invalid,
 64 if the command line is.";
 
 /// `tristan compare`
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_HELP)]
 pub(crate) struct CompareArgs {
-    /// A level
+    /// The first level
     #[arg(value_name = "A")]
     pub(crate) one: String,
-    /// Another one
+    /// The second level
     #[arg(value_name = "B")]
     pub(crate) other: String,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// Search only, prove nothing
+    /// Search for counterexamples only; do not try to prove anything
     #[arg(long)]
     pub(crate) no_proof: bool,
-    /// Also write the histories found as traces into this folder
+    /// Also write the histories found to this folder, as traces
     #[arg(long, value_name = "FOLDER")]
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
@@ -49,27 +49,27 @@ Examples:
   tristan find '!read-atomic' --count 5
   tristan find 'psi & !si' --no-blind-writes --trace histories
 
-Levels after ! forbid the history, all others allow it. The histories are the smallest: fewest
-transactions, then keys, then operations; no two are the same up to names.
+Levels after ! forbid the history; all others allow it. Smallest means fewest transactions, then keys,
+then operations. No two histories are the same up to renaming.
 
-Exit codes: 0 if there is such a history, 1 if there is none up to the scope, 2 if a limit was hit,
-65 if a level file is wrong, 64 if the command line is.";
+Exit codes: 0 if there is such a history, 1 if there is none within the scope, 2 if a limit was reached,
+65 if a level file is invalid, 64 if the command line is.";
 
 /// `tristan find`
 #[derive(Debug, Args)]
 #[command(after_help = FIND_HELP)]
 pub(crate) struct FindArgs {
-    /// Who allows the history and who forbids it, as in 'si & !ser'
+    /// Which levels allow the history and which forbid it, for example 'si & !ser'
     #[arg(value_name = "QUESTION")]
     pub(crate) question: String,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// How many different histories to look for
+    /// Number of different histories to look for
     #[arg(long, short = 'n', value_name = "COUNT", default_value = "1", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) count: u16,
-    /// Also write the histories found as traces into this folder
+    /// Also write the histories found to this folder, as traces
     #[arg(long, value_name = "FOLDER")]
     pub(crate) trace: Option<PathBuf>,
     #[command(flatten)]
@@ -82,38 +82,37 @@ Examples:
   tristan lattice ra ua cc psi pc ss-si ss-ser -o svg=levels.svg
   tristan lattice si my-level --spec my.iso -o dot
 
-The table says for every two levels how many transactions and keys it takes to have a history that
-the level of the row allows and that of the column forbids; - says that there is none of any size,
-(-) that none was found up to the scope, which is not a proof, ? that a limit was hit.
+A cell shows the transactions and keys of the smallest history that the level of its row allows and the
+level of its column forbids. The other entries mean: - no such history of any size (proved); (-) none found
+within the scope, which is not a proof; ? a limit was reached.
 
-Exit codes: 0 if every pair is proved or refuted, 2 if one is not, 65 if a level file is wrong, 64 if
+Exit codes: 0 if every pair is proved or refuted, 2 if one is not, 65 if a level file is invalid, 64 if
 the command line is.";
 
 /// `tristan lattice`
 #[derive(Debug, Args)]
 #[command(after_help = LATTICE_HELP)]
 pub(crate) struct LatticeArgs {
-    /// The levels [default: the ten that are compared most often]
+    /// The levels to compare [default: the ten that are compared most often]
     #[arg(value_name = "LEVEL")]
     pub(crate) levels: Vec<String>,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
     #[command(flatten)]
     pub(crate) scope: ScopeArgs,
-    /// Also write text=FILE, json=FILE, dot=FILE, svg=FILE or html=FILE; with - as FILE, instead of
-    /// the text on standard output
+    /// Also write text=FILE, json=FILE, dot=FILE, svg=FILE or html=FILE; if FILE is -, replace the
+    /// text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<LatticeSink>,
-    /// How many threads may work at once [default: as many as the machine runs at once]
+    /// Maximum number of threads [default: one per CPU]
     #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
     pub(crate) threads: usize,
 }
 
-/// Where what is found goes.
+/// Where results go.
 #[derive(Debug, Args)]
 pub(crate) struct WrittenSinks {
-    /// Also write text=FILE, json=FILE or html=FILE; with - as FILE, instead of the text on standard
-    /// output
+    /// Also write text=FILE, json=FILE or html=FILE; if FILE is -, replace the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<WrittenSink>,
     /// Print JSON instead of text
@@ -124,7 +123,7 @@ pub(crate) struct WrittenSinks {
 /// Files with levels of one's own.
 #[derive(Debug, Args)]
 pub(crate) struct SpecFiles {
-    /// A file with levels of your own; they may use those of the library
+    /// A file with your own levels; it can refer to the built-in ones
     #[arg(long, value_name = "FILE.iso")]
     pub(crate) spec: Vec<PathBuf>,
 }
@@ -132,25 +131,25 @@ pub(crate) struct SpecFiles {
 /// Which histories are looked at.
 #[derive(Debug, Args)]
 pub(crate) struct ScopeArgs {
-    /// At most this many transactions
+    /// Maximum number of transactions
     #[arg(long, value_name = "NUMBER", default_value = "4", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) txns: u8,
-    /// At most this many keys
+    /// Maximum number of keys
     #[arg(long, value_name = "NUMBER", default_value = "3", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) keys: u8,
-    /// At most this many sessions [default: any number]
+    /// Maximum number of sessions [default: unlimited]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) sessions: Option<u8>,
-    /// At most this many operations in a transaction [default: any number]
+    /// Maximum number of operations per transaction [default: unlimited]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=32))]
     pub(crate) ops: Option<u8>,
-    /// Whoever writes a key has read it before
+    /// Only histories in which a transaction reads a key before it writes it
     #[arg(long)]
     pub(crate) no_blind_writes: bool,
-    /// Every transaction writes something
+    /// Only histories in which every transaction writes something
     #[arg(long)]
     pub(crate) no_read_only: bool,
-    /// Also search transactions without any operation
+    /// Also search histories that contain empty transactions
     #[arg(long, conflicts_with = "no_read_only")]
     pub(crate) empty: bool,
     #[command(flatten)]
@@ -180,7 +179,7 @@ pub(crate) enum SpecCommand {
         #[command(flatten)]
         files: SpecFiles,
     },
-    /// Show a level: definition, meaning, what it forbids, the smallest history it rejects
+    /// Show a level: its definition and meaning, what it forbids, and the smallest history it rejects
     Show {
         /// The level
         #[arg(value_name = "LEVEL")]
@@ -194,12 +193,12 @@ pub(crate) enum SpecCommand {
         #[arg(value_name = "FILE.iso", required = true)]
         files: Vec<PathBuf>,
     },
-    /// Lay out level files as we do
+    /// Format level files
     Fmt {
-        /// The files, or - for standard input (then the text goes to standard output)
+        /// The files, or - to format standard input to standard output
         #[arg(value_name = "FILE.iso", required = true)]
         files: Vec<PathBuf>,
-        /// Change nothing: tell which files would change, and end with 1 if there are any
+        /// Do not write; list the files that would change and exit with code 1 if there are any
         #[arg(long)]
         check: bool,
     },

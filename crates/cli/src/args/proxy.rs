@@ -12,43 +12,43 @@ Examples:
   tristan proxy --listen 127.0.0.1:3307 --upstream 127.0.0.1:3306 \\
       --trace trace.jsonl --table accounts:id:balance
 
-Let the application connect to the first address instead of the second; nothing else changes. Passwords
-are passed on and not written down, encryption is politely refused. The log holds what statements
-say and return, so keep it as safe as the database. Stop the proxy with Ctrl-C or kill it at any moment:
-what anybody was told is in the log before.
-Then: tristan check trace.jsonl";
+Let the application connect to the --listen address instead of the --upstream address; nothing else
+changes. The proxy forwards passwords without recording them, and declines encryption. The log contains
+statements and their results, so protect it as you protect the database. You can stop the proxy with
+Ctrl-C or kill it at any time: an answer is written to the log before the client receives it.
+Next: tristan check trace.jsonl";
 
 /// `tristan proxy`
 #[derive(Debug, Args)]
 #[command(after_help = PROXY_HELP)]
 pub(crate) struct ProxyArgs {
-    /// Where the application connects, as in 127.0.0.1:6432; port 0 is any that is free
+    /// The address for the application to connect to, for example 127.0.0.1:6432; port 0 picks a free one
     #[arg(long, value_name = "HOST:PORT")]
     pub(crate) listen: String,
-    /// Where the database is, as in 127.0.0.1:5432
+    /// The address of the database, for example 127.0.0.1:5432
     #[arg(long, value_name = "HOST:PORT")]
     pub(crate) upstream: String,
-    /// What they speak [default: the server is asked]
+    /// The wire protocol [default: detected from the server]
     #[arg(long, value_name = "NAME", value_parser = protocols())]
     pub(crate) protocol: Option<Protocol>,
-    /// The log of statements to write
+    /// The SQL log to write
     #[arg(long, short, value_name = "FILE", default_value = "log.jsonl")]
     pub(crate) output: PathBuf,
-    /// Also write a trace of keys and values, of the tables that --table names
+    /// Also write a trace of keys and values for the tables named by --table
     #[arg(long, value_name = "FILE", requires = "table")]
     pub(crate) trace: Option<PathBuf>,
-    /// A table with a key and a value, as in accounts:id:balance; may be given several times
+    /// A table with its key and value columns, for example accounts:id:balance; can be repeated
     #[arg(long, value_name = "TABLE:KEY:VALUE", requires = "trace")]
     pub(crate) table: Vec<Table>,
-    /// The level of transactions that ask for none, to be noted in log and trace
+    /// The level to record in log and trace for transactions that do not set one
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
-    /// Of results with more rows than this, only so many are written down; the others are counted
+    /// Maximum number of rows to record per result; further rows are only counted
     #[arg(long, value_name = "NUMBER", default_value_t = Proxy::MAX_ROWS)]
     pub(crate) max_rows: u64,
 }
 
 fn protocols() -> impl TypedValueParser<Value = Protocol> {
     let names = PossibleValuesParser::new(Protocol::ALL.map(Protocol::name));
-    names.try_map(|name| Protocol::from_name(&name).ok_or("it is not a protocol"))
+    names.try_map(|name| Protocol::from_name(&name).ok_or("not a known protocol"))
 }

@@ -21,33 +21,33 @@ Examples:
   tristan check trace.jsonl
   tristan audit log.jsonl --level ser
 
-Tables named tristan_kv and tristan_list are made anew in that database, for workloads in SQL a schema
-or database named tristan_sql; nothing else is touched.
-tristan record --list shows databases and workloads; a level that is not there is answered with those
-that are.";
+The tables tristan_kv and tristan_list are dropped and created again in that database; SQL workloads do
+the same with a schema or database named tristan_sql. Nothing else is touched.
+tristan record --list shows the databases and workloads. If a level does not exist, the error message
+lists the levels that do.";
 
 /// `tristan record`
 #[derive(Debug, Args)]
 #[command(after_help = RECORD_HELP)]
 pub(crate) struct RecordArgs {
-    /// The database, as in postgres://user@host:5432/name, mysql://…, sqlite:FILE, fjall:
+    /// The database, for example postgres://user@host:5432/name, mysql://…, sqlite:FILE or fjall:
     #[arg(required_unless_present = "list")]
     pub(crate) url: Option<Url>,
-    /// Show what can be recorded
+    /// List the databases and workloads
     #[arg(long, conflicts_with = "url")]
     pub(crate) list: bool,
-    /// Its isolation level, by the name it has there [default: the database's own]
+    /// The isolation level to run at, by the name the database uses [default: the database's default]
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
     #[command(flatten)]
     pub(crate) workload: WorkloadArgs,
-    /// The trace to write, or the SQL log
+    /// The trace or SQL log to write
     #[arg(long, short, value_name = "FILE", default_value = "trace.jsonl")]
     pub(crate) output: PathBuf,
-    /// Run the same without writing a trace, to see what recording costs
+    /// Run the workload without recording, to measure what recording costs
     #[arg(long, conflicts_with = "output")]
     pub(crate) unrecorded: bool,
-    /// Do not ask the database what it knows about the order of commits
+    /// Do not query the database for hints about the order of commits
     #[arg(long)]
     pub(crate) no_hints: bool,
     #[command(flatten)]
@@ -60,45 +60,47 @@ pub(crate) struct RecordArgs {
 /// What clients do.
 #[derive(Debug, Args)]
 pub(crate) struct WorkloadArgs {
-    /// What clients do: a name (see --list), or a TOML file of one's own
+    /// The workload: a name (see --list), or your own TOML file
     #[arg(long, short, value_name = "NAME|FILE.toml", default_value = "blindw-rw")]
     pub(crate) workload: String,
-    /// How many transactions are to commit, as in 10K [default: as usual for the workload]
+    /// Number of transactions to commit, for example 10K [default: depends on the workload]
     #[arg(long, short = 'n', value_name = "SIZE", value_parser = parse_size)]
     pub(crate) txns: Option<u64>,
-    /// How many clients work at once [default: as usual for the workload]
+    /// Number of concurrent clients [default: depends on the workload]
     #[arg(long, short, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) sessions: Option<u16>,
-    /// Operations per transaction; in sql-bank, accounts [default: as usual for the workload]
+    /// Operations per transaction; for sql-bank, accounts per transaction [default: depends on the
+    /// workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) ops: Option<u64>,
-    /// Number of keys; of accounts, users or warehouses in SQL [default: as usual for the workload]
+    /// Number of keys; for SQL workloads, of accounts, users or warehouses [default: depends on the
+    /// workload]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) keys: Option<u64>,
-    /// Which keys are chosen how often: uniform, zipf:0.5, or 90%:10 for nine of ten accesses to
-    /// ten keys [default: as usual for the workload]
+    /// Distribution of accesses over keys: uniform, zipf:0.5, or 90%:10 to send 90% of all accesses
+    /// to ten keys [default: depends on the workload]
     #[arg(long, value_name = "HOW")]
     pub(crate) hot: Option<Skew>,
-    /// What is written: unique (no value twice), or so many different values, as in 50 [default: as
-    /// usual for the workload]
+    /// Values to write: unique, or the number of different values, for example 50 [default: depends
+    /// on the workload]
     #[arg(long, value_name = "unique|SIZE", value_parser = values)]
     pub(crate) values: Option<Values>,
-    /// sql-bank: percent of transactions that only read [default: 20]
+    /// sql-bank: percentage of transactions that only read [default: 20]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) read_only: Option<u8>,
-    /// sql-bank: percent of writing transactions that do not read what they wrote [default: 0]
+    /// sql-bank: percentage of writing transactions that do not read back what they wrote [default: 0]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) blind: Option<u8>,
-    /// sql-bank: percent of the accounts that are used at all [default: 100]
+    /// sql-bank: percentage of the accounts that are accessed at all [default: 100]
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(..=100))]
     pub(crate) accessed: Option<u8>,
-    /// Seed of the random numbers
+    /// Seed of the random number generator
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
-    /// How long a client waits before each operation, as in 2ms
+    /// How long a client waits before each operation, for example 2ms
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     pub(crate) think: Option<Duration>,
-    /// Stop after this long, as in 30s, even if transactions are left
+    /// Stop after this long, for example 30s, even if transactions are left
     #[arg(long = "for", value_name = "DURATION", value_parser = units::duration)]
     pub(crate) duration: Option<Duration>,
 }
@@ -113,16 +115,16 @@ fn values(text: &str) -> Result<Values, String> {
 /// What breaks meanwhile.
 #[derive(Debug, Args)]
 pub(crate) struct FaultArgs {
-    /// What breaks while it runs: cut (all connections), pause, kill (the server); in turn
+    /// Faults to inject in turn: cut (drop all connections), pause or kill (the server)
     #[arg(long, value_name = "KINDS", value_delimiter = ',')]
     pub(crate) fault: Vec<Fault>,
-    /// How long things go well between two faults
+    /// Time between two faults
     #[arg(long, value_name = "DURATION", default_value = "1s", value_parser = units::duration, requires = "fault")]
     pub(crate) fault_every: Duration,
     /// The server's pid file, for pause and kill
     #[arg(long, value_name = "FILE", requires = "fault")]
     pub(crate) server_pid: Option<PathBuf>,
-    /// A shell command that starts the server again after a kill, and returns when it is up
+    /// A shell command that restarts the server after a kill and returns once it accepts connections
     #[arg(long, value_name = "COMMAND", requires = "server_pid")]
     pub(crate) restart: Option<String>,
 }
@@ -139,8 +141,9 @@ Examples:
   tristan hunt postgres://me@localhost/test --level repeatable-read --claim serializable --for 1m
   tristan hunt sqlite: --for 30s
 
-Workloads, sizes and seeds vary from round to round. A find is kept as hunt-FIND/trace.jsonl (the
-whole round), core.jsonl (the transactions that suffice), verdict.json, verdict.txt and rerun.txt.";
+Workloads, sizes and seeds vary from round to round. A violation is saved in the folder hunt-SEED:
+trace.jsonl (the whole round), core.jsonl (a subset of its transactions that is enough for the
+violation), verdict.json, verdict.txt and rerun.txt.";
 
 /// `tristan hunt`
 #[derive(Debug, Args)]
@@ -148,28 +151,28 @@ whole round), core.jsonl (the transactions that suffice), verdict.json, verdict.
 pub(crate) struct HuntArgs {
     /// The database, as for tristan record
     pub(crate) url: Url,
-    /// Its isolation level, by the name it has there [default: the database's own]
+    /// The isolation level to run at, by the name the database uses [default: the database's default]
     #[arg(long, short, value_name = "NAME")]
     pub(crate) level: Option<String>,
-    /// What it is said to keep, as in snapshot-isolation [default: what that level promises]
+    /// The level to check against, for example snapshot-isolation [default: what --level promises]
     #[arg(long, value_name = "NAME")]
     pub(crate) claim: Option<String>,
-    /// Give up the search after this long
+    /// Stop searching after this long
     #[arg(long = "for", value_name = "DURATION", default_value = "1m", value_parser = units::duration)]
     pub(crate) duration: Duration,
-    /// Only this workload instead of all that the database can run
+    /// Run only this workload instead of all that the database supports
     #[arg(long, short, value_name = "NAME|FILE.toml")]
     pub(crate) workload: Option<String>,
-    /// How many transactions a round has
+    /// Number of transactions per round
     #[arg(long, short = 'n', value_name = "SIZE", default_value = "2K", value_parser = parse_size)]
     pub(crate) txns: u64,
     /// Seed of the first round
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     pub(crate) seed: u64,
-    /// Give up on checking a round after this long
+    /// Maximum time to check one round
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = units::duration)]
     pub(crate) time: Duration,
-    /// Where a find is kept [default: hunt-SEED]
+    /// Where to save a violation [default: hunt-SEED]
     #[arg(long, short, value_name = "FOLDER")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]

@@ -13,9 +13,9 @@ Examples:
   tristan serve runs
   tristan serve . --port 0 --time 5m
 
-Open the address that is printed. There is a list of all verdicts (files that -o json=FILE wrote) and
-traces below the folder, with filters; reports; two runs side by side; and a place to drop a trace on.
-Nothing is written, and nothing outside of the folder can be read. Ctrl-C ends it.";
+Open the printed address in a browser. The pages list all verdicts (files written by -o json=FILE) and
+traces below the folder, show reports, compare two runs side by side, and check a trace that you drop on
+them. The server writes nothing and reads nothing outside the folder. Press Ctrl-C to stop it.";
 
 /// `tristan serve`
 #[derive(Debug, Args)]
@@ -24,19 +24,19 @@ pub(crate) struct ServeArgs {
     /// The folder with verdicts and traces
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
-    /// The port; 0 is any that is free
+    /// The port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value = "7007")]
     pub(crate) port: u16,
-    /// The address to listen on; with another one, others can see everything below the folder
+    /// The address to listen on; any other than the default lets others see everything below the folder
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) bind: IpAddr,
-    /// The largest trace that may be dropped on the page, as in 64M
+    /// Maximum size of a trace dropped on the page, for example 64M
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = units::size)]
     pub(crate) upload: u64,
-    /// Give up on a check after this long, as in 60s
+    /// Maximum time for one check, for example 60s; when it is reached, the verdict is unknown
     #[arg(long, value_name = "DURATION", default_value = "60s", value_parser = units::duration)]
     pub(crate) time: Duration,
-    /// Give up on a check rather than use more memory than this, as in 4G
+    /// Maximum memory for one check, for example 4G; when it is reached, the verdict is unknown
     #[arg(long, value_name = "SIZE", value_parser = units::size)]
     pub(crate) memory: Option<u64>,
 }

@@ -15,8 +15,8 @@ Examples:
   tristan shrink run.jsonl --level si -o small.jsonl
   tristan shrink run.jsonl --level si --sql mysql
 
-Exit codes: 0 if the trace was made as small as possible, 2 if time was up (what there was by then is
-written) or if it is unknown whether the trace fails, 65 if the level holds, so that nothing fails.";
+Exit codes: 0 if the trace was reduced as far as possible; 2 if the time limit was reached (the smallest
+trace found so far is written) or if the verdict is unknown; 65 if the trace does not violate the level.";
 
 /// `tristan shrink`
 #[derive(Debug, Args)]
@@ -29,20 +29,20 @@ pub(crate) struct ShrinkArgs {
     pub(crate) level: Option<String>,
     #[command(flatten)]
     pub(crate) files: SpecFiles,
-    /// Write the trace to this file and the verdict on it to standard output [default: the trace to
+    /// Write the trace to this file and its verdict to standard output [default: write the trace to
     /// standard output]
     #[arg(short, long = "output", id = "smallest", value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Print a script for two or three terminals instead, in the SQL of postgres (also without a
-    /// name) or mysql
+    /// Print a script for two or three terminals instead, in the SQL dialect postgres (the default)
+    /// or mysql
     #[arg(long, value_name = "DIALECT", num_args = 0..=1, default_missing_value = "postgres", value_parser = dialects())]
     pub(crate) sql: Option<Dialect>,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// How far apart the clocks of two clients may be, as in 5ms
+    /// Maximum difference between the clocks of two clients, for example 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,
-    /// How many threads may work at once; 0: as many as the machine runs at once
+    /// Maximum number of threads; 0 means one per CPU
     #[arg(long, value_name = "NUMBER", default_value = "0")]
     pub(crate) threads: usize,
     /// How to show progress on standard error
@@ -52,5 +52,5 @@ pub(crate) struct ShrinkArgs {
 
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     let names = PossibleValuesParser::new(Dialect::ALL.map(Dialect::name));
-    names.try_map(|name| Dialect::from_name(&name).ok_or("it is not a dialect"))
+    names.try_map(|name| Dialect::from_name(&name).ok_or("not a known dialect"))
 }

@@ -50,7 +50,10 @@ fn one(
     Ok(match examined {
         Ok(Certificate { certified: Certified::NothingToCheck, unchecked }) => {
             let open = not_checked(&unchecked);
-            (format!("{name}: the verdict is unknown and claims nothing\n{open}"), Exit::Unknown)
+            (
+                format!("{name}: the verdict is unknown, so there is nothing to certify\n{open}"),
+                Exit::Unknown,
+            )
         }
         Ok(Certificate { unchecked, .. }) => {
             let open = not_checked(&unchecked);
@@ -76,7 +79,7 @@ fn what(verdict: &Verdict) -> String {
 fn refuted(refutation: &Refutation) -> String {
     if !refutation.cases.is_empty() {
         return format!(
-            "each of {} cases rules out every execution, and together they cover every possibility",
+            "each of {} cases rules out every execution, and together the cases are exhaustive",
             refutation.cases.len()
         );
     }

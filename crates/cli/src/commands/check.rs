@@ -101,7 +101,7 @@ fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit
         };
         let found = find(library, &claim.level).map_err(|unknown| {
             let message = format!(
-                "{}: the trace claims a level of this name: {unknown}\n--level NAME judges another one",
+                "{}: the trace claims a level that is not known: {unknown}\nUse --level NAME to check another level",
                 source.name()
             );
             Failure::new(Exit::BadInput, message)
@@ -141,7 +141,7 @@ fn told(
 fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> {
     if args.level.is_some() || args.files.spec.is_empty() {
         if args.emit.is_some() && args.level.is_none() {
-            let told = "--emit needs a --level: it prints the problem of one level".to_owned();
+            let told = "--emit requires --level: it prints the problem for one level".to_owned();
             return Err(Failure::new(Exit::Usage, told));
         }
         return Ok(args.level.clone());
@@ -149,9 +149,12 @@ fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> 
     let own = written::own(library, &args.files);
     match own.as_slice() {
         [only] => Ok(Some((*only).to_owned())),
-        [] => Err(Failure::new(Exit::BadInput, "there is no level in the --spec file".to_owned())),
+        [] => Err(Failure::new(Exit::BadInput, "the --spec file defines no level".to_owned())),
         several => {
-            let told = format!("--level must say which of {} is meant", several.join(", "));
+            let told = format!(
+                "the --spec file defines several levels; choose one with --level: {}",
+                several.join(", ")
+            );
             Err(Failure::new(Exit::Usage, told))
         }
     }
@@ -204,7 +207,7 @@ fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) ->
     let flags = reading::flags(&args.input.reading);
     let keep = match sinks.json_file() {
         Some(file) => format!("tristan certify {file} {trace}{initial}"),
-        None => "-o json=FILE keeps the evidence".to_owned(),
+        None => "-o json=FILE saves the evidence".to_owned(),
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
         .then(|| format!("tristan levels {trace}{initial}{flags}; {keep}"));

@@ -40,8 +40,8 @@ struct Meaning {
 }
 
 const MARIADB_RR: &str = "InnoDB's REPEATABLE READ answers plain reads from a snapshot while locking \
-    reads and writes see the latest rows, so this level with mariadb-rr was judged; --level \
-    repeatable-read judges Adya's PL-2.99";
+    reads and writes see the latest rows, so this level with mariadb-rr was checked; --level \
+    repeatable-read checks Adya's PL-2.99";
 
 /// The names that mean something else than in the literature.
 const MEANINGS: [Meaning; 4] = [
@@ -50,15 +50,15 @@ const MEANINGS: [Meaning; 4] = [
         claimed: "repeatable-read",
         level: "snapshot-isolation",
         semantics: None,
-        because: "PostgreSQL's REPEATABLE READ is snapshot isolation, so that was judged; --level \
-            repeatable-read judges Adya's PL-2.99",
+        because: "PostgreSQL's REPEATABLE READ is snapshot isolation, so that level was checked; \
+            --level repeatable-read checks Adya's PL-2.99",
     },
     Meaning {
         database: "postgres",
         claimed: "read-uncommitted",
         level: "read-committed",
         semantics: None,
-        because: "PostgreSQL runs READ UNCOMMITTED as READ COMMITTED, so that was judged",
+        because: "PostgreSQL runs READ UNCOMMITTED as READ COMMITTED, so that level was checked",
     },
     Meaning {
         database: "mariadb",
@@ -128,8 +128,8 @@ fn mixed(history: &History, names: &[String]) -> Result<Claim, Failure> {
     let told = names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ");
     let refused = |why: &str| {
         let message = format!(
-            "the trace claims several levels ({told}), and {why}; --level NAME judges one level \
-             for all transactions"
+            "the trace claims several levels ({told}), and {why}; --level NAME checks all transactions \
+             against one level"
         );
         Err(Failure::new(Exit::BadInput, message))
     };
@@ -142,7 +142,7 @@ fn mixed(history: &History, names: &[String]) -> Result<Claim, Failure> {
         let vendor = meaning.because.split(", so ").next().unwrap_or_default();
         return refused(&format!("{vendor}, which cannot be mixed with others"));
     }
-    let because = format!("each transaction was judged by its own level: {told}");
+    let because = format!("each transaction was checked against its own level: {told}");
     let asked = Asked { name: told, by: AskedBy::Trace, because: Some(because) };
     Ok(Claim { level: "mixed".to_owned(), semantics: None, asked })
 }

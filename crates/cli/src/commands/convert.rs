@@ -16,7 +16,7 @@ use crate::output::Output;
 pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure> {
     let to_stdout = args.output == Path::new("-");
     if to_stdout && args.to.is_folder() {
-        let message = "this form is a folder: name one instead of -";
+        let message = "this format is a folder: name one instead of -";
         return Err(Failure::new(Exit::Usage, message.to_owned()));
     }
     let source = Source::at(&args.input);

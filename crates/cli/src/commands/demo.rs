@@ -27,7 +27,7 @@ use crate::stop::Stop;
 /// Where it is recorded, and which levels are shown.
 const ACTS: [(&str, &str); 2] = [
     ("fjall:", "It promises serializability"),
-    ("surrealkv:", "It promises snapshot isolation, which is less"),
+    ("surrealkv:", "It promises snapshot isolation, which is weaker"),
 ];
 const LEVELS: [&str; 4] = ["read-committed", "causal", "snapshot-isolation", "serializable"];
 const TXNS: usize = 1_000;
@@ -35,14 +35,14 @@ const TXNS: usize = 1_000;
 pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
     let place = Place::make()?;
     out.write(
-        "Eight clients at once: each reads two keys and writes one of them, a thousand times.\n",
+        "Eight concurrent clients run 1,000 transactions; each one reads two keys and writes one of them.\n",
     )?;
     for (url, promise) in ACTS {
         act(&place, url, promise, out)?;
     }
     out.write(
-        "\nNow yours: tristan record postgres://user@host/name, then tristan check trace.jsonl\n\
-         (or tristan hunt postgres://user@host/name, which does both until it finds something)\n",
+        "\nNext, test your own database:\n  tristan record postgres://user@host/name && tristan check trace.jsonl\n\
+         or run both repeatedly until a violation is found:\n  tristan hunt postgres://user@host/name\n",
     )?;
     Ok(Exit::Accept)
 }
@@ -56,7 +56,7 @@ fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), 
     let job = Job { target: &target, plan: &plan, hints, watch, stop };
     let done = job.go(Some(&trace))?.completed()?;
     out.write(&format!(
-        "\n{}. {promise}.\n  recorded: {} transactions in {:.1} s, {} more were refused\n",
+        "\n{}. {promise}.\n  recorded: {} transactions in {:.1} s, {} more were aborted\n",
         target.database.describe(),
         done.count.committed,
         done.time.as_secs_f64(),
@@ -68,14 +68,14 @@ fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), 
 
 fn plan() -> Result<Plan, Failure> {
     let usual = Workload::named("write-skew")
-        .ok_or_else(|| Failure::new(Exit::Bug, "the workload is gone".to_owned()))?;
+        .ok_or_else(|| Failure::new(Exit::Bug, "the workload is missing".to_owned()))?;
     let workload = Workload { txns: TXNS, sessions: 8, at_once: 8, ..usual };
     let think = Duration::from_micros(200);
     Ok(Plan { name: "write-skew".to_owned(), workload, think, duration: None })
 }
 
 fn judge(history: &History, out: &mut Output) -> Result<(), Failure> {
-    let options = Options { trace_name: "its smallest part".to_owned(), ..Options::default() };
+    let options = Options { trace_name: "smallest part".to_owned(), ..Options::default() };
     let progress = Progress::new(ProgressMode::Auto, "checking");
     let mut rejected = None;
     for name in LEVELS {

@@ -31,7 +31,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Verdict>, Failure> {
     let verdicts =
         verdicts.with_context(|| format!("{name}: not a verdict")).or_exit(Exit::BadInput)?;
     if verdicts.is_empty() {
-        let message = format!("{name}: found an empty file, expected a verdict");
+        let message = format!("{name}: the file is empty; expected a verdict");
         return Err(Failure::new(Exit::BadInput, message));
     }
     if let Some(other) = verdicts.iter().find(|verdict| verdict.schema != SCHEMA_VERSION) {

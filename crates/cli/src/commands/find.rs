@@ -81,14 +81,16 @@ fn ending(
 ) -> String {
     let scope = written::scope_text(&args.scope);
     match (count, stopped) {
-        (_, Some(reason)) => format!("The search was cut short: {reason}.\n"),
-        (0, None) => format!("No history up to {scope} answers the question.\n"),
+        (_, Some(reason)) => format!("The search stopped early: {reason}.\n"),
+        (0, None) => format!("No history within the scope ({scope}) matches.\n"),
         (_, None) if complete && query.tells_sessions_apart() => {
-            "There is no other of this size.\n".to_owned()
+            "There is no other history of this size.\n".to_owned()
         }
-        (_, None) if complete => "There is no other of this size. These levels do not depend on \
+        (_, None) if complete => {
+            "There is no other history of this size. These levels do not depend on \
              sessions, so only histories with one transaction per session were searched.\n"
-            .to_owned(),
-        (_, None) => "There may be more: --count asks for them.\n".to_owned(),
+                .to_owned()
+        }
+        (_, None) => "There may be more; use --count to ask for them.\n".to_owned(),
     }
 }

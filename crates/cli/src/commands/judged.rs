@@ -26,7 +26,7 @@ pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), F
     let form = level.form().name();
     if args.emit.is_some() || args.solve.certify || !args.sinks.output.is_empty() {
         let told = format!(
-            "{} has {form} form: --emit, --certify and -o are for levels of dependency form",
+            "{} has {form} form: --emit, --certify and -o require a level in dependency form",
             level.name
         );
         return Err(Failure::new(Exit::Usage, told));
@@ -65,7 +65,7 @@ pub(super) fn judge(
         return Ok(solve::policy(&args.solve, exit));
     }
     let name = printable(&source.name());
-    out.write(&format!("{name}   {word}   {}   judged from its axioms\n", level.name))?;
+    out.write(&format!("{name}   {word}   {}   checked against its axioms\n", level.name))?;
     for line in &why {
         out.write(&format!("  {line}\n"))?;
     }
@@ -76,14 +76,16 @@ pub(super) fn judge(
 fn wrong_read(history: &History, wrong: WrongRead) -> String {
     let what = match wrong.kind {
         WrongReadKind::NotOwn => "missed the last write of its own transaction".to_owned(),
-        WrongReadKind::Unwritten => "returned what nobody wrote".to_owned(),
-        WrongReadKind::Future => "returned what its own transaction wrote only later".to_owned(),
-        WrongReadKind::Start => "contradicts what others saw of the initial state".to_owned(),
+        WrongReadKind::Unwritten => "returned a value that no transaction wrote".to_owned(),
+        WrongReadKind::Future => {
+            "returned a value that its own transaction wrote only later".to_owned()
+        }
+        WrongReadKind::Start => "contradicts the initial state that other reads saw".to_owned(),
         WrongReadKind::Aborted(txn) => {
-            format!("returned what {} wrote, which did not commit", history.label(txn))
+            format!("returned a value written by {}, which did not commit", history.label(txn))
         }
         WrongReadKind::Intermediate(txn) => {
-            format!("returned what {} wrote and then wrote over", history.label(txn))
+            format!("returned a value that {} wrote and later overwrote", history.label(txn))
         }
     };
     format!("line {}: a read of {} {what}", history.op(wrong.op).line, history.label(wrong.op.txn))

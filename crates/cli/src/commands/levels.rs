@@ -107,7 +107,7 @@ impl Judged<'_> {
     fn page(&self, style: Style, title: &str, claim: &str) -> String {
         let mut text = format!("{title}\n");
         if let Some(why) = self.nothing_to_judge() {
-            let line = format!("nothing to judge: {why}; every level accepts that");
+            let line = format!("nothing to judge: {why}; every level holds trivially");
             paragraph(&mut text, style, "  ", &line);
             self.gaps(&mut text, style);
             return text;
@@ -210,7 +210,7 @@ fn cell(verdict: &Verdict) -> Cell {
 fn claimed(judged: &Judged<'_>, history: &History, reading: &ReadingArgs) -> String {
     let claim = match claim::claim(history) {
         Ok(None) => {
-            return "claimed: none; tristan check --level NAME judges one level".to_owned();
+            return "claimed: none; use tristan check --level NAME to check one level".to_owned();
         }
         Err(failure) => return format!("claimed: {:#}", failure.error),
         Ok(Some(claim)) => claim,
@@ -221,12 +221,12 @@ fn claimed(judged: &Judged<'_>, history: &History, reading: &ReadingArgs) -> Str
     match (verdict.map(Exit::of), claim.asked.because) {
         // The table is about other semantics.
         (_, Some(because)) if claim.semantics.is_some_and(|it| reading.semantics != Some(it)) => {
-            format!("claimed: {name}; tristan check judges that: {because}")
+            format!("claimed: {name}; tristan check uses it: {because}")
         }
         (Some(Exit::Accept), why) => format!("claimed: {name}, which holds{}", aside(why)),
         (Some(Exit::Reject), why) => format!("claimed: {name}, which is violated{}", aside(why)),
         (Some(_), why) => format!("claimed: {name}, which is not decided{}", aside(why)),
-        (None, _) => format!("claimed: {name}; tristan check judges that"),
+        (None, _) => format!("claimed: {name}; tristan check uses it"),
     }
 }
 

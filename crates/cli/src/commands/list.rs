@@ -10,10 +10,10 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
         out.write(&entry(family))?;
     }
     out.write(
-        "wr, ww, rw are dependencies; so is session order, rt real time. Names with plain-,\n\
-         strong-session- and strong- say explicitly which of these two orders count.\n\n\
-         If every transaction of a trace says what it was promised, --level mixed judges each by\n\
-         that.\n",
+        "wr, ww and rw are dependencies; so is session order and rt is real time. The prefixes plain-,\n\
+         strong-session- and strong- state explicitly which of these two orders count.\n\n\
+         If every transaction of a trace states its own level, --level mixed checks each transaction\n\
+         against that level.\n",
     )?;
     Ok(Exit::Accept)
 }

@@ -37,7 +37,7 @@ fn play(args: &LitmusArgs, url: &Url, cases: &[Case], out: &mut Output) -> Resul
     if !stage.is_watched() {
         let patience = args.patience;
         complain(&format!(
-            "{url}: it is not told who waits for a lock; a step waits that has not answered for {patience:?}"
+            "{url}: the database does not report lock waits; a step counts as blocked after {patience:?} without an answer"
         ));
     }
     let repeat = usize::from(args.repeat);
@@ -146,8 +146,8 @@ fn list(cases: &[Case], out: &mut Output) -> Result<Exit, Failure> {
         out.write("\n")?;
     }
     out.write(
-        "A level that is stronger than one of those named forbids it as well; tristan levels --list\n\
-         tells what they mean.\n",
+        "Levels that are stronger than a named one forbid the anomaly as well; tristan levels --list\n\
+         describes the levels.\n",
     )?;
     Ok(Exit::Accept)
 }

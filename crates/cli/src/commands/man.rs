@@ -14,7 +14,7 @@ pub(super) fn run(command: Option<&str>, out: &mut Output) -> Result<Exit, Failu
         None => tristan,
         Some(name) => {
             let known = tristan.find_subcommand(name).cloned();
-            let unknown = || Failure::new(Exit::Usage, format!("there is no command {name}"));
+            let unknown = || Failure::new(Exit::Usage, format!("unknown command {name}"));
             known.ok_or_else(unknown)?
         }
     };

@@ -39,7 +39,7 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, Failure> {
     let bound = proxy.bind().map_err(failure)?;
     let address = bound.local_addr().or_exit(Exit::MissingInput)?;
     complain(&format!(
-        "listening on {address} for {} clients of {}; what they say goes to {}",
+        "listening on {address} for {} clients of {}; logging to {}",
         bound.protocol().name(),
         summary.upstream,
         summary.log.display()
@@ -87,8 +87,8 @@ impl Summary {
         }
         if *given_up > 0 {
             text += &format!(
-                "  not recorded: the rest of {given_up} connections, where the proxy did not understand \
-                 what was said; the log lacks their statements\n"
+                "  not recorded: the rest of {given_up} connections, whose protocol messages the proxy could \
+                 not parse; their statements are missing from the log\n"
             );
         }
         text += &format!("  log: {}\n", self.log.display());
@@ -107,13 +107,13 @@ impl Summary {
         }
         if *obscured > 0 {
             text += &format!(
-                "  not in the trace: values of {obscured} keys after statements that do not say what \
-                 they write ({unseen} reads); RETURNING would tell\n"
+                "  not in the trace: values of {obscured} keys after statements whose written values are \
+                 not visible ({unseen} reads); add RETURNING to record them\n"
             );
         }
         if *unclear > 0 {
             text += &format!(
-                "  {unclear} statements are not in the trace as they were; its notes say why\n"
+                "  {unclear} statements are not recorded in the trace as they were; its notes say why\n"
             );
         }
         let level = self.level.as_deref().unwrap_or("LEVEL");

@@ -101,12 +101,12 @@ fn known<T>(
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, Failure> {
     let Some(name) = name else { return Ok(None) };
-    let unknown = || Failure::new(Exit::BadInput, format!("found {what} {name:?}, unknown here"));
+    let unknown = || Failure::new(Exit::BadInput, format!("unknown {what} {name:?}"));
     find(name).map(Some).ok_or_else(unknown)
 }
 
 fn contradiction(flag: &str, asked: &str, used: Option<&str>) -> Failure {
     let used = used.map_or_else(|| "without".to_owned(), |used| format!("with {used}"));
-    let message = format!("{flag} {asked} contradicts the verdict, which was given {used}");
+    let message = format!("{flag} {asked} contradicts the verdict, which was computed {used}");
     Failure::new(Exit::Usage, message)
 }

@@ -19,10 +19,12 @@ pub(super) fn run(args: ServeArgs) -> Result<Exit, Failure> {
     let bound = serve.bind().map_err(missing)?;
     let (verdicts, traces) = bound.found();
     if bound.is_public() {
-        complain("warning: others can reach this address and see everything below the folder");
+        complain(
+            "warning: other machines can reach this address and see everything below the folder",
+        );
     }
     complain(&format!(
-        "{told}: {verdicts} verdicts and {traces} traces at {} (Ctrl-C ends)",
+        "{told}: {verdicts} verdicts and {traces} traces at {} (press Ctrl-C to stop)",
         bound.url()
     ));
     bound.run().map_err(missing)?;

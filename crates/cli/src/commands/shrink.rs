@@ -38,7 +38,7 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> 
     }
     let Some(shrunk) = shrink(&history, &level, &options, &verdict, None) else {
         complain(&format!(
-            "{}: the limits were reached before the first smaller trace",
+            "{}: a limit was reached before a smaller trace was found",
             source.name()
         ));
         return Ok(Exit::Unknown);
@@ -55,7 +55,7 @@ fn source(args: &ShrinkArgs) -> Result<Source, Failure> {
     match <[_; 1]>::try_from(inputs) {
         Ok([only]) => only,
         Err(several) => {
-            let message = format!("found {} traces, expected one at a time", several.len());
+            let message = format!("found {} traces, expected one", several.len());
             Err(Failure::new(Exit::Usage, message))
         }
     }
@@ -64,7 +64,7 @@ fn source(args: &ShrinkArgs) -> Result<Source, Failure> {
 fn level(args: &ShrinkArgs) -> Result<Level, Failure> {
     let library = written::library(&args.files)?;
     let Some(name) = &args.level else {
-        let message = "--level must say which level is violated; tristan levels shows them";
+        let message = "--level is required: name the violated level; tristan levels shows which levels are violated";
         return Err(Failure::new(Exit::Usage, message.to_owned()));
     };
     Catalog::of(&library).find(name).or_exit(Exit::Usage)
@@ -100,10 +100,10 @@ fn judge(
 fn not_rejected(verdict: &Verdict, source: &Source) -> Option<Exit> {
     let (why, exit) = match &verdict.answer {
         Answer::Reject { .. } => return None,
-        Answer::Accept { .. } => ("holds: there is nothing to make smaller", Exit::BadInput),
+        Answer::Accept { .. } => ("holds, so there is nothing to shrink", Exit::BadInput),
         Answer::Unknown { reason, .. } => {
             let (stopped, go_on) = tristan_report::stopped(reason);
-            let why = format!("is not decided ({stopped}; to go on: {go_on})");
+            let why = format!("is not decided ({stopped}; next step: {go_on})");
             complain(&format!("{}: {} {why}", source.name(), verdict.level));
             return Some(Exit::Unknown);
         }
@@ -125,7 +125,7 @@ fn certify(
     let agree = |trace: &str, history: &History, verdict: &Verdict| {
         let done = tristan_certify::certify(history, level, args.clock_drift, verdict);
         done.map(drop).map_err(|refused| {
-            let message = format!("the certifier refused the reasons for {trace}: {refused}");
+            let message = format!("the certifier rejected the refutation of {trace}: {refused}");
             Failure::new(Exit::Bug, message)
         })
     };
@@ -138,7 +138,7 @@ fn told(history: &History, shrunk: &Shrunk, source: &Source) -> String {
     let small = &shrunk.history;
     let end = match shrunk.finished {
         true => "",
-        false => "; time was up, there may be smaller ones",
+        false => "; the time limit was reached, so a smaller trace may exist",
     };
     format!(
         "{}: from {} transactions to {}, from {} operations to {}, certified{end}",

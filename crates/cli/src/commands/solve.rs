@@ -49,8 +49,8 @@ pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<()
     match history.header.clock {
         Clock::Ordinal if drift != 0 => {
             let message = format!(
-                "{}: found --clock-drift, expected none: the times of this trace are the order of its \
-                 entries, not times of a clock, so they cannot be apart by a duration",
+                "{}: --clock-drift cannot be used: the times of this trace are positions in the order of \
+                 its entries, not clock times",
                 source.name()
             );
             Err(Failure::new(Exit::Usage, message))
@@ -114,8 +114,8 @@ pub(super) fn certify_one(
 fn refusal(level: &Level, refused: &Refused) -> Failure {
     let level = &level.name;
     let message = format!(
-        "this is a bug in tristan: the certifier refused the verdict on {level} ({refused}). \
-         Do not rely on it; please report it with the trace"
+        "bug in tristan: the certifier rejected the verdict on {level} ({refused}). \
+         Do not rely on this verdict; please report it with the trace"
     );
     Failure::new(Exit::Bug, message)
 }
@@ -164,7 +164,7 @@ pub(super) fn tell_stats(args: &SolveArgs, level: &str, report: &Report) {
         ));
     }
     if let Some(kilobytes) = peak_memory() {
-        complain(&format!("{level}: memory: {} MB at the most so far", kilobytes.div_ceil(1024)));
+        complain(&format!("{level}: memory: {} MB peak so far", kilobytes.div_ceil(1024)));
     }
 }
 

@@ -55,8 +55,8 @@ fn list(library: &Library, out: &mut Output) -> Result<Exit, Failure> {
         out.write(&format!("  {:32} {:14} {}\n", definition.name(), form, definition.title()))?;
     }
     out.write(
-        "\nNames with plain-, strong-session- and strong- say which orders count beside reads:\n\
-         none, session order, session order and real time. tristan spec show NAME tells more.\n",
+        "\nNames with plain-, strong-session- and strong- say which orders count besides reads:\n\
+         none, session order, session order and real time. tristan spec show NAME has the details.\n",
     )?;
     Ok(Exit::Accept)
 }
@@ -83,7 +83,7 @@ fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, Failure
             out.write(&text)?;
         }
         Outcome::None => {
-            out.write("\nIt rejects no history of up to 4 transactions and 2 keys.\n")?;
+            out.write("\nIt rejects no history with up to 4 transactions and 2 keys.\n")?;
         }
         Outcome::Unknown(reason) => out.write(&format!("\nsmallest history: {reason}\n"))?,
     }
@@ -121,7 +121,7 @@ fn forbidden(level: &Level) -> String {
         history.is_ok_and(|history| keeps(level, &history, &Budget::default()) == Ok(false))
     });
     let names: Vec<&str> = rejected.map(|anomaly| anomaly.name).collect();
-    if names.is_empty() { "none of the anomalies with a name".to_owned() } else { names.join(", ") }
+    if names.is_empty() { "no named anomaly".to_owned() } else { names.join(", ") }
 }
 
 /// Tells what is wrong or odd in a file.
@@ -134,7 +134,7 @@ fn check(file: &Path, out: &mut Output) -> Result<Exit, Failure> {
     }
     for definition in library.definitions().filter(|definition| definition.file() == name) {
         let form = definition.itself().form().name();
-        out.write(&format!("{name}: {} is fine: {form} form\n", definition.name()))?;
+        out.write(&format!("{name}: {} is valid: {form} form\n", definition.name()))?;
     }
     Ok(Exit::Accept)
 }

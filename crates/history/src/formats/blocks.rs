@@ -131,7 +131,7 @@ fn text(line: &[u8], complete: bool) -> Result<&str, Problem> {
         Err(error) => {
             let byte = line[error.valid_up_to()];
             let found = format!("byte 0x{byte:02x} at column {}", error.valid_up_to() + 1);
-            Err(Problem::new(found, "text in UTF-8"))
+            Err(Problem::new(found, "UTF-8 text"))
         }
     }
 }

@@ -138,7 +138,7 @@ pub(crate) fn make(path: &Path) -> io::Result<()> {
         None => Ok(()),
         Some(_) => Err(io::Error::new(
             io::ErrorKind::DirectoryNotEmpty,
-            "the folder is not empty, and a trace needs one of its own",
+            "the folder is not empty; a trace needs its own folder",
         )),
     }
 }

@@ -52,7 +52,7 @@ impl InitialRule {
 /// A text that is no rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "found {found}, expected absent, unknown, unwritten, or a value in JSON (a text in double quotes)"
+    "found {found}, expected absent, unknown, unwritten, or a value in JSON (a string in double quotes)"
 )]
 pub struct NoSuchRule {
     found: String,

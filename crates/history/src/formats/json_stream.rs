@@ -137,5 +137,5 @@ fn complaint(file: &str, line: usize, error: serde_json::Error) -> TraceError {
     let message = error.to_string();
     let reason = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
     let expected = format!("JSON ({reason} at column {})", error.column());
-    TraceError::content(file, line, "something else than JSON", expected)
+    TraceError::content(file, line, "something other than JSON", expected)
 }

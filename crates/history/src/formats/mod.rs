@@ -162,7 +162,7 @@ pub fn read_folder(folder: &Folder, format: Option<Format>) -> Result<History, T
         }
         None => {
             let expected = "one *.log file per session, as Cobra and Viper write them";
-            Err(TraceError::content(folder.name(), 1, "a folder that is no trace", expected))
+            Err(TraceError::content(folder.name(), 1, "a folder that is not a trace", expected))
         }
     }
 }
@@ -202,7 +202,7 @@ pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Re
         WriteForm::Dbcop => dbcop::write(history, out),
         WriteForm::Plume => plume::write(history, out),
         WriteForm::Cobra => {
-            Err(io::Error::new(io::ErrorKind::InvalidInput, "this form is a folder, not a file"))
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "this format is a folder, not a file"))
         }
     }
 }

@@ -56,7 +56,7 @@ impl FromStr for Skew {
             None => None,
         };
         parsed.ok_or_else(|| {
-            format!("{text:?} is neither uniform nor zipf:EXPONENT (as in zipf:0.5, at most 4) nor SHARE%:KEYS (as in 90%:10)")
+            format!("{text:?} is neither uniform nor zipf:EXPONENT (for example zipf:0.5, at most 4) nor SHARE%:KEYS (for example 90%:10)")
         })
     }
 }

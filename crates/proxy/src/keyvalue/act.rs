@@ -201,7 +201,7 @@ impl Scene<'_> {
     fn scan(&self, found: &Conditions, picks: &Picks, lock: bool) -> Result<Prepared, Unclear> {
         let bounded = found.lo.is_some() || found.hi.is_some();
         if self.several && bounded {
-            return Err("with several tables, keys are texts, and it reads a range of numbers");
+            return Err("with several tables, keys are strings, but it reads a range of numbers");
         }
         let (lo, hi) = match bounded {
             true => (self.end(found.lo.as_ref(), false)?, self.end(found.hi.as_ref(), true)?),
@@ -216,7 +216,8 @@ impl Scene<'_> {
     /// An end of a range `[lo, hi)`.
     fn end(&self, end: Option<&End>, is_hi: bool) -> Result<Option<Datum>, Unclear> {
         let Some((operand, inclusive)) = end else { return Ok(None) };
-        let number = self.integer(operand).ok_or("it reads a range that is not one of integers")?;
+        let number =
+            self.integer(operand).ok_or("it reads a range that is not a range of integers")?;
         Ok(Some(Datum::Int(number + i128::from(*inclusive == is_hi))))
     }
 

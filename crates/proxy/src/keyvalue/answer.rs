@@ -13,8 +13,8 @@ use crate::value::Value;
 
 const NOT_UNIQUE: Unclear = "its key is not unique";
 const ODD_RESULT: Unclear = "its result has no key or no value, or not all of it was kept";
-const LOST: Unclear = "its answer got lost, and with it the value that it wrote";
-const CONDITION: &str = "no row fulfils the other conditions";
+const LOST: Unclear = "its answer was lost, and with it the value that it wrote";
+const CONDITION: &str = "no row satisfies the other conditions";
 
 /// The return of a statement that begins or ends something; `None` if nobody knows.
 pub(super) fn of_control(control: &Control, ending: &Ending) -> Option<Answer> {
@@ -133,7 +133,7 @@ impl Kind {
             Self::Insert { leave } => match affected {
                 Some(0) if *leave => Ok(vec![Answer::Rows(0); calls]),
                 Some(rows) if rows == calls as u64 || !leave => Ok(vec![Answer::Rows(1); calls]),
-                _ => Err("it does not tell which of the keys were there"),
+                _ => Err("it does not say which of the keys existed"),
             },
             Self::Change { more } => match affected {
                 Some(0) if *more => Ok(vec![Answer::Failed(CONDITION.into())]),

@@ -219,7 +219,7 @@ fn conflict(
     table: &Table,
     rows: &mut [(Operand, Operand)],
 ) -> Result<Mode, Unclear> {
-    const ODD_CONFLICT: Unclear = "what it does about keys that are there is not understood";
+    const ODD_CONFLICT: Unclear = "its handling of existing keys is not understood";
     if words.symbol("(") {
         words.skip_expression(&[]);
         words.symbol(")").then_some(()).ok_or(ODD_CONFLICT)?;

@@ -87,7 +87,7 @@ pub(super) fn recognise(tokens: &[Token<'_>], table: &Table) -> Result<Pattern, 
     let reads = has_word(tokens, "select") || has_word(tokens, "replace") || has_word(tokens, "as");
     match harmless.iter().any(|first| words.eat(first)) && !reads {
         true => Ok(Pattern::Harmless),
-        false => Err("it is no operation on single keys"),
+        false => Err("it is not an operation on single keys"),
     }
 }
 
@@ -153,13 +153,13 @@ fn reading(
         Some(keys) => {
             let several = keys.len() > 1;
             if several && (limit.is_some() || picks.key.is_none()) {
-                return Err("it does not tell which key a value belongs to");
+                return Err("it does not say which key a value belongs to");
             }
             Ok(Pattern::Get { keys, picks, lock, more: found.more || ranged, limit })
         }
         None if found.more => Err("its condition is not about the key alone"),
         None if limit.is_some() => Err("it returns a part of a range"),
-        None if picks.key.is_none() => Err("it does not tell which key a value belongs to"),
+        None if picks.key.is_none() => Err("it does not say which key a value belongs to"),
         None => Ok(Pattern::Scan { found, picks, lock }),
     }
 }

@@ -18,7 +18,7 @@ pub struct Table {
 
 /// A table that was not declared as it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("found \"{0}\", expected TABLE:KEY:VALUE, as in accounts:id:balance")]
+#[error("found \"{0}\", expected TABLE:KEY:VALUE, for example accounts:id:balance")]
 pub struct TableError(String);
 
 impl FromStr for Table {

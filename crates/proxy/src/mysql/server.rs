@@ -61,7 +61,7 @@ impl MySql {
             }
             0xff => {
                 let text = error(body)?.text();
-                self.session.note(&format!("the server did not let a client in: {text}"));
+                self.session.note(&format!("the server refused a client: {text}"));
             }
             _ => {}
         }

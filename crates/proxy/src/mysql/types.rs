@@ -7,7 +7,7 @@ use crate::value::Value;
 /// Flags that are kept above a type's number.
 const UNSIGNED: u32 = 1 << 8;
 const BINARY: u32 = 1 << 9;
-/// The character set of bytes that are no text.
+/// The character set of bytes that are not text.
 const NO_CHARACTERS: u16 = 63;
 
 fn type_name(code: u32) -> &'static str {

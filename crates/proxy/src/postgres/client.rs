@@ -69,7 +69,7 @@ impl Postgres {
                 self.waiting.push_back(Waiting::Sync(batch));
             }
             b'F' => {
-                self.session.note("a function was called without SQL; that is not in this log");
+                self.session.note("a function was called without SQL; the call is not in this log");
                 self.waiting.push_back(Waiting::Function);
             }
             b'c' | b'f' => self.copied(),

@@ -146,7 +146,7 @@ impl Postgres {
 
     fn error(&mut self, error: &ServerError) -> Option<()> {
         if !self.ready {
-            self.session.note(&format!("the server did not let a client in: {}", error.text()));
+            self.session.note(&format!("the server refused a client: {}", error.text()));
             return Some(());
         }
         match self.waiting.front() {

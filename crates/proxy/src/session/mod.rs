@@ -275,16 +275,16 @@ impl Session {
     /// If it can go on to write, the trace of keys and values ends too.
     pub(crate) fn give_up(&mut self, whose: &str, can_write: bool) {
         self.note(&format!(
-            "the {whose} said something that makes no sense here; it is passed on, but nothing more of \
-             this connection is in this log"
+            "the {whose} sent an unexpected message; it is forwarded, but the rest of this connection \
+             is not in this log"
         ));
         if !can_write {
             return;
         }
         self.shared.counts.given_up.fetch_add(1, Ordering::Relaxed);
         if let Some(keyvalues) = &mut self.keyvalues {
-            let reason = "this connection goes on and is not recorded any more";
-            keyvalues.end(&format!("what the {whose} said makes no sense"), reason);
+            let reason = "this connection continues and is no longer recorded";
+            keyvalues.end(&format!("the {whose} sent an unexpected message"), reason);
         }
         self.txns.unheard();
         self.end_connection("proxy", true);

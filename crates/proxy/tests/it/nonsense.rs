@@ -222,7 +222,7 @@ fn readable(path: &Path) {
 fn confused(log: &[serde_json::Value]) -> usize {
     let notes = with(log, "note");
     let senseless = |line: &&&serde_json::Value| {
-        line["note"].as_str().is_some_and(|note| note.contains("makes no sense"))
+        line["note"].as_str().is_some_and(|note| note.contains("sent an unexpected message"))
     };
     notes.iter().filter(senseless).count()
 }
@@ -352,7 +352,7 @@ fn writes_whose_answers_got_lost_are_not_made_up() {
     assert_eq!(crate::common::finished(&log, "unknown"), 2, "{log:#?}");
     assert_eq!(crate::common::finished(&log, "aborted"), 1, "{log:#?}");
     let trace = fs::read_to_string(&proxy.trace).expect("a trace");
-    assert_eq!(trace.matches("its answer got lost").count(), 1, "{trace}");
+    assert_eq!(trace.matches("its answer was lost").count(), 1, "{trace}");
     let history = tristan_history::formats::open(&proxy.trace, None).expect("a trace");
     let outcomes: Vec<_> = history.txns.iter().map(|txn| txn.outcome).collect();
     assert_eq!(outcomes, [Outcome::Unknown, Outcome::Aborted, Outcome::Unknown], "{trace}");

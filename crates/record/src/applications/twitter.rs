@@ -16,7 +16,7 @@ use crate::statements::Value;
 
 pub(super) const KIND: Kind = Kind {
     name: "sql-twitter",
-    about: "people who follow each other and write short texts",
+    about: "users who follow each other and post short messages",
     counts: "users",
     usual: || Sizes { skew: Skew::Zipf { hundredths: 50 }, ..USUAL },
     open: |sizes| Box::new(Twitter::new(sizes)),

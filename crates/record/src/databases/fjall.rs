@@ -26,7 +26,7 @@ const LEVELS: &[Level] = &[Level { name: "serializable", claims: "serializable" 
 pub(super) const KIND: Kind = Kind {
     schemes: &["fjall"],
     example: "fjall:folder",
-    about: "fjall, in this process; without a path, in a folder that is removed afterwards",
+    about: "fjall, in this process; without a path, in a temporary folder",
     port: None,
     open,
 };
@@ -110,7 +110,7 @@ impl Connection for Client {
 
     fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
         if lock {
-            return Err(Failure::Unsupported("fjall has no reads that lock".into()));
+            return Err(Failure::Unsupported("fjall has no locking reads".into()));
         }
         let (transaction, store) = self.open()?;
         let found = transaction.get(&store.values, order::to_bytes(key)).map_err(lost)?;

@@ -25,7 +25,7 @@ impl Home {
             Some(path) => Ok(Self { path: path.into(), temporary: None }),
             None => {
                 let folder = fresh_folder(&url.scheme).map_err(|error| {
-                    Failure::Lost(format!("no temporary folder can be made: {error}"))
+                    Failure::Lost(format!("cannot create a temporary folder: {error}"))
                 })?;
                 Ok(Self { path: folder.join("database"), temporary: Some(folder) })
             }

@@ -120,7 +120,7 @@ fn read_head(stream: &mut impl BufRead) -> io::Result<Head> {
     let version = words.next().filter(|word| word.starts_with("HTTP/1."));
     let status = words.next().and_then(|word| word.parse().ok());
     let (Some(version), Some(status)) = (version, status) else {
-        return Err(wrong(format!("found \"{first}\", expected the first line of an answer")));
+        return Err(wrong(format!("found \"{first}\", expected the status line of a response")));
     };
     let mut head = Head { status, closes: version == "HTTP/1.0", ..Head::default() };
     for _ in 0..MOST_LINES {
@@ -130,7 +130,7 @@ fn read_head(stream: &mut impl BufRead) -> io::Result<Head> {
         }
         head.note(&line)?;
     }
-    Err(wrong("the head of an answer does not end"))
+    Err(wrong("the header of the response is incomplete"))
 }
 
 impl Head {
@@ -157,7 +157,7 @@ fn read_chunks(stream: &mut impl BufRead) -> io::Result<Vec<u8>> {
         let line = read_line(stream)?;
         let size = line.split(';').next().unwrap_or_default().trim();
         let size = u64::from_str_radix(size, 16)
-            .map_err(|_| wrong(format!("found \"{line}\", expected the size of a piece")))?;
+            .map_err(|_| wrong(format!("found \"{line}\", expected a chunk size")))?;
         if size == 0 {
             // What may follow are more lines of the head.
             while !read_line(stream)?.is_empty() {}
@@ -165,7 +165,7 @@ fn read_chunks(stream: &mut impl BufRead) -> io::Result<Vec<u8>> {
         }
         body.append(&mut read_bytes(stream, size)?);
         if body.len() as u64 > LONGEST_BODY {
-            return Err(wrong("the body of an answer does not end"));
+            return Err(wrong("the body of the response is incomplete"));
         }
         read_line(stream)?;
     }
@@ -199,7 +199,7 @@ fn read_line(stream: &mut impl BufRead) -> io::Result<String> {
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    String::from_utf8(line).map_err(|_| wrong("a line that is no text"))
+    String::from_utf8(line).map_err(|_| wrong("a line that is not UTF-8 text"))
 }
 
 fn wrong(text: impl Into<String>) -> io::Error {
@@ -207,7 +207,7 @@ fn wrong(text: impl Into<String>) -> io::Error {
 }
 
 fn cut_off() -> io::Error {
-    io::Error::new(ErrorKind::UnexpectedEof, "the answer was cut off")
+    io::Error::new(ErrorKind::UnexpectedEof, "the response was cut off")
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(super) fn to_bytes(number: i64) -> [u8; WIDTH] {
 /// The number that [`to_bytes`] made these of.
 pub(super) fn from_bytes(bytes: &[u8]) -> Result<i64, Failure> {
     let bytes = bytes.try_into().map_err(|_| {
-        Failure::Failed(format!("{} bytes were stored where {WIDTH} make a number", bytes.len()))
+        Failure::Failed(format!("found {} bytes, expected a number of {WIDTH} bytes", bytes.len()))
     })?;
     Ok((u64::from_be_bytes(bytes) ^ SIGN) as i64)
 }

@@ -43,7 +43,7 @@ pub(super) fn patience(url: &Url) -> Result<Duration, UrlError> {
     let Some(text) = url.option("timeout") else { return Ok(PATIENCE) };
     match text.parse() {
         Ok(seconds @ 1..=86_400) => Ok(Duration::from_secs(seconds)),
-        _ => Err(UrlError::new(format!("timeout={text}"), "seconds, as in timeout=30")),
+        _ => Err(UrlError::new(format!("timeout={text}"), "seconds, for example timeout=30")),
     }
 }
 

@@ -49,7 +49,7 @@ const LIST: &str = "SELECT elements FROM tristan_list WHERE k = ?1";
 pub(super) const KIND: Kind = Kind {
     schemes: &["sqlite"],
     example: "sqlite:test.db",
-    about: "SQLite, in this process; without a path, in a file that is removed afterwards",
+    about: "SQLite, in this process; without a path, in a temporary file",
     port: None,
     open,
 };
@@ -66,7 +66,7 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
         })
         .map_err(lost)?;
     if mode != "wal" {
-        let text = format!("the file has no write-ahead log, but the journal mode {mode}");
+        let text = format!("the file has journal mode {mode}, expected a write-ahead log");
         return Err(Failure::Lost(text).into());
     }
     Ok(Arc::new(sqlite))
@@ -203,7 +203,7 @@ impl Connection for Client {
 
     fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
         if lock {
-            return Err(Failure::Unsupported("SQLite has no reads that lock".into()));
+            return Err(Failure::Unsupported("SQLite has no locking reads".into()));
         }
         self.ask(|connection| {
             connection.prepare_cached(GET)?.query_row([key], |row| row.get(0)).optional()

@@ -40,7 +40,7 @@ const LISTS: u8 = b'l';
 pub(super) const KIND: Kind = Kind {
     schemes: &["surrealkv"],
     example: "surrealkv:folder",
-    about: "SurrealKV, in this process; without a path, in a folder that is removed afterwards",
+    about: "SurrealKV, in this process; without a path, in a temporary folder",
     port: None,
     open,
 };

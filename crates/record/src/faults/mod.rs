@@ -107,14 +107,14 @@ impl Faults<'_> {
             (Fault::Pause, _, Some(server)) => {
                 note("server paused");
                 server.pause()?;
-                note("server goes on");
+                note("server resumed");
                 Ok(())
             }
             (Fault::Kill, _, Some(server)) => {
                 note("server killed");
                 server.kill()?;
                 server.restart()?;
-                note("server started again");
+                note("server restarted");
                 Ok(())
             }
             _ => Err(io::Error::other(format!("nothing to {fault}"))),

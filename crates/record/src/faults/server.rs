@@ -44,7 +44,7 @@ impl Server {
     /// Is started again.
     pub(super) fn restart(&self) -> io::Result<()> {
         let Some(command) = &self.restart else {
-            return Err(io::Error::other("there is no command to start the server again"));
+            return Err(io::Error::other("no command to restart the server was given"));
         };
         let status = Command::new("sh").arg("-c").arg(command).status()?;
         match status.success() {

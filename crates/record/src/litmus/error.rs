@@ -26,7 +26,7 @@ pub enum Trouble {
     #[error(transparent)]
     Database(#[from] Failure),
     /// The database does not understand a statement.
-    #[error("{file}:{line}: the database refuses this statement: {message}")]
+    #[error("{file}:{line}: the database rejected this statement: {message}")]
     Statement {
         /// The case's file.
         file: String,

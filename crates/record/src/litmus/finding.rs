@@ -36,9 +36,9 @@ impl Finding {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Allowed => "the anomaly happened",
-            Self::Aborted => "the database refused a transaction, so that it did not happen",
-            Self::Blocked => "a step had to wait for another session, so that it did not happen",
-            Self::Prevented => "all steps went through at once, and it did not happen",
+            Self::Aborted => "the database aborted a transaction, which prevented the anomaly",
+            Self::Blocked => "a step had to wait for another session, which prevented the anomaly",
+            Self::Prevented => "all steps completed immediately, but the anomaly did not happen",
         }
     }
 }

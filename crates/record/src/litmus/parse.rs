@@ -151,7 +151,7 @@ impl<'a> Fields<'a> {
         let field = self.find(name);
         let field = field.ok_or_else(|| Odd::new(self.end, "the end of the file", expected()))?;
         match field.lines.is_empty() {
-            true => Err(Odd::new(field.line, "nothing", format!("something behind \"{name}:\""))),
+            true => Err(Odd::new(field.line, "nothing", format!("a value after \"{name}:\""))),
             false => Ok(field),
         }
     }

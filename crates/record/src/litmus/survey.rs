@@ -47,7 +47,7 @@ pub struct Cell {
     pub forbidden: bool,
     /// Whether it happened all the same.
     pub contradicted: bool,
-    /// Every run; none if the case is not for this database.
+    /// Every run; none if the case does not apply to this database.
     pub runs: Vec<Observation>,
 }
 

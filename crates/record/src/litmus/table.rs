@@ -56,10 +56,12 @@ impl Table {
             text.push_str(&format!("{finding:9}  {}\n", finding.meaning()));
         }
         if cells().any(|cell| cell.runs.is_empty()) {
-            text.push_str("-          the case is not for this database\n");
+            text.push_str("-          the case does not apply to this database\n");
         }
         if cells().any(|cell| cell.contradicted) {
-            text.push_str("!          contradicts the level that is claimed\n");
+            text.push_str(
+                "!          the anomaly happened although the claimed level forbids it\n",
+            );
         }
         text.push('\n');
         text.push_str(&promises(rows));

@@ -182,7 +182,7 @@ impl Reader {
             Some(Kind::Word(word)) if is_null(word) => Some(None),
             _ => None,
         };
-        let value = value.ok_or_else(|| self.odd("a number, a text in single quotes or NULL"))?;
+        let value = value.ok_or_else(|| self.odd("a number, a string in single quotes or NULL"))?;
         self.next += 1;
         Ok(value)
     }

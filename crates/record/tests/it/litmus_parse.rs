@@ -93,7 +93,7 @@ fn changed(from: &str, to: &str) -> String {
 fn mistakes_are_told_with_their_place() {
     for (from, to, told) in [
         ("name: P4", "nmae: P4", "x:3: found \"nmae: P4\", expected one of name:, title:,"),
-        ("name: P4", "name:", "x:3: found nothing, expected something behind \"name:\""),
+        ("name: P4", "name:", "x:3: found nothing, expected a value after \"name:\""),
         ("name: P4\n", "", "x:30: found the end of the file, expected the field \"name:\""),
         ("name: P4", "name: lost update", "x:3: found \"lost update\", expected a name of letters"),
         ("name: P4", "title: P4", "x:3: found \"title\" a second time, expected every field once"),

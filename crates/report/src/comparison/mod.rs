@@ -136,8 +136,8 @@ impl Comparison {
                     _ => "the scope",
                 };
                 format!(
-                    "No difference between {one} and {other} was found up to {scope}; that they \
-                     are equivalent is not proved."
+                    "No difference between {one} and {other} was found up to {scope}; their \
+                     equivalence is not proved."
                 )
             }
             _ => self.undecided(),

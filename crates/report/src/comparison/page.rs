@@ -59,9 +59,9 @@ pub fn find(found: &Find<'_>) -> String {
     Frame { title: &title, ..Frame::default() }.around(&out)
 }
 
-const NOTATION: &str = "<p class=\"meta\">A version is known by its writer: “read x from T2” saw what T2 \
-    wrote, “initial” is the state before the first transaction. An arrow says “must come before”; follow \
-    the numbers, and the last one leads back to where you started.</p>\n";
+const NOTATION: &str = "<p class=\"meta\">A version is named after its writer: “read x from T2” returned what \
+    T2 wrote; “initial” is the state before the first transaction. An arrow means “must come before”. Follow \
+    the numbers: the last arrow leads back to where you started.</p>\n";
 
 fn direction(out: &mut String, one: &str, other: &str, answer: &Answer) {
     let (word, sentence) = told(one, other, answer);

@@ -74,7 +74,7 @@ fn choices(page: &mut Page, names: Names<'_>, verdict: &Verdict, witness: &Witne
 
 /// What the trace could have shown.
 fn panel(page: &mut Page, coverage: &Coverage, operations: usize) {
-    page.heading("What this trace puts to the test");
+    page.heading("What this trace tests");
     page.push("<dl class=\"numbers\">");
     let pairs = match coverage.overlap {
         Overlap::Times => "pairs of transactions overlapped",
@@ -96,7 +96,7 @@ fn panel(page: &mut Page, coverage: &Coverage, operations: usize) {
     page.push("</dl>");
     let missing = gaps(&coverage.gaps, operations);
     if !missing.is_empty() {
-        page.push("<h3>What is missing from it</h3><ul class=\"blind\">");
+        page.push("<h3>What the trace is missing</h3><ul class=\"blind\">");
         for line in missing {
             page.push(&format!("<li>{}</li>", escaped(&fold(&line, 600))));
         }
@@ -105,7 +105,7 @@ fn panel(page: &mut Page, coverage: &Coverage, operations: usize) {
     if coverage.blind_spots.is_empty() {
         return;
     }
-    page.push("<h3>What it cannot show</h3><ul class=\"blind\">");
+    page.push("<h3>What it does not test</h3><ul class=\"blind\">");
     for spot in &coverage.blind_spots {
         page.push(&format!("<li>{}</li>", escaped(&fold(spot, 300))));
     }

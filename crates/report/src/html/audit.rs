@@ -194,7 +194,7 @@ fn reproduction(page: &mut Page, rejection: &Rejection) {
     if rejection.shrunk.is_empty() && rejection.script.is_empty() {
         return;
     }
-    page.heading("See it yourself");
+    page.heading("Reproduce it");
     if !rejection.script.is_empty() {
         page.push("<p>Open one session per number and send these statements in this order. Comments show the \
              answers in the log; a correct database answers as expected above.</p>");
@@ -248,7 +248,7 @@ fn elsewhere(page: &mut Page, reads: &[ReadPlace]) {
     }
     page.heading("Transactions that read an earlier state than the one they changed");
     page.push("<div class=\"scroll\"><table class=\"writers\">");
-    page.push("<tr><th>transaction</th><th>states read, as numbers of commits before them</th><th>decisions</th></tr>");
+    page.push("<tr><th>transaction</th><th>states read (number of commits before each)</th><th>decisions</th></tr>");
     for read in reads.iter().take(MOST_READS) {
         let states: Vec<String> = read.states.iter().map(ToString::to_string).collect();
         page.push(&format!(
@@ -295,7 +295,7 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
     }
     let evidence = match &verdict.answer {
         AuditAnswer::Accept { .. } => {
-            "the witness was replayed statement by statement on plain tables: every answer is the same"
+            "the witness was replayed statement by statement on plain tables: every answer matches"
         }
         AuditAnswer::Reject { .. } => "every state that the level allows was tried",
         AuditAnswer::Unknown { .. } => "none",
@@ -311,7 +311,7 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
 
 fn next(page: &mut Page, verdict: &AuditVerdict, downloads: bool) {
     page.push("<section>");
-    page.heading("Now what?");
+    page.heading("Next steps");
     let command =
         format!("tristan audit {} --level {}", quoted(&verdict.log.name), quoted(&verdict.level));
     page.push(&format!("<p>Run it again:</p><pre><code>{}</code></pre>", escaped(&command)));

@@ -72,7 +72,7 @@ fn meta(verdict: &Verdict) -> String {
     }
     if let Answer::Reject { refutation, .. } = &verdict.answer {
         let core = count(refutation.core.len(), "transaction");
-        let minimal = if refutation.minimal { "; none can be left out" } else { "" };
+        let minimal = if refutation.minimal { "; all of them are needed" } else { "" };
         parts.push(format!("proof from {core}{minimal}"));
     }
     if let Some(print) = fingerprint(verdict) {

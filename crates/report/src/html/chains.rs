@@ -60,7 +60,7 @@ fn chain(page: &mut Page, names: Names<'_>, key: &Datum, versions: &Versions, mo
     for (number, row) in rows.iter().enumerate() {
         page.push("<ol>");
         if number == 0 && versions.reads.iter().any(|read| read.source == Source::Initial) {
-            version(page, names, versions, Source::Initial, "at the start");
+            version(page, names, versions, Source::Initial, "initial");
         }
         for own in row {
             let perhaps = if own.perhaps { " (if it took effect)" } else { "" };
@@ -98,7 +98,7 @@ fn remarks(
         }
     }
     if rows > 1 && initial {
-        remarks.push("All of them come after the version at the start.".to_owned());
+        remarks.push("All of them come after the initial version.".to_owned());
     }
     if more > 0 {
         remarks.push(format!("{} not shown.", count(more, "more version")));

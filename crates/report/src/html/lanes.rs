@@ -129,7 +129,7 @@ impl Chart {
         let mut words = match self.is_clock() {
             true => "Times as the trace records them, from the first begin shown.".to_owned(),
             false => {
-                "The trace records the order of its entries and no times: distances mean nothing."
+                "The trace records the order of its entries but no times, so distances have no meaning."
                     .to_owned()
             }
         };

@@ -1,4 +1,4 @@
-//! Now what? What to download, and how to run it again.
+//! Next steps: what to download, and how to run it again.
 
 use tristan_history::formats;
 use tristan_verdict::{Answer, Verdict};
@@ -14,7 +14,7 @@ pub(super) const LARGEST: usize = 300_000;
 /// The section on what to do; with downloads unless there are many reports on the page.
 pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
     page.push("<section>");
-    page.heading("Now what?");
+    page.heading("Next steps");
     let command = escaped(&command(verdict));
     page.push(&format!("<p>Run it again:</p><pre><code>{command}</code></pre>"));
     if downloads {
@@ -41,9 +41,9 @@ pub(super) fn next(page: &mut Page, verdict: &Verdict, downloads: bool) {
     page.push("</section>");
 }
 
-const HOW_TO_READ: &str = "<p class=\"meta\">How to read a cycle: start at 1. Each arrow says “must come before”, with \
-         one observation as its reason. Follow the numbers. The last arrow brings you back to where \
-         you started: something would have to happen before itself.</p>";
+const HOW_TO_READ: &str = "<p class=\"meta\">How to read a cycle: start at 1 and follow the numbers. Each arrow \
+         means “must come before” and gives the observation behind it. The last arrow leads back to where \
+         you started, so a transaction would have to precede itself.</p>";
 
 /// A file that the page holds, unless it is empty or too large.
 pub(super) fn download(page: &mut Page, file: &str, media: &str, content: &str, words: &str) {

@@ -147,7 +147,7 @@ impl Proof<'_, '_> {
         if lemmas.is_empty() {
             return;
         }
-        self.page.push("<section class=\"lemmas\"><h3>What follows, and why</h3>");
+        self.page.push("<section class=\"lemmas\"><h3>Intermediate conclusions</h3>");
         for lemma in lemmas.iter().take(MOST_LEMMAS) {
             let holds = Phrases(self.names).statement(&lemma.holds);
             self.page.push(&format!("<div class=\"lemma\"><p><b>{}.</b></p>", escaped(&holds)));
@@ -222,7 +222,7 @@ impl Proof<'_, '_> {
 
     /// The conflicts as they are: under which conditions each of them strikes.
     fn flat(&mut self) {
-        self.say("question", "Every possible execution runs into one of these contradictions:");
+        self.say("question", "Every possible execution contains one of these contradictions:");
         let shown = self.refutation.conflicts.len().min(MOST_CONFLICTS);
         let title = |conflict: &Conflict| {
             let literals = conflict.literals.iter().cloned().map(Answer::Made);

@@ -28,7 +28,7 @@ pub(super) fn trust(page: &mut Page, verdict: &Verdict) {
     }
     page.push(&format!("<dt>evidence</dt><dd>{}</dd>", escaped(&evidence(verdict))));
     let certified = match (&verdict.answer, verdict.context.certified) {
-        (Answer::Unknown { .. }, _) => "none: an unknown verdict claims nothing",
+        (Answer::Unknown { .. }, _) => "none: the verdict is unknown",
         (_, true) => {
             "certified: an independent checker, which shares no code with the search, confirmed it"
         }
@@ -51,14 +51,14 @@ fn evidence(verdict: &Verdict) -> String {
             )
         }
         Answer::Reject { refutation, .. } if !refutation.cases.is_empty() => format!(
-            "{} that cover every possibility, each with a contradiction of its own",
+            "{} that cover every possibility, each with its own contradiction",
             count(refutation.cases.len(), "case")
         ),
         Answer::Reject { refutation, .. } if refutation.bad.is_some() => {
             "one read that no execution at this level explains".to_owned()
         }
         Answer::Reject { refutation, .. } if refutation.conflicts.len() == 1 => {
-            "one contradiction that every execution runs into".to_owned()
+            "one contradiction that rules out every execution".to_owned()
         }
         Answer::Reject { refutation, .. } => format!(
             "{} that together rule out every execution",

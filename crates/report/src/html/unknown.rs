@@ -1,4 +1,4 @@
-//! Nobody knows: what is decided all the same, and how to go on.
+//! An unknown verdict: what is decided nevertheless, and what to do next.
 
 use tristan_verdict::{UnknownReason, Verdict};
 
@@ -10,7 +10,7 @@ use crate::text::{UNREAD, is_unread, stopped};
 /// The section of an unknown.
 pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason, decided: &str) {
     let (why, go_on) = stopped(reason);
-    page.heading("What is open, and how to go on");
+    page.heading("What is undecided, and what to do next");
     page.push("<dl class=\"list\">");
     let trace = &verdict.trace;
     let size = match is_unread(verdict) {
@@ -24,8 +24,8 @@ pub(super) fn unknown(page: &mut Page, verdict: &Verdict, reason: &UnknownReason
         ("why", why.as_str()),
         ("undecided", &size),
         ("decided", decided),
-        ("to go on", &go_on),
-        ("exit code", "2, unless --unknown-as says otherwise; an unknown verdict is not an accept"),
+        ("next step", &go_on),
+        ("exit code", "2, unless --unknown-as says otherwise"),
     ];
     for (name, words) in rows.iter().filter(|(_, words)| !words.is_empty()) {
         page.push(&format!("<dt>{name}</dt><dd>{}</dd>", escaped(&fold(words, 600))));

@@ -11,7 +11,7 @@ pub fn html(lattice: &Lattice) -> String {
     let title = format!("{} compared", count(lattice.names.len(), "level"));
     let mut out = format!("<h1>{title}</h1>\n");
     out.push_str(
-        "<p>The higher a level, the stronger: it implies everything that a line leads down to. A dashed \
+        "<p>Stronger levels are higher: a level implies every level that a line leads down to. A dashed \
          line is not proved: no counterexample was found up to the size that was searched. Point at a line to see a history that the \
          lower level allows and the upper one forbids.</p>\n",
     );
@@ -27,7 +27,7 @@ fn neighbours(out: &mut String, lattice: &Lattice) {
     if hasse.covers.is_empty() {
         return;
     }
-    out.push_str("<h2>What tells neighbours apart</h2>\n<ul class=\"apart\">\n");
+    out.push_str("<h2>What distinguishes neighbors</h2>\n<ul class=\"apart\">\n");
     for &cover in &hasse.covers {
         let doubt = match lattice.doubt(&hasse, cover) {
             Some(doubt) => format!(" <span class=\"meta\">({})</span>", escaped(&doubt)),
@@ -60,9 +60,10 @@ fn pairs(out: &mut String, lattice: &Lattice) {
         out.push_str("</tr>\n");
     }
     out.push_str(
-        "</table></div>\n<p class=\"meta\">How many transactions and keys it takes to have a history that the \
-         level of the row allows and that of the column forbids; ✓ there is none of any size, (✓) none \
-         was found up to the size that was searched, ? not decided. Point at a number to see the history.</p>\n",
+        "</table></div>\n<p class=\"meta\">Each cell shows the transactions and keys of the smallest history \
+         that the level of its row allows and the level of its column forbids. ✓: no such history of any \
+         size; (✓): none found up to the size that was searched; ?: not decided. Point at a cell to see \
+         the history.</p>\n",
     );
 }
 

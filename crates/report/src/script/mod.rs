@@ -126,15 +126,15 @@ impl Script<'_> {
         let (product, level) = (self.dialect.product(), self.plan.level.name);
         let promising = dialect::promising(asked).name;
         match self.plan.known {
-            true if level == promising => format!(
-                "A correct {product} shows this at {level}, which promises less than {asked}."
-            ),
+            true if level == promising => {
+                format!("A correct {product} shows this at {level}, which is weaker than {asked}.")
+            }
             true => format!(
-                "A correct {product} shows this at {level}. Write {promising} there instead to see \
-                 whether it is refused."
+                "A correct {product} shows this at {level}. Replace it with {promising} to see \
+                 whether that level prevents it."
             ),
             false => format!(
-                "No level of a correct {product} shows this, as far as is known. If yours does, it \
+                "No known level of a correct {product} shows this. If yours does, it \
                  has a bug."
             ),
         }
@@ -198,7 +198,7 @@ impl Script<'_> {
         self.blank();
         let order: Vec<String> = right.order.iter().map(|txn| self.history.label(*txn)).collect();
         self.comment(&format!(
-            "What would have been right, for example: one after the other, {}. Then",
+            "A correct execution, for example, runs {} one after the other. Then",
             listing(&order, "and")
         ));
         for (txn, op, seen) in right.other {
@@ -206,7 +206,7 @@ impl Script<'_> {
             let saw = self.saw(txn, op);
             let saw = saw.trim_start_matches(": saw ");
             let told = self.words.told(&seen);
-            self.comment(&format!("- {label}'s {deed} would have seen {told} instead of {saw}"));
+            self.comment(&format!("- {label}'s {deed} returns {told} instead of {saw}"));
         }
     }
 

@@ -23,10 +23,10 @@ pub enum Unsayable {
         ops: usize,
     },
     /// Two keys look alike as text.
-    #[error("the keys of the trace cannot be told apart in SQL: two of them are {0}")]
+    #[error("two keys of the trace are the same in SQL: {0}")]
     Alike(String),
     /// The order of keys is not that of SQL.
-    #[error("ranges of keys are read whose order SQL does not have")]
+    #[error("the trace reads key ranges in an order that SQL does not have")]
     Order,
 }
 

@@ -144,7 +144,7 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
   G2-item (write skew): A and B would each have to come before the other.
     1  A → B  rw bob     because A read bob → on call, the initial version, which B replaced. (lines 5, 10)
     2  B → A  rw alice   however, B read alice → on call, the initial version, which A replaced. (lines 9, 6)
-  core: 2 of 3 transactions (A, B); none of them can be left out
+  core: 2 of 3 transactions (A, B); all of them are needed
   holds: snapshot-isolation
   violated: serializable
   more: tristan explain v.json
@@ -164,7 +164,7 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
     2  B → A  rw alice   however, B read alice → on call, the
                          initial version, which A replaced.
                          (lines 9, 6)
-  core: 2 of 3 transactions (A, B); none of them can be left out
+  core: 2 of 3 transactions (A, B); all of them are needed
 ";
     assert_eq!(render(&one_cycle(), 64), expected);
 }
@@ -189,7 +189,7 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
                            (lines 5, 10)
       2  B → A  rw alice   however, B read alice → on call, the initial version, which A replaced.
                            (lines 9, 6)
-  core: 3 of 3 transactions (R, A, B); none of them can be left out
+  core: 3 of 3 transactions (R, A, B); all of them are needed
 ";
     assert_eq!(render(&with_choices(), 108), expected);
 }
@@ -210,11 +210,11 @@ fn orders_of_two_writes_are_a_choice_too() {
     let refutation = Refutation { conflicts, core: vec![R, B], ..Refutation::default() };
     let verdict = reject(refutation, "G-single", "read skew", "no order of R and B exists.");
     let expected = "\
-    On key bob either R's write came first or B's:
-    - if R's came first:
+    Either R or B wrote bob first:
+    - if R's write came first:
       1  R → B  ww bob      because R's version of bob came before B's, as assumed here. (lines 2, 10)
       2  B → R  rw roster   however, B read roster → 2, the initial version, which R replaced. (lines 8, 3)
-    - if B's came first:
+    - if B's write came first:
       1  B → R  ww bob      because B's version of bob came before R's, as assumed here. (lines 10, 2)
       2  R → B  wr roster   however, B read roster → 2, which R wrote. (lines 3, 8)
   core: 2 of 3 transactions (R, B)
@@ -233,9 +233,12 @@ fn conflicts_that_make_no_short_argument_are_listed() {
         .collect();
     let refutation = Refutation { conflicts, core: vec![A], ..Refutation::default() };
     let text = render(&reject(refutation, "G1c", "circle", "no order exists."), 100);
-    assert!(text.contains("Whatever the database did, one of these strikes:"), "{text}");
+    assert!(
+        text.contains("Every possible execution contains one of these contradictions:"),
+        "{text}"
+    );
     assert!(text.contains("- if R's version of k came before A's:\n      A read bob"), "{text}");
-    assert!(text.contains("… and 8 more conflicts, all of them in the verdict's JSON."), "{text}");
+    assert!(text.contains("… and 8 more conflicts, all of them in the JSON verdict."), "{text}");
 }
 
 #[test]
@@ -261,7 +264,7 @@ fn a_key_that_is_returned_twice_is_shown_twice() {
     let scan = "scan [a, z) → [alice=1 bob=2 bob=3]";
     verdict.transactions = vec![card(A, "A", &[("write bob ← 3 (failed)", 4), (scan, 5)])];
     let text = render(&verdict, 108);
-    let expected = "because A's scan [a, z) returned bob=2 and bob=3; however, no state";
+    let expected = "A's scan [a, z) returned bob=2 and bob=3, but no database state contains bob";
     assert!(text.contains(expected) && text.contains("(line 5)"), "{text}");
 }
 
@@ -306,9 +309,9 @@ fn a_bad_read_is_its_own_reason() {
     let expected = "\
 ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   G1a (aborted read): B read a value that R took back.
-    because B read roster → 2; however, R wrote that and rolled it back, and no transaction
-    installed it. (lines 8, 3)
-  core: 2 of 3 transactions (R, B); none of them can be left out
+    B read roster → 2, but R wrote this value and rolled it back, and no transaction installed it.
+    (lines 8, 3)
+  core: 2 of 3 transactions (R, B); all of them are needed
 ";
     assert_eq!(render(&verdict, 100), expected);
 }
@@ -328,7 +331,7 @@ fn an_accept_shows_its_order_and_its_assumptions() {
     let expected = "\
 ward.jsonl   ACCEPT   serializable   3 txns · 3 sessions · 7 operations · 3 keys
   this order explains every read: R · B begins · B commits
-  where several were possible: A read bob → on call from R
+  reads with several possible sources: A read bob → on call from R
   of 2 transactions with unknown outcome, 0 took effect
   assumes: clock drift ≤ 5 ms (given)
 ";
@@ -346,7 +349,7 @@ fn a_long_order_loses_its_middle() {
 }
 
 #[test]
-fn an_unknown_says_why_and_how_to_go_on() {
+fn an_unknown_says_why_and_what_to_do_next() {
     let cases = [
         (
             UnknownReason::Time { millis: 1500, stage: String::new() },
@@ -395,9 +398,9 @@ fn an_unknown_outcome_is_a_possibility() {
     let expected = "\
     A read bob → on call from the initial state or from B:
     - if from the initial state:
-      A read bob → on call, but the initial state is only one. (line 5)
+      A read bob → on call, but there is only one initial state. (line 5)
     - if from B:
-      B read alice → on call, and nothing it could have read explains that: B did not take effect. (line 9)
+      B read alice → on call, but no version it could have read explains this, so B did not take effect. (line 9)
 ";
     assert!(text.contains(expected), "{text}");
 }

@@ -88,9 +88,9 @@ impl Folder {
     }
 
     fn stored<V: Stored>(&self, entry: &Entry) -> Result<V, String> {
-        let path = self.path(entry).ok_or("it is not there any more")?;
+        let path = self.path(entry).ok_or("the file no longer exists")?;
         let own = verdicts(&path)?.into_iter().nth(entry.number);
-        own.ok_or_else(|| "it is not there any more".to_owned())
+        own.ok_or_else(|| "the file no longer exists".to_owned())
     }
 
     /// Where an entry lies; `None` if it has become something else since it was found.
@@ -171,7 +171,7 @@ impl Stored for AuditVerdict {
 fn verdicts<V: Stored>(path: &Path) -> Result<Vec<V>, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
     if size > LARGEST {
-        return Err(format!("{size} bytes are too many to read"));
+        return Err(format!("the file is too large: {size} bytes"));
     }
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let stream = serde_json::Deserializer::from_slice(&bytes).into_iter::<V>();

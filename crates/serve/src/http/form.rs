@@ -22,8 +22,8 @@ impl Form {
             "application/x-www-form-urlencoded" => Ok(Self::plain(&request.body)),
             "multipart/form-data" => boundary(rest)
                 .and_then(|boundary| Self::parts(&request.body, &boundary))
-                .ok_or_else(|| Refusal::new(400, "the parts of the form cannot be told apart")),
-            _ => Err(Refusal::new(400, "this is not what a form sends")),
+                .ok_or_else(|| Refusal::new(400, "the form data has no valid boundary")),
+            _ => Err(Refusal::new(400, "not a valid form submission")),
         }
     }
 

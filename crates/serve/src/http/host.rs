@@ -13,10 +13,10 @@ use super::{Method, Refusal, Request};
 pub(super) fn admit(request: &Request) -> Result<(), Refusal> {
     let mut hosts = request.headers("host");
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(Refusal::new(400, "a request has to name one host"));
+        return Err(Refusal::new(400, "a request must have exactly one Host header"));
     };
     if !is_local(host) {
-        let told = "this server answers only to localhost and to its address, not to other names";
+        let told = "this server only answers requests for localhost or its own address";
         return Err(Refusal::new(421, told));
     }
     if request.method == Method::Post && is_foreign(request, host) {

@@ -69,21 +69,21 @@ impl Request {
     /// How long the body is.
     fn length(&self, most: usize) -> Result<usize, Refusal> {
         if self.headers("transfer-encoding").next().is_some() {
-            return Err(Refusal::new(411, "a body has to say how long it is"));
+            return Err(Refusal::new(411, "the request has no Content-Length"));
         }
         let mut lengths = self.headers("content-length");
         let (first, None) = (lengths.next().unwrap_or("0"), lengths.next()) else {
-            return Err(Refusal::new(400, "a body has one length"));
+            return Err(Refusal::new(400, "the request has more than one Content-Length"));
         };
         let digits = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            return Err(Refusal::new(400, "the length of the body is no number"));
+            return Err(Refusal::new(400, "the Content-Length is not a number"));
         }
         match first.parse::<usize>() {
             Ok(length) if length <= most => Ok(length),
             _ => Err(Refusal::new(
                 413,
-                format!("that is more than the {most} bytes that are taken; --upload allows more"),
+                format!("the request exceeds the limit of {most} bytes; raise it with --upload"),
             )),
         }
     }
@@ -120,7 +120,7 @@ impl<'s> Reader<'s> {
         loop {
             if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
                 let head = std::str::from_utf8(&bytes[..end]).ok();
-                let wrong = || Refusal::new(400, "this is no request that a page would send");
+                let wrong = || Refusal::new(400, "malformed request");
                 let mut request = head.and_then(Request::parse).ok_or_else(wrong)?;
                 request.body = bytes.split_off(end + 4);
                 return Ok(request);

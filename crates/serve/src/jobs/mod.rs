@@ -109,7 +109,7 @@ impl Jobs {
                 Ok(Ok(verdicts)) => State::Done(Arc::new(verdicts)),
                 Ok(Err(why)) => State::Failed(why),
                 Err(_) => State::Failed(
-                    "this is a bug in tristan; what went wrong stands in the terminal".to_owned(),
+                    "this is a bug in tristan; see the terminal for details".to_owned(),
                 ),
             };
             self.set(id, state);

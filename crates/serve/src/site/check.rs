@@ -42,7 +42,7 @@ fn trace(site: &Site, query: &Query) -> Result<Entry, Refusal> {
     match entry.kind {
         Kind::Trace => Ok(entry),
         Kind::SqlLog => Err(Refusal::new(422, sql_log::advice(&entry.name))),
-        _ => Err(Refusal::new(404, "this is no trace")),
+        _ => Err(Refusal::new(404, "not a trace")),
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn start(site: &Site, request: &Request) -> Result<Response, Refusal>
     };
     let source = source(site, form)?;
     let id = site.jobs().ask(Question { source, level });
-    let id = id.ok_or_else(|| Refusal::new(503, "too many traces wait already; try again soon"))?;
+    let id = id.ok_or_else(|| Refusal::new(503, "too many traces are waiting; try again later"))?;
     Ok(Response::elsewhere(format!("/job?id={id}")))
 }
 
@@ -113,13 +113,13 @@ fn source(site: &Site, form: Form) -> Result<Source, Refusal> {
         };
     }
     let Some((name, content)) = form.file else {
-        return Err(Refusal::new(400, "there is no trace in the form"));
+        return Err(Refusal::new(400, "the form contains no trace"));
     };
     if content.len() > site.upload {
         let most = size(site.upload as u64);
         return Err(Refusal::new(
             413,
-            format!("the trace is larger than {most}; --upload allows more"),
+            format!("the trace is larger than {most}; raise the limit with --upload"),
         ));
     }
     let name = if name.is_empty() { "trace".to_owned() } else { fold(&name, 120) };

@@ -27,7 +27,9 @@ pub(super) fn table(out: &mut String, entries: &[&Entry]) {
         return;
     }
     out.push_str("<section class=\"groups\"><h2>Anomalies, by fingerprint</h2>\n");
-    out.push_str("<p class=\"meta\">Rejections that differ in names and values only are one line here.</p>\n");
+    out.push_str(
+        "<p class=\"meta\">Each line groups rejections that differ only in names and values.</p>\n",
+    );
     out.push_str(
         "<table class=\"list\"><thead><tr><th>fingerprint</th><th>anomaly</th><th>shape</th>",
     );

@@ -12,8 +12,8 @@ pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
     let (words, part) = match &job.state {
         State::Done(_) => return Ok(Response::elsewhere(format!("/checked?id={id}"))),
         State::Failed(why) => return Err(failed(&job, why)),
-        State::Waiting(0) => ("It is next.".to_owned(), None),
-        State::Waiting(before) => (format!("It waits; {before} before it."), None),
+        State::Waiting(0) => ("Next in the queue.".to_owned(), None),
+        State::Waiting(before) => (format!("Waiting; {before} ahead of it in the queue."), None),
         State::Running(stage, _, 0) => (format!("{stage} …"), None),
         State::Running(stage, done, total) => {
             (format!("{stage}: {done} of {total}"), Some((*done, *total)))
@@ -23,7 +23,7 @@ pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
     let bar = part.map(|(done, total)| format!(" value=\"{done}\" max=\"{total}\""));
     let body = format!(
         "<h1>Checking {}</h1>\n<p>at {}</p>\n<progress{}></progress>\n<p class=\"stage\">{}</p>\n\
-         <p class=\"meta\">This page looks again every second.</p>\n",
+         <p class=\"meta\">This page refreshes every second.</p>\n",
         escaped(&fold(&job.trace, 80)),
         escaped(level),
         bar.unwrap_or_default(),
@@ -47,7 +47,7 @@ pub(super) fn report(site: &Site, query: &Query) -> Result<Response, Refusal> {
 fn asked(site: &Site, query: &Query) -> Result<(u64, Job), Refusal> {
     let id = query.get("id").and_then(|id| id.parse().ok());
     let job = id.and_then(|id| site.jobs().find(id).map(|job| (id, job)));
-    job.ok_or_else(|| Refusal::new(404, "there is no such check, or it is long forgotten"))
+    job.ok_or_else(|| Refusal::new(404, "there is no such check, or its result was discarded"))
 }
 
 fn failed(job: &Job, why: &str) -> Refusal {

@@ -50,7 +50,7 @@ impl Site {
         let query = &request.query;
         let answered = match (request.method, request.path.as_str()) {
             (Method::Post, "/check") => check::start(self, request),
-            (Method::Post, _) => Err(Refusal::new(405, "nothing can be sent there")),
+            (Method::Post, _) => Err(Refusal::new(405, "this page accepts no data")),
             (_, "/") => Ok(list::page(self, query)),
             (_, "/report") => report::page(self, query),
             (_, "/verdict.json") => report::json(self, query),

@@ -45,7 +45,7 @@ pub(super) fn verdict(site: &Site, entry: &Entry) -> Result<Verdict, Refusal> {
             let why = "this is a verdict on a SQL log; only verdicts on traces can be compared";
             return Err(Refusal::new(422, why));
         }
-        Kind::Trace => return Err(Refusal::new(404, "this is a trace and not yet judged")),
+        Kind::Trace => return Err(Refusal::new(404, "this trace has not been checked yet")),
         Kind::SqlLog => return Err(Refusal::new(404, sql_log::advice(&entry.name))),
         Kind::Broken(why) => return Err(Refusal::new(422, why.as_str())),
     }

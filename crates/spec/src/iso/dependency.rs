@@ -27,10 +27,10 @@ pub enum NotDependency {
     #[error("it has no checks")]
     NoChecks,
     /// It asks for something else than the absence of cycles or loops.
-    #[error("it asks for more than `acyclic` and `irreflexive`")]
+    #[error("it uses checks other than `acyclic` and `irreflexive`")]
     Check,
     /// It uses something that formulas do not have.
-    #[error("{0} cannot be said with dependencies alone")]
+    #[error("{0} cannot be expressed with dependencies alone")]
     Relation(&'static str),
 }
 
@@ -85,7 +85,7 @@ fn expr(rel: &Rel) -> Result<Expr, NotDependency> {
         Rel::Opt(inner) => Expr::Opt(Box::new(expr(inner)?)),
         Rel::Plus(inner) => Expr::Plus(Box::new(expr(inner)?)),
         Rel::Star(inner) => Expr::Star(Box::new(expr(inner)?)),
-        Rel::Witness(..) => return Err(NotDependency::Relation("an order of versions by itself")),
+        Rel::Witness(..) => return Err(NotDependency::Relation("a version order on its own")),
         Rel::Id(_) => return Err(NotDependency::Relation("`id`")),
         Rel::Product(..) => return Err(NotDependency::Relation("`*` between sets")),
         Rel::Inter(_) => return Err(NotDependency::Relation("`&`")),

@@ -30,7 +30,7 @@ pub enum Mistake {
     #[error("a name starts with a letter; other names are written in quotes: \"{0}\"")]
     NameStart(String),
     /// A string without an end.
-    #[error("this text is not closed: {0} is missing")]
+    #[error("this string is not closed: {0} is missing")]
     Unterminated(&'static str),
     /// Something else should stand here.
     #[error("found {found}, expected {expected}{}", did_you_mean(.nearest))]
@@ -43,13 +43,13 @@ pub enum Mistake {
         nearest: Option<String>,
     },
     /// `and` and `or` side by side.
-    #[error("`and` and `or` stand side by side; parentheses must say which comes first")]
+    #[error("`and` and `or` are mixed; use parentheses to say which comes first")]
     AndOr,
     /// Too many things inside each other.
     #[error("this is nested more than {0} deep")]
     TooDeep(u32),
     /// Too much once all definitions are written out.
-    #[error("written out, this has more than {0} parts")]
+    #[error("expanded, this has more than {0} parts")]
     TooLarge(u32),
     /// A file that defines nothing.
     #[error("nothing is defined here: expected `let`, `def`, `framework` or `level`")]
@@ -65,7 +65,7 @@ pub enum Mistake {
         nearest: Option<String>,
     },
     /// A key that no `forall` and no `U` binds.
-    #[error("no `forall {0}.` or `U {0}.` around this says which key `{0}` is")]
+    #[error("the key `{0}` is not bound by an enclosing `forall {0}.` or `U {0}.`")]
     UnknownKey(String),
     /// A name that already means something else.
     #[error("`{name}` already means something else: {meaning}")]
@@ -76,7 +76,7 @@ pub enum Mistake {
         meaning: String,
     },
     /// A framework or level whose names do not fit into this file.
-    #[error("`{parent}` brings a `{name}` along, which already means something else: {meaning}")]
+    #[error("`{parent}` also defines `{name}`, which already means something else: {meaning}")]
     Brings {
         /// The framework or level.
         parent: String,
@@ -86,7 +86,7 @@ pub enum Mistake {
         meaning: String,
     },
     /// A definition that needs itself.
-    #[error("`{}` is defined by itself: {}", .0[0], path(.0))]
+    #[error("`{}` is defined in terms of itself: {}", .0[0], path(.0))]
     Cycle(Vec<String>),
     /// Something of the wrong kind.
     #[error("`{name}` is {found}, where {expected} is needed")]
@@ -137,7 +137,7 @@ pub enum Mistake {
         sorts: String,
     },
     /// Something that does not fit a macro's body.
-    #[error("with these arguments `{name}` makes no sense: {inner} (at {place})")]
+    #[error("`{name}` is not valid with these arguments: {inner} (at {place})")]
     InMacro {
         /// The macro.
         name: String,

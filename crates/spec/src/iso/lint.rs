@@ -35,7 +35,7 @@ pub enum Remark {
     #[error("this holds for every history")]
     AlwaysTrue,
     /// A level that accepts everything.
-    #[error("level `{0}` has no checks, so every history keeps it")]
+    #[error("level `{0}` has no checks, so every history satisfies it")]
     NoChecks(String),
     /// A level without doc lines.
     #[error("level `{0}` has no doc lines (`/// …`) that say what it means")]

@@ -22,7 +22,7 @@ impl Binder<'_> {
         }
         // Inside an aggregate there is no other one.
         let Some(mut known) = self.aggregates.take() else {
-            return fail(Class::Grouping, "an aggregate where none may be");
+            return fail(Class::Grouping, "an aggregate in a place that does not allow one");
         };
         let bound = self.aggregate_of(function, call, list);
         let bound = match bound {

@@ -26,7 +26,7 @@ impl Binder<'_> {
             });
         }
         if !castable(ty, to) {
-            return fail(Class::CannotCast, format!("{ty:?} cannot be made {to:?}"));
+            return fail(Class::CannotCast, format!("cannot cast {ty:?} to {to:?}"));
         }
         Ok((expr.cast(to, CastMode::Explicit), to))
     }
@@ -58,7 +58,7 @@ impl Binder<'_> {
             },
             _ if ty == to => Ok(expr),
             _ if assignable(ty, to) => Ok(expr.cast(to, CastMode::Assign)),
-            _ => fail(Class::TypeMismatch, format!("{ty:?} does not go into {to:?}")),
+            _ => fail(Class::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
     }
 

@@ -51,7 +51,7 @@ impl Binder<'_> {
                 match unique_keys(table).find(named) {
                     Some(key) => vec![key],
                     None => {
-                        let detail = format!("there is no constraint {name}");
+                        let detail = format!("constraint {name} does not exist");
                         return fail(Class::UndefinedObject, detail);
                     }
                 }

@@ -24,7 +24,7 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
             _ => Vec::new(),
         };
         if let Some(text) = sides.into_iter().find_map(no_number) {
-            let detail = format!("{text} is no number");
+            let detail = format!("{text} is not a number");
             found = Some(Failure { class: Class::InvalidText, detail });
         }
         true

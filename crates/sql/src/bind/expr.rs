@@ -128,7 +128,7 @@ impl Binder<'_> {
                     fail(Class::AmbiguousFunction, "minus something without a type")
                 }
                 (expr, ty) if ty.is_number() => Ok((Expr::Neg(ty, Box::new(expr)), ty)),
-                _ => fail(Class::UndefinedFunction, "minus something that is no number"),
+                _ => fail(Class::UndefinedFunction, "minus something that is not a number"),
             };
         }
         let number = super::loose::number_in(&bound);
@@ -157,7 +157,7 @@ impl Binder<'_> {
                 _ => {
                     return fail(
                         Class::UndefinedFunction,
-                        "~ of something that is no whole number",
+                        "~ of something that is not a whole number",
                     );
                 }
             }

@@ -134,14 +134,14 @@ impl Binder<'_> {
                 {
                     return fail(
                         Class::AmbiguousColumn,
-                        format!("{name} could be several columns"),
+                        format!("column reference {name} is ambiguous"),
                     );
                 }
             }
         }
         match found {
             Some(index) => Ok(index),
-            None => fail(Class::UndefinedColumn, format!("there is no column {name}")),
+            None => fail(Class::UndefinedColumn, format!("column {name} does not exist")),
         }
     }
 

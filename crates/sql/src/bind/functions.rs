@@ -44,7 +44,7 @@ impl Binder<'_> {
         }
         let args = plain_args(function)?;
         if function.filter.is_some() {
-            return fail(Class::Grouping, "FILTER of a function that is no aggregate");
+            return fail(Class::Grouping, "FILTER of a function that is not an aggregate");
         }
         if name == "values" {
             return self.proposed(&args);
@@ -77,7 +77,7 @@ impl Binder<'_> {
                 Some(column) => self.name(Some("excluded"), &column.value),
                 None => unsupported("VALUES()"),
             },
-            _ => unsupported("VALUES() of something that is no column"),
+            _ => unsupported("VALUES() of something that is not a column"),
         }
     }
 
@@ -192,7 +192,7 @@ impl Binder<'_> {
             return unsupported("EXTRACT of nothing");
         };
         if !ty.is_time() {
-            return unsupported("a part of something that is no DATE or TIMESTAMP");
+            return unsupported("a part of something that is not a DATE or TIMESTAMP");
         }
         let result = if self.dialect.is_strictly_typed() { Type::NUMERIC } else { Type::INT8 };
         Ok((Expr::Call { function: Function::Extract(field), result, args: vec![expr] }, result))
@@ -200,7 +200,7 @@ impl Binder<'_> {
 
     pub(super) fn date_diff(&self, args: Vec<Typed>) -> Result<Typed> {
         if !args.iter().all(|arg| arg.1.is_time()) {
-            return unsupported("DATEDIFF of something that is no DATE");
+            return unsupported("DATEDIFF of something that is not a DATE");
         }
         let args = args.into_iter().map(|arg| arg.0).collect();
         Ok((Expr::Call { function: Function::DateDiff, result: Type::INT8, args }, Type::INT8))

@@ -16,7 +16,7 @@ impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
         refuse_insert_extras(insert)?;
         let ast::TableObject::TableName(name) = &insert.table else {
-            return unsupported("INSERT into something that is no table");
+            return unsupported("INSERT into something that is not a table");
         };
         let table = self.table(name)?;
         let (columns, rows) = self.insert_rows(insert, table)?;
@@ -97,7 +97,10 @@ impl Binder<'_> {
         let mut bound = Vec::new();
         for row in rows {
             if row.len() != columns.len() {
-                return fail(Class::ColumnCount, "another number of values than columns");
+                return fail(
+                    Class::ColumnCount,
+                    "the number of values differs from the number of columns",
+                );
             }
             let given = row.iter().map(|value| self.given_value(value));
             let given = given.collect::<Result<Vec<_>>>()?;
@@ -158,7 +161,10 @@ impl Binder<'_> {
             return unsupported("INSERT … SELECT of fewer columns than the table has");
         }
         if query.output.len() != columns.len() {
-            return fail(Class::ColumnCount, "another number of values than columns");
+            return fail(
+                Class::ColumnCount,
+                "the number of values differs from the number of columns",
+            );
         }
         for (place, column) in columns.iter().enumerate() {
             // Whether it can be stored at all is known before it runs.

@@ -52,11 +52,11 @@ impl Binder<'_> {
         if !strict && text.contains(['e', 'E']) {
             return match text.parse() {
                 Ok(number) => Ok((Expr::Const(Value::Double(number)), Type::Double)),
-                Err(_) => fail(Class::Syntax, format!("{text} is no number")),
+                Err(_) => fail(Class::Syntax, format!("{text} is not a number")),
             };
         }
         let Some(decimal) = Decimal::parse(text) else {
-            return fail(Class::Syntax, format!("{text} is no number"));
+            return fail(Class::Syntax, format!("{text} is not a number"));
         };
         let scale = decimal.scale();
         let ty = match strict {

@@ -148,7 +148,7 @@ impl<'a> Binder<'a> {
         let last = last_name(name)?;
         match self.catalog.table(&last) {
             Some(table) => Ok(table),
-            None => fail(Class::UndefinedTable, format!("there is no table {last}")),
+            None => fail(Class::UndefinedTable, format!("table {last} does not exist")),
         }
     }
 
@@ -167,7 +167,7 @@ impl<'a> Binder<'a> {
             args.push(self.settle(bound).0);
         }
         if self.catalog.routine(&name).is_none() {
-            return fail(Class::UndefinedFunction, format!("there is no procedure {name}"));
+            return fail(Class::UndefinedFunction, format!("procedure {name} does not exist"));
         }
         Ok(Plan::Call { name, args, targets })
     }

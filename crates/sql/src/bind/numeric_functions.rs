@@ -30,7 +30,7 @@ impl Binder<'_> {
         }];
         if let Some((places, ty)) = places {
             if !matches!(ty, Type::Int(_)) {
-                return unsupported("a number of digits that is no whole number");
+                return unsupported("a number of digits that is not a whole number");
             }
             bound.push(places);
         }
@@ -55,7 +55,7 @@ fn strict_numeric(function: Function, ty: Type, two: bool) -> Result<(Type, Type
         }
         (_, Type::Int(_) | Type::Real | Type::Double) => double,
         (_, Type::Decimal(_)) => (Type::NUMERIC, Type::NUMERIC),
-        _ => return fail(Class::UndefinedFunction, "a number is wanted"),
+        _ => return fail(Class::UndefinedFunction, "expected a number"),
     })
 }
 

@@ -112,7 +112,7 @@ impl Binder<'_> {
         {
             let one_unknown = left.1 == Type::Unknown || right.1 == Type::Unknown;
             if !one_unknown {
-                return fail(Class::UndefinedFunction, "|| of values that are no texts");
+                return fail(Class::UndefinedFunction, "|| of values that are not strings");
             }
         }
         let mut args = Vec::new();
@@ -157,7 +157,7 @@ impl Binder<'_> {
         let sign = if *op == Op::Minus { -1 } else { 1 };
         let (expr, ty) = self.expr(moment)?;
         if !ty.is_time() {
-            return unsupported("an interval added to something that is no DATE or TIMESTAMP");
+            return unsupported("an interval added to something that is not a DATE or TIMESTAMP");
         }
         let result =
             if self.dialect.is_strictly_typed() || micros != 0 { Type::Timestamp } else { ty };

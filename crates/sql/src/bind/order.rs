@@ -79,7 +79,9 @@ impl Binder<'_> {
         if let Some(position) = position(expr) {
             return match position.checked_sub(1).filter(|index| *index < items.len()) {
                 Some(index) => Ok(Some(index)),
-                None => fail(Class::InvalidColumnReference, "there is no such column to order by"),
+                None => {
+                    fail(Class::InvalidColumnReference, "the column to order by does not exist")
+                }
             };
         }
         let ast::Expr::Identifier(ident) = expr else { return Ok(None) };
@@ -93,7 +95,7 @@ impl Binder<'_> {
             {
                 return fail(
                     Class::AmbiguousColumn,
-                    format!("{} could be several columns", ident.value),
+                    format!("column reference {} is ambiguous", ident.value),
                 );
             }
             found = found.or(Some(index));

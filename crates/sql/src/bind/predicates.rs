@@ -165,7 +165,7 @@ impl Binder<'_> {
                 let mut letters = text.chars();
                 let first = letters.next();
                 if letters.next().is_some() {
-                    return fail(Class::InvalidEscape, "ESCAPE wants one character");
+                    return fail(Class::InvalidEscape, "ESCAPE requires a single character");
                 }
                 first
             }
@@ -175,7 +175,7 @@ impl Binder<'_> {
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
         if strict && !(fits(left.1) && fits(right.1)) {
-            return fail(Class::UndefinedFunction, "LIKE of something that is no text");
+            return fail(Class::UndefinedFunction, "LIKE of something that is not a string");
         }
         let collation = match folds {
             true => Collation::Folded { padded: false },

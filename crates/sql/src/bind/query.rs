@@ -106,7 +106,7 @@ impl Binder<'_> {
                 _ => return unsupported("ORDER BY an expression over a set operation"),
             };
             let Some(index) = index else {
-                return fail(Class::UndefinedColumn, format!("there is no column {}", one.expr));
+                return fail(Class::UndefinedColumn, format!("column {} does not exist", one.expr));
             };
             keys.push(self.sort_key(index, output[index].ty, one)?);
         }
@@ -156,7 +156,7 @@ impl Binder<'_> {
             Type::Decimal(_) if self.dialect.is_strictly_typed() => {
                 Ok(Some(expr.cast(Type::INT8, CastMode::Implicit)))
             }
-            _ => fail(Class::Syntax, "LIMIT wants a whole number"),
+            _ => fail(Class::Syntax, "LIMIT requires a whole number"),
         }
     }
 

@@ -86,7 +86,10 @@ impl Scope {
                 continue;
             }
             if found.replace((index, ty)).is_some() {
-                return fail(Class::AmbiguousColumn, format!("{name} could be several columns"));
+                return fail(
+                    Class::AmbiguousColumn,
+                    format!("column reference {name} is ambiguous"),
+                );
             }
         }
         Ok(found)
@@ -138,10 +141,10 @@ impl Binder<'_> {
         if !known && self.dialect.is_strictly_typed() {
             return fail(
                 Class::UndefinedTable,
-                format!("there is no table {}", relation.unwrap_or_default()),
+                format!("table {} does not exist", relation.unwrap_or_default()),
             );
         }
-        fail(Class::UndefinedColumn, format!("there is no column {name}"))
+        fail(Class::UndefinedColumn, format!("column {name} does not exist"))
     }
 
     fn local(&self, name: &str) -> Option<Typed> {

@@ -132,7 +132,10 @@ impl Binder<'_> {
         self.refuse_constant(expr)?;
         if let Some(position) = position(expr) {
             let Some(item) = position.checked_sub(1).and_then(|index| items.get(index)) else {
-                return fail(Class::InvalidColumnReference, "there is no such column to group by");
+                return fail(
+                    Class::InvalidColumnReference,
+                    "the column to group by does not exist",
+                );
             };
             return Ok((item.expr.clone(), item.ty));
         }

@@ -55,7 +55,7 @@ impl Binder<'_> {
         all: bool,
     ) -> Result<Typed> {
         let (ast::Expr::Subquery(query), Some(op)) = (right, compare_op(op)) else {
-            return unsupported(format!("{op} with ANY or ALL of something that is no query"));
+            return unsupported(format!("{op} with ANY or ALL of something that is not a query"));
         };
         let quantifier = if all { Quantifier::All } else { Quantifier::Any };
         Ok((self.compare_all(left, op, query, quantifier)?, self.boolean()))
@@ -76,7 +76,7 @@ impl Binder<'_> {
         };
         let (closed, query) = self.subquery(query)?;
         if left.len() != query.output.len() {
-            return fail(Class::ColumnCount, "a subquery with another number of columns");
+            return fail(Class::ColumnCount, "a subquery with a different number of columns");
         }
         let mut sides = Vec::new();
         let mut casts = Vec::new();

@@ -63,7 +63,7 @@ impl Binder<'_> {
 
     fn text_arg(&self, arg: Typed) -> Result<Expr> {
         if self.dialect.is_strictly_typed() && arg.1 != Type::Unknown && !arg.1.is_text() {
-            return fail(Class::UndefinedFunction, "a text is wanted");
+            return fail(Class::UndefinedFunction, "expected a string");
         }
         match arg.1 {
             Type::Text { .. } => Ok(arg.0),
@@ -77,9 +77,9 @@ impl Binder<'_> {
             Type::Int(_) => Ok(expr),
             Type::Unknown => self.resolve(expr, Type::INT4),
             _ if self.dialect.is_strictly_typed() => {
-                fail(Class::UndefinedFunction, "a whole number is wanted")
+                fail(Class::UndefinedFunction, "expected a whole number")
             }
-            _ => unsupported("a number of characters that is no whole number"),
+            _ => unsupported("a number of characters that is not a whole number"),
         }
     }
 }

@@ -86,7 +86,7 @@ impl<'a> Binder<'a> {
         assignments: &[ast::Assignment],
     ) -> Result<(&'a Table, Source)> {
         let ast::TableFactor::Table { name, alias, .. } = &first.relation else {
-            return unsupported("a change of something that is no table");
+            return unsupported("a change of something that is not a table");
         };
         let table = self.table(name)?;
         let shown =

@@ -15,7 +15,7 @@ pub(crate) fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> 
         if create.if_not_exists {
             return Ok(());
         }
-        return fail(Class::DuplicateTable, format!("the table {name} is already there"));
+        return fail(Class::DuplicateTable, format!("table {name} already exists"));
     }
     if create.query.is_some()
         || create.like.is_some()
@@ -62,7 +62,7 @@ impl<'a> Draft<'a> {
     fn column(&mut self, catalog: &Catalog, written: &'a ast::ColumnDef) -> Result<()> {
         let name = written.name.value.clone();
         if self.table.column(&name).is_some() {
-            return fail(Class::DuplicateColumn, format!("{name} is there twice"));
+            return fail(Class::DuplicateColumn, format!("{name} is defined twice"));
         }
         let index = self.table.columns.len();
         let (ty, serial) = match serial(&written.data_type) {
@@ -147,7 +147,9 @@ impl<'a> Draft<'a> {
         let column = |one: &ast::IndexColumn| match &one.column.expr {
             ast::Expr::Identifier(ident) => match self.table.column(&ident.value) {
                 Some(column) => Ok(column),
-                None => fail(Class::UndefinedColumn, format!("there is no column {}", ident.value)),
+                None => {
+                    fail(Class::UndefinedColumn, format!("column {} does not exist", ident.value))
+                }
             },
             other => unsupported(format!("a key over {other}")),
         };

@@ -28,7 +28,7 @@ impl Reader {
         while self.cursor.take(&Token::SemiColon) {}
         match self.cursor.peek() {
             None => Ok(vec![step]),
-            Some(token) => Err(format!("there is more behind the body: {token}")),
+            Some(token) => Err(format!("unexpected text after the body: {token}")),
         }
     }
 

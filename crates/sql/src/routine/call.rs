@@ -16,7 +16,7 @@ impl Run<'_> {
     /// The value of a function.
     pub(crate) fn call_function(&mut self, name: &str, args: Vec<Value>) -> Result<Value> {
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
-            return fail(Class::UndefinedFunction, format!("there is no function {name}"));
+            return fail(Class::UndefinedFunction, format!("function {name} does not exist"));
         };
         // The statement around the call goes on afterwards.
         let scans = std::mem::take(&mut self.scans);
@@ -46,7 +46,7 @@ impl Run<'_> {
         let args =
             args.iter().map(|arg| self.eval(arg, &Frame::EMPTY)).collect::<Result<Vec<_>>>()?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
-            return fail(Class::UndefinedFunction, format!("there is no procedure {name}"));
+            return fail(Class::UndefinedFunction, format!("procedure {name} does not exist"));
         };
         let (_, outs, mut results) = self.call_routine(&routine, args)?;
         let returned = routine.params.iter().zip(outs).zip(targets);

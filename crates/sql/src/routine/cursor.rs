@@ -58,7 +58,7 @@ impl Cursor {
         if self.take_words(words) {
             Ok(())
         } else {
-            Err(format!("{} is wanted before {}", words.join(" "), self.here()))
+            Err(format!("expected {} before {}", words.join(" "), self.here()))
         }
     }
 
@@ -66,7 +66,7 @@ impl Cursor {
         if self.take(token) {
             Ok(())
         } else {
-            Err(format!("{token} is wanted before {}", self.here()))
+            Err(format!("expected {token} before {}", self.here()))
         }
     }
 
@@ -80,7 +80,7 @@ impl Cursor {
             Some(Token::Word(word)) => Ok(word.value),
             Some(Token::Placeholder(name)) if name.starts_with('@') => Ok(name),
             other => Err(format!(
-                "a name is wanted, not {}",
+                "expected a name, found {}",
                 other.map_or("the end".to_owned(), |token| token.to_string())
             )),
         }

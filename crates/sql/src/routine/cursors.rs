@@ -14,7 +14,7 @@ impl Interpreter<'_, '_> {
     pub(super) fn query(&mut self, statement: &ast::Statement) -> Result<Query> {
         match self.bind(|binder| binder.statement(statement))? {
             Some(Plan::Query(query)) => Ok(query),
-            _ => unsupported("a cursor over something that is no query"),
+            _ => unsupported("a cursor over something that is not a query"),
         }
     }
 
@@ -28,7 +28,7 @@ impl Interpreter<'_, '_> {
     pub(super) fn cursor(&mut self, name: &str) -> Result<&mut Opened> {
         match self.cursors.get_mut(&name.to_lowercase()) {
             Some(cursor) => Ok(cursor),
-            None => fail(Class::UndefinedCursor, format!("there is no cursor {name}")),
+            None => fail(Class::UndefinedCursor, format!("cursor {name} does not exist")),
         }
     }
 

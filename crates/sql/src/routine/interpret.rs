@@ -231,7 +231,7 @@ impl Interpreter<'_, '_> {
             return Ok(());
         }
         let Some(place) = self.place(name) else {
-            return fail(Class::UndefinedColumn, format!("there is no variable {name}"));
+            return fail(Class::UndefinedColumn, format!("variable {name} does not exist"));
         };
         let to = self.names[place].1;
         self.run.locals[place] =
@@ -245,7 +245,7 @@ impl Interpreter<'_, '_> {
 
     pub(super) fn assign_row(&mut self, into: &[String], row: Vec<Value>) -> Result<()> {
         if into.len() != row.len() {
-            return unsupported("another number of variables than columns");
+            return unsupported("the number of variables differs from the number of columns");
         }
         for (name, value) in into.iter().zip(row) {
             self.assign(name, value)?;
@@ -308,7 +308,7 @@ impl Interpreter<'_, '_> {
         let values =
             args.iter().map(|arg| self.run.eval(arg, &Frame::EMPTY)).collect::<Result<Vec<_>>>()?;
         let Some(routine) = self.run.catalog.routine(&name).map(Arc::clone) else {
-            return fail(Class::UndefinedFunction, format!("there is no procedure {name}"));
+            return fail(Class::UndefinedFunction, format!("procedure {name} does not exist"));
         };
         let (_, outs, results) = self.run.call_routine(&routine, values)?;
         self.results.extend(results);
@@ -322,7 +322,7 @@ impl Interpreter<'_, '_> {
             }
             match target {
                 Some(target) => self.assign(&target, value)?,
-                None => return unsupported("an OUT parameter that is no variable"),
+                None => return unsupported("an OUT parameter that is not a variable"),
             }
         }
         Ok(Flow::Next)

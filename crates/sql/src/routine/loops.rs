@@ -65,7 +65,7 @@ impl Interpreter<'_, '_> {
             None => 1,
         };
         if by <= 0 {
-            return fail(Class::InvalidArgument, "FOR … BY wants a number above zero");
+            return fail(Class::InvalidArgument, "FOR … BY requires a number above zero");
         }
         let names = self.names.len();
         self.add(name, Type::INT4, Value::Int(at));

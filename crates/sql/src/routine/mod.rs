@@ -80,9 +80,9 @@ pub(crate) fn read_variables(
     let read = |part: &Vec<Token>| match part.split_first() {
         Some((name, [Token::Eq | Token::Assignment, value @ ..])) => match variable(name) {
             Some(name) => Ok((name, parse_expr(dialect, value.to_vec())?)),
-            None => Err("a variable is wanted".to_owned()),
+            None => Err("expected a variable".to_owned()),
         },
-        _ => Err("an assignment is wanted".to_owned()),
+        _ => Err("expected an assignment".to_owned()),
     };
     Some(parts.iter().map(read).collect())
 }

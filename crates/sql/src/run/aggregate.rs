@@ -261,7 +261,7 @@ fn sum(result: Type, values: &[Value]) -> Result<Value> {
             for value in values {
                 match value.as_decimal() {
                     Some(decimal) => total = total.add(&decimal),
-                    None => return unsupported("a sum of values that are no numbers"),
+                    None => return unsupported("a sum of values that are not numbers"),
                 }
             }
             Ok(Value::Decimal(total))

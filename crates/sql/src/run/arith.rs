@@ -41,7 +41,7 @@ impl Run<'_> {
 
     fn integers(&mut self, op: Arith, int: IntType, left: &Value, right: &Value) -> Result<Value> {
         let (Some(a), Some(b)) = (left.as_integer(), right.as_integer()) else {
-            return unsupported("arithmetic of values that are no numbers");
+            return unsupported("arithmetic of values that are not numbers");
         };
         let whole = match op {
             Arith::Add => a + b,
@@ -89,7 +89,7 @@ impl Run<'_> {
 
     fn integer_quotient(&mut self, left: &Value, right: &Value, result: Type) -> Result<Value> {
         let (Some(a), Some(b)) = (left.as_decimal(), right.as_decimal()) else {
-            return unsupported("DIV of values that are no numbers");
+            return unsupported("DIV of values that are not numbers");
         };
         if b.is_zero() {
             return self.zero_division();
@@ -108,7 +108,7 @@ impl Run<'_> {
 
     fn decimals(&mut self, op: Arith, left: &Value, right: &Value) -> Result<Value> {
         let (Some(a), Some(b)) = (left.as_decimal(), right.as_decimal()) else {
-            return unsupported("arithmetic of values that are no numbers");
+            return unsupported("arithmetic of values that are not numbers");
         };
         Ok(Value::Decimal(match op {
             Arith::Add => a.add(&b),
@@ -142,7 +142,7 @@ impl Run<'_> {
 
     fn doubles(&mut self, op: Arith, result: Type, left: &Value, right: &Value) -> Result<Value> {
         let (Some(a), Some(b)) = (left.to_f64(), right.to_f64()) else {
-            return unsupported("arithmetic of values that are no numbers");
+            return unsupported("arithmetic of values that are not numbers");
         };
         let double = match op {
             Arith::Add => a + b,
@@ -177,7 +177,7 @@ impl Run<'_> {
                         None => fail(Class::OutOfRange, "a number that is too large"),
                     }
                 }
-                _ => unsupported("minus something that is no number"),
+                _ => unsupported("minus something that is not a number"),
             },
         }
     }

@@ -184,5 +184,5 @@ fn has_circle(waits: &[Option<usize>]) -> bool {
 }
 
 fn duplicate(key: &Key) -> Stop {
-    failure(Class::DuplicateKey, format!("a key of {} is already there", key.name))
+    failure(Class::DuplicateKey, format!("a row with this key of {} already exists", key.name))
 }

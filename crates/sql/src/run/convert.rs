@@ -51,7 +51,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Char(length) => {
             let text = to_text(value, from, true);
             let Value::Text(cut) = fit_text(text.trim_end_matches(' '), Some(length), mode)? else {
-                return unsupported("a CHAR that is no text");
+                return unsupported("a CHAR that is not a string");
             };
             let width = length as usize;
             Ok(Value::text(&format!("{cut:<width$}")))
@@ -90,7 +90,7 @@ fn strict_int(value: &Value, int: IntType) -> Result<Value> {
         Value::Text(text) => match text.trim().parse::<i128>() {
             Ok(whole) => Some(whole),
             Err(_) if is_whole_number(text.trim()) => None,
-            Err(_) => return fail(Class::InvalidText, format!("{text} is no whole number")),
+            Err(_) => return fail(Class::InvalidText, format!("{text} is not a whole number")),
         },
         Value::Decimal(decimal) => decimal.to_integer(),
         Value::Double(double) => double_to_integer(*double),
@@ -122,9 +122,9 @@ fn strict_decimal(value: &Value) -> Result<Decimal> {
                 .iter()
                 .any(|word| text.trim().to_lowercase().starts_with(word)) =>
             {
-                unsupported("NUMERIC that is no number")
+                unsupported("NUMERIC that is not a number")
             }
-            None => fail(Class::InvalidText, format!("{text} is no number")),
+            None => fail(Class::InvalidText, format!("{text} is not a number")),
         },
         Value::Double(double) => double_to_decimal(*double),
         other => match other.as_decimal() {
@@ -138,7 +138,7 @@ fn strict_decimal(value: &Value) -> Result<Decimal> {
 fn double_to_decimal(double: f64) -> Result<Decimal> {
     match Decimal::parse(&format!("{double:.14e}")) {
         Some(decimal) => Ok(decimal.canonical()),
-        None => unsupported("NUMERIC that is no number"),
+        None => unsupported("NUMERIC that is not a number"),
     }
 }
 
@@ -149,7 +149,7 @@ fn strict_double(value: &Value) -> Result<f64> {
                 fail(Class::OutOfRange, "too large for DOUBLE PRECISION")
             }
             Ok(double) => Ok(double),
-            Err(_) => fail(Class::InvalidText, format!("{text} is no number")),
+            Err(_) => fail(Class::InvalidText, format!("{text} is not a number")),
         },
         other => match other.to_f64() {
             Some(double) => Ok(double),
@@ -235,12 +235,12 @@ fn invalid_date(text: &str) -> Result<Value> {
         && parts[0].len() == 4
         && parse_date(day).is_none()
     {
-        return fail(Class::DateOutOfRange, format!("{text} is no date"));
+        return fail(Class::DateOutOfRange, format!("{text} is not a date"));
     }
     if text.chars().any(|letter| letter.is_ascii_digit()) {
         return unsupported(format!("the date {text}"));
     }
-    fail(Class::InvalidDate, format!("{text} is no date"))
+    fail(Class::InvalidDate, format!("{text} is not a date"))
 }
 
 fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
@@ -294,7 +294,7 @@ fn loose_decimal(value: &Value) -> Result<Decimal> {
         }
         Value::Double(double) => match Decimal::parse(&format!("{double:e}")) {
             Some(decimal) => Ok(decimal),
-            None => unsupported("DECIMAL that is no number"),
+            None => unsupported("DECIMAL that is not a number"),
         },
         Value::Date(_) | Value::Timestamp(_) => {
             Ok(Decimal::from_integer(i128::from(date_number(value))))

@@ -148,7 +148,7 @@ impl Run<'_> {
         {
             let rest = text.trim_start()[leading_number_text(text).len()..].trim_end();
             if (!rest.is_empty() || text.trim().is_empty()) && self.warning_fails() {
-                return fail(Class::InvalidText, format!("{text} is no number"));
+                return fail(Class::InvalidText, format!("{text} is not a number"));
             }
         }
         let converted = convert(self.dialect, value, Type::Unknown, to, mode)?;
@@ -259,12 +259,12 @@ fn column(frame: &Frame<'_>, depth: usize, index: usize) -> Result<Value> {
     for _ in 0..depth {
         match frame.outer {
             Some(outer) => frame = outer,
-            None => return unsupported("a column of a query that is not there"),
+            None => return unsupported("a column that the query does not have"),
         }
     }
     match frame.row.get(index) {
         Some(value) => Ok(value.clone()),
-        None => unsupported("a column that is not there"),
+        None => unsupported("a column that does not exist"),
     }
 }
 
@@ -288,7 +288,7 @@ fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
         Value::Null => return Ok(Value::Null),
         Value::Date(days) => i64::from(*days) * 86_400_000_000,
         Value::Timestamp(micros) => *micros,
-        _ => return unsupported("an interval added to something that is no date"),
+        _ => return unsupported("an interval added to something that is not a date"),
     };
     match add_interval(start, months, days, micros) {
         Some(moment) => Ok(Value::Timestamp(moment)),

@@ -91,7 +91,7 @@ impl Run<'_> {
                         None => fail(Class::OutOfRange, "a number that is too large"),
                     }
                 }
-                None => unsupported("ROUND of something that is no number"),
+                None => unsupported("ROUND of something that is not a number"),
             },
         }
     }
@@ -125,7 +125,7 @@ fn abs(result: Type, value: &Value) -> Result<Value> {
                     None => fail(Class::OutOfRange, "a number that is too large"),
                 }
             }
-            _ => unsupported("ABS of something that is no number"),
+            _ => unsupported("ABS of something that is not a number"),
         },
     }
 }
@@ -136,7 +136,7 @@ fn sign(result: Type, value: &Value) -> Result<Value> {
         Value::Double(double) => i8::from(*double > 0.0) - i8::from(*double < 0.0),
         other => match other.as_integer() {
             Some(whole) => i8::from(whole > 0) - i8::from(whole < 0),
-            None => return unsupported("SIGN of something that is no number"),
+            None => return unsupported("SIGN of something that is not a number"),
         },
     };
     Ok(match result {
@@ -199,7 +199,7 @@ fn bit_not(result: Type, value: &Value) -> Result<Value> {
             Ok(Value::from_integer(i128::from(!(whole as u64))).unwrap_or(Value::Null))
         }
         Some(whole) => Ok(Value::from_integer(!whole).unwrap_or(Value::Null)),
-        None => unsupported("~ of something that is no number"),
+        None => unsupported("~ of something that is not a number"),
     }
 }
 

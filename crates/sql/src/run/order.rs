@@ -83,7 +83,7 @@ impl Run<'_> {
                 Ok(number) => Ok(Some(number)),
                 Err(_) => Err(failure(class, "a negative number of rows")),
             },
-            None => fail(Class::Syntax, "a number of rows is wanted"),
+            None => fail(Class::Syntax, "expected a number of rows"),
         }
     }
 

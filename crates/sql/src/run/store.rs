@@ -54,7 +54,7 @@ fn number_in(text: &str) -> Result<Decimal> {
     match Decimal::parse(number) {
         Some(decimal) if rest.is_empty() => Ok(decimal),
         Some(_) => fail(Class::Truncated, format!("{text} is not all number")),
-        None => fail(Class::InvalidText, format!("{text} is no number")),
+        None => fail(Class::InvalidText, format!("{text} is not a number")),
     }
 }
 
@@ -106,7 +106,7 @@ fn store_moment(value: &Value, to: Type) -> Result<Value> {
         Value::Timestamp(micros) => *micros,
         Value::Text(text) => match parse_timestamp(text) {
             Some(micros) => micros,
-            None => return fail(Class::InvalidDate, format!("{text} is no date")),
+            None => return fail(Class::InvalidDate, format!("{text} is not a date")),
         },
         _ => return unsupported("a number put into a date"),
     };

@@ -13,11 +13,11 @@ impl Run<'_> {
     pub(super) fn text_call(&self, function: Function, args: &[Value]) -> Result<Value> {
         let text = |index: usize| match args.get(index) {
             Some(Value::Text(text)) => Ok(&**text),
-            _ => unsupported("a function of something that is no text"),
+            _ => unsupported("a function of something that is not a string"),
         };
         let number = |index: usize| match args.get(index).and_then(Value::as_integer) {
             Some(number) => Ok(number.clamp(-(1 << 40), 1 << 40)),
-            None => unsupported("a function with a number of characters that is no number"),
+            None => unsupported("a function with a number of characters that is not a number"),
         };
         let first = text(0)?;
         let count = |length: usize| Value::Int(i64::try_from(length).unwrap_or(i64::MAX));

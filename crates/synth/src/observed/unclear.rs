@@ -12,16 +12,16 @@ pub enum Unclear {
     #[error(transparent)]
     Limit(#[from] Stop),
     /// Too many transactions.
-    #[error("{0} transactions may have committed; the judge looks at {MOST_TXNS} at most")]
+    #[error("{0} transactions may have committed; at most {MOST_TXNS} are supported here")]
     Transactions(usize),
     /// Too many transactions of unknown outcome.
-    #[error("{0} transactions have an unknown outcome; the judge looks at {MOST_UNKNOWN} at most")]
+    #[error("{0} transactions have an unknown outcome; at most {MOST_UNKNOWN} are supported here")]
     UnknownOutcomes(usize),
     /// Too many operations that may or may not have taken effect.
     #[error("{0} operations may or may not have taken effect, which is too many")]
     UnknownEffects(usize),
     /// An operation of a kind the judge does not know.
-    #[error("{label} has {what}, which the judge does not know")]
+    #[error("{label} has {what}, which is not supported here")]
     Operation {
         /// The transaction, as people know it.
         label: String,
@@ -31,25 +31,25 @@ pub enum Unclear {
         what: &'static str,
     },
     /// A dirty read at a level that speaks of reads.
-    #[error("{label} has a dirty read, and the level speaks of what reads return")]
+    #[error("{label} has a dirty read, and the level refers to the results of reads")]
     DirtyRead {
         /// The transaction, as people know it.
         label: String,
     },
     /// A key read twice, at a level that speaks of the order of reads.
-    #[error("{label} reads a key twice, and the level speaks of the order of reads")]
+    #[error("{label} reads a key twice, and the level refers to the order of reads")]
     ReadTwice {
         /// The transaction, as people know it.
         label: String,
     },
     /// A transaction that was not promised anything, at a level that asks for it.
-    #[error("the history does not say what {label} was promised")]
+    #[error("the history does not state the level of {label}")]
     NotPromised {
         /// The transaction, as people know it.
         label: String,
     },
     /// More than one history would fit what was seen.
-    #[error("{label} read a value that does not show who wrote it")]
+    #[error("{label} read a value whose writer is ambiguous")]
     Source {
         /// The transaction, as people know it.
         label: String,

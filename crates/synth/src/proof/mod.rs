@@ -131,7 +131,7 @@ impl Proof {
             plural(keys)
         )];
         if self.timed {
-            lines.push("it needs all times to be known: when who began and committed".to_owned());
+            lines.push("it requires that all begin and commit times are known".to_owned());
         }
         for (name, image) in &self.map {
             let key = if image.key.is_some() { "[x]" } else { "" };

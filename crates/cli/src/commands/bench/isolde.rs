@@ -11,7 +11,7 @@ use crate::output::Output;
 /// The benchmark of Isolde. Exit code 1 says that an answer was wrong.
 pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     if !args.row.is_empty() {
-        let message = "--row: the suite isolde is one table; leave --row out".to_owned();
+        let message = "--row: the suite isolde is a single table; omit --row".to_owned();
         return Err(Failure::new(Exit::Usage, message));
     }
     let sizes: Vec<usize> = match args.txns.is_empty() {

@@ -38,7 +38,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         (Some(ISOLDE), _) => return isolde::run(args, out),
         (Some(_), false) => {
             let message = format!(
-                "--txns goes with --suite {LIMITS} and {ISOLDE} only; other suites have sizes"
+                "--txns can only be used with --suite {LIMITS} and {ISOLDE}; other suites define their own sizes"
             );
             return Err(Failure::new(Exit::Usage, message));
         }

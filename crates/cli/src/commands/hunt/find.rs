@@ -79,7 +79,8 @@ fn certify(
     let history = options.interpretation.apply(history);
     let done = tristan_certify::certify(&history, &hunt.claim, options.drift, &shrunk.whole);
     done.map(drop).map_err(|refused| {
-        let message = format!("the certifier refused the reasons for the whole trace: {refused}");
+        let message =
+            format!("the certifier rejected the refutation of the whole trace: {refused}");
         Failure::new(Exit::Bug, message)
     })
 }

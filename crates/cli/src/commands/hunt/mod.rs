@@ -109,7 +109,7 @@ impl Hunt<'_> {
                 score.undecided += 1;
                 let why = match reason {
                     UnknownReason::NothingToJudge { why } => format!("nothing to judge: {why}"),
-                    _ => format!("{} is not decided in time", self.claim.name),
+                    _ => format!("{} was not decided in time", self.claim.name),
                 };
                 complain(&format!("{}: {why}", round.told()));
                 forget(&folder)
@@ -156,7 +156,7 @@ fn make_sure_it_is_free(folder: &Path) -> Result<(), Failure> {
         false => Ok(()),
         true => {
             let place = folder.display();
-            let message = format!("found something in {place}, expected an empty or a new folder");
+            let message = format!("{place} is not empty; expected a new or empty folder");
             Err(Failure::new(Exit::Usage, message))
         }
     }

@@ -57,7 +57,7 @@ impl Rounds {
             }
         }
         if workloads.is_empty() {
-            let message = format!("{} can run none of these workloads", database.describe());
+            let message = format!("{} supports none of these workloads", database.describe());
             return Err(Failure::new(Exit::Usage, message));
         }
         Ok(Self { workloads, txns: args.txns as usize, seed: args.seed, next: 0 })

@@ -102,7 +102,7 @@ impl Job<'_> {
 /// The usual sizes, with what was asked for instead.
 fn sizes(kind: &Kind, args: &WorkloadArgs) -> Result<Sizes, Failure> {
     if args.values.is_some() {
-        let message = format!("--values says nothing to {}", kind.name);
+        let message = format!("{} does not use --values", kind.name);
         return Err(Failure::new(Exit::Usage, message));
     }
     let usual = kind.usual();

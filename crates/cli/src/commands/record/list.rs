@@ -22,7 +22,7 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
         let scale = kind.usual().scale;
         text += &format!("  {:<50} in SQL: {}, {scale} {}\n", kind.name, kind.about, kind.counts);
     }
-    text += &format!("  {:<50} transactions of one's own\n", "FILE.toml");
+    text += &format!("  {:<50} your own transactions\n", "FILE.toml");
     out.write(&text)?;
     Ok(Exit::Accept)
 }

@@ -192,7 +192,7 @@ impl Summary<'_> {
         if let Some(failure) = &done.trouble {
             text += &format!("  ended early: {:#}\n", failure.error);
         } else if done.interrupted {
-            text += "  ended early: it was told to stop\n";
+            text += "  ended early: interrupted\n";
         }
         text + &self.rest()
     }

@@ -90,17 +90,17 @@ fn server(faults: &FaultArgs) -> Result<Option<Server>, Failure> {
         .clone()
         .map(|pid_file| Server { pid_file, restart: faults.restart.clone() });
     if faults.fault.iter().any(|fault| fault.needs_server()) && server.is_none() {
-        return needs("to pause or kill the server, name its pid file with --server-pid");
+        return needs("to pause or kill the server, pass its pid file with --server-pid");
     }
     if faults.fault.contains(&Fault::Kill) && faults.restart.is_none() {
-        return needs("to kill the server, say how to start it again with --restart");
+        return needs("to kill the server, pass a command that restarts it with --restart");
     }
     Ok(server)
 }
 
 fn relay(url: &Url) -> Result<Relay, Failure> {
     let port = databases::port(url).ok_or_else(|| {
-        let message = format!("{url}: found a database without connections, which cannot be cut");
+        let message = format!("{url}: this database has no connections to cut");
         Failure::new(Exit::Usage, message)
     })?;
     Relay::start(url.host(), port).or_exit(Exit::MissingInput)

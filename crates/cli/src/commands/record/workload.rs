@@ -83,7 +83,8 @@ pub(crate) fn fits(workload: &Workload, offers: Offers) -> bool {
 /// Makes sure of it.
 pub(super) fn supported(workload: &Workload, database: &dyn Database) -> Result<(), Failure> {
     missing(workload, database.offers()).map_or(Ok(()), |what| {
-        let message = format!("{} has no {what}, which the workload needs", database.describe());
+        let message =
+            format!("{} does not support {what}, which the workload needs", database.describe());
         Err(Failure::new(Exit::Usage, message))
     })
 }

@@ -1,4 +1,4 @@
-//! Keys, values and names as a column: integers, texts or bytes if all are alike, and otherwise
+//! Keys, values and names as a column: integers, strings or bytes if all are alike, and otherwise
 //! the JSON of the native format, which tells `7`, `"7"` and `{"hex":"37"}` apart.
 
 use std::borrow::Borrow;
@@ -130,7 +130,7 @@ pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, 
             }
         }
         Data::Bools(_) | Data::List(..) | Data::Struct(_) => {
-            Err(Problem::new("a column of another type", "integers, texts or bytes"))
+            Err(Problem::new("a column of another type", "integers, strings or bytes"))
         }
     }
 }
@@ -138,5 +138,5 @@ pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, 
 /// A text, if it is one.
 fn text(bytes: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(bytes)
-        .map_err(|_| Problem::new(quote(&String::from_utf8_lossy(bytes)), "text in UTF-8"))
+        .map_err(|_| Problem::new(quote(&String::from_utf8_lossy(bytes)), "UTF-8 text"))
 }

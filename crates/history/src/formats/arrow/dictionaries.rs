@@ -74,7 +74,7 @@ impl Dictionaries {
         builder: &mut HistoryBuilder,
     ) -> Result<(), Wrong> {
         let id = dictionary.id;
-        let unknown = || Problem::new(format!("dictionary {id}"), "one that a column speaks of");
+        let unknown = || Problem::new(format!("dictionary {id}"), "one that a column refers to");
         let known = self.by_id.get_mut(&id).ok_or_else(unknown)?;
         if known.is_there && !dictionary.is_delta {
             return Err(Problem::new(format!("dictionary {id} again"), "it once").into());
@@ -124,7 +124,7 @@ impl Known {
 pub(super) fn id(role: Role, datum: Datum, builder: &mut HistoryBuilder) -> Result<u32, Problem> {
     match role {
         Role::Key if matches!(datum, Datum::Json(_)) => {
-            Err(Problem::new(short(&datum), "a key that is an integer, a text or bytes"))
+            Err(Problem::new(short(&datum), "a key that is an integer, a string or bytes"))
         }
         Role::Key => Ok(builder.key(datum).0),
         Role::Value => Ok(builder.value(datum).0),

@@ -42,7 +42,7 @@ pub(super) fn check(schema: &Schema) -> Result<(), Problem> {
         match TxnColumn::named(&field.name) {
             Some(TxnColumn::Ops) => check_operations(records(field)?)?,
             Some(column) if column.is_number() => expect(field, is_number, "integers")?,
-            _ => expect(field, is_data, "integers, texts or bytes")?,
+            _ => expect(field, is_data, "integers, strings or bytes")?,
         }
     }
     Ok(())
@@ -58,10 +58,10 @@ fn check_operations(fields: &[Field]) -> Result<(), Problem> {
             Some(OpColumn::Items) => check_data(records(field)?, &["key", "value"])?,
             Some(OpColumn::From) => check_data(records(field)?, &["key", "txn"])?,
             Some(OpColumn::Elements) => match &field.kind {
-                Type::List(_, item) => expect(item, is_data, "integers, texts or bytes")?,
+                Type::List(_, item) => expect(item, is_data, "integers, strings or bytes")?,
                 _ => return Err(wrong(field, "lists")),
             },
-            _ => expect(field, is_data, "integers, texts or bytes")?,
+            _ => expect(field, is_data, "integers, strings or bytes")?,
         }
     }
     Ok(())
@@ -72,7 +72,7 @@ fn check_data(fields: &[Field], names: &[&str]) -> Result<(), Problem> {
     check_names(fields, names.to_vec(), names)?;
     fields.iter().try_for_each(|field| match field.name.as_str() {
         "txn" => expect(field, is_number, "integers"),
-        _ => expect(field, is_data, "integers, texts or bytes"),
+        _ => expect(field, is_data, "integers, strings or bytes"),
     })
 }
 

@@ -65,7 +65,7 @@ impl From<Refused> for Wrong {
     }
 }
 
-const SUPPORTED: &str = "a table without compression, of integers, booleans, texts, bytes, lists, structs and dictionaries";
+const SUPPORTED: &str = "a table without compression, of integers, booleans, strings, bytes, lists, structs and dictionaries";
 
 impl Wrong {
     fn at(self, file: &str, offset: u64) -> TraceError {
@@ -153,7 +153,7 @@ impl Reader {
         let history = self.builder.finish();
         let txns = history.txns.len();
         let stranger = |id: Option<TxnId>| id.is_some_and(|id| id.index() >= txns);
-        let problem = || Problem::new("a row that is not there, in a hint", "a row of this table");
+        let problem = || Problem::new("a hint that refers to a missing row", "a row of this table");
         if let Some(hint) = history.hints.sources.iter().find(|hint| stranger(hint.from)) {
             return Err(Wrong::Row(hint.line, problem()));
         }

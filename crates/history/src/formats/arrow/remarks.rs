@@ -25,7 +25,7 @@ pub(super) fn read(schema: &Schema, builder: &mut HistoryBuilder) -> Result<(), 
             builder.history_mut().header = header;
         }
         None => {
-            let warning = "no header: every key is taken to be absent at the start";
+            let warning = "no header: every key is assumed to be absent initially";
             builder.history_mut().warnings.push(warning.to_owned());
         }
     }

@@ -107,9 +107,7 @@ impl Index {
         let number = TxnId::new(self.txns.len());
         match self.txns.insert(txn.id, number) {
             None => Ok(()),
-            Some(_) => {
-                Err((format!("transaction {:x} again", txn.id), "an id of its own".to_owned()))
-            }
+            Some(_) => Err((format!("transaction {:x} again", txn.id), "a unique id".to_owned())),
         }
     }
 
@@ -133,7 +131,7 @@ impl Index {
         let written = Written { txn, key: op.key, content: op.content };
         match self.writes.insert(write, written) {
             None => Ok(()),
-            Some(_) => Err((format!("write {write} again"), "an id of its own".to_owned())),
+            Some(_) => Err((format!("write {write} again"), "a unique id".to_owned())),
         }
     }
 

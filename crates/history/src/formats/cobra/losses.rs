@@ -31,7 +31,7 @@ fn about_the_trace(history: &History, lost: &mut Sentences<'_>) {
         "that the initial state is unknown (it becomes what was read and never written)",
     );
     let own = header.own_writes != OwnWrites::Must;
-    lost.say(own, "that reads need not see own writes (now they must)");
+    lost.say(own, "that reads need not see own writes (now they have to)");
     lost.say(header.database.is_some(), "the database");
     lost.remarks();
     lost.say(!history.hints.orders.is_empty(), "the hints on orders of versions");
@@ -71,9 +71,10 @@ fn about_transactions(lost: &mut Sentences<'_>) {
     });
     lost.txns("levels of transactions", |txn| txn.level.is_some());
     lost.txns("errors that ended transactions", |txn| txn.error.is_some());
-    lost.txns("unknown outcomes (committed if somebody saw a write, else aborted)", |txn| {
-        txn.outcome == Outcome::Unknown
-    });
+    lost.txns(
+        "unknown outcomes (they become committed if another transaction saw a write, else aborted)",
+        |txn| txn.outcome == Outcome::Unknown,
+    );
 }
 
 fn about_operations(lost: &mut Sentences<'_>) {
@@ -82,16 +83,16 @@ fn about_operations(lost: &mut Sentences<'_>) {
         op.status == OpStatus::Pending
     });
     lost.done("results that were not recorded", OpKind::is_unseen);
-    lost.ops("row counts that show that a key was there", |op| {
+    lost.ops("row counts that show that a key was present", |op| {
         op.status != OpStatus::Failed && shows_presence(&op.kind)
     });
     lost.ops("operations on lists", |op| {
         matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. })
     });
-    lost.ops("range reads (items become reads, other keys are forgotten)", |op| {
+    lost.ops("range reads (returned items become reads, other keys are lost)", |op| {
         matches!(op.kind, OpKind::Scan { .. } | OpKind::Iterate { .. })
     });
-    lost.ops("savepoints and rollbacks (what was undone is left out)", |op| {
+    lost.ops("savepoints and rollbacks (undone operations are omitted)", |op| {
         matches!(op.kind, OpKind::Savepoint { .. } | OpKind::RollbackTo { .. })
     });
     lost.ops("locks taken by reads", |op| is_locking(&op.kind));
@@ -99,7 +100,7 @@ fn about_operations(lost: &mut Sentences<'_>) {
 
 fn about_sources(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     if plan.anonymous {
-        lost.count(hints_on_values(history), "hints on who wrote what was read");
+        lost.count(hints_on_values(history), "hints about the sources of reads");
     }
     lost.count(plan.hinted, "that sources of reads were only hints (they become certain)");
     lost.count(

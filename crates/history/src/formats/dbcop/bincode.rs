@@ -120,19 +120,19 @@ impl<R: BufRead> Reader<'_, R> {
 
     fn text(&mut self, what: &str) -> Result<String, TraceError> {
         let start = self.bytes.offset();
-        let length = self.number(&format!("the length of a text that says {what} (8 bytes)"))?;
+        let length = self.number(&format!("the length of a string that says {what} (8 bytes)"))?;
         if length > LONGEST_TEXT {
-            let found = format!("a text of {length} bytes");
-            let expected = format!("a text that says {what}, of at most {LONGEST_TEXT} bytes");
+            let found = format!("a string of {length} bytes");
+            let expected = format!("a string that says {what}, of at most {LONGEST_TEXT} bytes");
             return Err(self.bytes.error(start, &found, &expected));
         }
         let start = self.bytes.offset();
         let mut text = vec![0; length as usize];
-        self.bytes.fill(&mut text, &format!("a text that says {what}"))?;
+        self.bytes.fill(&mut text, &format!("a string that says {what}"))?;
         String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let found = format!("byte 0x{:02x}", error.as_bytes()[at]);
-            self.bytes.error(start + at as u64, &found, "text in UTF-8")
+            self.bytes.error(start + at as u64, &found, "UTF-8 text")
         })
     }
 }

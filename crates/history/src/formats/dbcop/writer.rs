@@ -35,7 +35,7 @@ pub(crate) fn losses(history: &History) -> Vec<String> {
     let long = history.header.database.as_ref().is_some_and(|name| name.len() > LONGEST_INFO);
     lost.say(long, "the end of the name of the database, which is very long");
     let renamed = !named_by_place(history);
-    lost.say(renamed, "names of sessions and transactions (they are called by their places)");
+    lost.say(renamed, "names of sessions and transactions (they are numbered)");
     lost.finish()
 }
 

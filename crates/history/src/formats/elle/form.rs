@@ -24,7 +24,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The word that a keyword or a text is.
+    /// The word that a keyword or a string is.
     pub(super) fn word(&self) -> Option<&str> {
         match self {
             Self::Text(word) | Self::Keyword(word) => Some(word),

@@ -34,7 +34,7 @@ impl Lost {
             Self::Pending => "operations that never returned (writes become certain)",
             Self::Unseen => "reads whose results were not recorded (they are left out)",
             Self::SeenInVain => {
-                "results of reads in transactions that did not surely commit (Elle does not look at them)"
+                "results of reads in transactions that may not have committed (Elle ignores them)"
             }
             Self::Locks => "locks taken by reads",
             Self::OneStep => {
@@ -43,14 +43,16 @@ impl Lost {
             Self::Conditions => {
                 "conditions of writes (what they show is kept only where the key was absent)"
             }
-            Self::Deletes => "deletes (one that removed nothing becomes a read of nothing)",
+            Self::Deletes => {
+                "deletes (a delete that removed nothing becomes a read that finds nothing)"
+            }
             Self::AfterDelete => {
-                "reads of nothing under keys that were deleted (they would look like stale reads)"
+                "reads that found a deleted key absent (they would look like stale reads)"
             }
             Self::Ranges => "range reads",
             Self::Savepoints => "savepoints and rollbacks to them",
             Self::Undone => {
-                "writes that were rolled back (others seem to have read them out of thin air), and own reads of them"
+                "writes that were rolled back (other reads of them look like thin-air reads), and own reads of them"
             }
             Self::OwnReads => {
                 "reads of keys that their own transactions had written (Elle expects own writes there)"
@@ -75,13 +77,13 @@ fn about_the_trace(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     let header = &history.header;
     lost.say(
         header.initial == Initial::Unknown,
-        "that the initial state is unknown (what was there at the start looks like a value nobody wrote)",
+        "that the initial state is unknown (an initial value looks like a value that no transaction wrote)",
     );
     let added = !plan.initial.is_empty();
     lost.say(added, "the initial state (a transaction is added that writes it)");
     lost.say(header.database.is_some(), "the database");
     lost.remarks();
-    lost.say(choice::OWN.unusual(header.own_writes).is_some(), "what reads return of own writes");
+    lost.say(choice::OWN.unusual(header.own_writes).is_some(), "what reads return for own writes");
     lost.say(choice::ORDER.unusual(header.key_order).is_some(), "how keys are ordered");
     lost.say(
         is_mixed(history),
@@ -90,7 +92,7 @@ fn about_the_trace(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     let is_json = |value: Cow<'_, Datum>| matches!(*value, Datum::Json(_));
     lost.say(
         history.values.iter().any(is_json),
-        "that values are decimals, booleans or other JSON (they become texts)",
+        "that values are decimals, booleans or other JSON (they become strings)",
     );
     lost.say(history.hints != Hints::default(), "the hints");
     lost.say(numbered(history), "the names of sessions (they become numbers)");

@@ -114,7 +114,7 @@ impl Data {
             Form::Keyword(text) => self.text(text, true),
             other => bytes.ok_or_else(|| {
                 let found = format!("{} as {what}", quote(&syntax.show(&other)));
-                let words = if syntax == Syntax::Edn { "a keyword or a text" } else { "a text" };
+                let words = if syntax == Syntax::Edn { "a keyword or a string" } else { "a text" };
                 Problem::new(found, format!("an integer of 64 bits, {words}"))
             }),
         }
@@ -128,8 +128,8 @@ impl Data {
                 self.spelling.insert(text.clone(), keyword);
             }
             Some(_) => {
-                let found = format!("{} both as a keyword and as a text", quote(&text));
-                return Err(Problem::new(found, "one of them, because they are read alike"));
+                let found = format!("{} both as a keyword and as a string", quote(&text));
+                return Err(Problem::new(found, "one of them, because both are read the same way"));
             }
         }
         Ok(Datum::Text(text))

@@ -258,7 +258,7 @@ impl Reader {
         if self.drafts.iter().any(some) {
             let without = self.drafts.len() - noted;
             history.warnings.push(format!(
-                "{} is missing in entries of {without} transactions and is not used: times are the order of entries",
+                "{} is missing in entries of {without} transactions and is ignored: the order of entries is used instead",
                 syntax.name("time")
             ));
         }
@@ -282,7 +282,7 @@ impl Reader {
         let mut history = self.data.builder.finish();
         history.ops = ops;
         history.warnings.extend(self.different.map(|(count, line)| {
-            format!("completions that list other operations than their invocations, and are believed: {count}, the first on line {line}")
+            format!("completions with other operations than their invocations (the completions are used): {count}, the first on line {line}")
         }));
         Ok(history)
     }

@@ -98,7 +98,7 @@ fn hex<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<u32
 /// A letter outside the first 65536 takes two escapes.
 fn half<R: Read>(text: &Text<'_, R>, code: u32, place: &str) -> Stop {
     let found = format!("\"\\u{code:04x}\" {place}");
-    text.wrong(&found, "the other half of the letter with it").into()
+    text.wrong(&found, "the other half of the surrogate pair").into()
 }
 
 fn unclosed<R: Read>(text: &Text<'_, R>, start: Place) -> Stop {

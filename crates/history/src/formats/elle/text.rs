@@ -128,7 +128,7 @@ impl<'a, R: Read> Text<'a, R> {
         String::from_utf8(bytes).map_err(|error| {
             let byte = error.as_bytes()[error.utf8_error().valid_up_to()];
             let found = format!("byte 0x{byte:02x} after column {}", at.column);
-            TraceError::content(self.file, at.line, &found, "text in UTF-8")
+            TraceError::content(self.file, at.line, &found, "UTF-8 text")
         })
     }
 

@@ -148,7 +148,7 @@ fn row_count(line: &Line) -> Result<Option<u32>, Problem> {
 fn wrong(field: Field, found: &str) -> Problem {
     let expected = match field {
         Field::Value => "a value",
-        _ => "an integer, a text or {\"hex\":\"…\"}",
+        _ => "an integer, a string or {\"hex\":\"…\"}",
     };
     Problem::new(format!("{found} in \"{}\"", field.name()), expected)
 }

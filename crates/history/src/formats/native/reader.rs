@@ -26,7 +26,7 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
     }
     let history = reader.assembly.builder.history_mut();
     if !reader.has_header {
-        history.warnings.push("no header: every key is taken to be absent at the start".into());
+        history.warnings.push("no header: every key is assumed to be absent initially".into());
     }
     history.warnings.extend(cut_off);
     reader.assembly.finish().map_err(|(line, problem)| problem.at(lines.file(), line))
@@ -135,7 +135,7 @@ impl Reader {
         let allowed = FieldSet::of(&[Field::Call]).and(shape.takes).and(ALWAYS);
         line.check(format_args!("{} call", verb.name()), CALL.and(shape.needs), allowed)?;
         if self.calls.contains_key(&id) {
-            return Err(Problem::new(format!("call {id} again"), "an id no other call had"));
+            return Err(Problem::new(format!("call {id} again"), "an unused id"));
         }
         let at = line.instant()?;
         let target = self.start(number, verb, at, &mut line)?;

@@ -108,7 +108,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for PayloadVisitor<T> {
     type Value = Payload<T>;
 
     fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an integer, a text, {\"hex\":\"…\"}, null or a list")
+        out.write_str("an integer, a string, {\"hex\":\"…\"}, null or a list")
     }
 
     fn visit_unit<E: de::Error>(self) -> Result<Payload<T>, E> {

@@ -40,7 +40,10 @@ pub(crate) fn losses(history: &History) -> Vec<String> {
         txn.outcome == Outcome::Unknown && txn.end().ret.is_some()
     });
     lost.count(hints.lost_sources, "hints on where some keys of range reads came from");
-    lost.count(hints.lost_stamps, "hints on when transactions committed that were not seen to");
+    lost.count(
+        hints.lost_stamps,
+        "hints about the commit times of transactions that were not seen to commit",
+    );
     lost.finish()
 }
 

@@ -47,7 +47,7 @@ fn about_the_trace(history: &History, words: Words, lost: &mut Sentences<'_>) {
 
 fn about_transactions(lost: &mut Sentences<'_>) {
     lost.txns(
-        "transactions of unknown outcome (they become committed if somebody read their writes, \
+        "transactions of unknown outcome (they become committed if another transaction read their writes, \
          else aborted)",
         |txn| txn.outcome == Outcome::Unknown,
     );
@@ -75,7 +75,7 @@ fn about_operations(history: &History, words: Words, lost: &mut Sentences<'_>) {
     lost.done("that a read and a write were one operation", |kind| {
         matches!(kind, OpKind::ReadModifyWrite { .. })
     });
-    lost.done("deletes (they become writes of what stands for absent)", |kind| {
+    lost.done("deletes (they become writes of a value that stands for absent)", |kind| {
         matches!(kind, OpKind::Delete { .. })
     });
     lost.done("numbers of rows, and what they show", |kind| {

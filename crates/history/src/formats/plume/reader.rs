@@ -37,8 +37,8 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
     history.warnings.extend(cut_off);
     history.warnings.extend(back.map(|(line, name)| {
         format!(
-            "line {line}: transaction {} goes on after its session has begun another one; \
-             transactions are taken in the order in which they began",
+            "line {line}: transaction {} continues after its session began another one; \
+             transactions are ordered by their first operations",
             short(&name)
         )
     }));

@@ -234,6 +234,6 @@ fn items<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<Vec<Pair>, A::Error> {
 fn finish<'de, A: SeqAccess<'de>>(mut list: A, op: OpItem) -> Result<OpItem, A::Error> {
     match list.next_element::<de::IgnoredAny>()? {
         None => Ok(op),
-        Some(_) => Err(de::Error::custom("an operation that goes on, expected its end")),
+        Some(_) => Err(de::Error::custom("an operation with extra elements, expected its end")),
     }
 }

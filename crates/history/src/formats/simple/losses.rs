@@ -21,7 +21,7 @@ fn about_the_trace(history: &History, lost: &mut Sentences<'_>) {
     lost.say(ambiguous_initial(history), "whether initial keys are texts, integers or bytes");
     lost.say(
         initial_object(history),
-        "that the initial value is bytes or an object (it becomes a text)",
+        "that the initial value is bytes or an object (it becomes a string)",
     );
     lost.say(header.database.is_some(), "the database");
     lost.remarks();

@@ -62,7 +62,7 @@ impl<'de> Deserialize<'de> for Tick {
             type Value = Tick;
 
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("an integer, or a text with one")
+                out.write_str("an integer, or a string containing one")
             }
 
             fn visit_i64<E: de::Error>(self, number: i64) -> Result<Tick, E> {
@@ -104,7 +104,7 @@ impl<'de> Deserialize<'de> for Payload {
             type Value = Payload;
 
             fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("an integer, a text, a list or null")
+                out.write_str("an integer, a string, a list or null")
             }
 
             fn visit_unit<E: de::Error>(self) -> Result<Payload, E> {

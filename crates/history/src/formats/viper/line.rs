@@ -140,7 +140,7 @@ impl<'de> Visitor<'de> for StepVisitor {
             },
             Tag::Commit => Step::Commit,
         };
-        nothing_more(list, tag.length(), &"no more than the operation needs")?;
+        nothing_more(list, tag.length(), &"no further elements")?;
         Ok(step)
     }
 

@@ -131,7 +131,7 @@ pub(super) fn stale_own_read(scene: &mut Scene) -> Lie {
     scene.stage.get(&mut act, key);
     let reader = scene.commit(act);
     let description = format!(
-        "{} writes {again} to key {key}, as somebody did before, and still reads {old}",
+        "{} writes {again} to key {key}, as another transaction did before, and still reads {old}",
         name(reader)
     );
     lie(reader, 2, &[(key, Some(old))], description)

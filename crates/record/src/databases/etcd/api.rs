@@ -154,7 +154,7 @@ impl Api {
         let Some(pair) = answer.kvs.first() else {
             return Ok(Found { value: None, written: 0, newest });
         };
-        let value = base64::decode(&pair.value).ok_or_else(|| odd("a value that is no base64"))?;
+        let value = base64::decode(&pair.value).ok_or_else(|| odd("a value that is not base64"))?;
         Ok(Found { value: Some(value), written: pair.mod_revision, newest })
     }
 
@@ -211,7 +211,7 @@ fn lost(error: io::Error) -> Failure {
 }
 
 fn odd(text: &str) -> Failure {
-    Failure::Lost(format!("an answer of etcd that makes no sense: {text}"))
+    Failure::Lost(format!("an invalid answer from etcd: {text}"))
 }
 
 /// Numbers of 64 bits are texts in this JSON.

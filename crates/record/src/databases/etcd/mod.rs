@@ -38,7 +38,7 @@ const AT_ONCE: usize = 100;
 pub(super) const KIND: Kind = Kind {
     schemes: &["etcd"],
     example: "etcd://127.0.0.1:2379",
-    about: "etcd 3.4 or newer, with transactions as its client libraries make them",
+    about: "etcd 3.4 or newer, with transactions as its client libraries implement them",
     port: Some(PORT),
     open,
 };

@@ -119,7 +119,7 @@ impl Connection for Client {
 
     fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
         if lock {
-            return Err(Failure::Unsupported("etcd has no reads that lock".into()));
+            return Err(Failure::Unsupported("etcd has no locking reads".into()));
         }
         if let Some(own) = self.running.writes.get(&key) {
             return Ok(*own);
@@ -146,7 +146,7 @@ impl Connection for Client {
         }
         match self.api.txn(&self.conditions(), &self.changes())? {
             Some(revision) => Ok(Committed { stamp: Some(revision), tag: None }),
-            None => Err(Failure::Refused("something that was compared has changed".into())),
+            None => Err(Failure::Refused("a compared key has changed".into())),
         }
     }
 

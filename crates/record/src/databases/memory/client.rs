@@ -37,7 +37,7 @@ impl Connection for Client {
 
     fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
         if lock {
-            return Err(Failure::Unsupported("the store has no reads that lock".into()));
+            return Err(Failure::Unsupported("the store has no locking reads".into()));
         }
         let (mut store, running) = self.open()?;
         Ok(store.get(running, key))
@@ -83,7 +83,7 @@ impl Connection for Client {
             Ended::Committed(time) => {
                 Ok(Committed { stamp: time.map(|time| time as i64), tag: None })
             }
-            Ended::Refused => Err(Failure::Refused("somebody else was faster".into())),
+            Ended::Refused => Err(Failure::Refused("another transaction committed first".into())),
             Ended::Lost => Err(Failure::Lost("the answer is lost".into())),
         }
     }

@@ -44,7 +44,7 @@ const LEVELS: &[Level] = &[
 pub(super) const KIND: Kind = Kind {
     schemes: &["memory"],
     example: "memory:?fault=lost-update:0.01",
-    about: "a store of our own, in this process, that can be told to be wrong",
+    about: "a built-in in-process store that can inject anomalies",
     port: None,
     open,
 };

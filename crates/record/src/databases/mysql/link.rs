@@ -65,6 +65,6 @@ impl Link {
 
 /// Rows in the shape that the question calls for.
 pub(super) fn shaped<T: FromRow>(rows: Vec<Row>) -> Result<Vec<T>, Failure> {
-    let odd = || Failure::Lost("the server answered with rows of another shape".into());
+    let odd = || Failure::Lost("the server returned rows of an unexpected shape".into());
     rows.into_iter().map(|row| T::from_row_opt(row).map_err(|_| odd())).collect()
 }

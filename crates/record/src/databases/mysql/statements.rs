@@ -109,7 +109,7 @@ fn value(raw: Raw) -> Result<Value, Failure> {
         Raw::Int(number) => Value::Int(number),
         Raw::UInt(number) => Value::Int(i64::try_from(number).map_err(|_| odd("a large number"))?),
         Raw::Bytes(bytes) => {
-            Value::Text(String::from_utf8(bytes).map_err(|_| odd("bytes that are no text"))?)
+            Value::Text(String::from_utf8(bytes).map_err(|_| odd("bytes that are not text"))?)
         }
         Raw::Date(year, month, day, 0, 0, 0, 0) => {
             Value::Text(format!("{year:04}-{month:02}-{day:02}"))

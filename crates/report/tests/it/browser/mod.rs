@@ -101,7 +101,7 @@ fn other_pages_look_as_they_should() {
     let find = comparison::Find {
         question: "si & !ser",
         histories: &histories,
-        ending: "There may be more: --count asks for them.",
+        ending: "There may be more; use --count to ask for them.",
     };
     let pages = [
         ("comparison", comparison::html(&levels::compared()), "does not imply serializable"),

@@ -83,7 +83,7 @@ pub fn unknown() -> Verdict {
     let mut verdict = accepted();
     verdict.answer = Answer::Unknown {
         reason: UnknownReason::Time { millis: 60_000, stage: String::new() },
-        decided: "no violation was found in the part that was looked at".to_owned(),
+        decided: "no violation was found in the part that was examined".to_owned(),
     };
     verdict.transactions = Vec::new();
     verdict.context = Default::default();

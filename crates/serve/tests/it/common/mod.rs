@@ -63,7 +63,7 @@ fn audited() -> AuditVerdict {
         params: Vec::new(),
         observed: Told::Rows(vec![vec!["420.00".to_owned()]]),
         expected: vec![Possibility {
-            when: "if it read what transaction 2 left".to_owned(),
+            when: "if it read the state after transaction 2".to_owned(),
             told: Some(Told::Rows(vec![vec!["410.00".to_owned()]])),
             forbidden: None,
         }],
@@ -218,7 +218,7 @@ pub fn followed(address: &str, reply: &Reply) -> Reply {
         let reply = get(address, &place);
         match reply.header("Location") {
             Some(next) => place = next.to_owned(),
-            None if reply.status == 200 && reply.body.contains("looks again every second") => {
+            None if reply.status == 200 && reply.body.contains("refreshes every second") => {
                 assert!(Instant::now() < until, "the check takes too long: {}", reply.body);
                 thread::sleep(Duration::from_millis(50));
             }

@@ -85,7 +85,7 @@ impl Parser<'_> {
         if let Some(key) = &key {
             self.writers_of(key)?;
         } else if self.word() == "on" {
-            return Err(self.expected("nothing more, as this orders all transactions"));
+            return Err(self.expected("nothing else, because this orders all transactions"));
         }
         Ok(Witness { name, key, kind })
     }

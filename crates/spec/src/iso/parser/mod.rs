@@ -204,7 +204,7 @@ impl<'a> Parser<'a> {
                 format!("the keyword `{}`", self.word())
             }
             TokenKind::Name => format!("`{}`", self.word()),
-            TokenKind::Text | TokenKind::Lines => "a text in quotes".to_owned(),
+            TokenKind::Text | TokenKind::Lines => "a string in quotes".to_owned(),
             TokenKind::Doc => "a doc line".to_owned(),
             TokenKind::Sign(sign) => format!("`{sign}`"),
             TokenKind::End => "the end of the file".to_owned(),

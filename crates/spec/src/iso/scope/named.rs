@@ -95,7 +95,7 @@ impl<'a> Scope<'a> {
 
     /// Says that a key is bound inside itself.
     pub(in super::super) fn bound_twice(&self, key: &Word, site: Site) -> IsoError {
-        let meaning = "it is a key that is bound around this".to_owned();
+        let meaning = "it is a key that is bound by an enclosing quantifier".to_owned();
         self.wrong(key.span, site.file, Mistake::Taken { name: key.text.clone(), meaning })
     }
 

@@ -162,9 +162,7 @@ impl Schema {
     /// Reads a schema.
     pub(super) fn read(schema: Table<'_>) -> Result<Self, Refused> {
         if schema.i16(0)? != 0 {
-            return Err(Refused::Unsupported(
-                "numbers with the most significant byte first".into(),
-            ));
+            return Err(Refused::Unsupported("big-endian numbers".into()));
         }
         let mut budget = Budget::of(schema.length());
         let fields = schema.tables(1)?.into_iter();

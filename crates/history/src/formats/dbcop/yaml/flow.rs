@@ -54,7 +54,7 @@ impl Flow {
         let (line, token) = self.next();
         let content = match token {
             Some(_) if depth > DEEPEST => {
-                return Err((line, Problem::new("one more bracket", "nothing nested so deeply")));
+                return Err((line, Problem::new("one more bracket", "less nesting")));
             }
             Some(Token::Mark('[')) => Content::List(self.items(depth)?),
             Some(Token::Mark('{')) => Content::Mapping(self.entries(depth)?),

@@ -87,7 +87,7 @@ impl Parser {
         };
         let (number, indent) = (line.number, line.indent);
         if depth > DEEPEST {
-            return Err(problem(line, "nothing nested so deeply"));
+            return Err(problem(line, "less nesting"));
         }
         let content = match line.text.as_str() {
             text if text.starts_with(['[', '{']) => return self.flow(),
@@ -183,7 +183,7 @@ impl Parser {
     fn nothing_deeper(&self, indent: usize) -> Result<(), Misplaced> {
         match self.lines.last() {
             Some(line) if line.indent > indent => {
-                Err(problem(line, "something that is indented like what stands above it"))
+                Err(problem(line, "something indented like the line above"))
             }
             _ => Ok(()),
         }
