@@ -1,7 +1,7 @@
 //! What the server is free to decide.
 //!
-//! Ground: knows values and the numbers of tables only. A statement that meets a choice asks [`Choices`]; run
-//! again with other answers, it shows its other possibilities.
+//! Ground: knows values and the numbers of tables only. A statement that meets a choice asks
+//! [`Choices`]; run again with other answers, it shows its other possibilities.
 
 use std::collections::BTreeMap;
 

@@ -2,8 +2,8 @@
 //!
 //! A [`ServerError`] is what the server answers: a duplicate key, a division by zero. It is part of an
 //! outcome and can be compared with what was observed. An [`Error`] says that this crate cannot tell
-//! what the server answers. Inside the crate, binding and running end in an [`ExecutionError`], which is one of
-//! both.
+//! what the server answers. Inside the crate, binding and running end in an [`ExecutionError`], which
+//! is one of both.
 //!
 //! Ground: knows nothing else of the crate.
 

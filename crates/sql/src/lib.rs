@@ -32,8 +32,8 @@
 //!   value  types  dialect  text  error  control
 //! ```
 //!
-//! A call that must go up goes through a trait of the layer below: `run` asks its `Routines` for the body of a
-//! routine, and `eval` asks its `Environment` for a column.
+//! A call that must go up goes through a trait of the layer below: `run` asks its `Routines` for the
+//! body of a routine, and `eval` asks its `Environment` for a column. A test (`layers.rs`) keeps it so.
 //!
 //! ```
 //! use tristan_sql::{Dialect, Memory, Observed};
@@ -54,6 +54,8 @@ mod control;
 mod dialect;
 mod error;
 mod eval;
+#[cfg(test)]
+mod layers;
 mod memory;
 mod observed;
 mod outcome;

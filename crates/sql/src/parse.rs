@@ -1,6 +1,7 @@
 //! Reading statements: our parser's dialects, and what they leave out.
 //!
-//! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and `routine` read.
+//! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
+//! `routine` read.
 
 use sqlparser::ast;
 use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};

@@ -1,7 +1,7 @@
 //! Rows, and the interface of whatever keeps them.
 //!
-//! Ground: knows values only. Everything above names a table by its [`TableId`] and a row by its [`RowId`];
-//! what a statement can see comes through [`Rows`], which the caller implements.
+//! Ground: knows values only. Everything above names a table by its [`TableId`] and a row by its
+//! [`RowId`]; what a statement can see comes through [`Rows`], which the caller implements.
 
 use crate::value::{Row, Value};
 
@@ -9,7 +9,8 @@ use crate::value::{Row, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub u32);
 
-/// The number of a row, given by the implementation of [`Rows`]. It stays the same while the row is updated.
+/// The number of a row, given by the implementation of [`Rows`]. It stays the same while the row is
+/// updated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RowId(pub u64);
 

@@ -1,7 +1,7 @@
 //! What is known while a statement is bound.
 //!
-//! Layer `bind`; knows scopes and the catalog. The rest of the layer adds to [`Binder`], one file for each part
-//! of the grammar.
+//! Layer `bind`; knows scopes and the catalog. The rest of the layer adds to [`Binder`], one file for
+//! each part of the grammar.
 
 use sqlparser::ast;
 

@@ -61,7 +61,8 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     Ok(())
 }
 
-/// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT EXISTS.
+/// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT
+/// EXISTS.
 fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
     let name = last_name(&create.name)?;
     if catalog.table(&name).is_some() {

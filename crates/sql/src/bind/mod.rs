@@ -1,8 +1,8 @@
 //! From a parsed statement to a plan: names become numbers of columns, types are settled, and
 //! conversions that the server makes silently become visible.
 //!
-//! Layer `bind`, above `eval`, with which it computes constants. It knows the catalog and the syntax tree, and
-//! no rows.
+//! Layer `bind`, above `eval`, with which it computes constants. It knows the catalog and the syntax
+//! tree, and no rows.
 
 mod aggregates;
 mod alone;

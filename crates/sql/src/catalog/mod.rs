@@ -1,7 +1,8 @@
 //! The tables and routines that statements speak of.
 //!
-//! Layer `catalog`, above `plan`: a table keeps its CHECKs and DEFAULTs bound, and a routine its steps as they
-//! were read. It says what there is; how a definition is bound and how a routine is run is known further up.
+//! Layer `catalog`, above `plan`: a table keeps its CHECKs and DEFAULTs bound, and a routine its steps
+//! as they were read. It says what there is; how a definition is bound and how a routine is run is
+//! known further up.
 
 mod data_type;
 mod routine;

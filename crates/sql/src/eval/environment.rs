@@ -18,8 +18,8 @@ pub(crate) trait Environment {
     /// Whether something of which MySQL warns in a query is an error here.
     fn warning_fails(&mut self) -> bool;
 
-    /// The value of an expression that looks something up: a column, a parameter, a variable, a subquery, a
-    /// routine.
+    /// The value of an expression that looks something up: a column, a parameter, a variable, a
+    /// subquery, a routine.
     fn look_up(&mut self, expr: &Expr) -> Result<Value>;
 }
 

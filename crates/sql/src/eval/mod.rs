@@ -1,8 +1,8 @@
 //! What operators, functions and conversions do to values.
 //!
-//! Layer `eval`, above `plan` and below `bind`: binding computes constants with it before anything runs, and
-//! running computes everything else. Whatever an expression looks up, such as a column or a subquery, comes from
-//! an [`Environment`]; this layer knows neither rows nor the catalog.
+//! Layer `eval`, above `plan` and below `bind`: binding computes constants with it before anything
+//! runs, and running computes everything else. Whatever an expression looks up, such as a column or a
+//! subquery, comes from an [`Environment`]; this layer knows neither rows nor the catalog.
 
 mod arith;
 mod assign;

@@ -2,9 +2,10 @@
 //!
 //! Layer `plan`; knows the numbers of tables only.
 //!
-//! A run remembers things about nodes: the rows of a subquery that need not be evaluated again, and what the
-//! server decided about the order of conditions. It remembers them by [`NodeId`], which stays the same when a
-//! plan is cloned or moved, and which is never given to two nodes that one statement can meet.
+//! A run remembers things about nodes: the rows of a subquery that need not be evaluated again, and
+//! what the server decided about the order of conditions. It remembers them by [`NodeId`], which stays
+//! the same when a plan is cloned or moved, and which is never given to two nodes that one statement
+//! can meet.
 
 use crate::rows::TableId;
 

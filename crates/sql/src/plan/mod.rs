@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Layer `plan`, the first above the ground. A plan names tables and columns by number, so it needs no
-//! catalog; the catalog, one layer up, keeps the CHECKs and DEFAULTs of its tables as expressions of a plan,
-//! bound when the table was made, as servers do.
+//! catalog; the catalog, one layer up, keeps the CHECKs and DEFAULTs of its tables as expressions of a
+//! plan, bound when the table was made, as servers do.
 
 mod failing;
 mod id;

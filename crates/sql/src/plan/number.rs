@@ -1,8 +1,8 @@
 //! Gives every node of a plan its id.
 //!
-//! Layer `plan`; knows the tree and how to walk it. This is done when a plan is complete: binding compares
-//! expressions, copies conditions to where they may be evaluated early, and copies queries of WITH to where
-//! they are used, and each copy is a node of its own.
+//! Layer `plan`; knows the tree and how to walk it. This is done when a plan is complete: binding
+//! compares expressions, copies conditions to where they may be evaluated early, and copies queries of
+//! WITH to where they are used, and each copy is a node of its own.
 
 use super::id::NodeIds;
 use super::statement::{Locate, Plan};

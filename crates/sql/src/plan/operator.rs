@@ -1,7 +1,7 @@
 //! The words of expressions and queries that hold no parts: operators, functions, kinds of joins.
 //!
-//! Layer `plan`; knows nothing of the tree that they stand in, so that [`crate::eval`] can say what they do to
-//! values.
+//! Layer `plan`; knows nothing of the tree that they stand in, so that [`crate::eval`] can say what
+//! they do to values.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantifier {

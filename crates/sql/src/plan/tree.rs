@@ -1,7 +1,7 @@
 //! Expressions and queries.
 //!
-//! Layer `plan`; knows [`super::operator`] and the ground. An expression may hold a query, and a query is made
-//! of expressions: the two are one definition, and stand in one file.
+//! Layer `plan`; knows [`super::operator`] and the ground. An expression may hold a query, and a query
+//! is made of expressions: the two are one definition, and stand in one file.
 
 use crate::choices::Open;
 use crate::rows::TableId;

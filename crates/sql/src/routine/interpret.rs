@@ -201,8 +201,8 @@ impl<'r, 'a> Interpreter<'r, 'a> {
         bind(&mut Binder::new(self.run.catalog, &[], &self.names).knowing(values))
     }
 
-    /// Binds expressions that are evaluated next, outside of any statement. Like a statement, they see all that
-    /// was done before them: what the last statement remembers of rows is over.
+    /// Binds expressions that are evaluated next, outside of any statement. Like a statement, they see
+    /// all that was done before them: what the last statement remembers of rows is over.
     fn bind_alone<T>(&mut self, bind: impl FnOnce(&mut Binder<'_>) -> Result<T>) -> Result<T> {
         self.run.memo = Memo::default();
         self.bind(bind)

@@ -4,8 +4,9 @@
 //!   CREATE PROCEDURE … BEGIN … END  ──read──► steps ──run──► the statements in them, one by one
 //! ```
 //!
-//! Layer `routine`, above `run`. One half reads definitions into the steps that the catalog keeps; it knows
-//! tokens and the parser. The other half carries steps out; it binds the SQL in them and gives it to a run.
+//! Layer `routine`, above `run`. One half reads definitions into the steps that the catalog keeps; it
+//! knows tokens and the parser. The other half carries steps out; it binds the SQL in them and gives it
+//! to a run.
 
 mod body;
 mod call;

@@ -9,8 +9,8 @@ use super::frame::Frame;
 use super::state::{Decision, Run};
 
 impl Run<'_> {
-    /// Whether a row fulfils all conditions of a node. Servers evaluate them in an order of their own, so an error
-    /// in one may or may not show if another one fails.
+    /// Whether a row fulfils all conditions of a node. Servers evaluate them in an order of their own,
+    /// so an error in one may or may not show if another one fails.
     pub(super) fn keeps(
         &mut self,
         node: NodeId,

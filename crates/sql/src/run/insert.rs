@@ -365,8 +365,8 @@ impl Run<'_> {
         Ok(Fate::Updated { changed: changed || new != *old, new })
     }
 
-    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see what
-    /// those before them did.
+    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see
+    /// what those before them did.
     pub(super) fn assigned(
         &mut self,
         table: &Table,

@@ -1,11 +1,11 @@
 //! Carrying out plans, over rows that the caller keeps.
 //!
-//! A run reads through [`crate::Rows`] and leaves to [`crate::Choices`] whatever the server is free to decide. It
-//! changes nothing: what a statement does comes out as a list of effects. Given the same answers of
-//! both, a run always does the same.
+//! A run reads through [`crate::Rows`] and leaves to [`crate::Choices`] whatever the server is free to
+//! decide. It changes nothing: what a statement does comes out as a list of effects. Given the same
+//! answers of both, a run always does the same.
 //!
-//! Layer `run`, above `bind`. It computes with `eval`, and knows what a routine looks like, but not how one is
-//! run: that is asked of [`Routines`], which the layer above implements.
+//! Layer `run`, above `bind`. It computes with `eval`, and knows what a routine looks like, but not how
+//! one is run: that is asked of [`Routines`], which the layer above implements.
 
 mod aggregate;
 mod call;

@@ -1,7 +1,7 @@
 //! What a run holds while it carries out a statement, and how it sees rows.
 //!
-//! Layer `run`; knows the catalog, plans, and the ground. The rest of the layer adds to [`Run`], one file for
-//! each kind of node.
+//! Layer `run`; knows the catalog, plans, and the ground. The rest of the layer adds to [`Run`], one
+//! file for each kind of node.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +19,8 @@ use crate::value::Value;
 
 use super::overlay::Overlay;
 
-/// Carries out the bodies of routines that statements call. How that is done is known one layer further up.
+/// Carries out the bodies of routines that statements call. How that is done is known one layer further
+/// up.
 pub(crate) trait Routines {
     /// Carries out the body of a routine, with its parameters and variables as the locals of the run.
     fn call(&self, run: &mut Run<'_>, routine: &Routine, args: Vec<Value>) -> Result<Called>;

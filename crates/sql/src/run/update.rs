@@ -70,8 +70,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Whether assignments see what those before them did. In MySQL they do, unless there are other tables:
-    /// then it depends on the plan.
+    /// Whether assignments see what those before them did. In MySQL they do, unless there are other
+    /// tables: then it depends on the plan.
     fn assigns_in_turn(&mut self, update: &Update) -> bool {
         if !self.dialect.assigns_left_to_right() {
             return false;
