@@ -1,4 +1,6 @@
 //! Statements that begin and end transactions, and settings.
+//!
+//! Ground: knows nothing else of the crate.
 
 /// What a statement does to transactions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub enum Control {
     Setting(String),
 }
 
-/// Reads a statement that is about transactions or settings; nothing if it is something else.
+/// Reads a statement that is about transactions or settings; `None` if it is something else.
 pub(crate) fn read_control(text: &str) -> Option<Control> {
     let words: Vec<String> = words(text);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();

@@ -1,6 +1,8 @@
 //! Whose SQL it is, as questions about what differs.
 //!
 //! Nothing else in this crate asks which server it is; it asks what the server does.
+//!
+//! Ground: knows values and collations.
 
 use crate::value::{Collation, Value};
 
@@ -77,7 +79,7 @@ impl Dialect {
         self != Self::PostgreSql
     }
 
-    /// How texts are compared where nobody says otherwise.
+    /// How texts are compared where a statement does not say otherwise.
     pub fn collation(self) -> Collation {
         match self {
             Self::PostgreSql => Collation::Bytes,
@@ -94,7 +96,7 @@ impl Dialect {
         }
     }
 
-    /// A name without quotes, as the catalogue keeps it.
+    /// A name without quotes, as the catalog keeps it.
     pub(crate) fn fold_name(self, name: &str) -> String {
         name.to_lowercase()
     }

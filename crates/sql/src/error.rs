@@ -1,10 +1,12 @@
 //! What can go wrong: the server's errors, and ours.
 //!
-//! A [`Failure`] is what the server answers: a duplicate key, a division by zero. It is part of an
+//! A [`ServerError`] is what the server answers: a duplicate key, a division by zero. It is part of an
 //! outcome and can be compared with what was observed. An [`Error`] says that this crate cannot tell
-//! what the server answers.
+//! what the server answers. Inside the crate, binding and running end in an [`ExecutionError`], which
+//! is one of both.
+//!
+//! Ground: knows nothing else of the crate.
 
-use std::fmt;
 use std::sync::Arc;
 
 /// Why there is no outcome.
@@ -29,26 +31,21 @@ pub enum Error {
     },
 }
 
-/// The server refuses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+/// An error that the server answers with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {detail}", class.sqlstate())]
+pub struct ServerError {
     /// The kind of error.
-    pub class: Class,
+    pub class: ErrorClass,
     /// More about it, in our words.
     pub detail: String,
 }
 
-impl Failure {
+impl ServerError {
     /// Whether this is the error that a client was told: an SQLSTATE of PostgreSQL, or a number of MySQL.
     pub fn has_code(&self, code: &str) -> bool {
         self.class.sqlstate() == code
             || code.parse().is_ok_and(|number| self.class.numbers().contains(&number))
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.class.sqlstate(), self.detail)
     }
 }
 
@@ -57,13 +54,13 @@ macro_rules! classes {
         /// Kinds of errors that servers answer with.
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum Class {
+        pub enum ErrorClass {
             $($(#[$doc])* $name,)*
             /// An error that a routine raises, with its SQLSTATE.
             Raised(Arc<str>),
         }
 
-        impl Class {
+        impl ErrorClass {
             /// PostgreSQL's code.
             pub fn sqlstate(&self) -> &str {
                 match self {
@@ -178,38 +175,41 @@ classes! {
     NotImplemented "0A000" [1235];
 }
 
-/// Why the carrying out of a statement stopped.
+/// Why a statement could not be carried out to its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// The server stops here, too.
-    Failure(Failure),
-    /// We cannot go on.
+pub(crate) enum ExecutionError {
+    /// The server refuses, and says so.
+    Server(ServerError),
+    /// What it is that is not supported here.
     Unsupported(String),
 }
 
-/// What carrying out gives.
-pub(crate) type Result<T, E = Stop> = std::result::Result<T, E>;
+/// The result of binding or running.
+pub(crate) type Result<T, E = ExecutionError> = std::result::Result<T, E>;
 
-/// Stops with an error of the server.
-pub(crate) fn fail<T>(class: Class, detail: impl Into<String>) -> Result<T> {
-    Err(failure(class, detail))
+/// Fails with an error of the server.
+pub(crate) fn fail<T>(class: ErrorClass, detail: impl Into<String>) -> Result<T> {
+    Err(server_error(class, detail))
 }
 
 /// An error of the server.
-pub(crate) fn failure(class: Class, detail: impl Into<String>) -> Stop {
-    Stop::Failure(Failure { class, detail: detail.into() })
+pub(crate) fn server_error(class: ErrorClass, detail: impl Into<String>) -> ExecutionError {
+    ExecutionError::Server(ServerError { class, detail: detail.into() })
 }
 
-/// Stops because of something we do not do.
+/// Fails because of something that is not supported here.
 pub(crate) fn unsupported<T>(feature: impl Into<String>) -> Result<T> {
-    Err(Stop::Unsupported(feature.into()))
+    Err(ExecutionError::Unsupported(feature.into()))
 }
 
-impl Stop {
-    /// Our error, with the statement; nothing if it is the server's.
-    pub(crate) fn into_failure(self, statement: &str) -> std::result::Result<Failure, Error> {
+impl ExecutionError {
+    /// The server's error; if it is ours, an [`Error`] with the statement.
+    pub(crate) fn into_server_error(
+        self,
+        statement: &str,
+    ) -> std::result::Result<ServerError, Error> {
         match self {
-            Self::Failure(failure) => Ok(failure),
+            Self::Server(error) => Ok(error),
             Self::Unsupported(feature) => {
                 Err(Error::Unsupported { feature, statement: shorten(statement) })
             }

@@ -1,5 +1,5 @@
-//! SQL statements, carried out exactly as PostgreSQL, MySQL and MariaDB do, over rows that somebody else
-//! keeps.
+//! SQL statements, carried out exactly as PostgreSQL, MySQL and MariaDB do, over rows that the
+//! caller keeps.
 //!
 //! ```text
 //!   text ──► Statement ──► Prepared ──► Outcome { answer, effects }
@@ -16,6 +16,25 @@
 //!
 //! What is not supported is an [`Error`] that names it, never a wrong answer.
 //!
+//! # Layers
+//!
+//! A module knows only what is written below it:
+//!
+//! ```text
+//!   statement  memory     reads, binds and runs a statement; tables in memory
+//!   routine               PL/pgSQL and MySQL's own language: reads definitions, carries out steps
+//!   run                   carries out plans over rows and choices; which rows a plan may touch
+//!   bind                  from the syntax tree to a plan: names, types, conversions, constants
+//!   eval                  what operators, functions and conversions do to values
+//!   catalog    parse      tables and routines; from text to the syntax tree
+//!   plan                  what is left of a statement when all names are known; its nodes have ids
+//!   rows  choices  outcome  observed       what a statement sees, leaves open, answers and does
+//!   value  types  dialect  text  error  control
+//! ```
+//!
+//! A call that must go up goes through a trait of the layer below: `run` asks its `Routines` for the
+//! body of a routine, and `eval` asks its `Environment` for a column. A test (`layers.rs`) keeps it so.
+//!
 //! ```
 //! use tristan_sql::{Dialect, Memory, Observed};
 //!
@@ -30,28 +49,36 @@
 
 mod bind;
 mod catalog;
+mod choices;
 mod control;
 mod dialect;
 mod error;
+mod eval;
+#[cfg(test)]
+mod layers;
 mod memory;
 mod observed;
 mod outcome;
 mod parse;
 mod plan;
 mod routine;
+mod rows;
 mod run;
 mod statement;
+mod text;
 mod types;
 mod value;
 
-pub use catalog::{Catalog, Column, Key, Table, TableId};
+pub use catalog::{Catalog, Column, Key, Table};
+pub use choices::{Choices, FirstChoice, Open};
 pub use control::Control;
 pub use dialect::Dialect;
-pub use error::{Class, Error, Failure};
-pub use memory::{FirstChoice, Memory};
+pub use error::{Error, ErrorClass, ServerError};
+pub use memory::Memory;
 pub use observed::Observed;
-pub use outcome::{Answer, Count, Effect, Outcome, Table as Rowset};
-pub use run::{Choices, Open, Reach, Region, RowId, Rows};
+pub use outcome::{Answer, Count, Effect, Outcome, Rowset};
+pub use rows::{RowId, Rows, TableId};
+pub use run::{Reach, Region};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
 pub use value::{Collation, Decimal, Row, Value, format_date, format_timestamp};

@@ -1,16 +1,19 @@
 //! A database in memory, for one session at a time: rows, lookups, and effects applied at once.
 //!
-//! It has no transactions. Whoever wants to go back keeps a clone.
+//! It has no transactions. A caller that wants to go back keeps a clone.
+//!
+//! On top of all layers: keeps rows, and gives statements to run on them.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{Catalog, TableId};
+use crate::catalog::Catalog;
+use crate::choices::{Choices, FirstChoice};
 use crate::dialect::Dialect;
-use crate::error::{Error, Failure};
+use crate::error::{Error, ServerError};
 use crate::outcome::{Answer, Effect, Outcome};
-use crate::run::{Choices, Open, RowId, Rows};
+use crate::rows::{RowId, Rows, TableId};
 use crate::statement::{Context, Prepared, Session, Statement};
 use crate::value::{Collation, Row, Value};
 
@@ -42,34 +45,6 @@ struct Stored {
 struct Index {
     columns: Vec<usize>,
     ids: FxHashMap<Vec<Value>, Vec<RowId>>,
-}
-
-/// Takes the first of all possibilities; sequences count from one, and it is always 1970.
-#[derive(Debug, Clone, Default)]
-pub struct FirstChoice {
-    sequences: BTreeMap<(TableId, usize), i64>,
-}
-
-impl Choices for FirstChoice {
-    fn choose(&mut self, _alternatives: usize) -> usize {
-        0
-    }
-
-    fn open(&mut self, what: &Open) -> Value {
-        match what {
-            Open::Sequence { table, column } => {
-                let next = self.sequences.entry((*table, *column)).or_default();
-                *next += 1;
-                Value::Int(*next)
-            }
-            Open::Now => Value::Timestamp(0),
-            Open::Today => Value::Date(0),
-            Open::Random => Value::Double(0.5),
-            Open::LastInsertId => {
-                Value::Int(self.sequences.values().next_back().copied().unwrap_or(0))
-            }
-        }
-    }
 }
 
 impl Memory {
@@ -107,7 +82,7 @@ impl Memory {
     }
 
     /// Carries out a statement that changes tables.
-    pub fn define(&mut self, statement: &Statement) -> Result<Result<Answer, Failure>, Error> {
+    pub fn define(&mut self, statement: &Statement) -> Result<Result<Answer, ServerError>, Error> {
         let done = statement.define(&mut self.catalog)?;
         let dialect = self.catalog.dialect();
         for table in self.catalog.tables() {

@@ -1,6 +1,8 @@
 //! Values as a log has them: numbers, or texts as the server writes them.
+//!
+//! Ground: knows values and types.
 
-use crate::run::to_text;
+use crate::text::to_text;
 use crate::types::Type;
 use crate::value::{Decimal, Value};
 

@@ -1,11 +1,12 @@
 //! What a statement answers and does.
+//!
+//! Ground: knows rows, values and errors; plans and runs are further up.
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::TableId;
-use crate::error::Failure;
+use crate::error::ServerError;
 use crate::observed::Observed;
-use crate::run::RowId;
+use crate::rows::{RowId, TableId};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
@@ -13,7 +14,7 @@ use crate::value::{Row, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// What the client is told.
-    pub answer: Result<Answer, Failure>,
+    pub answer: Result<Answer, ServerError>,
     /// What was changed, in order. A statement that fails has changed nothing, except that the
     /// statements of a MySQL procedure before the one that fails remain.
     pub effects: Vec<Effect>,
@@ -74,11 +75,11 @@ impl Effect {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answer {
     /// The rows, if there are any to tell.
-    pub rows: Option<Table>,
+    pub rows: Option<Rowset>,
     /// How many rows were affected, for a statement that changes rows.
     pub count: Option<Count>,
     /// Results of queries inside a procedure, before the last one.
-    pub before: Vec<Table>,
+    pub before: Vec<Rowset>,
 }
 
 /// How many rows were affected.
@@ -97,7 +98,7 @@ pub struct Count {
 ///   ORDER BY a LIMIT 3      ties: [a=1] [a=2 a=2 a=2] [a=7]      shown: the first, and two of the three
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Table {
+pub struct Rowset {
     /// Names and types.
     pub columns: Vec<(String, Type)>,
     /// All rows, ties side by side.
@@ -115,11 +116,11 @@ impl Answer {
         Self::default()
     }
 
-    pub(crate) fn of_rows(rows: Table) -> Self {
+    pub(crate) fn of_rows(rows: Rowset) -> Self {
         Self { rows: Some(rows), ..Self::default() }
     }
 
-    pub(crate) fn of_count(count: Count, rows: Option<Table>) -> Self {
+    pub(crate) fn of_count(count: Count, rows: Option<Rowset>) -> Self {
         Self { rows, count: Some(count), before: Vec::new() }
     }
 
@@ -132,7 +133,7 @@ impl Answer {
     }
 }
 
-impl Table {
+impl Rowset {
     /// The first and the last row that are shown.
     fn window(&self) -> (usize, usize) {
         let total = self.rows.len();

@@ -1,4 +1,7 @@
 //! Reading statements: our parser's dialects, and what they leave out.
+//!
+//! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
+//! `routine` read.
 
 use sqlparser::ast;
 use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
@@ -7,7 +10,7 @@ use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::dialect::Dialect;
-use crate::error::{Error, shorten};
+use crate::error::{self, Error, shorten, unsupported};
 
 /// Expressions nested deeper than this are refused.
 const NESTING: usize = 50;
@@ -116,5 +119,13 @@ pub(crate) fn keyword(token: &Token) -> Keyword {
     match token {
         Token::Word(word) if word.quote_style.is_none() => word.keyword,
         _ => Keyword::NoKeyword,
+    }
+}
+
+/// The last part of a name; databases and schemas in front of it are not told apart.
+pub(crate) fn last_name(name: &ast::ObjectName) -> error::Result<String> {
+    match name.0.last() {
+        Some(ast::ObjectNamePart::Identifier(ident)) => Ok(ident.value.clone()),
+        _ => unsupported(format!("the name {name}")),
     }
 }

@@ -1,20 +1,24 @@
 //! From the text of a statement to its outcome.
+//!
+//! On top of all layers: reads, binds and runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sqlparser::ast;
 
-use crate::bind::{Binder, last_name};
-use crate::catalog::{Catalog, Key, create_table};
+use crate::bind::{Binder, define};
+use crate::catalog::{Catalog, Routine};
+use crate::choices::Choices;
 use crate::control::{Control, read_control};
 use crate::dialect::Dialect;
-use crate::error::{Class, Error, Failure, Result as Bound, Stop, fail, shorten, unsupported};
+use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, Outcome};
 use crate::parse::{parse_statement, tokens};
 use crate::plan::{Expr, Plan};
-use crate::routine::{self, Routine};
-use crate::run::{Choices, Frame, Outline, Reach, Rows, Run};
+use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
+use crate::rows::Rows;
+use crate::run::{Frame, Outline, Reach, Run};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -40,11 +44,11 @@ enum Kind {
 }
 
 /// A statement whose names and types are settled; it can be carried out any number of times as long as
-/// the catalogue does not change.
+/// the catalog does not change.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     text: Arc<str>,
-    work: Result<Work, Failure>,
+    work: Result<Work, ServerError>,
     outline: Outline,
 }
 
@@ -92,7 +96,7 @@ impl Statement {
         &self.text
     }
 
-    /// What it does to transactions; nothing if it is about rows or tables.
+    /// What it does to transactions; `None` if it is about rows or tables.
     pub fn control(&self) -> Option<&Control> {
         match &self.kind {
             Kind::Control(control) => Some(control),
@@ -115,7 +119,7 @@ impl Statement {
     }
 
     /// Carries out a statement that changes tables.
-    pub fn define(&self, catalog: &mut Catalog) -> Result<Result<(), Failure>, Error> {
+    pub fn define(&self, catalog: &mut Catalog) -> Result<Result<(), ServerError>, Error> {
         let done = match &self.kind {
             Kind::Routine(routine) => {
                 catalog.add_routine((**routine).clone());
@@ -124,9 +128,10 @@ impl Statement {
             Kind::DropRoutine { name, if_exists } => {
                 match catalog.remove_routine(name) || *if_exists {
                     true => Ok(()),
-                    false => {
-                        fail(Class::UndefinedFunction, format!("routine {name} does not exist"))
-                    }
+                    false => fail(
+                        ErrorClass::UndefinedFunction,
+                        format!("routine {name} does not exist"),
+                    ),
                 }
             }
             Kind::Other(statement) => define(catalog, statement),
@@ -134,7 +139,7 @@ impl Statement {
         };
         match done {
             Ok(()) => Ok(Ok(())),
-            Err(stop) => Ok(Err(stop.into_failure(&self.text)?)),
+            Err(error) => Ok(Err(error.into_server_error(&self.text)?)),
         }
     }
 
@@ -143,7 +148,7 @@ impl Statement {
         debug_assert_eq!(catalog.dialect(), self.dialect, "one dialect for all");
         let mut work = match self.work(catalog, params) {
             Ok(work) => Ok(work),
-            Err(stop) => Err(stop.into_failure(&self.text)?),
+            Err(error) => Err(error.into_server_error(&self.text)?),
         };
         let outline = match &mut work {
             Ok(Work::Plan(plan)) => Outline::of_plan(catalog, plan),
@@ -189,12 +194,13 @@ impl Prepared {
     pub fn execute(&self, context: Context<'_>) -> Result<Outcome, Error> {
         let work = match &self.work {
             Ok(work) => work,
-            Err(failure) => {
-                return Ok(Outcome { answer: Err(failure.clone()), effects: Vec::new() });
+            Err(error) => {
+                return Ok(Outcome { answer: Err(error.clone()), effects: Vec::new() });
             }
         };
         let Context { catalog, rows, choices, session, params } = context;
-        let mut run = Run::new(catalog, rows, choices, params, &mut session.variables);
+        let mut run =
+            Run::new(catalog, rows, choices, &Interpreted, params, &mut session.variables);
         let done = match work {
             Work::Plan(plan) => run.statement(plan),
             Work::Variables(assignments) => assign(&mut run, assignments),
@@ -202,11 +208,11 @@ impl Prepared {
         };
         match done {
             Ok(answer) => Ok(Outcome { answer: Ok(answer), effects: run.into_effects() }),
-            Err(stop) => {
-                let failure = stop.into_failure(&self.text)?;
+            Err(error) => {
+                let error = error.into_server_error(&self.text)?;
                 let kept = catalog.dialect().statements_fail_alone();
                 let effects = if kept { run.into_effects() } else { Vec::new() };
-                Ok(Outcome { answer: Err(failure), effects })
+                Ok(Outcome { answer: Err(error), effects })
             }
         }
     }
@@ -222,63 +228,15 @@ fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
 
 fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     let tokens = tokens(dialect, text)?;
-    if let Some(routine) = routine::read_routine(dialect, text, &tokens)? {
+    if let Some(routine) = read_routine(dialect, text, &tokens)? {
         return Ok(Kind::Routine(Box::new(routine)));
     }
-    if let Some((name, if_exists)) = routine::read_drop(&tokens) {
+    if let Some((name, if_exists)) = read_drop(&tokens) {
         return Ok(Kind::DropRoutine { name, if_exists });
     }
-    if let Some(variables) = routine::read_variables(dialect, &tokens) {
+    if let Some(variables) = read_variables(dialect, &tokens) {
         let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };
         return Ok(Kind::Variables(variables.map_err(unreadable)?));
     }
     Ok(Kind::Other(Box::new(parse_statement(dialect, text)?)))
-}
-
-fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Bound<()> {
-    match statement {
-        ast::Statement::CreateTable(create) => create_table(catalog, create),
-        ast::Statement::CreateIndex(index) => create_index(catalog, index),
-        ast::Statement::Drop { object_type: ast::ObjectType::Table, if_exists, names, .. } => {
-            for name in names {
-                let name = last_name(name)?;
-                if !catalog.remove(&name) && !if_exists {
-                    return fail(Class::UndefinedTable, format!("table {name} does not exist"));
-                }
-            }
-            Ok(())
-        }
-        ast::Statement::Drop { object_type, .. } => unsupported(format!("DROP {object_type}")),
-        other => Err(Stop::Unsupported(format!("the definition {other}"))),
-    }
-}
-
-fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Bound<()> {
-    if index.predicate.is_some() {
-        return unsupported("an index over some rows");
-    }
-    let name = last_name(&index.table_name)?;
-    let Some(table) = catalog.table(&name) else {
-        return fail(Class::UndefinedTable, format!("table {name} does not exist"));
-    };
-    let mut table = (**table).clone();
-    let mut columns = Vec::new();
-    for column in &index.columns {
-        let ast::Expr::Identifier(ident) = &column.column.expr else {
-            return unsupported("an index over an expression");
-        };
-        match table.column(&ident.value) {
-            Some(column) => columns.push(column),
-            None => {
-                return fail(
-                    Class::UndefinedColumn,
-                    format!("column {} does not exist", ident.value),
-                );
-            }
-        }
-    }
-    let name = index.name.as_ref().map(last_name).transpose()?.unwrap_or_default();
-    table.keys.push(Key { name, columns, unique: index.unique, primary: false });
-    catalog.change(table);
-    Ok(())
 }

@@ -1,4 +1,6 @@
 //! Types of columns and expressions.
+//!
+//! Ground: knows dialects and collations.
 
 use crate::dialect::Dialect;
 use crate::value::Collation;

@@ -206,3 +206,40 @@ fn what_is_not_supported_is_named() {
         assert!(error.contains(feature), "{error}");
     }
 }
+
+#[test]
+fn expressions_of_a_routine_see_what_its_statements_did() {
+    let mut mysql = database(
+        Dialect::MySql,
+        &[
+            "CREATE TABLE t (x INT)",
+            "INSERT INTO t VALUES (1), (2)",
+            "CREATE PROCEDURE p ()
+             BEGIN
+                 DECLARE total INT DEFAULT 0;
+                 UPDATE t SET x = x + 10;
+                 SET total = (SELECT SUM(x) FROM t);
+                 UPDATE t SET x = total;
+             END",
+            "CALL p()",
+        ],
+    );
+    assert_eq!(rows(&mut mysql, "SELECT x FROM t"), ["23", "23"]);
+
+    let mut postgres = database(
+        Dialect::PostgreSql,
+        &[
+            "CREATE TABLE t (x INT)",
+            "INSERT INTO t VALUES (1), (2)",
+            "CREATE FUNCTION f() RETURNS INT LANGUAGE plpgsql AS $$
+             BEGIN
+                 INSERT INTO t SELECT (SELECT max(x) FROM t) + x FROM t;
+                 IF (SELECT count(*) FROM t) = 4 THEN
+                     RETURN (SELECT sum(x) FROM t);
+                 END IF;
+                 RETURN -1;
+             END $$",
+        ],
+    );
+    assert_eq!(rows(&mut postgres, "SELECT f()"), ["10"]);
+}

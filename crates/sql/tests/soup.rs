@@ -1,4 +1,4 @@
-//! Whatever somebody writes, nothing panics: random words of SQL are refused, or carried out.
+//! Whatever the text, nothing panics: random words of SQL are refused, or carried out.
 
 use tristan_sql::{Dialect, Memory};
 

@@ -1,12 +1,15 @@
 //! COUNT, SUM, AVG, MIN, MAX.
+//!
+//! Layer `bind`; settles the types of what is aggregated.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{Aggregate, AggregateFunction, CastMode, Expr, walk_columns};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{Aggregate, AggregateFunction, CastMode, Expr, NodeId, walk_columns};
 use crate::types::Type;
 
-use super::{Binder, Typed};
+use super::binder::{Binder, Typed};
+use super::loose::number_of;
 
 impl Binder<'_> {
     pub(super) fn aggregate(
@@ -22,14 +25,14 @@ impl Binder<'_> {
         }
         // Inside an aggregate there is no other one.
         let Some(mut known) = self.aggregates.take() else {
-            return fail(Class::Grouping, "an aggregate in a place that does not allow one");
+            return fail(ErrorClass::Grouping, "an aggregate in a place that does not allow one");
         };
         let bound = self.aggregate_of(function, call, list);
         let bound = match bound {
             Ok(bound) => bound,
-            Err(stop) => {
+            Err(error) => {
                 self.aggregates = Some(known);
-                return Err(stop);
+                return Err(error);
             }
         };
         let result = bound.result;
@@ -60,14 +63,15 @@ impl Binder<'_> {
                 counted.push(self.fold(expr));
             }
             let (args, of, result) = (counted, Type::INT8, Type::INT8);
-            return Ok(Aggregate { function, args, distinct, filter, of, result, collation });
+            let id = NodeId::default();
+            return Ok(Aggregate { id, function, args, distinct, filter, of, result, collation });
         }
         let (Some(arg), true) = (args.pop(), args.is_empty()) else {
-            return fail(Class::UndefinedFunction, "an aggregate takes one argument");
+            return fail(ErrorClass::UndefinedFunction, "an aggregate takes one argument");
         };
         let sums = matches!(function, AggregateFunction::Sum | AggregateFunction::Avg);
         if sums && arg.1 == Type::Unknown && self.dialect.is_strictly_typed() {
-            return fail(Class::AmbiguousFunction, "a sum of values without a type");
+            return fail(ErrorClass::AmbiguousFunction, "a sum of values without a type");
         }
         let truths = matches!(function, AggregateFunction::BoolAnd | AggregateFunction::BoolOr);
         let arg = match arg {
@@ -81,7 +85,8 @@ impl Binder<'_> {
         let collation = arg.1.collation(self.dialect);
         let expr = if of == arg.1 { arg.0 } else { arg.0.cast(of, CastMode::Implicit) };
         let expr = self.fold(expr);
-        Ok(Aggregate { function, args: vec![expr], distinct, filter, of, result, collation })
+        let id = NodeId::default();
+        Ok(Aggregate { id, function, args: vec![expr], distinct, filter, of, result, collation })
     }
 
     fn aggregate_filter(&mut self, call: &ast::Function) -> Result<Option<Expr>> {
@@ -91,7 +96,7 @@ impl Binder<'_> {
                 let condition = self.condition(bound)?;
                 Ok(Some(self.fold(condition)))
             }
-            Some(_) => fail(Class::Syntax, "FILTER"),
+            Some(_) => fail(ErrorClass::Syntax, "FILTER"),
             None => Ok(None),
         }
     }
@@ -136,7 +141,7 @@ fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
     Ok(match (function, ty) {
         (F::Min | F::Max, Type::Bool) => {
-            return fail(Class::UndefinedFunction, "an order of booleans");
+            return fail(ErrorClass::UndefinedFunction, "an order of booleans");
         }
         (F::Min | F::Max, Type::Text { .. }) => (ty, Type::TEXT),
         (F::Min | F::Max, _) => (ty, ty),
@@ -145,13 +150,18 @@ fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
         (F::Sum | F::Avg, Type::Int(_) | Type::Decimal(_)) => (ty, Type::NUMERIC),
         (F::Sum, Type::Real) => (ty, Type::Real),
         (F::Sum | F::Avg, Type::Real | Type::Double) => (ty, Type::Double),
-        _ => return fail(Class::UndefinedFunction, format!("no aggregate {function:?} of {ty:?}")),
+        _ => {
+            return fail(
+                ErrorClass::UndefinedFunction,
+                format!("no aggregate {function:?} of {ty:?}"),
+            );
+        }
     })
 }
 
 fn loose_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
-    let number = super::loose::number_of(ty);
+    let number = number_of(ty);
     Ok(match (function, number) {
         (F::Min | F::Max, _) => (ty, ty),
         (F::Sum | F::Avg, _) if ty.is_time() => return unsupported("a sum of dates"),

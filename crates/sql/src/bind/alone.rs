@@ -5,11 +5,12 @@
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x > 2            b may be read alone, with the condition
 //!   a JOIN b ON b.id = a.id  WHERE 1 / b.x = a.y          1 / b.x may be computed for a table of hashes
 //! ```
+//!
+//! Layer `bind`; knows plans only.
 
-use crate::plan::{CompareOp, Expr, Join, JoinKind, Source};
-use crate::run::may_fail;
+use crate::plan::{CompareOp, Expr, Join, JoinKind, Source, may_fail};
 
-use super::filter::{first_column, last_column};
+use super::columns::{first_column, last_column};
 
 /// Notes what may be computed for the rows of single tables.
 pub(super) fn note_alone(source: &mut Source, filter: &[Expr]) {
@@ -22,7 +23,7 @@ pub(super) fn note_alone(source: &mut Source, filter: &[Expr]) {
 /// Conditions of joins say something about the sides that are filled up with NULLs, or about both.
 fn note_joins(source: &mut Source, at: usize) {
     let Source::Join(join) = source else { return };
-    let Join { kind, left, right, on } = &mut **join;
+    let Join { kind, left, right, on, .. } = &mut **join;
     let middle = at + left.width();
     for part in on.iter() {
         if matches!(kind, JoinKind::Inner | JoinKind::Right) {

@@ -1,15 +1,17 @@
-//! Conversions that somebody asks for, or that storing a value needs.
+//! Conversions that a statement asks for, or that storing a value needs.
+//!
+//! Layer `bind`; knows which type can become which.
 
 use sqlparser::ast;
 
 use crate::catalog::read_type;
-use crate::error::{Class, Result, fail};
-use crate::plan::{CastMode, Expr};
+use crate::error::{ErrorClass, Result, fail};
+use crate::plan::{CastMode, Expr, number_expr};
 use crate::types::{IntType, Type};
 use crate::value::Value;
 
+use super::binder::{Binder, Typed};
 use super::operators::is_null_literal;
-use super::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn cast(&mut self, inner: &ast::Expr, data_type: &ast::DataType) -> Result<Typed> {
@@ -26,7 +28,7 @@ impl Binder<'_> {
             });
         }
         if !castable(ty, to) {
-            return fail(Class::CannotCast, format!("cannot cast {ty:?} to {to:?}"));
+            return fail(ErrorClass::CannotCast, format!("cannot cast {ty:?} to {to:?}"));
         }
         Ok((expr.cast(to, CastMode::Explicit), to))
     }
@@ -58,7 +60,7 @@ impl Binder<'_> {
             },
             _ if ty == to => Ok(expr),
             _ if assignable(ty, to) => Ok(expr.cast(to, CastMode::Assign)),
-            _ => fail(Class::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
+            _ => fail(ErrorClass::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
     }
 
@@ -69,10 +71,11 @@ impl Binder<'_> {
             && ty != Type::Unknown
             && ty != to
             && !assignable(ty, to);
-        let bound = match by_text {
+        let mut bound = match by_text {
             true => bound.cast(Type::TEXT, CastMode::Explicit).cast(to, CastMode::Explicit),
             false => self.assign((bound, ty), to)?,
         };
+        number_expr(&mut self.ids, &mut bound);
         Ok((bound, to))
     }
 }
@@ -91,7 +94,7 @@ fn assignable(from: Type, to: Type) -> bool {
     (from.is_number() && to.is_number()) || to.is_text() || (from.is_time() && to.is_time())
 }
 
-/// Whether PostgreSQL converts when somebody asks.
+/// Whether PostgreSQL converts when a statement asks.
 fn castable(from: Type, to: Type) -> bool {
     let bool_and_int = |a, b| a == Type::Bool && b == Type::INT4;
     assignable(from, to)

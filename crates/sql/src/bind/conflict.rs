@@ -1,14 +1,17 @@
 //! What an INSERT does about keys that are already there.
+//!
+//! Layer `bind`; knows the keys of tables.
 
 use sqlparser::ast;
 
 use crate::catalog::Table;
-use crate::error::{Class, Failure, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, ServerError, fail, unsupported};
+use crate::parse::last_name;
 use crate::plan::{Conflict, ConflictAction};
 
+use super::binder::Binder;
 use super::scope::{Relation, Scope};
 use super::writes::column_of;
-use super::{Binder, last_name};
 
 impl Binder<'_> {
     pub(super) fn conflict(
@@ -32,7 +35,7 @@ impl Binder<'_> {
                     ConflictAction::Update { assignments: assignments?, filter: None, once: false };
                 Ok(Conflict::On { keys, action })
             }
-            Some(_) => fail(Class::Syntax, "this kind of ON"),
+            Some(_) => fail(ErrorClass::Syntax, "this kind of ON"),
         }
     }
 
@@ -52,7 +55,7 @@ impl Binder<'_> {
                     Some(key) => vec![key],
                     None => {
                         let detail = format!("constraint {name} does not exist");
-                        return fail(Class::UndefinedObject, detail);
+                        return fail(ErrorClass::UndefinedObject, detail);
                     }
                 }
             }
@@ -61,7 +64,7 @@ impl Binder<'_> {
             ast::OnConflictAction::DoNothing => ConflictAction::Nothing,
             ast::OnConflictAction::DoUpdate(update) => {
                 if on.conflict_target.is_none() {
-                    return fail(Class::Syntax, "ON CONFLICT DO UPDATE needs columns");
+                    return fail(ErrorClass::Syntax, "ON CONFLICT DO UPDATE needs columns");
                 }
                 self.scopes.push(conflict_scope(table, shown, None)?);
                 let bound = self.do_update(table, update);
@@ -85,7 +88,7 @@ impl Binder<'_> {
         let keys: Vec<usize> = unique_keys(table).filter(is_wanted).collect();
         if keys.is_empty() {
             let detail = "ON CONFLICT without a key of these columns".to_owned();
-            self.defer(Failure { class: Class::NoConstraint, detail });
+            self.defer(ServerError { class: ErrorClass::NoConstraint, detail });
         }
         Ok(keys)
     }

@@ -2,8 +2,10 @@
 //!
 //! `UPDATE t SET … WHERE id = 'ab'` fails, because the text is no number. The server may find this while
 //! it plans, although no row is ever compared with it.
+//!
+//! Layer `bind`; knows plans only.
 
-use crate::error::{Class, Failure};
+use crate::error::{ErrorClass, ServerError};
 use crate::plan::{
     CastMode, Expr, InsertSource, Locate, Plan, Visit, rewrite, rewrite_query, rewrite_source,
 };
@@ -11,7 +13,7 @@ use crate::types::Type;
 use crate::value::{Value, leading_number_text};
 
 /// The error of comparing a number with a text that is none, if there is such a comparison.
-pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
+pub(super) fn early_conversion(plan: &mut Plan) -> Option<ServerError> {
     let mut found = None;
     let mut visit = |part: &mut Expr, _: usize| {
         let sides: Vec<&Expr> = match part {
@@ -25,7 +27,7 @@ pub(super) fn early_conversion(plan: &mut Plan) -> Option<Failure> {
         };
         if let Some(text) = sides.into_iter().find_map(no_number) {
             let detail = format!("{text} is not a number");
-            found = Some(Failure { class: Class::InvalidText, detail });
+            found = Some(ServerError { class: ErrorClass::InvalidText, detail });
         }
         true
     };

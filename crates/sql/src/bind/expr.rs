@@ -1,15 +1,18 @@
 //! Expressions, one kind after the other.
+//!
+//! Layer `bind`; hands over to the file for its kind of expression.
 
 use sqlparser::ast::{self, UnaryOperator};
 
 use crate::catalog::read_type;
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Arith, CastMode, CompareOp, Expr, Function};
 use crate::types::{IntType, Type};
 use crate::value::Value;
 
+use super::binder::{Binder, Typed};
+use super::loose::number_in;
 use super::operators::{compare, is_null_literal};
-use super::{Binder, Typed};
 
 impl Binder<'_> {
     /// Binds an expression.
@@ -125,13 +128,13 @@ impl Binder<'_> {
         if self.dialect.is_strictly_typed() {
             return match bound {
                 (_, Type::Unknown) => {
-                    fail(Class::AmbiguousFunction, "minus something without a type")
+                    fail(ErrorClass::AmbiguousFunction, "minus something without a type")
                 }
                 (expr, ty) if ty.is_number() => Ok((Expr::Neg(ty, Box::new(expr)), ty)),
-                _ => fail(Class::UndefinedFunction, "minus something that is not a number"),
+                _ => fail(ErrorClass::UndefinedFunction, "minus something that is not a number"),
             };
         }
-        let number = super::loose::number_in(&bound);
+        let number = number_in(&bound);
         let (expr, ty) = bound;
         let result = match number {
             Type::Int(_) => Type::INT8,
@@ -156,7 +159,7 @@ impl Binder<'_> {
                 Type::Int(_) => ty,
                 _ => {
                     return fail(
-                        Class::UndefinedFunction,
+                        ErrorClass::UndefinedFunction,
                         "~ of something that is not a whole number",
                     );
                 }

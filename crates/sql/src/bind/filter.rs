@@ -5,16 +5,18 @@
 //!
 //!        a: lookup id = 1            b: lookup id = a.b, keep where b.x > a.y
 //! ```
+//!
+//! Layer `bind`; knows plans and the keys of tables.
 
 use crate::catalog::{Catalog, Table};
 use crate::dialect::Dialect;
-use crate::plan::{Access, Between, CompareOp, Expr, Join, JoinKind, Source, rewrite};
-use crate::run::{may_fail, truth};
+use crate::eval::truth;
+use crate::plan::{Access, Between, CompareOp, Expr, Join, JoinKind, Source, may_fail};
 use crate::types::Type;
 use crate::value::Collation;
 
 use super::alone::note_alone;
-use super::from::access;
+use super::columns::{first_column, last_column, uses_own_query};
 use super::reduce::reduce_joins;
 
 /// Moves conditions into a source as far as they can go; returns what must be decided at the end.
@@ -73,7 +75,7 @@ fn look_early(source: &mut Source, at: usize, part: &Expr) {
 /// Conditions of joins, which go on downwards.
 fn settle_joins(source: &mut Source, at: usize) {
     let Source::Join(join) = source else { return };
-    let Join { kind, left, right, on } = &mut **join;
+    let Join { kind, left, right, on, .. } = &mut **join;
     settle_joins(left, at);
     settle_joins(right, at + left.width());
     match kind {
@@ -118,41 +120,6 @@ fn place(source: &mut Source, at: usize, part: Expr) -> Option<Expr> {
 fn place_in_join(left: &mut Source, right: &mut Source, at: usize, part: Expr) -> Option<Expr> {
     let middle = at + left.width();
     if last_column(&part) < middle { place(left, at, part) } else { place(right, middle, part) }
-}
-
-/// The last column of this query that a condition uses. One with a subquery or with something of the
-/// server's own waits until the end.
-pub(super) fn last_column(part: &Expr) -> usize {
-    let mut last = 0;
-    rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
-        match part {
-            Expr::Column { depth: out, index } if *out == depth => last = last.max(*index),
-            Expr::Exists { .. }
-            | Expr::Scalar { .. }
-            | Expr::Quantified { .. }
-            | Expr::Open { .. }
-            | Expr::Routine { .. } => {
-                last = usize::MAX - 1;
-            }
-            _ => {}
-        }
-        true
-    });
-    last
-}
-
-/// The first column of this query that a condition uses.
-pub(super) fn first_column(part: &Expr) -> usize {
-    let mut first = usize::MAX - 1;
-    rewrite(&mut part.clone(), 0, &mut |part: &mut Expr, depth: usize| {
-        if let Expr::Column { depth: out, index } = part
-            && *out == depth
-        {
-            first = first.min(*index);
-        }
-        true
-    });
-    first
 }
 
 fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
@@ -204,8 +171,8 @@ fn best_access(
     }
     let (_, _, columns) = best?;
     let values = columns.iter().filter_map(value).collect();
-    let access = access(columns, values)?;
-    Some(Access { between: next.and_then(|column| bounds(table, column, &all)), ..access })
+    let between = next.and_then(|column| bounds(table, column, &all));
+    Some(Access { columns, values, between })
 }
 
 /// How a column is compared with a value.
@@ -249,21 +216,4 @@ fn comparison<'a>(
     let collates = *collation == Collation::Bytes
         || table.columns()[column].ty().collation(dialect) == *collation;
     (!uses_later && collates).then_some((op, column, value))
-}
-
-fn uses_own_query(expr: &Expr) -> bool {
-    let mut uses = false;
-    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, depth: usize| {
-        uses |= match part {
-            Expr::Column { depth: out, .. } => *out == depth,
-            Expr::Exists { .. }
-            | Expr::Scalar { .. }
-            | Expr::Quantified { .. }
-            | Expr::Open { .. }
-            | Expr::Routine { .. } => true,
-            _ => false,
-        };
-        true
-    });
-    uses
 }

@@ -3,16 +3,16 @@
 //! This shows: `SELECT 1/0 FROM t` fails even if `t` is empty, and `WHERE FALSE AND 1/0 = 1` does not
 //! fail. An error that is found here is kept until all names and types are settled, because errors in
 //! those come first.
+//!
+//! Layer `bind`; computes with `eval`.
 
-use std::collections::BTreeMap;
-
-use crate::catalog::{Catalog, TableId};
-use crate::error::{Class, Failure, Result, Stop};
+use crate::dialect::Dialect;
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
+use crate::eval::{Constants, eval};
 use crate::plan::{Expr, Function, rewrite};
-use crate::run::{Choices, Frame, Open, RowId, Rows, Run};
-use crate::value::{Row, Value};
+use crate::value::Value;
 
-use super::Binder;
+use super::binder::Binder;
 
 impl Binder<'_> {
     /// Computes what can be computed now.
@@ -20,19 +20,19 @@ impl Binder<'_> {
         if !self.dialect.folds_constants() {
             return expr;
         }
-        if let Err(Stop::Failure(failure)) = fold(self.catalog, &mut expr) {
-            self.defer(failure);
-        } else if let Some(failure) = self.fails_with_values(&expr)
+        if let Err(ExecutionError::Server(error)) = fold(self.dialect, &mut expr) {
+            self.defer(error);
+        } else if let Some(error) = self.fails_with_values(&expr)
             && self.deferred.is_none()
         {
-            self.deferred = Some((failure, false));
+            self.deferred = Some((error, false));
         }
         expr
     }
 
     /// The error that shows if variables are taken for the values that they have now. A plan may be made
     /// for these values, or for all.
-    fn fails_with_values(&self, expr: &Expr) -> Option<Failure> {
+    fn fails_with_values(&self, expr: &Expr) -> Option<ServerError> {
         if self.values.is_empty() {
             return None;
         }
@@ -46,21 +46,21 @@ impl Binder<'_> {
             }
             true
         });
-        match some.then(|| fold(self.catalog, &mut known)) {
-            Some(Err(Stop::Failure(failure))) => Some(failure),
+        match some.then(|| fold(self.dialect, &mut known)) {
+            Some(Err(ExecutionError::Server(error))) => Some(error),
             _ => None,
         }
     }
 
     /// Keeps an error until all names and types are settled.
-    pub(super) fn defer(&mut self, failure: Failure) {
+    pub(super) fn defer(&mut self, error: ServerError) {
         let certain = self.inner == 0;
         // Which key a conflict is about is looked up last.
-        let weaker = |(before, known): &(Failure, bool)| {
-            certain && (!known || before.class == Class::NoConstraint)
+        let weaker = |(before, known): &(ServerError, bool)| {
+            certain && (!known || before.class == ErrorClass::NoConstraint)
         };
         if self.deferred.as_ref().is_none_or(weaker) {
-            self.deferred = Some((failure, certain));
+            self.deferred = Some((error, certain));
         }
     }
 
@@ -70,16 +70,16 @@ impl Binder<'_> {
     }
 }
 
-fn fold(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+fn fold(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     match expr {
-        Expr::And(..) | Expr::Or(..) => fold_logic(catalog, expr),
-        Expr::Case { .. } => fold_case(catalog, expr),
-        Expr::Coalesce(_) => fold_coalesce(catalog, expr),
+        Expr::And(..) | Expr::Or(..) => fold_logic(dialect, expr),
+        Expr::Case { .. } => fold_case(dialect, expr),
+        Expr::Coalesce(_) => fold_coalesce(dialect, expr),
         _ => {
             for part in parts(expr) {
-                fold(catalog, part)?;
+                fold(dialect, part)?;
             }
-            fold_node(catalog, expr)
+            fold_node(dialect, expr)
         }
     }
 }
@@ -106,7 +106,7 @@ fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
     }
 }
 
-fn fold_node(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     let foldable = matches!(
         expr,
         Expr::Not(_)
@@ -152,12 +152,12 @@ fn fold_node(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
     if null {
         *expr = Expr::null();
     } else if constant {
-        *expr = Expr::Const(compute(catalog, expr)?);
+        *expr = Expr::Const(eval(&mut Constants { dialect }, expr)?);
     }
     Ok(())
 }
 
-fn fold_logic(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+fn fold_logic(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     let (left, right, decides) = match expr {
         Expr::And(left, right) => (left, right, false),
         Expr::Or(left, right) => (left, right, true),
@@ -165,12 +165,12 @@ fn fold_logic(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
     };
     let decided = Expr::Const(Value::Bool(decides));
     let neutral = Expr::Const(Value::Bool(!decides));
-    fold(catalog, left)?;
+    fold(dialect, left)?;
     if **left == decided {
         *expr = decided;
         return Ok(());
     }
-    fold(catalog, right)?;
+    fold(dialect, right)?;
     let kept = if **right == decided {
         Some(decided)
     } else if **right == neutral {
@@ -187,14 +187,14 @@ fn fold_logic(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
 }
 
 /// Results behind conditions that never hold are not looked at.
-fn fold_case(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+fn fold_case(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     let Expr::Case { branches, otherwise } = expr else { return Ok(()) };
     let mut kept = Vec::new();
     for (mut test, mut result) in std::mem::take(branches) {
-        fold(catalog, &mut test)?;
+        fold(dialect, &mut test)?;
         match &test {
             Expr::Const(Value::Bool(true)) => {
-                fold(catalog, &mut result)?;
+                fold(dialect, &mut result)?;
                 **otherwise = result;
                 if kept.is_empty() {
                     *expr = std::mem::replace(&mut **otherwise, Expr::null());
@@ -205,12 +205,12 @@ fn fold_case(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
             }
             Expr::Const(_) => {}
             _ => {
-                fold(catalog, &mut result)?;
+                fold(dialect, &mut result)?;
                 kept.push((test, result));
             }
         }
     }
-    fold(catalog, otherwise)?;
+    fold(dialect, otherwise)?;
     if kept.is_empty() {
         *expr = std::mem::replace(&mut **otherwise, Expr::null());
     } else {
@@ -219,11 +219,11 @@ fn fold_case(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
     Ok(())
 }
 
-fn fold_coalesce(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
+fn fold_coalesce(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     let Expr::Coalesce(args) = expr else { return Ok(()) };
     let mut kept = Vec::new();
     for mut arg in std::mem::take(args) {
-        fold(catalog, &mut arg)?;
+        fold(dialect, &mut arg)?;
         match &arg {
             Expr::Const(Value::Null) => {}
             Expr::Const(_) => {
@@ -239,38 +239,4 @@ fn fold_coalesce(catalog: &Catalog, expr: &mut Expr) -> Result<()> {
         _ => Expr::Coalesce(kept),
     };
     Ok(())
-}
-
-/// The value of an expression without columns.
-fn compute(catalog: &Catalog, expr: &Expr) -> Result<Value> {
-    let mut session = BTreeMap::new();
-    let mut nothing = Nothing;
-    let mut choices = Nothing;
-    Run::new(catalog, &mut nothing, &mut choices, &[], &mut session).eval(expr, &Frame::EMPTY)
-}
-
-/// No rows, and nothing to choose.
-struct Nothing;
-
-impl Rows for Nothing {
-    fn scan(&mut self, _table: TableId, _into: &mut Vec<(RowId, Row)>) {}
-
-    fn lookup(
-        &mut self,
-        _table: TableId,
-        _columns: &[usize],
-        _values: &[Value],
-        _into: &mut Vec<(RowId, Row)>,
-    ) {
-    }
-}
-
-impl Choices for Nothing {
-    fn choose(&mut self, _alternatives: usize) -> usize {
-        0
-    }
-
-    fn open(&mut self, _what: &Open) -> Value {
-        Value::Null
-    }
 }

@@ -2,15 +2,20 @@
 //!
 //! The columns of all tables of a query stand side by side in one row. A source is evaluated behind the
 //! columns to its left, so that a table can be looked up by what is already known.
+//!
+//! Layer `bind`; knows scopes and how both sides of an equality are compared.
 
 use sqlparser::ast::{self, JoinConstraint, JoinOperator};
 
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{Access, CompareOp, Expr, Join, JoinKind, Source};
+use crate::catalog::Table;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
+use crate::plan::{CompareOp, Expr, Join, JoinKind, NodeId, Query, Source, is_closed};
+use crate::types::Type;
 
+use super::binder::Binder;
 use super::operators::compare;
 use super::scope::{Relation, ScopeColumn};
-use super::{Binder, last_name};
 
 impl Binder<'_> {
     /// Binds FROM into the innermost scope.
@@ -76,7 +81,7 @@ impl Binder<'_> {
                 self.using(kind, &names, first, split)?
             }
         };
-        Ok(Source::Join(Box::new(Join { kind, left, right, on })))
+        Ok(Source::Join(Box::new(Join { id: NodeId::default(), kind, left, right, on })))
     }
 
     /// The names that both sides of a natural join have.
@@ -133,7 +138,7 @@ impl Binder<'_> {
                     && found.replace(relation.at + index).is_some()
                 {
                     return fail(
-                        Class::AmbiguousColumn,
+                        ErrorClass::AmbiguousColumn,
                         format!("column reference {name} is ambiguous"),
                     );
                 }
@@ -141,17 +146,17 @@ impl Binder<'_> {
         }
         match found {
             Some(index) => Ok(index),
-            None => fail(Class::UndefinedColumn, format!("column {name} does not exist")),
+            None => fail(ErrorClass::UndefinedColumn, format!("column {name} does not exist")),
         }
     }
 
-    fn column_type(&mut self, index: usize) -> Result<crate::types::Type> {
+    fn column_type(&mut self, index: usize) -> Result<Type> {
         let relations = &self.scope()?.relations;
         let relation =
             relations.iter().find(|one| (one.at..one.at + one.columns.len()).contains(&index));
         match relation {
             Some(relation) => Ok(relation.columns[index - relation.at].ty),
-            None => fail(Class::UndefinedColumn, "no such column"),
+            None => fail(ErrorClass::UndefinedColumn, "no such column"),
         }
     }
 
@@ -171,7 +176,7 @@ impl Binder<'_> {
                 self.aggregates = aggregates;
                 *self.scope()? = scope;
                 let Some(alias) = alias else {
-                    return fail(Class::Syntax, "a query in FROM needs a name");
+                    return fail(ErrorClass::Syntax, "a query in FROM needs a name");
                 };
                 self.derived(query?, &alias.name.value.clone(), Some(alias), true)
             }
@@ -200,12 +205,12 @@ impl Binder<'_> {
         let mut relation = Relation::of_table(table, &shown, at);
         rename(&mut relation.columns, alias)?;
         self.enter(relation)?;
-        Ok(Source::table(table, false))
+        Ok(all_rows(table, false))
     }
 
     fn derived(
         &mut self,
-        mut query: crate::plan::Query,
+        mut query: Query,
         name: &str,
         alias: Option<&ast::TableAlias>,
         fresh: bool,
@@ -224,7 +229,7 @@ impl Binder<'_> {
         let (at, width) = (self.scope()?.width(), columns.len());
         self.enter(Relation { name: shown.to_owned(), columns, at })?;
         // A query with a name may stand several times, each time the same.
-        let closed = crate::plan::is_closed(&mut query);
+        let closed = is_closed(&mut query);
         if !fresh && !closed {
             return unsupported("WITH a query that is not the same everywhere");
         }
@@ -234,7 +239,7 @@ impl Binder<'_> {
     fn enter(&mut self, relation: Relation) -> Result<()> {
         let scope = self.scope()?;
         if scope.relations.iter().any(|one| one.name.eq_ignore_ascii_case(&relation.name)) {
-            return fail(Class::DuplicateAlias, format!("{} is named twice", relation.name));
+            return fail(ErrorClass::DuplicateAlias, format!("{} is named twice", relation.name));
         }
         scope.relations.push(relation);
         Ok(())
@@ -245,14 +250,20 @@ impl Binder<'_> {
 pub(super) fn inner(left: Source, right: Source) -> Source {
     match left {
         Source::Nothing => right,
-        left => Source::Join(Box::new(Join { kind: JoinKind::Inner, left, right, on: Vec::new() })),
+        left => Source::Join(Box::new(Join {
+            id: NodeId::default(),
+            kind: JoinKind::Inner,
+            left,
+            right,
+            on: Vec::new(),
+        })),
     }
 }
 
 fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Result<()> {
     let Some(alias) = alias else { return Ok(()) };
     if alias.columns.len() > columns.len() {
-        return fail(Class::InvalidColumnReference, "more names than columns");
+        return fail(ErrorClass::InvalidColumnReference, "more names than columns");
     }
     for (column, name) in columns.iter_mut().zip(&alias.columns) {
         column.name.clone_from(&name.name.value);
@@ -260,7 +271,16 @@ fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Resul
     Ok(())
 }
 
-/// Finding rows by an equality is worth it only with a value for each column.
-pub(super) fn access(columns: Vec<usize>, values: Vec<Expr>) -> Option<Access> {
-    (!columns.is_empty()).then_some(Access { columns, values, between: None })
+/// All rows of a table.
+pub(super) fn all_rows(table: &Table, numbered: bool) -> Source {
+    Source::Table {
+        id: NodeId::default(),
+        table: table.id(),
+        width: table.columns().len(),
+        access: None,
+        numbered,
+        filter: Vec::new(),
+        early: Vec::new(),
+        alone: Vec::new(),
+    }
 }

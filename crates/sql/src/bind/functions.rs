@@ -1,15 +1,18 @@
 //! Functions of the server.
+//!
+//! Layer `bind`; knows the names of functions, and of routines in the catalog.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::choices::Open;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
 use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function};
-use crate::run::Open;
 use crate::types::Type;
 
+use super::binder::{Binder, Typed};
 use super::operators::compare;
 use super::strict::common_number;
-use super::{Binder, Typed, last_name};
 
 /// The arguments of a function that takes nothing special.
 pub(super) fn plain_args(function: &ast::Function) -> Result<Vec<ast::Expr>> {
@@ -44,7 +47,7 @@ impl Binder<'_> {
         }
         let args = plain_args(function)?;
         if function.filter.is_some() {
-            return fail(Class::Grouping, "FILTER of a function that is not an aggregate");
+            return fail(ErrorClass::Grouping, "FILTER of a function that is not an aggregate");
         }
         if name == "values" {
             return self.proposed(&args);
@@ -54,7 +57,7 @@ impl Binder<'_> {
             let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();
             if types.len() != args.len() {
                 return fail(
-                    Class::UndefinedFunction,
+                    ErrorClass::UndefinedFunction,
                     format!("{name} takes {} arguments", types.len()),
                 );
             }
@@ -94,7 +97,7 @@ impl Binder<'_> {
                 let mut args = args.into_iter();
                 match (args.next(), args.next()) {
                     (Some(left), Some(right)) => self.modulo(left, right),
-                    _ => fail(Class::UndefinedFunction, "MOD takes two arguments"),
+                    _ => fail(ErrorClass::UndefinedFunction, "MOD takes two arguments"),
                 }
             }
             ("abs", 1) => self.numeric(Function::Abs, args),
@@ -157,7 +160,7 @@ impl Binder<'_> {
     fn if_function(&self, args: Vec<Typed>) -> Result<Typed> {
         let mut args = args.into_iter();
         let (Some(test), Some(yes), Some(no)) = (args.next(), args.next(), args.next()) else {
-            return fail(Class::UndefinedFunction, "IF takes three arguments");
+            return fail(ErrorClass::UndefinedFunction, "IF takes three arguments");
         };
         let common = self.common(&[yes.1, no.1])?;
         let branches = vec![(test.0, self.to_common(yes, common)?)];
@@ -168,7 +171,7 @@ impl Binder<'_> {
     fn null_if(&self, args: Vec<Typed>) -> Result<Typed> {
         let mut args = args.into_iter();
         let (Some(left), Some(right)) = (args.next(), args.next()) else {
-            return fail(Class::UndefinedFunction, "NULLIF takes two arguments");
+            return fail(ErrorClass::UndefinedFunction, "NULLIF takes two arguments");
         };
         let (shown, ty) = match left.1 {
             Type::Unknown if self.dialect.is_strictly_typed() => {

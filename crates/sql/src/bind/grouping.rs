@@ -5,10 +5,13 @@
 //! ```text
 //!   SELECT a, sum(b) + 1 FROM t GROUP BY a      ──►   [ a | sum(b) | … ]   items: #0, #1 + 1
 //! ```
+//!
+//! Layer `bind`; knows plans and the keys of tables.
 
 use crate::catalog::Catalog;
-use crate::error::{Class, Result, fail};
+use crate::error::{ErrorClass, Result, fail};
 use crate::plan::{Expr, Grouping, Source, rewrite};
+use crate::value::Collation;
 
 /// Rewrites an expression over rows to one over groups.
 pub(super) fn over_groups(
@@ -53,7 +56,7 @@ pub(super) fn over_groups(
     });
     match ungrouped {
         Some(column) => {
-            fail(Class::Grouping, format!("column {column} is neither grouped nor aggregated"))
+            fail(ErrorClass::Grouping, format!("column {column} is neither grouped nor aggregated"))
         }
         None => Ok(()),
     }
@@ -80,7 +83,7 @@ fn deepened(key: &Expr, depth: usize) -> Expr {
 fn is_dependent(
     catalog: &Catalog,
     source: &Source,
-    keys: &[(Expr, crate::value::Collation)],
+    keys: &[(Expr, Collation)],
     column: usize,
 ) -> bool {
     let holds = |table: &Source, at: usize| {
@@ -93,7 +96,7 @@ fn is_grouped_by_key(
     catalog: &Catalog,
     table: &Source,
     at: usize,
-    keys: &[(Expr, crate::value::Collation)],
+    keys: &[(Expr, Collation)],
 ) -> bool {
     let Source::Table { table, .. } = table else { return false };
     let Some(table) = catalog.by_id(*table) else { return false };

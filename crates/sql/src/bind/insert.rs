@@ -1,16 +1,19 @@
 //! INSERT and REPLACE.
+//!
+//! Layer `bind`; knows the columns of tables.
 
 use sqlparser::ast;
 
 use crate::catalog::{DefaultValue, Table};
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
 use crate::plan::{Body, CastMode, Expr, Fill, Insert, InsertSource, Query};
 use crate::types::Type;
 
+use super::binder::{Binder, Typed};
 use super::casts::plain;
 use super::scope::Scope;
 use super::writes::{column_of, target};
-use super::{Binder, Typed, last_name};
 
 impl Binder<'_> {
     pub(super) fn insert(&mut self, insert: &ast::Insert) -> Result<Insert> {
@@ -56,7 +59,7 @@ impl Binder<'_> {
         for name in &insert.columns {
             let column = column_of(table, &last_name(name)?)?;
             if columns.contains(&column) {
-                return fail(Class::DuplicateColumn, "a column is named twice");
+                return fail(ErrorClass::DuplicateColumn, "a column is named twice");
             }
             columns.push(column);
         }
@@ -98,7 +101,7 @@ impl Binder<'_> {
         for row in rows {
             if row.len() != columns.len() {
                 return fail(
-                    Class::ColumnCount,
+                    ErrorClass::ColumnCount,
                     "the number of values differs from the number of columns",
                 );
             }
@@ -111,7 +114,7 @@ impl Binder<'_> {
         Ok(bound)
     }
 
-    /// A value as it is written; nothing for DEFAULT.
+    /// A value as it is written; `None` for DEFAULT.
     pub(super) fn given_value(&mut self, value: &ast::Expr) -> Result<Option<Typed>> {
         let default = |ident: &ast::Ident| {
             ident.quote_style.is_none() && ident.value.eq_ignore_ascii_case("default")
@@ -122,7 +125,7 @@ impl Binder<'_> {
         }
     }
 
-    /// A value for a column; nothing for DEFAULT.
+    /// A value for a column; `None` for DEFAULT.
     pub(super) fn column_value(
         &mut self,
         table: &Table,
@@ -133,7 +136,7 @@ impl Binder<'_> {
         let Some(given) = given else { return Ok(None) };
         if matches!(column.default, DefaultValue::Sequence { always: true }) {
             return fail(
-                Class::GeneratedAlways,
+                ErrorClass::GeneratedAlways,
                 format!("{} is filled by the server", column.name()),
             );
         }
@@ -162,7 +165,7 @@ impl Binder<'_> {
         }
         if query.output.len() != columns.len() {
             return fail(
-                Class::ColumnCount,
+                ErrorClass::ColumnCount,
                 "the number of values differs from the number of columns",
             );
         }

@@ -1,15 +1,27 @@
 //! What a SELECT shows.
+//!
+//! Layer `bind`; knows scopes, for `*`.
 
 use std::cmp::Reverse;
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
 use crate::plan::Expr;
+use crate::types::Type;
 
+use super::binder::{Binder, Typed};
 use super::scope::ScopeColumn;
-use super::select::Item;
-use super::{Binder, Typed, last_name};
+
+/// What a SELECT shows: an expression, its type and its name.
+pub(super) struct Item {
+    pub(super) expr: Expr,
+    pub(super) ty: Type,
+    pub(super) name: String,
+    /// Was the name given with AS?
+    pub(super) named: bool,
+}
 
 impl Binder<'_> {
     pub(super) fn items(&mut self, projection: &[ast::SelectItem]) -> Result<Vec<Item>> {
@@ -56,7 +68,7 @@ impl Binder<'_> {
             .filter(|(_, one)| wanted.is_none_or(|name| one.name.eq_ignore_ascii_case(name)))
             .collect();
         if chosen.is_empty() {
-            return fail(Class::UndefinedTable, "* of nothing");
+            return fail(ErrorClass::UndefinedTable, "* of nothing");
         }
         for (number, relation) in chosen {
             // Columns that were joined by their names come first, those of the last join before others.

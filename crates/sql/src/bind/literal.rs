@@ -1,14 +1,16 @@
 //! Literals and parameters, and what becomes of those without a type.
+//!
+//! Layer `bind`; converts literals with `eval`.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::eval::convert;
 use crate::plan::{CastMode, Expr};
-use crate::run::convert;
-use crate::types::Type;
+use crate::types::{IntType, Type};
 use crate::value::{Decimal, Value};
 
-use super::{Binder, Typed};
+use super::binder::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn literal(&self, value: &ast::Value) -> Result<Typed> {
@@ -46,17 +48,17 @@ impl Binder<'_> {
         }
         let strict = self.dialect.is_strictly_typed();
         if !strict && let Ok(large) = text.parse::<u64>() {
-            let ty = Type::Int(crate::types::IntType { bytes: 8, unsigned: true });
+            let ty = Type::Int(IntType { bytes: 8, unsigned: true });
             return Ok((Expr::Const(Value::Large(large)), ty));
         }
         if !strict && text.contains(['e', 'E']) {
             return match text.parse() {
                 Ok(number) => Ok((Expr::Const(Value::Double(number)), Type::Double)),
-                Err(_) => fail(Class::Syntax, format!("{text} is not a number")),
+                Err(_) => fail(ErrorClass::Syntax, format!("{text} is not a number")),
             };
         }
         let Some(decimal) = Decimal::parse(text) else {
-            return fail(Class::Syntax, format!("{text} is not a number"));
+            return fail(ErrorClass::Syntax, format!("{text} is not a number"));
         };
         let scale = decimal.scale();
         let ty = match strict {
@@ -66,7 +68,7 @@ impl Binder<'_> {
         Ok((Expr::Const(Value::Decimal(decimal)), ty))
     }
 
-    /// `$1`, counted from one, or `?`, numbered by whoever parsed it in the same way.
+    /// `$1`, counted from one, or `?`, numbered by the parser in the same way.
     fn placeholder(&self, name: &str) -> Result<Typed> {
         let Some(number) =
             name.get(1..).and_then(|digits| digits.parse::<usize>().ok()).filter(|one| *one > 0)

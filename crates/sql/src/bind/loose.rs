@@ -1,12 +1,14 @@
 //! Types as MySQL and MariaDB settle them: everything can be made a number.
+//!
+//! Layer `bind`; knows types and plans.
 
 use crate::error::{Result, unsupported};
 use crate::plan::{Arith, CastMode, Expr, Function};
 use crate::types::{Digits, IntType, Type};
 use crate::value::Collation;
 
+use super::binder::{Binder, Typed};
 use super::operators::is_null_literal;
-use super::{Binder, Typed};
 
 const UNSIGNED: Type = Type::Int(IntType { bytes: 8, unsigned: true });
 

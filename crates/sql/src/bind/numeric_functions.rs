@@ -1,12 +1,15 @@
 //! Functions of numbers.
+//!
+//! Layer `bind`; knows types and plans.
 
 use crate::dialect::Dialect;
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function};
 use crate::types::{Digits, Type};
 use crate::value::Value;
 
-use super::{Binder, Typed};
+use super::binder::{Binder, Typed};
+use super::loose::number_in;
 
 impl Binder<'_> {
     /// Functions of one number, and of a number and digits.
@@ -14,13 +17,13 @@ impl Binder<'_> {
         let two = args.len() == 2;
         let mut args = args.into_iter();
         let Some((first, ty)) = args.next() else {
-            return fail(Class::UndefinedFunction, "no argument");
+            return fail(ErrorClass::UndefinedFunction, "no argument");
         };
         let places = args.next();
         let (argument, result) = if self.dialect.is_strictly_typed() {
             strict_numeric(function, ty, two)?
         } else {
-            let number = super::loose::number_in(&(first.clone(), ty));
+            let number = number_in(&(first.clone(), ty));
             (number, loose_numeric(self.dialect, function, number, places.as_ref()))
         };
         let mut bound = vec![match ty {
@@ -51,11 +54,11 @@ fn strict_numeric(function: Function, ty: Type, two: bool) -> Result<(Type, Type
             (Type::NUMERIC, Type::NUMERIC)
         }
         (Function::Round | Function::Truncate, Type::Real | Type::Double) if two => {
-            return fail(Class::UndefinedFunction, "this takes an exact number");
+            return fail(ErrorClass::UndefinedFunction, "this takes an exact number");
         }
         (_, Type::Int(_) | Type::Real | Type::Double) => double,
         (_, Type::Decimal(_)) => (Type::NUMERIC, Type::NUMERIC),
-        _ => return fail(Class::UndefinedFunction, "expected a number"),
+        _ => return fail(ErrorClass::UndefinedFunction, "expected a number"),
     })
 }
 

@@ -1,13 +1,15 @@
 //! Operators: which ones there are, and what both dialects share.
+//!
+//! Layer `bind`; leaves to `strict` and `loose` how types meet.
 
 use sqlparser::ast::{self, BinaryOperator as Op};
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Arith, CastMode, CompareOp, Expr, Function};
 use crate::types::Type;
 use crate::value::{Collation, Value};
 
-use super::{Binder, Typed};
+use super::binder::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn binary(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Typed> {
@@ -69,7 +71,7 @@ impl Binder<'_> {
     fn comparison(&mut self, left: &ast::Expr, op: CompareOp, right: &ast::Expr) -> Result<Typed> {
         let chained = |side: &ast::Expr| matches!(side, ast::Expr::BinaryOp { op, .. } if compare_op(op).is_some());
         if self.dialect.is_strictly_typed() && (chained(left) || chained(right)) {
-            return fail(Class::Syntax, "comparisons do not chain");
+            return fail(ErrorClass::Syntax, "comparisons do not chain");
         }
         if let (ast::Expr::Tuple(left), ast::Expr::Tuple(right)) = (left, right) {
             return self.compare_tuples(left, op, right);
@@ -86,7 +88,7 @@ impl Binder<'_> {
         right: &[ast::Expr],
     ) -> Result<Typed> {
         if left.len() != right.len() {
-            return fail(Class::ColumnCount, "rows of different length");
+            return fail(ErrorClass::ColumnCount, "rows of different length");
         }
         if !matches!(op, CompareOp::Eq | CompareOp::NotEq) {
             return unsupported("an order of rows in parentheses");
@@ -112,7 +114,7 @@ impl Binder<'_> {
         {
             let one_unknown = left.1 == Type::Unknown || right.1 == Type::Unknown;
             if !one_unknown {
-                return fail(Class::UndefinedFunction, "|| of values that are not strings");
+                return fail(ErrorClass::UndefinedFunction, "|| of values that are not strings");
             }
         }
         let mut args = Vec::new();
@@ -142,11 +144,11 @@ impl Binder<'_> {
             _ if !self.dialect.is_strictly_typed() => Ok(expr),
             Type::Bool => Ok(expr),
             Type::Unknown => self.resolve(expr, Type::Bool),
-            _ => fail(Class::TypeMismatch, "a condition must be boolean"),
+            _ => fail(ErrorClass::TypeMismatch, "a condition must be boolean"),
         }
     }
 
-    /// `moment + INTERVAL …`; nothing if it is something else.
+    /// `moment + INTERVAL …`; `None` if it is something else.
     fn moved(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Option<Typed>> {
         let (moment, interval) = match (left, right) {
             (moment, ast::Expr::Interval(interval)) => (moment, interval),

@@ -1,13 +1,15 @@
 //! ORDER BY.
+//!
+//! Layer `bind`; knows what is shown.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Expr, SortKey};
 use crate::types::Type;
 
-use super::Binder;
-use super::select::Item;
+use super::binder::Binder;
+use super::items::Item;
 
 impl Binder<'_> {
     /// ORDER BY: columns of the result, and expressions that are computed only for it.
@@ -30,7 +32,7 @@ impl Binder<'_> {
                         Some(index) => (index, ty),
                         None if distinct && self.dialect.is_strictly_typed() => {
                             return fail(
-                                Class::InvalidColumnReference,
+                                ErrorClass::InvalidColumnReference,
                                 "ORDER BY something that DISTINCT dropped",
                             );
                         }
@@ -65,7 +67,7 @@ impl Binder<'_> {
         };
         let nulls_first = match one.options.nulls_first {
             Some(_) if !self.dialect.is_strictly_typed() => {
-                return fail(Class::Syntax, "NULLS FIRST");
+                return fail(ErrorClass::Syntax, "NULLS FIRST");
             }
             Some(first) => first,
             None => self.dialect.nulls_come_first() != descending,
@@ -79,9 +81,10 @@ impl Binder<'_> {
         if let Some(position) = position(expr) {
             return match position.checked_sub(1).filter(|index| *index < items.len()) {
                 Some(index) => Ok(Some(index)),
-                None => {
-                    fail(Class::InvalidColumnReference, "the column to order by does not exist")
-                }
+                None => fail(
+                    ErrorClass::InvalidColumnReference,
+                    "the column to order by does not exist",
+                ),
             };
         }
         let ast::Expr::Identifier(ident) = expr else { return Ok(None) };
@@ -94,7 +97,7 @@ impl Binder<'_> {
                 && items[before].expr != item.expr
             {
                 return fail(
-                    Class::AmbiguousColumn,
+                    ErrorClass::AmbiguousColumn,
                     format!("column reference {} is ambiguous", ident.value),
                 );
             }
@@ -107,7 +110,7 @@ impl Binder<'_> {
     pub(super) fn refuse_constant(&self, expr: &ast::Expr) -> Result<()> {
         let literal = matches!(expr, ast::Expr::Value(value) if !matches!(value.value, ast::Value::Placeholder(_)));
         if self.dialect.is_strictly_typed() && literal && position(expr).is_none() {
-            return fail(Class::Syntax, "a literal in GROUP BY or ORDER BY");
+            return fail(ErrorClass::Syntax, "a literal in GROUP BY or ORDER BY");
         }
         Ok(())
     }

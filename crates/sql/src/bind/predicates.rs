@@ -1,14 +1,16 @@
 //! Tests: IS, BETWEEN, IN, LIKE.
+//!
+//! Layer `bind`; knows how two sides are compared.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, CompareOp, Expr, walk_columns};
 use crate::types::Type;
 use crate::value::Collation;
 
+use super::binder::{Binder, Typed};
 use super::operators::{compare, distinct};
-use super::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn is_null(&mut self, inner: &ast::Expr, negated: bool) -> Result<Typed> {
@@ -34,7 +36,7 @@ impl Binder<'_> {
         negated: bool,
     ) -> Result<Typed> {
         if !self.dialect.is_strictly_typed() {
-            return fail(Class::Syntax, "IS DISTINCT FROM");
+            return fail(ErrorClass::Syntax, "IS DISTINCT FROM");
         }
         let (left, right) = (self.expr(left)?, self.expr(right)?);
         let (left, right, collation) = self.comparable(left, right)?;
@@ -165,7 +167,7 @@ impl Binder<'_> {
                 let mut letters = text.chars();
                 let first = letters.next();
                 if letters.next().is_some() {
-                    return fail(Class::InvalidEscape, "ESCAPE requires a single character");
+                    return fail(ErrorClass::InvalidEscape, "ESCAPE requires a single character");
                 }
                 first
             }
@@ -175,7 +177,7 @@ impl Binder<'_> {
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
         if strict && !(fits(left.1) && fits(right.1)) {
-            return fail(Class::UndefinedFunction, "LIKE of something that is not a string");
+            return fail(ErrorClass::UndefinedFunction, "LIKE of something that is not a string");
         }
         let collation = match folds {
             true => Collation::Folded { padded: false },

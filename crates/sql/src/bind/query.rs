@@ -1,12 +1,17 @@
 //! Queries: WITH, set operations, VALUES, ORDER BY, LIMIT.
+//!
+//! Layer `bind`; puts queries around SELECTs.
 
 use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
 
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{Body, CastMode, Expr, Output, Query, Select, SetKind, SortKey, Source};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{
+    Body, CastMode, Expr, NodeId, Output, Query, Select, SetKind, SortKey, Source, is_closed,
+    rewrite_query,
+};
 use crate::types::Type;
 
-use super::Binder;
+use super::binder::Binder;
 use super::order::position;
 
 impl Binder<'_> {
@@ -70,6 +75,7 @@ impl Binder<'_> {
             SetExpr::Select(select) => {
                 let (select, output, order) = self.select(select, order)?;
                 Query {
+                    id: NodeId::default(),
                     body: Body::Select(Box::new(select)),
                     output,
                     order,
@@ -106,7 +112,10 @@ impl Binder<'_> {
                 _ => return unsupported("ORDER BY an expression over a set operation"),
             };
             let Some(index) = index else {
-                return fail(Class::UndefinedColumn, format!("column {} does not exist", one.expr));
+                return fail(
+                    ErrorClass::UndefinedColumn,
+                    format!("column {} does not exist", one.expr),
+                );
             };
             keys.push(self.sort_key(index, output[index].ty, one)?);
         }
@@ -156,7 +165,7 @@ impl Binder<'_> {
             Type::Decimal(_) if self.dialect.is_strictly_typed() => {
                 Ok(Some(expr.cast(Type::INT8, CastMode::Implicit)))
             }
-            _ => fail(Class::Syntax, "LIMIT requires a whole number"),
+            _ => fail(ErrorClass::Syntax, "LIMIT requires a whole number"),
         }
     }
 
@@ -168,6 +177,7 @@ impl Binder<'_> {
                 binder.leaves_types_open = false;
                 let (select, output, order) = bound?;
                 Ok(Query {
+                    id: NodeId::default(),
                     body: Body::Select(Box::new(select)),
                     output,
                     order,
@@ -204,7 +214,7 @@ impl Binder<'_> {
         };
         let (mut left, mut right) = (self.set_expr(left)?, self.set_expr(right)?);
         if left.output.len() != right.output.len() {
-            return fail(Class::ColumnCount, "queries with different numbers of columns");
+            return fail(ErrorClass::ColumnCount, "queries with different numbers of columns");
         }
         let pairs = left.output.iter().zip(&right.output);
         let types = pairs
@@ -222,7 +232,14 @@ impl Binder<'_> {
         let (left, right) =
             (Box::new(wrapped(left, Some(&types))), Box::new(wrapped(right, Some(&types))));
         let body = Body::Set { kind, all, left, right, collations };
-        Ok(Query { body, output, order: Vec::new(), limit: None, offset: None })
+        Ok(Query {
+            id: NodeId::default(),
+            body,
+            output,
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+        })
     }
 
     /// Gives literals of a SELECT the types that they have in a set operation.
@@ -250,7 +267,7 @@ impl Binder<'_> {
         }
         let width = bound.first().map_or(0, Vec::len);
         if bound.iter().any(|row| row.len() != width) {
-            return fail(Class::ColumnCount, "rows of different length");
+            return fail(ErrorClass::ColumnCount, "rows of different length");
         }
         let mut output = Vec::new();
         for index in 0..width {
@@ -265,7 +282,14 @@ impl Binder<'_> {
                 .map(|(value, column)| self.to_common(value, column.ty));
             rows.push(converted.collect::<Result<Vec<_>>>()?);
         }
-        Ok(Query { body: Body::Values(rows), output, order: Vec::new(), limit: None, offset: None })
+        Ok(Query {
+            id: NodeId::default(),
+            body: Body::Values(rows),
+            output,
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+        })
     }
 }
 
@@ -293,7 +317,7 @@ fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
     }
     let mut query = query;
     // The query is one level further in now.
-    crate::plan::rewrite_query(&mut query, 0, &mut |part: &mut Expr, depth: usize| {
+    rewrite_query(&mut query, 0, &mut |part: &mut Expr, depth: usize| {
         if let Expr::Column { depth: out, .. } = part
             && *out > depth
         {
@@ -301,11 +325,19 @@ fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
         }
         true
     });
-    let lateral = !crate::plan::is_closed(&mut query);
+    let lateral = !is_closed(&mut query);
     let source = Source::Derived { width: output.len(), query: Box::new(query), lateral };
-    let select =
-        Select { source, filter: Vec::new(), grouping: None, having: None, items, distinct: None };
+    let select = Select {
+        id: NodeId::default(),
+        source,
+        filter: Vec::new(),
+        grouping: None,
+        having: None,
+        items,
+        distinct: None,
+    };
     Query {
+        id: NodeId::default(),
         body: Body::Select(Box::new(select)),
         output,
         order: Vec::new(),

@@ -4,16 +4,18 @@
 //! The rows of the result are the same. It shows in errors: `a FULL JOIN b … WHERE 1 / a.x = b.y` never
 //! looks at a row of `a` without one of `b`, so that row may hold a zero. Servers know this of every
 //! condition that is not true where its columns are NULL.
+//!
+//! Layer `bind`; knows plans only.
 
 use std::ops::Range;
 
+use crate::eval::truth;
 use crate::plan::{Expr, Function, Join, JoinKind, Source};
-use crate::run::truth;
 
 /// Makes joins as narrow as these conditions on their rows allow.
 pub(super) fn reduce_joins(source: &mut Source, at: usize, conditions: &[Expr]) {
     let Source::Join(join) = source else { return };
-    let Join { kind, left, right, on } = &mut **join;
+    let Join { kind, left, right, on, .. } = &mut **join;
     let middle = at + left.width();
     let end = middle + right.width();
     let drops = |columns: Range<usize>| conditions.iter().any(|one| is_not_true(one, &columns));

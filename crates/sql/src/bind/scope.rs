@@ -1,13 +1,12 @@
 //! Which names an expression can use.
+//!
+//! Layer `bind`; knows tables and types.
 
 use sqlparser::ast;
 
 use crate::catalog::Table;
-use crate::error::{Class, Result, fail};
-use crate::plan::Expr;
+use crate::error::{ErrorClass, Result, fail};
 use crate::types::Type;
-
-use super::{Binder, Typed};
 
 /// The tables of one query, side by side.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +74,7 @@ impl Scope {
     }
 
     /// Says whether it was there; an error if it could be several.
-    fn find(&self, relation: Option<&str>, name: &str) -> Result<Option<(usize, Type)>> {
+    pub(super) fn find(&self, relation: Option<&str>, name: &str) -> Result<Option<(usize, Type)>> {
         let mut found = None;
         for candidate in &self.relations {
             if relation.is_some_and(|wanted| !candidate.name.eq_ignore_ascii_case(wanted)) {
@@ -87,75 +86,11 @@ impl Scope {
             }
             if found.replace((index, ty)).is_some() {
                 return fail(
-                    Class::AmbiguousColumn,
+                    ErrorClass::AmbiguousColumn,
                     format!("column reference {name} is ambiguous"),
                 );
             }
         }
         Ok(found)
-    }
-}
-
-impl Binder<'_> {
-    /// A name, alone or behind the name of a table.
-    pub(super) fn name(&mut self, relation: Option<&str>, name: &str) -> Result<Typed> {
-        if relation.is_none()
-            && !self.dialect.is_strictly_typed()
-            && let Some(local) = self.local(name)
-        {
-            return Ok(local);
-        }
-        for (depth, scope) in self.scopes.iter().rev().enumerate() {
-            if let Some((index, ty)) = scope.find(relation, name)? {
-                if relation.is_none() && self.local(name).is_some() {
-                    return fail(
-                        Class::AmbiguousColumn,
-                        format!("{name} is a column and a variable"),
-                    );
-                }
-                return Ok((Expr::Column { depth, index }, ty));
-            }
-            if relation.is_none()
-                && depth == 0
-                && let Some((_, alias)) =
-                    scope.aliases.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name))
-            {
-                let alias = alias.clone();
-                return self.without_aliases(|binder| binder.expr(&alias));
-            }
-        }
-        // A column of a record is a variable with two names.
-        let local = match relation {
-            None => self.local(name),
-            Some(relation) => self.local(&format!("{relation}.{name}")),
-        };
-        if let Some(local) = local {
-            return Ok(local);
-        }
-        let known = relation.is_none_or(|wanted| {
-            self.scopes
-                .iter()
-                .flat_map(|scope| &scope.relations)
-                .any(|one| one.name.eq_ignore_ascii_case(wanted))
-        });
-        if !known && self.dialect.is_strictly_typed() {
-            return fail(
-                Class::UndefinedTable,
-                format!("table {} does not exist", relation.unwrap_or_default()),
-            );
-        }
-        fail(Class::UndefinedColumn, format!("column {name} does not exist"))
-    }
-
-    fn local(&self, name: &str) -> Option<Typed> {
-        let index = self.locals.iter().rposition(|(local, _)| local.eq_ignore_ascii_case(name))?;
-        Some((Expr::Local(index), self.locals[index].1))
-    }
-
-    fn without_aliases<T>(&mut self, bind: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let kept = std::mem::take(&mut self.scope()?.aliases);
-        let bound = bind(self);
-        self.scope()?.aliases = kept;
-        bound
     }
 }

@@ -1,28 +1,23 @@
 //! SELECT.
+//!
+//! Layer `bind`; puts together FROM, WHERE, GROUP BY and what is shown.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{CastMode, Expr, Grouping, Output, Select, SortKey, Source};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, rewrite};
 use crate::types::Type;
+use crate::value::Collation;
 
+use super::binder::{Binder, Typed};
 use super::filter::push_down;
 use super::grouping::over_groups;
+use super::items::Item;
 use super::order::position;
 use super::scope::Scope;
-use super::{Binder, Typed};
 
 /// A bound SELECT: what it shows, and its order.
 pub(super) type Bound = (Select, Vec<Output>, Vec<SortKey>);
-
-/// What a SELECT shows: an expression, its type and its name.
-pub(super) struct Item {
-    pub(super) expr: Expr,
-    pub(super) ty: Type,
-    pub(super) name: String,
-    /// Was the name given with AS?
-    pub(super) named: bool,
-}
 
 impl Binder<'_> {
     pub(super) fn select(
@@ -80,7 +75,8 @@ impl Binder<'_> {
             }
         }
         let filter = push_down(self.catalog, &mut source, filter);
-        let select = Select { source, filter, grouping, having, items: exprs, distinct };
+        let id = NodeId::default();
+        let select = Select { id, source, filter, grouping, having, items: exprs, distinct };
         Ok((select, output, sort))
     }
 
@@ -133,7 +129,7 @@ impl Binder<'_> {
         if let Some(position) = position(expr) {
             let Some(item) = position.checked_sub(1).and_then(|index| items.get(index)) else {
                 return fail(
-                    Class::InvalidColumnReference,
+                    ErrorClass::InvalidColumnReference,
                     "the column to group by does not exist",
                 );
             };
@@ -171,7 +167,7 @@ impl Binder<'_> {
         let keys: Vec<_> =
             keys.into_iter().map(|(key, ty)| (key, ty.collation(self.dialect))).collect();
         if keys.iter().any(|(key, _)| has_aggregate(key)) {
-            return fail(Class::Grouping, "an aggregate in GROUP BY");
+            return fail(ErrorClass::Grouping, "an aggregate in GROUP BY");
         }
         let mut grouping = Grouping { keys, aggregates, shown: Vec::new() };
         for expr in items.iter_mut().chain(having) {
@@ -184,7 +180,7 @@ impl Binder<'_> {
         &self,
         distinct: Option<&ast::Distinct>,
         items: &[Item],
-    ) -> Result<Option<Vec<crate::value::Collation>>> {
+    ) -> Result<Option<Vec<Collation>>> {
         match distinct {
             None | Some(ast::Distinct::All) => Ok(None),
             Some(ast::Distinct::Distinct) => {
@@ -197,7 +193,7 @@ impl Binder<'_> {
 
 fn has_aggregate(expr: &Expr) -> bool {
     let mut found = false;
-    crate::plan::rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
         found |= matches!(part, Expr::Aggregate(_));
         true
     });

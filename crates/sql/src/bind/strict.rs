@@ -1,12 +1,14 @@
 //! Types as PostgreSQL settles them: before anything runs, and with an error if they do not fit.
+//!
+//! Layer `bind`; knows types and plans.
 
-use crate::error::{Class, Result, fail};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Arith, CastMode, Expr};
 use crate::types::Type;
 use crate::value::Collation;
 
+use super::binder::{Binder, Typed};
 use super::casts::plain;
-use super::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn strictly_comparable(
@@ -25,7 +27,7 @@ impl Binder<'_> {
         };
         if !fits {
             return fail(
-                Class::UndefinedFunction,
+                ErrorClass::UndefinedFunction,
                 format!("{:?} and {:?} are not compared", left.1, right.1),
             );
         }
@@ -63,7 +65,7 @@ impl Binder<'_> {
 
     pub(super) fn strict_arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
         if left.1 == Type::Unknown && right.1 == Type::Unknown {
-            return fail(Class::AmbiguousFunction, "an operator between values without types");
+            return fail(ErrorClass::AmbiguousFunction, "an operator between values without types");
         }
         if let Some(days) = self.date_arith(op, &left, &right)? {
             return Ok(days);
@@ -81,7 +83,7 @@ impl Binder<'_> {
             || (op == Arith::Mod && (inexact(a) || inexact(b)))
         {
             return fail(
-                Class::UndefinedFunction,
+                ErrorClass::UndefinedFunction,
                 format!("no operator {op:?} for {a:?} and {b:?}"),
             );
         }
@@ -114,7 +116,7 @@ impl Binder<'_> {
             (Arith::Add, Type::Int(_), Type::Date) => build(right, left, Type::Date),
             (Arith::Sub, Type::Date, Type::Date) => build(left, right, Type::INT4),
             (_, Type::Date | Type::Timestamp, _) | (_, _, Type::Date | Type::Timestamp) => {
-                crate::error::unsupported("this arithmetic with dates")
+                unsupported("this arithmetic with dates")
             }
             _ => Ok(None),
         }
@@ -136,7 +138,7 @@ impl Binder<'_> {
                 (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
                 (a, b) => {
                     return fail(
-                        Class::TypeMismatch,
+                        ErrorClass::TypeMismatch,
                         format!("{a:?} and {b:?} have no common type"),
                     );
                 }

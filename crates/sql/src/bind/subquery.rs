@@ -1,13 +1,15 @@
 //! Queries inside expressions.
+//!
+//! Layer `bind`; knows whether a query depends on what is around it.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{CompareOp, Expr, Quantifier, Query};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{CompareOp, Expr, Quantifier, Query, is_closed};
 use crate::types::Type;
 
+use super::binder::{Binder, Typed};
 use super::operators::compare_op;
-use super::{Binder, Typed};
 
 impl Binder<'_> {
     /// A query inside an expression, and whether it is closed.
@@ -18,7 +20,7 @@ impl Binder<'_> {
         self.inner -= 1;
         self.aggregates = aggregates;
         let mut bound = bound?;
-        let closed = crate::plan::is_closed(&mut bound);
+        let closed = is_closed(&mut bound);
         Ok((closed, bound))
     }
 
@@ -31,7 +33,7 @@ impl Binder<'_> {
     pub(super) fn scalar(&mut self, query: &ast::Query) -> Result<Typed> {
         let (closed, query) = self.subquery(query)?;
         let [column] = query.output.as_slice() else {
-            return fail(Class::ColumnCount, "a subquery must have one column here");
+            return fail(ErrorClass::ColumnCount, "a subquery must have one column here");
         };
         let ty = column.ty;
         Ok((Expr::Scalar { closed, query: Box::new(query) }, ty))
@@ -76,7 +78,7 @@ impl Binder<'_> {
         };
         let (closed, query) = self.subquery(query)?;
         if left.len() != query.output.len() {
-            return fail(Class::ColumnCount, "a subquery with a different number of columns");
+            return fail(ErrorClass::ColumnCount, "a subquery with a different number of columns");
         }
         let mut sides = Vec::new();
         let mut casts = Vec::new();

@@ -1,11 +1,13 @@
 //! Functions of texts.
+//!
+//! Layer `bind`; knows types and plans.
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::{Binder, Typed};
+use super::binder::{Binder, Typed};
 
 impl Binder<'_> {
     pub(super) fn text_function(&self, name: &str, args: Vec<Typed>) -> Result<Typed> {
@@ -63,7 +65,7 @@ impl Binder<'_> {
 
     fn text_arg(&self, arg: Typed) -> Result<Expr> {
         if self.dialect.is_strictly_typed() && arg.1 != Type::Unknown && !arg.1.is_text() {
-            return fail(Class::UndefinedFunction, "expected a string");
+            return fail(ErrorClass::UndefinedFunction, "expected a string");
         }
         match arg.1 {
             Type::Text { .. } => Ok(arg.0),
@@ -77,7 +79,7 @@ impl Binder<'_> {
             Type::Int(_) => Ok(expr),
             Type::Unknown => self.resolve(expr, Type::INT4),
             _ if self.dialect.is_strictly_typed() => {
-                fail(Class::UndefinedFunction, "expected a whole number")
+                fail(ErrorClass::UndefinedFunction, "expected a whole number")
             }
             _ => unsupported("a number of characters that is not a whole number"),
         }

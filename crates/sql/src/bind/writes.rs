@@ -1,15 +1,19 @@
 //! UPDATE and DELETE.
+//!
+//! Layer `bind`; knows the columns of tables, and FROM.
 
 use sqlparser::ast;
 
 use crate::catalog::Table;
-use crate::error::{Class, Result, fail, unsupported};
-use crate::plan::{Assignment, CastMode, Delete, Expr, Locate, Output, Source, Update};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
+use crate::plan::{Assignment, CastMode, Delete, Expr, Locate, NodeId, Output, Source, Update};
+use crate::types::Type;
 
+use super::binder::Binder;
 use super::filter::push_down;
-use super::from::inner;
-use super::scope::{Relation, Scope};
-use super::{Binder, last_name};
+use super::from::{all_rows, inner};
+use super::scope::{Relation, Scope, ScopeColumn};
 
 /// Expressions and names of RETURNING.
 pub(super) type Returning = Option<(Vec<Expr>, Vec<Output>)>;
@@ -27,7 +31,7 @@ impl<'a> Binder<'a> {
         for (assignment, given) in assignments.iter().zip(given) {
             let column = target(table, &assignment.target)?;
             if self.dialect.is_strictly_typed() && bound.iter().any(|one| one.column == column) {
-                return fail(Class::Syntax, "a column is assigned twice");
+                return fail(ErrorClass::Syntax, "a column is assigned twice");
             }
             let value = self.column_value(table, column, given)?;
             bound.push(Assignment { column, value });
@@ -41,10 +45,10 @@ impl<'a> Binder<'a> {
         }
         let strict = self.dialect.is_strictly_typed();
         if strict && (!update.order_by.is_empty() || update.limit.is_some()) {
-            return fail(Class::Syntax, "UPDATE with ORDER BY or LIMIT");
+            return fail(ErrorClass::Syntax, "UPDATE with ORDER BY or LIMIT");
         }
         if !strict && update.returning.is_some() {
-            return fail(Class::Syntax, "UPDATE … RETURNING");
+            return fail(ErrorClass::Syntax, "UPDATE … RETURNING");
         }
         let more = match &update.from {
             None => &[][..],
@@ -63,7 +67,7 @@ impl<'a> Binder<'a> {
         more: &[ast::TableWithJoins],
     ) -> Result<Update> {
         if self.dialect.is_strictly_typed() && !update.table.joins.is_empty() {
-            return fail(Class::Syntax, "UPDATE of a join");
+            return fail(ErrorClass::Syntax, "UPDATE of a join");
         }
         let (table, source) = self.target_table(&update.table, more, &update.assignments)?;
         let assignments = self.assignments(table, &update.assignments)?;
@@ -102,7 +106,7 @@ impl<'a> Binder<'a> {
         let mut relation = Relation::of_table(table, &shown, 0);
         relation.columns.push(hidden_number());
         self.scope()?.relations.push(relation);
-        let mut source = Source::table(table, true);
+        let mut source = all_rows(table, true);
         if !first.joins.is_empty() {
             source = self.joined(source, &first.joins)?;
         }
@@ -137,13 +141,14 @@ impl<'a> Binder<'a> {
         }
         let limit = self.bound(limit.cloned())?;
         let filter = push_down(self.catalog, &mut source, filter);
-        Ok(Locate { table: table.id(), source, filter, at: 0, order: keys, limit })
+        let id = NodeId::default();
+        Ok(Locate { id, table: table.id(), source, filter, at: 0, order: keys, limit })
     }
 
     pub(super) fn delete(&mut self, delete: &ast::Delete) -> Result<Delete> {
         let strict = self.dialect.is_strictly_typed();
         if strict && (!delete.order_by.is_empty() || delete.limit.is_some()) {
-            return fail(Class::Syntax, "DELETE with ORDER BY or LIMIT");
+            return fail(ErrorClass::Syntax, "DELETE with ORDER BY or LIMIT");
         }
         if !delete.tables.is_empty()
             || delete.output.is_some()
@@ -191,9 +196,7 @@ impl<'a> Binder<'a> {
         let mut exprs = Vec::new();
         for item in items {
             exprs.push(match (self.dialect.is_strictly_typed(), item.ty) {
-                (false, crate::types::Type::Decimal(Some(_))) => {
-                    item.expr.cast(item.ty, CastMode::Implicit)
-                }
+                (false, Type::Decimal(Some(_))) => item.expr.cast(item.ty, CastMode::Implicit),
                 _ => item.expr,
             });
         }
@@ -201,10 +204,10 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// The column that holds the number of a row; it has no name that anybody can write.
-fn hidden_number() -> super::scope::ScopeColumn {
-    let ty = crate::types::Type::INT8;
-    super::scope::ScopeColumn { name: String::new(), ty, merged: true, leads: None }
+/// The column that holds the number of a row; it has no name that a statement can write.
+fn hidden_number() -> ScopeColumn {
+    let ty = Type::INT8;
+    ScopeColumn { name: String::new(), ty, merged: true, leads: None }
 }
 
 pub(super) fn target(table: &Table, target: &ast::AssignmentTarget) -> Result<usize> {
@@ -217,6 +220,6 @@ pub(super) fn target(table: &Table, target: &ast::AssignmentTarget) -> Result<us
 pub(super) fn column_of(table: &Table, name: &str) -> Result<usize> {
     match table.column(name) {
         Some(column) => Ok(column),
-        None => fail(Class::UndefinedColumn, format!("{} has no column {name}", table.name())),
+        None => fail(ErrorClass::UndefinedColumn, format!("{} has no column {name}", table.name())),
     }
 }

@@ -1,9 +1,11 @@
 //! Types as they are written.
+//!
+//! Layer `catalog`; knows types and the syntax tree of SQL.
 
 use sqlparser::ast::{CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
 
 use crate::dialect::Dialect;
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::types::{Digits, IntType, Type};
 
 /// The type that is meant.
@@ -95,7 +97,9 @@ fn float(dialect: Dialect, info: &ExactNumberInfo) -> Result<Type> {
         ExactNumberInfo::None => Ok(Type::Real),
         ExactNumberInfo::Precision(1..=24) => Ok(Type::Real),
         ExactNumberInfo::Precision(25..=53) => Ok(Type::Double),
-        ExactNumberInfo::Precision(_) => fail(Class::InvalidArgument, "the precision of FLOAT"),
+        ExactNumberInfo::Precision(_) => {
+            fail(ErrorClass::InvalidArgument, "the precision of FLOAT")
+        }
         ExactNumberInfo::PrecisionAndScale(..) => unsupported("FLOAT(precision, scale)"),
     }
 }

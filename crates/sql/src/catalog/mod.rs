@@ -1,22 +1,24 @@
 //! The tables and routines that statements speak of.
+//!
+//! Layer `catalog`, above `plan`: a table keeps its CHECKs and DEFAULTs bound, and a routine its steps
+//! as they were read. It says what there is; how a definition is bound and how a routine is run is
+//! known further up.
 
-mod create;
 mod data_type;
+mod routine;
+mod step;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::plan::Expr;
-use crate::routine::Routine;
+use crate::rows::TableId;
 use crate::types::Type;
 
-pub(crate) use create::create_table;
 pub(crate) use data_type::read_type;
-
-/// The number of a table in its catalogue. A table that is dropped and made again has another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TableId(pub u32);
+pub(crate) use routine::{Mode, Parameter, Routine};
+pub(crate) use step::{Step, Target};
 
 /// A table.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,13 +82,13 @@ impl Column {
     }
 }
 
-/// What a column holds if nobody says.
+/// What a column holds if the statement gives no value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum DefaultValue {
     /// NULL, or an error if it may not be NULL.
     Nothing,
     Expr(Expr),
-    /// The next number of the server; `always` if nobody else may give one.
+    /// The next number of the server; `always` if a statement may not give one.
     Sequence {
         always: bool,
     },

@@ -1,20 +1,33 @@
 //! What is left of a statement when all names are known: numbers of columns, types, conversions.
 //!
 //! ```text
-//!   text ──parse──► tree ──bind (catalogue)──► plan ──run (rows, choices, parameters)──► outcome
+//!   text ──parse──► tree ──bind (catalog)──► plan ──run (rows, choices, parameters)──► outcome
 //! ```
+//!
+//! Layer `plan`, the first above the ground. A plan names tables and columns by number, so it needs no
+//! catalog; the catalog, one layer up, keeps the CHECKs and DEFAULTs of its tables as expressions of a
+//! plan, bound when the table was made, as servers do.
 
-mod expr;
-mod query;
+mod failing;
+mod id;
+mod number;
+mod operator;
+mod statement;
+mod tree;
 mod walk;
-mod writes;
 
-pub(crate) use expr::{Arith, CastMode, CompareOp, Expr, Field, Function, Quantifier};
-pub(crate) use query::{
-    Access, Aggregate, AggregateFunction, Between, Body, Grouping, Join, JoinKind, Output, Query,
-    Select, SetKind, SortKey, Source,
+pub(crate) use failing::may_fail;
+pub(crate) use id::{NodeId, NodeIds};
+pub(crate) use number::{number_expr, number_plan};
+pub(crate) use operator::{
+    AggregateFunction, Arith, CastMode, CompareOp, Field, Function, JoinKind, Quantifier, SetKind,
 };
-pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};
-pub(crate) use writes::{
+pub(crate) use statement::{
     Assignment, Conflict, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Plan, Update,
 };
+pub(crate) use tree::{
+    Access, Aggregate, Between, Body, Expr, Grouping, Join, Output, Query, Select, SortKey, Source,
+};
+#[cfg(test)]
+pub(crate) use walk::rewrite_plan;
+pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};

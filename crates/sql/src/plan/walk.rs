@@ -1,12 +1,24 @@
-//! Going through expressions, also those inside their subqueries.
+//! Going through a plan: its expressions, also those inside subqueries, and the nodes that hold them.
+//!
+//! Layer `plan`; knows the tree and the statements.
 
-use super::expr::Expr;
-use super::query::{Body, Query, Select, Source};
+use super::statement::{Conflict, ConflictAction, InsertSource, Locate, Plan};
+use super::tree::{Body, Expr, Query, Select, Source};
 
-/// Looks at an expression, `depth` queries inside the one where the walk began; says whether its parts
-/// are of interest, too.
+/// What is done on the way through a plan. A closure over expressions is one, too.
 pub(crate) trait Visit {
+    /// Looks at an expression, `depth` queries inside the one where the walk began; says whether its parts
+    /// are of interest, too.
     fn visit(&mut self, expr: &mut Expr, depth: usize) -> bool;
+
+    /// Looks at a query, before its parts.
+    fn query(&mut self, _query: &mut Query) {}
+
+    /// Looks at a source, before its parts.
+    fn source(&mut self, _source: &mut Source) {}
+
+    /// Looks at how the rows that a statement changes are found.
+    fn locate(&mut self, _locate: &mut Locate) {}
 }
 
 impl<F: FnMut(&mut Expr, usize) -> bool> Visit for F {
@@ -72,6 +84,7 @@ pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
 
 /// Goes through the expressions of a query, which are `depth` deep.
 pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Visit) {
+    visit.query(query);
     match &mut query.body {
         Body::Select(select) => rewrite_select(select, depth, visit),
         Body::Set { left, right, .. } => {
@@ -103,6 +116,7 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
 
 /// Goes through the expressions of a source, which are `depth` deep.
 pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
+    visit.source(source);
     match source {
         Source::Nothing => {}
         Source::Table { access, filter, early, alone, .. } => {
@@ -110,6 +124,10 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
             parts.for_each(|part| rewrite(part, depth, visit));
             if let Some(access) = access {
                 access.values.iter_mut().for_each(|value| rewrite(value, depth, visit));
+                if let Some(between) = &mut access.between {
+                    rewrite(&mut between.low, depth, visit);
+                    rewrite(&mut between.high, depth, visit);
+                }
             }
         }
         // A derived table is one level deeper, with the sources to its left around it.
@@ -120,6 +138,53 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
             join.on.iter_mut().for_each(|part| rewrite(part, depth, visit));
         }
     }
+}
+
+/// Goes through all expressions of a statement.
+pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
+    match plan {
+        Plan::Query(query) => rewrite_query(query, 0, visit),
+        Plan::Insert(insert) => {
+            match &mut insert.source {
+                InsertSource::Values(rows) => {
+                    let values = rows.iter_mut().flatten().flatten();
+                    values.for_each(|value| rewrite(value, 0, visit));
+                }
+                InsertSource::Query(query) => rewrite_query(query, 0, visit),
+            }
+            if let Conflict::On {
+                action: ConflictAction::Update { assignments, filter, .. }, ..
+            } = &mut insert.conflict
+            {
+                let values = assignments.iter_mut().filter_map(|one| one.value.as_mut());
+                values.chain(filter).for_each(|part| rewrite(part, 0, visit));
+            }
+            let returning = insert.returning.iter_mut().flat_map(|(exprs, _)| exprs);
+            returning.for_each(|expr| rewrite(expr, 0, visit));
+        }
+        Plan::Update(update) => {
+            rewrite_locate(&mut update.locate, visit);
+            let values = update.assignments.iter_mut().filter_map(|one| one.value.as_mut());
+            let returning = update.returning.iter_mut().flat_map(|(exprs, _)| exprs);
+            values.chain(returning).for_each(|part| rewrite(part, 0, visit));
+        }
+        Plan::Delete(delete) => {
+            rewrite_locate(&mut delete.locate, visit);
+            let returning = delete.returning.iter_mut().flat_map(|(exprs, _)| exprs);
+            returning.for_each(|part| rewrite(part, 0, visit));
+        }
+        Plan::Truncate(_) => {}
+        Plan::Call { args, .. } => args.iter_mut().for_each(|arg| rewrite(arg, 0, visit)),
+        Plan::Doubtful(_, plan) => rewrite_plan(plan, visit),
+    }
+}
+
+fn rewrite_locate(locate: &mut Locate, visit: &mut dyn Visit) {
+    visit.locate(locate);
+    rewrite_source(&mut locate.source, 0, visit);
+    let order = locate.order.iter_mut().map(|(key, ..)| key);
+    let parts = locate.filter.iter_mut().chain(order).chain(&mut locate.limit);
+    parts.for_each(|part| rewrite(part, 0, visit));
 }
 
 /// Calls `see` with every column that an expression uses, as seen from where the walk began: how many

@@ -2,31 +2,33 @@
 //!
 //! Both languages are read by the same functions; where their words differ, both are known. Everything
 //! that is SQL goes to the parser of SQL.
+//!
+//! Layer `routine`, the half that reads.
 
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
+use crate::catalog::Step;
 use crate::dialect::Dialect;
 use crate::parse::{parse_expr, parse_tokens};
 
-use super::cursor::{Cursor, Read, capitals};
-use super::steps::Step;
+use super::tokens::{Parsed, Tokens, capitals};
 
-pub(super) struct Reader {
+pub(super) struct BodyReader {
     pub(super) dialect: Dialect,
-    pub(super) cursor: Cursor,
+    pub(super) tokens: Tokens,
 }
 
-impl Reader {
-    pub(super) fn new(dialect: Dialect, cursor: Cursor) -> Self {
-        Self { dialect, cursor }
+impl BodyReader {
+    pub(super) fn new(dialect: Dialect, tokens: Tokens) -> Self {
+        Self { dialect, tokens }
     }
 
     /// All of it.
-    pub(super) fn whole_body(&mut self) -> Read<Vec<Step>> {
+    pub(super) fn whole_body(&mut self) -> Parsed<Vec<Step>> {
         let step = self.step()?;
-        while self.cursor.take(&Token::SemiColon) {}
-        match self.cursor.peek() {
+        while self.tokens.take(&Token::SemiColon) {}
+        match self.tokens.peek() {
             None => Ok(vec![step]),
             Some(token) => Err(format!("unexpected text after the body: {token}")),
         }
@@ -37,23 +39,23 @@ impl Reader {
     }
 
     /// Steps until one of these words.
-    fn steps(&mut self, ends: &[&str]) -> Read<Vec<Step>> {
+    fn steps(&mut self, ends: &[&str]) -> Parsed<Vec<Step>> {
         let mut steps = Vec::new();
         loop {
-            while self.cursor.take(&Token::SemiColon) {}
-            if ends.contains(&self.cursor.word_at(0).as_str()) {
+            while self.tokens.take(&Token::SemiColon) {}
+            if ends.contains(&self.tokens.word_at(0).as_str()) {
                 return Ok(steps);
             }
-            if self.cursor.is_done() {
+            if self.tokens.is_done() {
                 return Err(format!("{} is missing", ends.join(" or ")));
             }
             steps.push(self.step()?);
         }
     }
 
-    pub(super) fn step(&mut self) -> Read<Step> {
+    pub(super) fn step(&mut self) -> Parsed<Step> {
         let label = self.label()?;
-        match self.cursor.word_at(0).as_str() {
+        match self.tokens.word_at(0).as_str() {
             "DECLARE" if self.is_postgres() => self.block(label),
             "BEGIN" => self.block(label),
             "DECLARE" => self.declare(),
@@ -66,22 +68,22 @@ impl Reader {
             "RAISE" if self.is_postgres() => self.raise(),
             "SIGNAL" if !self.is_postgres() => self.signal(),
             "OPEN" => {
-                self.cursor.next();
-                let name = self.cursor.name()?;
-                self.cursor.expect(&Token::SemiColon)?;
+                self.tokens.next();
+                let name = self.tokens.name()?;
+                self.tokens.expect(&Token::SemiColon)?;
                 Ok(Step::Open(name))
             }
             "CLOSE" => {
-                self.cursor.next();
-                let name = self.cursor.name()?;
-                self.cursor.expect(&Token::SemiColon)?;
+                self.tokens.next();
+                let name = self.tokens.name()?;
+                self.tokens.expect(&Token::SemiColon)?;
                 Ok(Step::Close(name))
             }
             "FETCH" => self.fetch(),
             "SET" if !self.is_postgres() => self.set(),
             "NULL" if self.is_postgres() => {
-                self.cursor.next();
-                self.cursor.expect(&Token::SemiColon)?;
+                self.tokens.next();
+                self.tokens.expect(&Token::SemiColon)?;
                 Ok(Step::Nothing)
             }
             word @ ("EXECUTE" | "GET" | "COMMIT" | "ROLLBACK" | "START" | "PREPARE"
@@ -92,15 +94,15 @@ impl Reader {
     }
 
     /// `<<name>>` or `name:`.
-    fn label(&mut self) -> Read<Option<String>> {
-        if self.is_postgres() && self.cursor.take(&Token::ShiftLeft) {
-            let name = self.cursor.name()?;
-            self.cursor.expect(&Token::ShiftRight)?;
+    fn label(&mut self) -> Parsed<Option<String>> {
+        if self.is_postgres() && self.tokens.take(&Token::ShiftLeft) {
+            let name = self.tokens.name()?;
+            self.tokens.expect(&Token::ShiftRight)?;
             return Ok(Some(name));
         }
-        if !self.is_postgres() && self.cursor.token_at(1) == Some(&Token::Colon) {
-            let name = self.cursor.name()?;
-            self.cursor.next();
+        if !self.is_postgres() && self.tokens.token_at(1) == Some(&Token::Colon) {
+            let name = self.tokens.name()?;
+            self.tokens.next();
             return Ok(Some(name));
         }
         Ok(None)
@@ -108,60 +110,60 @@ impl Reader {
 
     /// A name behind END.
     fn end_label(&mut self) {
-        if matches!(self.cursor.peek(), Some(Token::Word(_))) {
-            self.cursor.next();
+        if matches!(self.tokens.peek(), Some(Token::Word(_))) {
+            self.tokens.next();
         }
-        self.cursor.take(&Token::SemiColon);
+        self.tokens.take(&Token::SemiColon);
     }
 
-    fn block(&mut self, label: Option<String>) -> Read<Step> {
+    fn block(&mut self, label: Option<String>) -> Parsed<Step> {
         let mut body = Vec::new();
-        if self.cursor.take_words(&["DECLARE"]) {
-            while self.cursor.word_at(0) != "BEGIN" {
+        if self.tokens.take_words(&["DECLARE"]) {
+            while self.tokens.word_at(0) != "BEGIN" {
                 body.push(self.declaration()?);
             }
         }
-        self.cursor.expect_words(&["BEGIN"])?;
+        self.tokens.expect_words(&["BEGIN"])?;
         body.extend(self.steps(&["END", "EXCEPTION"])?);
-        if self.cursor.word_at(0) == "EXCEPTION" {
+        if self.tokens.word_at(0) == "EXCEPTION" {
             return Err("EXCEPTION".to_owned());
         }
-        self.cursor.expect_words(&["END"])?;
+        self.tokens.expect_words(&["END"])?;
         self.end_label();
         Ok(Step::Block { label, body })
     }
 
-    fn if_step(&mut self) -> Read<Step> {
-        self.cursor.expect_words(&["IF"])?;
+    fn if_step(&mut self) -> Parsed<Step> {
+        self.tokens.expect_words(&["IF"])?;
         let mut branches = Vec::new();
         let mut otherwise = Vec::new();
         loop {
-            let tokens = self.cursor.until_words(&["THEN"])?;
+            let tokens = self.tokens.until_words(&["THEN"])?;
             let condition = self.expr(tokens)?;
-            self.cursor.expect_words(&["THEN"])?;
+            self.tokens.expect_words(&["THEN"])?;
             branches.push((condition, self.steps(&["ELSIF", "ELSEIF", "ELSE", "END"])?));
-            if self.cursor.take_words(&["ELSIF"]) || self.cursor.take_words(&["ELSEIF"]) {
+            if self.tokens.take_words(&["ELSIF"]) || self.tokens.take_words(&["ELSEIF"]) {
                 continue;
             }
-            if self.cursor.take_words(&["ELSE"]) {
+            if self.tokens.take_words(&["ELSE"]) {
                 otherwise = self.steps(&["END"])?;
             }
-            self.cursor.expect_words(&["END", "IF"])?;
-            self.cursor.take(&Token::SemiColon);
+            self.tokens.expect_words(&["END", "IF"])?;
+            self.tokens.take(&Token::SemiColon);
             return Ok(Step::If { branches, otherwise });
         }
     }
 
     /// CASE as a statement is a chain of IFs.
-    fn case_step(&mut self) -> Read<Step> {
-        self.cursor.expect_words(&["CASE"])?;
-        let operand = self.cursor.until_words(&["WHEN"])?;
+    fn case_step(&mut self) -> Parsed<Step> {
+        self.tokens.expect_words(&["CASE"])?;
+        let operand = self.tokens.until_words(&["WHEN"])?;
         let operand = if operand.is_empty() { None } else { Some(self.expr(operand)?) };
         let mut branches = Vec::new();
-        while self.cursor.take_words(&["WHEN"]) {
-            let tokens = self.cursor.until_words(&["THEN"])?;
+        while self.tokens.take_words(&["WHEN"]) {
+            let tokens = self.tokens.until_words(&["THEN"])?;
             let value = self.expr(tokens)?;
-            self.cursor.expect_words(&["THEN"])?;
+            self.tokens.expect_words(&["THEN"])?;
             let condition = match &operand {
                 Some(operand) => ast::Expr::BinaryOp {
                     left: Box::new(operand.clone()),
@@ -172,46 +174,46 @@ impl Reader {
             };
             branches.push((condition, self.steps(&["WHEN", "ELSE", "END"])?));
         }
-        if !self.cursor.take_words(&["ELSE"]) {
+        if !self.tokens.take_words(&["ELSE"]) {
             return Err("CASE without ELSE".to_owned());
         }
         let otherwise = self.steps(&["END"])?;
-        self.cursor.expect_words(&["END", "CASE"])?;
-        self.cursor.take(&Token::SemiColon);
+        self.tokens.expect_words(&["END", "CASE"])?;
+        self.tokens.take(&Token::SemiColon);
         Ok(Step::If { branches, otherwise })
     }
 
-    fn loop_step(&mut self, label: Option<String>) -> Read<Step> {
-        if self.cursor.take_words(&["REPEAT"]) {
+    fn loop_step(&mut self, label: Option<String>) -> Parsed<Step> {
+        if self.tokens.take_words(&["REPEAT"]) {
             let body = self.steps(&["UNTIL"])?;
-            self.cursor.next();
-            let tokens = self.cursor.until_words(&["END"])?;
+            self.tokens.next();
+            let tokens = self.tokens.until_words(&["END"])?;
             let until = Some(self.expr(tokens)?);
-            self.cursor.expect_words(&["END", "REPEAT"])?;
+            self.tokens.expect_words(&["END", "REPEAT"])?;
             self.end_label();
             return Ok(Step::Loop { label, before: None, body, until });
         }
-        let before = if self.cursor.take_words(&["WHILE"]) {
-            let tokens = self.cursor.until_words(&["LOOP", "DO"])?;
+        let before = if self.tokens.take_words(&["WHILE"]) {
+            let tokens = self.tokens.until_words(&["LOOP", "DO"])?;
             Some(self.expr(tokens)?)
         } else {
             None
         };
-        self.cursor.next();
+        self.tokens.next();
         let body = self.steps(&["END"])?;
         let end = if before.is_some() && !self.is_postgres() { "WHILE" } else { "LOOP" };
-        self.cursor.expect_words(&["END", end])?;
+        self.tokens.expect_words(&["END", end])?;
         self.end_label();
         Ok(Step::Loop { label, before, body, until: None })
     }
 
-    fn for_step(&mut self, label: Option<String>) -> Read<Step> {
-        self.cursor.expect_words(&["FOR"])?;
-        let name = self.cursor.name()?;
-        self.cursor.expect_words(&["IN"])?;
-        let down = self.cursor.take_words(&["REVERSE"]);
-        let tokens = self.cursor.until_words(&["LOOP"])?;
-        self.cursor.expect_words(&["LOOP"])?;
+    fn for_step(&mut self, label: Option<String>) -> Parsed<Step> {
+        self.tokens.expect_words(&["FOR"])?;
+        let name = self.tokens.name()?;
+        self.tokens.expect_words(&["IN"])?;
+        let down = self.tokens.take_words(&["REVERSE"]);
+        let tokens = self.tokens.until_words(&["LOOP"])?;
+        self.tokens.expect_words(&["LOOP"])?;
         let dots = tokens.windows(2).position(|pair| pair == [Token::Period, Token::Period]);
         let head = match dots {
             Some(at) => {
@@ -223,7 +225,7 @@ impl Reader {
             None => None,
         };
         let body = self.steps(&["END"])?;
-        self.cursor.expect_words(&["END", "LOOP"])?;
+        self.tokens.expect_words(&["END", "LOOP"])?;
         self.end_label();
         match head {
             Some((from, to, by)) => Ok(Step::Count { label, name, from, to, by, down, body }),
@@ -236,25 +238,25 @@ impl Reader {
         }
     }
 
-    fn jump(&mut self) -> Read<Step> {
-        let again = matches!(self.cursor.word_at(0).as_str(), "CONTINUE" | "ITERATE");
-        self.cursor.next();
+    fn jump(&mut self) -> Parsed<Step> {
+        let again = matches!(self.tokens.word_at(0).as_str(), "CONTINUE" | "ITERATE");
+        self.tokens.next();
         let named =
-            matches!(self.cursor.peek(), Some(Token::Word(_))) && self.cursor.word_at(0) != "WHEN";
-        let label = if named { Some(self.cursor.name()?) } else { None };
-        let when = if self.cursor.take_words(&["WHEN"]) {
-            let tokens = self.cursor.until_semicolon();
+            matches!(self.tokens.peek(), Some(Token::Word(_))) && self.tokens.word_at(0) != "WHEN";
+        let label = if named { Some(self.tokens.name()?) } else { None };
+        let when = if self.tokens.take_words(&["WHEN"]) {
+            let tokens = self.tokens.until_semicolon();
             Some(self.expr(tokens)?)
         } else {
-            self.cursor.expect(&Token::SemiColon)?;
+            self.tokens.expect(&Token::SemiColon)?;
             None
         };
         Ok(Step::Jump { label, again, when })
     }
 
-    fn return_step(&mut self) -> Read<Step> {
-        self.cursor.next();
-        let tokens = self.cursor.until_semicolon();
+    fn return_step(&mut self) -> Parsed<Step> {
+        self.tokens.next();
+        let tokens = self.tokens.until_semicolon();
         if tokens.is_empty() {
             return Ok(Step::Return(None));
         }
@@ -264,7 +266,7 @@ impl Reader {
         Ok(Step::Return(Some(self.expr(tokens)?)))
     }
 
-    pub(super) fn expr(&self, tokens: Vec<Token>) -> Read<ast::Expr> {
+    pub(super) fn expr(&self, tokens: Vec<Token>) -> Parsed<ast::Expr> {
         parse_expr(self.dialect, tokens)
     }
 }

@@ -1,10 +1,12 @@
 //! Cursors.
+//!
+//! Layer `routine`, the half that runs.
 
 use std::collections::VecDeque;
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Plan, Query};
 use crate::value::Value;
 
@@ -28,14 +30,14 @@ impl Interpreter<'_, '_> {
     pub(super) fn cursor(&mut self, name: &str) -> Result<&mut Opened> {
         match self.cursors.get_mut(&name.to_lowercase()) {
             Some(cursor) => Ok(cursor),
-            None => fail(Class::UndefinedCursor, format!("cursor {name} does not exist")),
+            None => fail(ErrorClass::UndefinedCursor, format!("cursor {name} does not exist")),
         }
     }
 
     pub(super) fn open(&mut self, name: &str) -> Result<()> {
         let cursor = self.cursor(name)?;
         if cursor.rows.is_some() {
-            return fail(Class::CursorState, "the cursor is open");
+            return fail(ErrorClass::CursorState, "the cursor is open");
         }
         let statement = cursor.query.clone();
         let query = self.query(&statement)?;
@@ -46,7 +48,7 @@ impl Interpreter<'_, '_> {
 
     pub(super) fn fetch(&mut self, name: &str, into: &[String]) -> Result<Flow> {
         let Some(rows) = &mut self.cursor(name)?.rows else {
-            return fail(Class::CursorState, "the cursor is not open");
+            return fail(ErrorClass::CursorState, "the cursor is not open");
         };
         match rows.pop_front() {
             Some(row) => {
@@ -67,7 +69,7 @@ impl Interpreter<'_, '_> {
             return Ok(Flow::Next);
         }
         let Some((exits, body)) = self.handlers.last().cloned() else {
-            return fail(Class::NoData, "no more rows");
+            return fail(ErrorClass::NoData, "no more rows");
         };
         match self.all(&body)? {
             Flow::Next if exits => Ok(Flow::LeaveBlock),

@@ -1,19 +1,21 @@
 //! Declarations of variables, cursors and handlers.
+//!
+//! Layer `routine`, the half that reads.
 
 use sqlparser::tokenizer::Token;
 
+use crate::catalog::Step;
 use crate::parse::parse_tokens;
 
-use super::body::Reader;
-use super::cursor::{Read, capitals};
+use super::body::BodyReader;
 use super::read::written_type;
-use super::steps::Step;
+use super::tokens::{Parsed, capitals};
 
-impl Reader {
+impl BodyReader {
     /// One line of PostgreSQL's DECLARE.
-    pub(super) fn declaration(&mut self) -> Read<Step> {
-        let name = self.cursor.name()?;
-        let line = self.cursor.until_semicolon();
+    pub(super) fn declaration(&mut self) -> Parsed<Step> {
+        let name = self.tokens.name()?;
+        let line = self.tokens.until_semicolon();
         let words: Vec<String> = line.iter().map(capitals).collect();
         match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["CURSOR", "FOR", ..] => {
@@ -41,24 +43,24 @@ impl Reader {
     }
 
     /// One DECLARE of MySQL.
-    pub(super) fn declare(&mut self) -> Read<Step> {
-        self.cursor.expect_words(&["DECLARE"])?;
-        match (self.cursor.word_at(0).as_str(), self.cursor.word_at(1).as_str()) {
+    pub(super) fn declare(&mut self) -> Parsed<Step> {
+        self.tokens.expect_words(&["DECLARE"])?;
+        match (self.tokens.word_at(0).as_str(), self.tokens.word_at(1).as_str()) {
             ("CONTINUE" | "EXIT", "HANDLER") => return self.handler(),
             (_, "CURSOR") => {
-                let name = self.cursor.name()?;
-                self.cursor.expect_words(&["CURSOR", "FOR"])?;
-                let query = Box::new(parse_tokens(self.dialect, self.cursor.until_semicolon())?);
+                let name = self.tokens.name()?;
+                self.tokens.expect_words(&["CURSOR", "FOR"])?;
+                let query = Box::new(parse_tokens(self.dialect, self.tokens.until_semicolon())?);
                 return Ok(Step::Cursor { name, query });
             }
             (_, "CONDITION") => return Err("DECLARE … CONDITION".to_owned()),
             _ => {}
         }
-        let mut names = vec![self.cursor.name()?];
-        while self.cursor.take(&Token::Comma) {
-            names.push(self.cursor.name()?);
+        let mut names = vec![self.tokens.name()?];
+        while self.tokens.take(&Token::Comma) {
+            names.push(self.tokens.name()?);
         }
-        let line = self.cursor.until_semicolon();
+        let line = self.tokens.until_semicolon();
         let (ty, value) = match line.iter().position(|token| capitals(token) == "DEFAULT") {
             Some(at) => (line[..at].to_vec(), Some(self.expr(line[at + 1..].to_vec())?)),
             None => (line, None),
@@ -66,11 +68,11 @@ impl Reader {
         Ok(Step::Declare { names, ty: written_type(self.dialect, ty)?, value })
     }
 
-    fn handler(&mut self) -> Read<Step> {
-        let exits = self.cursor.word_at(0) == "EXIT";
-        self.cursor.next();
-        self.cursor.expect_words(&["HANDLER", "FOR"])?;
-        if !self.cursor.take_words(&["NOT", "FOUND"]) {
+    fn handler(&mut self) -> Parsed<Step> {
+        let exits = self.tokens.word_at(0) == "EXIT";
+        self.tokens.next();
+        self.tokens.expect_words(&["HANDLER", "FOR"])?;
+        if !self.tokens.take_words(&["NOT", "FOUND"]) {
             return Err("a HANDLER for something other than NOT FOUND".to_owned());
         }
         Ok(Step::NotFound { exits, body: vec![self.step()?] })

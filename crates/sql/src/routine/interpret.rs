@@ -1,6 +1,8 @@
 //! Running routines, step by step.
 //!
 //! Names are looked up when a step runs, so a record has the columns of the query that filled it.
+//!
+//! Layer `routine`, the half that runs; binds what a step says and gives it to the run.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -8,15 +10,14 @@ use std::sync::Arc;
 use sqlparser::ast;
 
 use crate::bind::Binder;
-use crate::error::{Class, Result, fail, unsupported};
-use crate::outcome::Table;
+use crate::catalog::{Mode, Routine, Step, Target};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::eval::convert;
+use crate::outcome::Rowset;
 use crate::plan::{CastMode, Plan};
-use crate::run::{Frame, Run, convert};
+use crate::run::{Called, Frame, Memo, Run};
 use crate::types::Type;
 use crate::value::Value;
-
-use super::steps::{Step, Target};
-use super::{Mode, Routine};
 
 /// A routine that takes more steps is taken for one that does not end.
 const MAX_STEPS: u64 = 1_000_000;
@@ -46,11 +47,22 @@ pub(super) struct Interpreter<'r, 'a> {
     pub(super) names: Vec<(String, Type)>,
     pub(super) cursors: BTreeMap<String, Opened>,
     pub(super) handlers: Vec<(bool, Vec<Step>)>,
-    pub(super) results: Vec<Table>,
+    pub(super) results: Vec<Rowset>,
     pub(super) steps: u64,
 }
 
-impl Interpreter<'_, '_> {
+impl<'r, 'a> Interpreter<'r, 'a> {
+    pub(super) fn new(run: &'r mut Run<'a>) -> Self {
+        Self {
+            run,
+            names: Vec::new(),
+            cursors: BTreeMap::new(),
+            handlers: Vec::new(),
+            results: Vec::new(),
+            steps: 0,
+        }
+    }
+
     pub(super) fn whole(
         &mut self,
         routine: &Routine,
@@ -136,7 +148,7 @@ impl Interpreter<'_, '_> {
                 Ok(Flow::Return(value))
             }
             Step::Raise { state, message } => {
-                fail(Class::Raised(state.as_str().into()), message.clone())
+                fail(ErrorClass::Raised(state.as_str().into()), message.clone())
             }
             Step::Cursor { name, query } => {
                 self.cursors
@@ -146,7 +158,7 @@ impl Interpreter<'_, '_> {
             Step::Open(name) => self.open(name).map(|()| Flow::Next),
             Step::Close(name) => match self.cursor(name)?.rows.take() {
                 Some(_) => Ok(Flow::Next),
-                None => fail(Class::CursorState, "the cursor is not open"),
+                None => fail(ErrorClass::CursorState, "the cursor is not open"),
             },
             Step::Fetch { name, into } => self.fetch(name, into),
             Step::NotFound { exits, body } => {
@@ -189,8 +201,15 @@ impl Interpreter<'_, '_> {
         bind(&mut Binder::new(self.run.catalog, &[], &self.names).knowing(values))
     }
 
+    /// Binds expressions that are evaluated next, outside of any statement. Like a statement, they see
+    /// all that was done before them: what the last statement remembers of rows is over.
+    fn bind_alone<T>(&mut self, bind: impl FnOnce(&mut Binder<'_>) -> Result<T>) -> Result<T> {
+        self.run.memo = Memo::default();
+        self.bind(bind)
+    }
+
     pub(super) fn value(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Value> {
-        let (bound, _) = self.bind(|binder| match to {
+        let (bound, _) = self.bind_alone(|binder| match to {
             Some(to) => binder.assign_to_variable(expr, to),
             None => binder.lone_expr(expr, None),
         })?;
@@ -208,7 +227,7 @@ impl Interpreter<'_, '_> {
     }
 
     pub(super) fn holds(&mut self, expr: &ast::Expr) -> Result<bool> {
-        let (bound, _) = self.bind(|binder| binder.lone_expr(expr, None))?;
+        let (bound, _) = self.bind_alone(|binder| binder.lone_expr(expr, None))?;
         Ok(self.run.truth(&bound, &Frame::EMPTY)? == Some(true))
     }
 
@@ -231,7 +250,7 @@ impl Interpreter<'_, '_> {
             return Ok(());
         }
         let Some(place) = self.place(name) else {
-            return fail(Class::UndefinedColumn, format!("variable {name} does not exist"));
+            return fail(ErrorClass::UndefinedColumn, format!("variable {name} does not exist"));
         };
         let to = self.names[place].1;
         self.run.locals[place] =
@@ -279,14 +298,14 @@ impl Interpreter<'_, '_> {
         }
     }
 
-    fn first_row(&mut self, names: &[String], strict: bool, rows: Table) -> Result<Flow> {
+    fn first_row(&mut self, names: &[String], strict: bool, rows: Rowset) -> Result<Flow> {
         let shown = rows.shown();
         let mysql = !self.run.dialect.is_strictly_typed();
         if shown > 1 && (strict || mysql) {
-            return fail(Class::TooManyRows, "more than one row");
+            return fail(ErrorClass::TooManyRows, "more than one row");
         }
         if shown == 0 && strict {
-            return fail(Class::NoData, "no row");
+            return fail(ErrorClass::NoData, "no row");
         }
         if shown == 0 && mysql && self.handlers.is_empty() {
             // Only a warning: the variables stay as they are.
@@ -301,22 +320,22 @@ impl Interpreter<'_, '_> {
     /// CALL inside a routine: what comes out goes into variables.
     fn nested_call(&mut self, statement: &ast::Statement, call: &ast::Function) -> Result<Flow> {
         let Some(Plan::Call { name, args, .. }) =
-            self.bind(|binder| binder.statement(statement))?
+            self.bind_alone(|binder| binder.statement(statement))?
         else {
             return unsupported("this CALL");
         };
         let values =
             args.iter().map(|arg| self.run.eval(arg, &Frame::EMPTY)).collect::<Result<Vec<_>>>()?;
         let Some(routine) = self.run.catalog.routine(&name).map(Arc::clone) else {
-            return fail(Class::UndefinedFunction, format!("procedure {name} does not exist"));
+            return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         };
-        let (_, outs, results) = self.run.call_routine(&routine, values)?;
+        let Called { params, results, .. } = self.run.call_routine(&routine, values)?;
         self.results.extend(results);
         let written: Vec<Option<String>> = match &call.args {
             ast::FunctionArguments::List(list) => list.args.iter().map(variable_name).collect(),
             _ => Vec::new(),
         };
-        for ((param, value), target) in routine.params.iter().zip(outs).zip(written) {
+        for ((param, value), target) in routine.params.iter().zip(params).zip(written) {
             if param.mode == Mode::In {
                 continue;
             }

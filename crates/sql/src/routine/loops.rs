@@ -1,16 +1,18 @@
 //! Loops.
+//!
+//! Layer `routine`, the half that runs.
 
 use sqlparser::ast;
 
-use crate::error::{Class, Result, fail};
+use crate::catalog::Step;
+use crate::error::{ErrorClass, Result, fail};
 use crate::types::Type;
 use crate::value::Value;
 
 use super::interpret::{Flow, Interpreter};
-use super::steps::Step;
 
 impl Interpreter<'_, '_> {
-    /// What a loop does with what its body says; nothing if it goes on.
+    /// What a loop does with what its body says; `None` if it goes on.
     fn after_round(label: Option<&str>, flow: Flow) -> Option<Flow> {
         let mine = |name: &Option<String>| match name {
             None => true,
@@ -56,7 +58,7 @@ impl Interpreter<'_, '_> {
         };
         let number = |value: Value| match value {
             Value::Int(number) => Ok(number),
-            _ => fail(Class::NotNull, "a bound of FOR is NULL"),
+            _ => fail(ErrorClass::NotNull, "a bound of FOR is NULL"),
         };
         let mut at = number(self.value(from, Some(Type::INT4))?)?;
         let end = number(self.value(to, Some(Type::INT4))?)?;
@@ -65,7 +67,7 @@ impl Interpreter<'_, '_> {
             None => 1,
         };
         if by <= 0 {
-            return fail(Class::InvalidArgument, "FOR … BY requires a number above zero");
+            return fail(ErrorClass::InvalidArgument, "FOR … BY requires a number above zero");
         }
         let names = self.names.len();
         self.add(name, Type::INT4, Value::Int(at));

@@ -1,18 +1,20 @@
 //! Steps that do one thing: assignments, errors, statements of SQL.
+//!
+//! Layer `routine`, the half that reads.
 
 use sqlparser::ast;
 use sqlparser::tokenizer::Token;
 
+use crate::catalog::{Step, Target};
 use crate::parse::parse_tokens;
 
-use super::body::Reader;
-use super::cursor::{Cursor, Read, capitals, split};
-use super::steps::{Step, Target};
+use super::body::BodyReader;
+use super::tokens::{Parsed, Tokens, capitals, split};
 
-impl Reader {
-    pub(super) fn raise(&mut self) -> Read<Step> {
-        self.cursor.next();
-        let line = self.cursor.until_semicolon();
+impl BodyReader {
+    pub(super) fn raise(&mut self) -> Parsed<Step> {
+        self.tokens.next();
+        let line = self.tokens.until_semicolon();
         let level = line.first().map(capitals).unwrap_or_default();
         if matches!(level.as_str(), "NOTICE" | "WARNING" | "INFO" | "LOG" | "DEBUG") {
             return Ok(Step::Nothing);
@@ -31,10 +33,10 @@ impl Reader {
         Ok(Step::Raise { state: code.unwrap_or_else(|| "P0001".to_owned()), message })
     }
 
-    pub(super) fn signal(&mut self) -> Read<Step> {
-        self.cursor.expect_words(&["SIGNAL", "SQLSTATE"])?;
-        self.cursor.take_words(&["VALUE"]);
-        let line = self.cursor.until_semicolon();
+    pub(super) fn signal(&mut self) -> Parsed<Step> {
+        self.tokens.expect_words(&["SIGNAL", "SQLSTATE"])?;
+        self.tokens.take_words(&["VALUE"]);
+        let line = self.tokens.until_semicolon();
         match line.first() {
             Some(Token::SingleQuotedString(state)) => {
                 let message = line.last().map(ToString::to_string).unwrap_or_default();
@@ -44,49 +46,49 @@ impl Reader {
         }
     }
 
-    pub(super) fn fetch(&mut self) -> Read<Step> {
-        self.cursor.next();
-        if !self.cursor.take_words(&["NEXT", "FROM"]) {
-            self.cursor.take_words(&["FROM"]);
+    pub(super) fn fetch(&mut self) -> Parsed<Step> {
+        self.tokens.next();
+        if !self.tokens.take_words(&["NEXT", "FROM"]) {
+            self.tokens.take_words(&["FROM"]);
         }
-        let name = self.cursor.name()?;
-        self.cursor.expect_words(&["INTO"])?;
+        let name = self.tokens.name()?;
+        self.tokens.expect_words(&["INTO"])?;
         let into = self.names()?;
-        self.cursor.expect(&Token::SemiColon)?;
+        self.tokens.expect(&Token::SemiColon)?;
         Ok(Step::Fetch { name, into })
     }
 
-    fn names(&mut self) -> Read<Vec<String>> {
-        let mut names = vec![self.cursor.dotted_name()?];
-        while self.cursor.take(&Token::Comma) {
-            names.push(self.cursor.dotted_name()?);
+    fn names(&mut self) -> Parsed<Vec<String>> {
+        let mut names = vec![self.tokens.dotted_name()?];
+        while self.tokens.take(&Token::Comma) {
+            names.push(self.tokens.dotted_name()?);
         }
         Ok(names)
     }
 
     pub(super) fn is_assignment(&self) -> bool {
-        let named = matches!(self.cursor.peek(), Some(Token::Word(_)));
-        let dotted = self.cursor.token_at(1) == Some(&Token::Period);
-        let op = self.cursor.token_at(if dotted { 3 } else { 1 });
+        let named = matches!(self.tokens.peek(), Some(Token::Word(_)));
+        let dotted = self.tokens.token_at(1) == Some(&Token::Period);
+        let op = self.tokens.token_at(if dotted { 3 } else { 1 });
         self.is_postgres() && named && matches!(op, Some(Token::Assignment | Token::Eq))
     }
 
-    pub(super) fn assignment(&mut self) -> Read<Step> {
-        let name = self.cursor.dotted_name()?;
-        self.cursor.next();
-        let tokens = self.cursor.until_semicolon();
+    pub(super) fn assignment(&mut self) -> Parsed<Step> {
+        let name = self.tokens.dotted_name()?;
+        self.tokens.next();
+        let tokens = self.tokens.until_semicolon();
         Ok(Step::Assign { name, value: self.expr(tokens)? })
     }
 
     /// `SET a = 1, b = 2`.
-    pub(super) fn set(&mut self) -> Read<Step> {
-        self.cursor.next();
-        let line = self.cursor.until_semicolon();
+    pub(super) fn set(&mut self) -> Parsed<Step> {
+        self.tokens.next();
+        let line = self.tokens.until_semicolon();
         let mut steps = Vec::new();
         for part in split(&line, &Token::Comma) {
-            let mut cursor = Cursor::new(part.clone());
-            let name = cursor.name()?;
-            if !cursor.take(&Token::Eq) && !cursor.take(&Token::Assignment) {
+            let mut input = Tokens::new(part.clone());
+            let name = input.name()?;
+            if !input.take(&Token::Eq) && !input.take(&Token::Assignment) {
                 return Err("this SET".to_owned());
             }
             steps.push(Step::Assign { name, value: self.expr(part[2..].to_vec())? });
@@ -95,8 +97,8 @@ impl Reader {
     }
 
     /// A statement of SQL, with INTO taken out of it.
-    pub(super) fn sql(&mut self) -> Read<Step> {
-        let mut line = self.cursor.until_semicolon();
+    pub(super) fn sql(&mut self) -> Parsed<Step> {
+        let mut line = self.tokens.until_semicolon();
         let performs =
             self.is_postgres() && line.first().map(capitals).as_deref() == Some("PERFORM");
         if performs {
@@ -114,7 +116,7 @@ impl Reader {
 }
 
 /// Takes `INTO [STRICT] a, b` out of a SELECT, or out of what stands behind RETURNING.
-fn without_into(line: Vec<Token>) -> Read<(Vec<Token>, Target)> {
+fn without_into(line: Vec<Token>) -> Parsed<(Vec<Token>, Target)> {
     let words: Vec<String> = line.iter().map(capitals).collect();
     let from = match words.first().map(String::as_str) {
         Some("SELECT" | "WITH") => 0,
@@ -140,14 +142,14 @@ fn without_into(line: Vec<Token>) -> Read<(Vec<Token>, Target)> {
         }
     }
     let Some(at) = found else { return Ok((line, Target::Client)) };
-    let mut cursor = Cursor::new(line[at + 1..].to_vec());
-    let strict = cursor.take_words(&["STRICT"]);
-    let mut names = vec![cursor.dotted_name()?];
-    while cursor.take(&Token::Comma) {
-        names.push(cursor.dotted_name()?);
+    let mut input = Tokens::new(line[at + 1..].to_vec());
+    let strict = input.take_words(&["STRICT"]);
+    let mut names = vec![input.dotted_name()?];
+    while input.take(&Token::Comma) {
+        names.push(input.dotted_name()?);
     }
     let mut rest = line[..at].to_vec();
-    while let Some(token) = cursor.next() {
+    while let Some(token) = input.next() {
         rest.push(token);
     }
     Ok((rest, Target::Variables { names, strict }))

@@ -1,56 +1,71 @@
-//! CREATE FUNCTION and CREATE PROCEDURE: what is around the body.
+//! CREATE FUNCTION and CREATE PROCEDURE, what is around the body; and DROP.
+//!
+//! Layer `routine`, the half that reads.
 
+use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::Token;
 
-use crate::catalog::read_type;
+use crate::catalog::{Mode, Parameter, Routine, read_type};
 use crate::dialect::Dialect;
-use crate::error::{Error, Stop, shorten};
-use crate::parse::{parse_type, tokens};
+use crate::error::{Error, ExecutionError, shorten};
+use crate::parse::{keyword, parse_type, tokens};
 use crate::types::Type;
 
-use super::body::Reader;
-use super::cursor::{Cursor, Read, capitals, split};
-use super::{Mode, Parameter, Routine};
+use super::body::BodyReader;
+use super::tokens::{Parsed, Tokens, capitals, split};
 
-/// Reads the definition of a routine; nothing if the statement is something else.
+/// Reads the definition of a routine; `None` if the statement is something else.
 pub(crate) fn read_routine(
     dialect: Dialect,
     text: &str,
     found: &[Token],
 ) -> Result<Option<Routine>, Error> {
-    let mut cursor = Cursor::new(found.to_vec());
-    if !cursor.take_words(&["CREATE"]) {
+    let mut input = Tokens::new(found.to_vec());
+    if !input.take_words(&["CREATE"]) {
         return Ok(None);
     }
-    cursor.take_words(&["OR", "REPLACE"]);
-    let is_function = match cursor.word_at(0).as_str() {
+    input.take_words(&["OR", "REPLACE"]);
+    let is_function = match input.word_at(0).as_str() {
         "FUNCTION" => true,
         "PROCEDURE" => false,
         _ => return Ok(None),
     };
-    cursor.next();
-    cursor.take_words(&["IF", "NOT", "EXISTS"]);
-    let read = definition(dialect, &mut cursor, is_function);
+    input.next();
+    input.take_words(&["IF", "NOT", "EXISTS"]);
+    let read = definition(dialect, &mut input, is_function);
     read.map(Some).map_err(|feature| Error::Unsupported {
         feature: format!("this routine ({feature})"),
         statement: shorten(text),
     })
 }
 
-fn definition(dialect: Dialect, cursor: &mut Cursor, is_function: bool) -> Read<Routine> {
-    let name = cursor.dotted_name()?;
+/// `DROP FUNCTION name`: the name, and whether it may be missing.
+pub(crate) fn read_drop(tokens: &[Token]) -> Option<(String, bool)> {
+    let (first, second) = (keyword(tokens.first()?), keyword(tokens.get(1)?));
+    if first != Keyword::DROP || !matches!(second, Keyword::FUNCTION | Keyword::PROCEDURE) {
+        return None;
+    }
+    let if_exists = keyword(tokens.get(2)?) == Keyword::IF;
+    match tokens.get(if if_exists { 4 } else { 2 })? {
+        Token::Word(word) => Some((word.value.clone(), if_exists)),
+        _ => None,
+    }
+}
+
+fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed<Routine> {
+    let name = input.dotted_name()?;
     let name = name.rsplit('.').next().unwrap_or(&name).to_owned();
     let mut params = Vec::new();
-    for part in split(&cursor.parenthesised()?, &Token::Comma) {
+    for part in split(&input.parenthesised()?, &Token::Comma) {
         if !part.is_empty() {
             params.push(parameter(dialect, part)?);
         }
     }
     let mut routine = Routine { name, params, returns: None, is_function, body: Vec::new() };
     if dialect == Dialect::PostgreSql {
-        quoted_body(dialect, cursor, &mut routine)?;
+        quoted_body(dialect, input, &mut routine)?;
     } else {
-        if cursor.take_words(&["RETURNS"]) {
+        if input.take_words(&["RETURNS"]) {
             let words = [
                 "BEGIN",
                 "RETURN",
@@ -62,38 +77,38 @@ fn definition(dialect: Dialect, cursor: &mut Cursor, is_function: bool) -> Read<
                 "CONTAINS",
                 "SQL",
             ];
-            routine.returns = Some(written_type(dialect, cursor.until_words(&words)?)?);
+            routine.returns = Some(written_type(dialect, input.until_words(&words)?)?);
         }
-        skip_characteristics(cursor)?;
-        routine.body = Reader::new(dialect, std::mem::replace(cursor, Cursor::new(Vec::new())))
+        skip_characteristics(input)?;
+        routine.body = BodyReader::new(dialect, std::mem::replace(input, Tokens::new(Vec::new())))
             .whole_body()?;
     }
     Ok(routine)
 }
 
 /// `LANGUAGE plpgsql AS $$ … $$`, in any order.
-fn quoted_body(dialect: Dialect, cursor: &mut Cursor, routine: &mut Routine) -> Read<()> {
+fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> Parsed<()> {
     let mut language = String::new();
     let mut body = None;
-    while let Some(token) = cursor.next() {
+    while let Some(token) = input.next() {
         match capitals(&token).as_str() {
-            "RETURNS" if cursor.take_words(&["VOID"]) => {}
+            "RETURNS" if input.take_words(&["VOID"]) => {}
             "RETURNS" => {
                 let mut ty = Vec::new();
                 while !["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", ""]
-                    .contains(&cursor.word_at(0).as_str())
+                    .contains(&input.word_at(0).as_str())
                     || matches!(
-                        cursor.peek(),
+                        input.peek(),
                         Some(Token::LParen | Token::RParen | Token::Comma | Token::Number(..))
                     )
                 {
-                    ty.extend(cursor.next());
+                    ty.extend(input.next());
                 }
                 routine.returns = Some(written_type(dialect, ty)?);
             }
-            "LANGUAGE" => language = cursor.name()?.to_lowercase(),
+            "LANGUAGE" => language = input.name()?.to_lowercase(),
             "AS" => {
-                body = match cursor.next() {
+                body = match input.next() {
                     Some(Token::DollarQuotedString(quoted)) => Some(quoted.value),
                     Some(Token::SingleQuotedString(quoted)) => Some(quoted),
                     _ => return Err("a body that is not in quotes".to_owned()),
@@ -110,11 +125,11 @@ fn quoted_body(dialect: Dialect, cursor: &mut Cursor, routine: &mut Routine) -> 
     }
     // `1..10` are two numbers.
     let tokens = tokens(dialect, &body.replace("..", " .. ")).map_err(|error| error.to_string())?;
-    routine.body = Reader::new(dialect, Cursor::new(tokens)).whole_body()?;
+    routine.body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
     Ok(())
 }
 
-fn skip_characteristics(cursor: &mut Cursor) -> Read<()> {
+fn skip_characteristics(input: &mut Tokens) -> Parsed<()> {
     loop {
         let known: [&[&str]; 9] = [
             &["NOT", "DETERMINISTIC"],
@@ -127,23 +142,23 @@ fn skip_characteristics(cursor: &mut Cursor) -> Read<()> {
             &["SQL", "SECURITY", "DEFINER"],
             &["SQL", "SECURITY", "INVOKER"],
         ];
-        if !known.iter().any(|words| cursor.take_words(words)) {
+        if !known.iter().any(|words| input.take_words(words)) {
             break;
         }
     }
-    if cursor.is_done() { Err("no body".to_owned()) } else { Ok(()) }
+    if input.is_done() { Err("no body".to_owned()) } else { Ok(()) }
 }
 
 /// `IN name type`, `name OUT type`, `type` alone is not taken.
-fn parameter(dialect: Dialect, tokens: Vec<Token>) -> Read<Parameter> {
-    let mut cursor = Cursor::new(tokens);
-    let mut mode = mode(&mut cursor);
-    let name = cursor.name()?;
+fn parameter(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Parameter> {
+    let mut input = Tokens::new(tokens);
+    let mut mode = mode(&mut input);
+    let name = input.name()?;
     if mode.is_none() {
-        mode = self::mode(&mut cursor);
+        mode = self::mode(&mut input);
     }
     let mut rest = Vec::new();
-    while let Some(token) = cursor.next() {
+    while let Some(token) = input.next() {
         rest.push(token);
     }
     if rest.iter().any(|token| capitals(token) == "DEFAULT" || *token == Token::Eq) {
@@ -152,23 +167,23 @@ fn parameter(dialect: Dialect, tokens: Vec<Token>) -> Read<Parameter> {
     Ok(Parameter { name, ty: written_type(dialect, rest)?, mode: mode.unwrap_or(Mode::In) })
 }
 
-fn mode(cursor: &mut Cursor) -> Option<Mode> {
-    let mode = match cursor.word_at(0).as_str() {
+fn mode(input: &mut Tokens) -> Option<Mode> {
+    let mode = match input.word_at(0).as_str() {
         "IN" => Mode::In,
         "OUT" => Mode::Out,
         "INOUT" => Mode::InOut,
         _ => return None,
     };
-    cursor.next();
+    input.next();
     Some(mode)
 }
 
 /// A type as it is written.
-pub(super) fn written_type(dialect: Dialect, tokens: Vec<Token>) -> Read<Type> {
+pub(super) fn written_type(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Type> {
     let written = parse_type(dialect, tokens)?;
     match read_type(dialect, &written) {
         Ok(ty) => Ok(ty),
-        Err(Stop::Unsupported(feature)) => Err(feature),
-        Err(Stop::Failure(failure)) => Err(failure.to_string()),
+        Err(ExecutionError::Unsupported(feature)) => Err(feature),
+        Err(ExecutionError::Server(error)) => Err(error.to_string()),
     }
 }

@@ -1,16 +1,19 @@
 //! GROUP BY and aggregates.
+//!
+//! Layer `run`; works on rows that FROM and WHERE have left.
 
 use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::{Class, Result, Stop, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::plan::{Aggregate, AggregateFunction, Grouping};
 use crate::types::Type;
 use crate::value::{Decimal, Value};
 
+use super::frame::Frame;
 use super::source::Wide;
-use super::{Frame, Run};
+use super::state::{Decision, Run};
 
 /// The rows of one group, by their numbers.
 #[derive(Default)]
@@ -62,10 +65,11 @@ impl Run<'_> {
         }
         for aggregate in grouping.aggregates.iter().filter(|aggregate| aggregate.distinct) {
             for arg in &aggregate.args {
-                if let Err(Stop::Failure(failure)) = self.eval(arg, &Frame { row: &[], outer })
+                if let Err(ExecutionError::Server(error)) =
+                    self.eval(arg, &Frame { row: &[], outer })
                     && self.choices.choose(2) == 0
                 {
-                    return Err(Stop::Failure(failure));
+                    return Err(ExecutionError::Server(error));
                 }
             }
         }
@@ -140,7 +144,7 @@ impl Run<'_> {
             for arg in &aggregate.args {
                 match self.eval(arg, &frame) {
                     // Any value that is not NULL does.
-                    Err(Stop::Failure(_)) if self.only_counts(aggregate) => {
+                    Err(ExecutionError::Server(_)) if self.only_counts(aggregate) => {
                         args.push(Value::Int(1));
                     }
                     value => args.push(value?),
@@ -181,13 +185,7 @@ impl Run<'_> {
         {
             return false;
         }
-        let place = (aggregate.args.as_ptr() as usize, 0, Vec::new());
-        if let Some(known) = self.hidden.get(&place) {
-            return *known;
-        }
-        let only_counts = self.choices.choose(2) == 0;
-        self.hidden.insert(place, only_counts);
-        only_counts
+        self.decide(Decision::CountsOnly(aggregate.id))
     }
 
     /// Of values that are equal but look different, any.
@@ -253,7 +251,7 @@ fn sum(result: Type, values: &[Value]) -> Result<Value> {
                 .and_then(Value::from_integer)
             {
                 Some(value) => Ok(value),
-                None => fail(Class::OutOfRange, "a sum that is too large"),
+                None => fail(ErrorClass::OutOfRange, "a sum that is too large"),
             }
         }
         _ => {

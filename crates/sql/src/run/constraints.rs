@@ -1,17 +1,23 @@
 //! What a table demands of its rows.
+//!
+//! Layer `run`; knows the catalog, whose tables say what they demand.
 
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{DefaultValue, Key, Table};
-use crate::error::{Class, Failure, Result, Stop, fail, failure};
+use crate::choices::Open;
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, server_error};
+use crate::eval::convert;
 use crate::plan::CastMode;
+use crate::rows::{Found, RowId};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
-use super::{Found, Frame, Open, RowId, Run, convert};
+use super::frame::Frame;
+use super::state::Run;
 
 impl Run<'_> {
-    /// What a column holds if nobody says.
+    /// What a column holds if the statement gives no value.
     pub(super) fn default_value(&mut self, table: &Table, column: usize) -> Result<Value> {
         let described = &table.columns()[column];
         match &described.default {
@@ -22,13 +28,13 @@ impl Run<'_> {
             DefaultValue::Nothing
                 if described.is_not_null() && !self.dialect.is_strictly_typed() =>
             {
-                fail(Class::NoDefault, format!("{} has no default", described.name()))
+                fail(ErrorClass::NoDefault, format!("{} has no default", described.name()))
             }
             DefaultValue::Nothing => Ok(Value::Null),
         }
     }
 
-    /// A value that somebody gave for a column.
+    /// A value that the statement gives for a column.
     pub(super) fn given_value(
         &mut self,
         table: &Table,
@@ -48,18 +54,18 @@ impl Run<'_> {
     pub(super) fn check_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
         for (column, value) in table.columns().iter().zip(row) {
             if column.is_not_null() && value.is_null() {
-                return fail(Class::NotNull, format!("{} is NULL", column.name()));
+                return fail(ErrorClass::NotNull, format!("{} is NULL", column.name()));
             }
         }
         for check in &table.checks {
             if self.truth(check, &Frame { row, outer: None })? == Some(false) {
-                return fail(Class::Check, format!("a check of {}", table.name()));
+                return fail(ErrorClass::Check, format!("a check of {}", table.name()));
             }
         }
         Ok(())
     }
 
-    /// The values of a key in the form in which they are compared; nothing if one is NULL.
+    /// The values of a key in the form in which they are compared; `None` if one is NULL.
     pub(super) fn key_values(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
         let mut values = Vec::with_capacity(key.columns().len());
         for column in key.columns() {
@@ -118,7 +124,7 @@ impl Run<'_> {
         &mut self,
         table: &Table,
         moves: &[(RowId, Row, Row)],
-    ) -> Result<Option<Failure>> {
+    ) -> Result<Option<ServerError>> {
         let mut order_matters = None;
         for key in table.keys().iter().filter(|key| key.is_unique()) {
             let keys: Vec<_> = moves
@@ -130,7 +136,7 @@ impl Run<'_> {
             if keys.iter().all(|(old, new)| old == new) {
                 continue;
             }
-            let Stop::Failure(error) = duplicate(key) else { continue };
+            let ExecutionError::Server(error) = duplicate(key) else { continue };
             let owners: FxHashMap<&Vec<Value>, usize> = keys
                 .iter()
                 .enumerate()
@@ -168,7 +174,7 @@ impl Run<'_> {
     }
 }
 
-/// Whether somebody waits for himself in the end.
+/// Whether a row waits for itself in the end.
 fn has_circle(waits: &[Option<usize>]) -> bool {
     (0..waits.len()).any(|start| {
         let mut at = waits[start];
@@ -183,6 +189,9 @@ fn has_circle(waits: &[Option<usize>]) -> bool {
     })
 }
 
-fn duplicate(key: &Key) -> Stop {
-    failure(Class::DuplicateKey, format!("a row with this key of {} already exists", key.name))
+fn duplicate(key: &Key) -> ExecutionError {
+    server_error(
+        ErrorClass::DuplicateKey,
+        format!("a row with this key of {} already exists", key.name),
+    )
 }

@@ -1,11 +1,13 @@
 //! DELETE.
+//!
+//! Layer `run`; finds rows as UPDATE does.
 
 use crate::error::Result;
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::Delete;
 
-use super::Run;
 use super::source::to_row;
+use super::state::Run;
 
 impl Run<'_> {
     pub(super) fn delete(&mut self, delete: &Delete) -> Result<Answer> {

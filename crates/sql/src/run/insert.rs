@@ -1,18 +1,25 @@
 //! INSERT and REPLACE.
+//!
+//! Layer `run`; knows the constraints of tables.
 
 use std::sync::Arc;
 
 use crate::catalog::{Column, DefaultValue, Key, Table};
-use crate::error::{Class, Failure, Result, Stop, fail, failure, unsupported};
-use crate::outcome::{self, Answer, Count, Effect};
+use crate::error::{
+    ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
+};
+use crate::outcome::{Answer, Count, Effect, Rowset};
 use crate::plan::{
     Assignment, CastMode, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Output, Query,
 };
+use crate::rows::{Found, RowId};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
+use super::frame::Frame;
+use super::overlay::Overlay;
 use super::source::to_row;
-use super::{Found, Frame, Overlay, RowId, Run};
+use super::state::Run;
 
 /// What became of one row.
 enum Fate {
@@ -29,7 +36,7 @@ enum Fate {
 impl Run<'_> {
     pub(super) fn insert(&mut self, insert: &Insert) -> Result<Answer> {
         let Some(table) = self.catalog.by_id(insert.table).map(Arc::clone) else {
-            return fail(Class::UndefinedTable, "the table is gone");
+            return fail(ErrorClass::UndefinedTable, "the table is gone");
         };
         self.check_omitted(&table, &insert.fills)?;
         let mut count = Count { found: 0, changed: 0 };
@@ -60,7 +67,7 @@ impl Run<'_> {
         count: &mut Count,
     ) -> Result<Vec<Row>> {
         let rows = match self.chosen_rows(query, None) {
-            Err(Stop::Failure(error)) => {
+            Err(ExecutionError::Server(error)) => {
                 return Err(self.first_error(insert, table, query, error));
             }
             rows => rows?,
@@ -72,10 +79,10 @@ impl Run<'_> {
             let given = row.into_iter().map(Some).collect();
             match self.insert_given(insert, table, given, count) {
                 Ok(row) => stored.extend(row),
-                Err(Stop::Failure(error)) if before.len() > 1 => {
+                Err(ExecutionError::Server(error)) if before.len() > 1 => {
                     return Err(self.any_refusal(insert, table, before, error));
                 }
-                Err(stop) => return Err(stop),
+                Err(error) => return Err(error),
             }
         }
         Ok(stored)
@@ -87,8 +94,8 @@ impl Run<'_> {
         insert: &Insert,
         table: &Table,
         query: &Query,
-        error: Failure,
-    ) -> Stop {
+        error: ServerError,
+    ) -> ExecutionError {
         self.forgiving = true;
         let rows = self.chosen_rows(query, None);
         self.forgiving = false;
@@ -99,8 +106,8 @@ impl Run<'_> {
             self.insert_given(insert, table, given, &mut count).err()
         });
         match refused {
-            Some(stop) if self.choices.choose(2) == 1 => stop,
-            _ => Stop::Failure(error),
+            Some(error) if self.choices.choose(2) == 1 => error,
+            _ => ExecutionError::Server(error),
         }
     }
 
@@ -111,8 +118,8 @@ impl Run<'_> {
         insert: &Insert,
         table: &Table,
         rows: Vec<Vec<Value>>,
-        error: Failure,
-    ) -> Stop {
+        error: ServerError,
+    ) -> ExecutionError {
         let mut errors = vec![error];
         let mut alone = Vec::new();
         let mut count = Count { found: 0, changed: 0 };
@@ -121,16 +128,16 @@ impl Run<'_> {
             let given: Vec<_> = row.into_iter().map(Some).collect();
             match self.insert_given(insert, table, given.clone(), &mut count) {
                 Ok(_) => alone.push(given),
-                Err(Stop::Failure(error)) => errors.push(error),
-                Err(stop) => return stop,
+                Err(ExecutionError::Server(error)) => errors.push(error),
+                Err(error) => return error,
             }
         }
         self.now = Overlay::default();
         for given in alone {
             match self.insert_given(insert, table, given, &mut count) {
                 Ok(_) => {}
-                Err(Stop::Failure(error)) => errors.push(error),
-                Err(stop) => return stop,
+                Err(ExecutionError::Server(error)) => errors.push(error),
+                Err(error) => return error,
             }
         }
         self.one_error(errors)
@@ -145,7 +152,7 @@ impl Run<'_> {
         count: &mut Count,
     ) -> Result<Option<Row>> {
         let fate = match self.fill(table, &insert.fills, given) {
-            Err(Stop::Failure(_)) if insert.conflict == Conflict::Ignore => {
+            Err(ExecutionError::Server(_)) if insert.conflict == Conflict::Ignore => {
                 return unsupported("INSERT IGNORE of a row that is not valid");
             }
             row => self.insert_row(insert, table, row?)?,
@@ -170,7 +177,7 @@ impl Run<'_> {
         Ok(Some(row))
     }
 
-    /// What is given for a row; nothing stands for DEFAULT.
+    /// What is given for a row; `None` stands for DEFAULT.
     fn proposal(
         &mut self,
         insert: &Insert,
@@ -216,7 +223,7 @@ impl Run<'_> {
             return Ok(());
         }
         if value.is_null() && column.is_not_null() {
-            return fail(Class::NotNull, format!("{} is NULL", column.name()));
+            return fail(ErrorClass::NotNull, format!("{} is NULL", column.name()));
         }
         self.cast(value, to, CastMode::Assign).map(drop)
     }
@@ -231,7 +238,7 @@ impl Run<'_> {
                 && column.is_not_null()
                 && column.default == DefaultValue::Nothing
             {
-                return fail(Class::NoDefault, format!("{} has no default", column.name()));
+                return fail(ErrorClass::NoDefault, format!("{} has no default", column.name()));
             }
         }
         Ok(())
@@ -336,7 +343,7 @@ impl Run<'_> {
             return Ok(Fate::Skipped);
         };
         if *once && self.now.changed(table.id(), id).is_some() {
-            return fail(Class::ChangedTwice, "a row would be changed twice");
+            return fail(ErrorClass::ChangedTwice, "a row would be changed twice");
         }
         let mut wide = [&**old, row].concat();
         if let Some(filter) = filter
@@ -358,8 +365,8 @@ impl Run<'_> {
         Ok(Fate::Updated { changed: changed || new != *old, new })
     }
 
-    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see what
-    /// those before them did.
+    /// A row after SET; its columns are in `wide`, from `at` on. Assignments that are made in turn see
+    /// what those before them did.
     pub(super) fn assigned(
         &mut self,
         table: &Table,
@@ -389,7 +396,7 @@ impl Run<'_> {
     fn assigned_value(&mut self, table: &Table, column: usize, value: Value) -> Result<Value> {
         let described = &table.columns()[column];
         if value.is_null() && described.is_not_null() && !self.dialect.is_strictly_typed() {
-            return Err(failure(Class::NotNull, format!("{} is NULL", described.name())));
+            return Err(server_error(ErrorClass::NotNull, format!("{} is NULL", described.name())));
         }
         Ok(value)
     }
@@ -399,7 +406,7 @@ impl Run<'_> {
         &mut self,
         returning: Option<&(Vec<Expr>, Vec<Output>)>,
         rows: impl Iterator<Item = Vec<Value>>,
-    ) -> Result<Option<outcome::Table>> {
+    ) -> Result<Option<Rowset>> {
         let Some((exprs, output)) = returning else { return Ok(None) };
         let mut shown = Vec::new();
         for row in rows {
@@ -410,7 +417,7 @@ impl Run<'_> {
         }
         let columns = output.iter().map(|column| (column.name.clone(), column.ty)).collect();
         let ends = if shown.is_empty() { Vec::new() } else { vec![shown.len()] };
-        Ok(Some(outcome::Table { columns, rows: shown, ends, offset: 0, limit: None }))
+        Ok(Some(Rowset { columns, rows: shown, ends, offset: 0, limit: None }))
     }
 }
 
@@ -424,7 +431,7 @@ fn filled<'a>(fills: &[Fill], place: usize, table: &'a Table) -> Option<&'a Colu
 fn check_default(fills: &[Fill], place: usize, table: &Table) -> Result<()> {
     match filled(fills, place, table) {
         Some(column) if column.is_not_null() && column.default == DefaultValue::Nothing => {
-            fail(Class::NoDefault, format!("{} has no default", column.name()))
+            fail(ErrorClass::NoDefault, format!("{} has no default", column.name()))
         }
         _ => Ok(()),
     }

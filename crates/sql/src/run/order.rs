@@ -1,13 +1,16 @@
 //! ORDER BY, and windows over ties.
+//!
+//! Layer `run`; knows values and sort keys, and who picks among ties.
 
 use std::cmp::Ordering;
 
-use crate::error::{Class, Result, fail, failure};
-use crate::outcome::Table;
+use crate::error::{ErrorClass, Result, fail, server_error};
+use crate::outcome::Rowset;
 use crate::plan::{Expr, SortKey};
 use crate::value::{Collation, Value};
 
-use super::{Frame, Run};
+use super::frame::Frame;
+use super::state::Run;
 
 /// Sorts rows; returns where each group of ties ends. Without an order, all rows are tied.
 pub(super) fn sort(rows: &mut [Vec<Value>], keys: &[SortKey]) -> Vec<usize> {
@@ -68,12 +71,12 @@ pub(super) fn by_key(
 }
 
 impl Run<'_> {
-    /// LIMIT or OFFSET as a number; nothing if it is NULL.
+    /// LIMIT or OFFSET as a number; `None` if it is NULL.
     pub(super) fn bound(
         &mut self,
         bound: Option<&Expr>,
         outer: Option<&Frame<'_>>,
-        class: Class,
+        class: ErrorClass,
     ) -> Result<Option<u64>> {
         let Some(bound) = bound else { return Ok(None) };
         let value = self.eval(bound, &Frame { row: &[], outer })?;
@@ -81,9 +84,9 @@ impl Run<'_> {
             None if value.is_null() => Ok(None),
             Some(number) => match u64::try_from(number) {
                 Ok(number) => Ok(Some(number)),
-                Err(_) => Err(failure(class, "a negative number of rows")),
+                Err(_) => Err(server_error(class, "a negative number of rows")),
             },
-            None => fail(Class::Syntax, "expected a number of rows"),
+            None => fail(ErrorClass::Syntax, "expected a number of rows"),
         }
     }
 
@@ -112,7 +115,7 @@ impl Run<'_> {
     }
 
     /// The rows that are shown, in an order that the server may choose.
-    pub(crate) fn in_some_order(&mut self, table: Table) -> Vec<Vec<Value>> {
+    pub(crate) fn in_some_order(&mut self, table: Rowset) -> Vec<Vec<Value>> {
         let mut ordered = Vec::with_capacity(table.rows.len());
         let mut start = 0;
         for end in &table.ends {

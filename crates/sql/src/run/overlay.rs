@@ -1,14 +1,14 @@
-//! What was changed and is not yet in anybody's tables.
+//! What a run changed and its caller has not stored yet.
+//!
+//! Layer `run`; knows effects only.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::TableId;
 use crate::outcome::Effect;
+use crate::rows::{Found, RowId, TableId};
 use crate::value::Row;
-
-use super::{Found, RowId};
 
 /// Effects, and what tables look like with them.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Overlay {
     tables: FxHashMap<TableId, Changes>,
 }
 
-/// Rows of one table that are different now; nothing stands for a row that is gone.
+/// Rows of one table that are different now; `None` stands for a row that is gone.
 #[derive(Debug, Default)]
 struct Changes {
     truncated: bool,

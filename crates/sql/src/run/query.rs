@@ -1,23 +1,26 @@
 //! Queries.
+//!
+//! Layer `run`; puts together what sources, groups and orders give.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::{Class, Failure, Result, Stop};
-use crate::outcome::{Answer, Table};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
+use crate::eval::truth;
+use crate::outcome::{Answer, Rowset};
 use crate::plan::{Body, Expr, Query, Select, SetKind, Source};
 use crate::value::{Collation, Value};
 
-use super::logic::truth;
+use super::frame::Frame;
 use super::order::sort;
 use super::source::Wide;
-use super::{Frame, Run};
+use super::state::Run;
 
 impl Run<'_> {
     /// What a client is told about a query: all rows, and which of them are tied.
     pub(super) fn answer(&mut self, query: &Query) -> Result<Answer> {
         let (rows, ends, offset, limit) = self.sorted(query, None)?;
         let columns = query.output.iter().map(|column| (column.name.clone(), column.ty)).collect();
-        Ok(Answer::of_rows(Table { columns, rows, ends, offset: offset.unwrap_or(0), limit }))
+        Ok(Answer::of_rows(Rowset { columns, rows, ends, offset: offset.unwrap_or(0), limit }))
     }
 
     /// The rows that another part of the statement sees: the server has decided which ones.
@@ -35,8 +38,8 @@ impl Run<'_> {
         query: &Query,
         outer: Option<&Frame<'_>>,
     ) -> Result<(Wide, Vec<usize>, Option<u64>, Option<u64>)> {
-        let limit = self.bound(query.limit.as_ref(), outer, Class::InvalidLimit)?;
-        let offset = self.bound(query.offset.as_ref(), outer, Class::InvalidOffset)?;
+        let limit = self.bound(query.limit.as_ref(), outer, ErrorClass::InvalidLimit)?;
+        let offset = self.bound(query.offset.as_ref(), outer, ErrorClass::InvalidOffset)?;
         let wanted = match (&query.body, limit) {
             (_, Some(0)) => Some(0),
             (Body::Select(select), Some(limit)) if gives_row_by_row(select) => {
@@ -96,7 +99,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let error = match self.select(select, outer) {
-            Err(Stop::Failure(error)) if gives_row_by_row(select) => error,
+            Err(ExecutionError::Server(error)) if gives_row_by_row(select) => error,
             done => return done,
         };
         self.forgiving = true;
@@ -106,15 +109,15 @@ impl Run<'_> {
         if rows.len() as u64 >= wanted && self.choices.choose(2) == 0 {
             return Ok(rows);
         }
-        Err(Stop::Failure(error))
+        Err(ExecutionError::Server(error))
     }
 
     /// Passes over the error of a row if the server may never meet it.
     pub(super) fn forgive<T>(&self, done: Result<T>) -> Result<Option<T>> {
         match done {
             Ok(done) => Ok(Some(done)),
-            Err(Stop::Failure(_)) if self.forgiving => Ok(None),
-            Err(stop) => Err(stop),
+            Err(ExecutionError::Server(_)) if self.forgiving => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
@@ -136,9 +139,9 @@ impl Run<'_> {
                 select.items.iter().map(|item| self.eval(item, &frame)).collect::<Result<Vec<_>>>();
             match values {
                 Ok(values) => shown.push(values),
-                Err(Stop::Failure(_)) if self.forgiving => {}
-                Err(Stop::Failure(error)) => errors.push(error),
-                Err(stop) => return Err(stop),
+                Err(ExecutionError::Server(_)) if self.forgiving => {}
+                Err(ExecutionError::Server(error)) => errors.push(error),
+                Err(error) => return Err(error),
             }
         }
         if !errors.is_empty() {
@@ -151,7 +154,7 @@ impl Run<'_> {
     }
 
     /// The error of the row that the server looks at first, whichever that is.
-    pub(super) fn one_error(&mut self, mut errors: Vec<Failure>) -> Stop {
+    pub(super) fn one_error(&mut self, mut errors: Vec<ServerError>) -> ExecutionError {
         let mut known = Vec::new();
         errors.retain(|error| {
             let new = !known.contains(&error.class);
@@ -159,7 +162,7 @@ impl Run<'_> {
             new
         });
         let first = self.any_of(errors.len());
-        Stop::Failure(errors.swap_remove(first))
+        ExecutionError::Server(errors.swap_remove(first))
     }
 
     fn filtered(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
@@ -178,8 +181,10 @@ impl Run<'_> {
         }
         let met = std::mem::replace(&mut self.early_error, early);
         let rows = match rows {
-            Err(Stop::Failure(_)) if self.is_never_true(&select.filter, outer) => Vec::new(),
-            Err(Stop::Failure(_)) if self.moves_inside(select) => {
+            Err(ExecutionError::Server(_)) if self.is_never_true(&select.filter, outer) => {
+                Vec::new()
+            }
+            Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
                 self.forgiving = true;
                 let rows = self.wide_rows(select, outer);
                 self.forgiving = false;
@@ -189,7 +194,7 @@ impl Run<'_> {
         };
         match met {
             Some(error) if !self.forgiving && self.choices.choose(2) == 1 => {
-                Err(Stop::Failure(error))
+                Err(ExecutionError::Server(error))
             }
             _ => Ok(rows),
         }
@@ -215,13 +220,13 @@ impl Run<'_> {
     fn wide_rows(&mut self, select: &Select, outer: Option<&Frame<'_>>) -> Result<Wide> {
         let rows = match &select.source {
             // Nothing to put side by side.
-            Source::Table { table, access, numbered: false, filter, early, .. }
+            Source::Table { id, table, access, numbered: false, filter, early, .. }
                 if early.is_empty() =>
             {
                 let found = self.find(*table, access.as_ref(), &[], outer)?;
                 let mut kept = Vec::new();
                 for (_, row) in found.iter() {
-                    let keeps = self.keeps(filter, &Frame { row, outer });
+                    let keeps = self.keeps(*id, filter, &Frame { row, outer });
                     if self.forgive(keeps)? == Some(true) {
                         kept.push(row.to_vec());
                     }
@@ -235,7 +240,7 @@ impl Run<'_> {
         }
         let mut kept = Vec::new();
         for row in rows {
-            let keeps = self.keeps(&select.filter, &Frame { row: &row, outer });
+            let keeps = self.keeps(select.id, &select.filter, &Frame { row: &row, outer });
             if self.forgive(keeps)? == Some(true) {
                 kept.push(row);
             }

@@ -10,19 +10,23 @@
 //! An outline is drawn once per statement: the tables, and the columns that an equality ties to
 //! something without rows in it. With the parameters it becomes a [`Reach`]. It may be too large, never
 //! too small: a row outside of it makes no difference to the statement, before or after it.
+//!
+//! Layer `run`; knows plans and the catalog. It evaluates parameters and nothing that needs rows.
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, Table, TableId};
-use crate::memory::FirstChoice;
+use crate::catalog::{Catalog, Table};
+use crate::choices::FirstChoice;
 use crate::plan::{
     Access, Assignment, Body, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Locate,
     Plan, Query, Source, rewrite, rewrite_query,
 };
-use crate::value::{Row, Value};
+use crate::rows::{NoRows, TableId};
+use crate::value::Value;
 
+use super::frame::Frame;
 use super::source::Lookup;
-use super::{Frame, RowId, Rows, Run};
+use super::state::{NoRoutines, Run};
 
 /// Which rows a statement may look at and write.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -42,7 +46,7 @@ pub struct Reach {
 pub struct Region {
     /// The table.
     pub table: TableId,
-    /// Columns and their values, in the form that lookups compare; nothing stands for all rows.
+    /// Columns and their values, in the form that lookups compare; empty for all rows.
     pub fixed: Vec<(usize, Value)>,
 }
 
@@ -95,7 +99,7 @@ impl Outline {
     pub(crate) fn of_exprs<'e>(exprs: impl Iterator<Item = &'e mut Expr>) -> Self {
         let mut outline = Self::default();
         exprs.for_each(|expr| outline.expr(expr));
-        // Whoever uses the variables later depends on what was read here.
+        // A statement that uses the variables later depends on what was read here.
         outline.anything |= !outline.reads.is_empty();
         outline
     }
@@ -279,7 +283,7 @@ impl Outline {
     pub(crate) fn reach(&self, catalog: &Catalog, params: &[Value]) -> Reach {
         let (mut rows, mut choices) = (NoRows, FirstChoice::default());
         let mut session = BTreeMap::new();
-        let mut run = Run::new(catalog, &mut rows, &mut choices, params, &mut session);
+        let mut run = Run::new(catalog, &mut rows, &mut choices, &NoRoutines, params, &mut session);
         let mut regions =
             |spots: &[Spot]| spots.iter().filter_map(|spot| run.region(spot)).collect();
         Reach {
@@ -292,7 +296,7 @@ impl Outline {
 }
 
 impl Run<'_> {
-    /// Nothing if no row can be there.
+    /// The rows of a spot; `None` if no row can be there.
     fn region(&mut self, spot: &Spot) -> Option<Region> {
         let table = self.catalog.by_id(spot.table)?.clone();
         let mut fixed = Vec::with_capacity(spot.fixed.len());
@@ -365,13 +369,4 @@ fn is_constant(expr: &Expr) -> bool {
         Expr::Arith { left, right, .. } => is_constant(left) && is_constant(right),
         _ => false,
     }
-}
-
-/// No rows at all.
-struct NoRows;
-
-impl Rows for NoRows {
-    fn scan(&mut self, _: TableId, _: &mut Vec<(RowId, Row)>) {}
-
-    fn lookup(&mut self, _: TableId, _: &[usize], _: &[Value], _: &mut Vec<(RowId, Row)>) {}
 }

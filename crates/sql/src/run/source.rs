@@ -1,17 +1,21 @@
 //! FROM: the rows of tables side by side.
 //!
 //! A source is evaluated behind the columns to its left, so a table can be looked up by them.
+//!
+//! Layer `run`; knows conditions and how the run sees rows.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::catalog::{Table, TableId};
-use crate::error::Result;
+use crate::catalog::Table;
+use crate::error::{ExecutionError, Result};
 use crate::plan::{Access, Between, Expr, Join, JoinKind, Source};
+use crate::rows::{Found, TableId};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
-use super::{Found, Frame, Run};
+use super::frame::Frame;
+use super::state::Run;
 
 /// Rows behind a common prefix.
 pub(super) type Wide = Vec<Vec<Value>>;
@@ -26,12 +30,12 @@ impl Run<'_> {
     ) -> Result<Wide> {
         match source {
             Source::Nothing => Ok(vec![prefix.to_vec()]),
-            Source::Table { table, access, numbered, filter, early, .. } => {
+            Source::Table { id: node, table, access, numbered, filter, early, .. } => {
                 let found = self.find(*table, access.as_ref(), prefix, outer)?;
                 let mut rows = Vec::new();
                 for (id, row) in found.iter() {
                     // Most rows are not wanted; those in front need not be copied to see that.
-                    if prefix.is_empty() && !self.keeps(filter, &Frame { row, outer })? {
+                    if prefix.is_empty() && !self.keeps(*node, filter, &Frame { row, outer })? {
                         continue;
                     }
                     let mut wide = Vec::with_capacity(prefix.len() + row.len() + 1);
@@ -42,7 +46,7 @@ impl Run<'_> {
                         wide.push(Value::Int(id.0 as i64));
                     }
                     let frame = Frame { row: &wide, outer };
-                    if prefix.is_empty() || self.keeps(filter, &frame)? {
+                    if prefix.is_empty() || self.keeps(*node, filter, &frame)? {
                         self.look_early(early, &frame);
                         rows.push(wide);
                     }
@@ -50,15 +54,14 @@ impl Run<'_> {
                 Ok(rows)
             }
             Source::Derived { query, lateral, .. } => {
-                let key =
-                    (!lateral).then(|| std::ptr::from_ref::<crate::plan::Query>(query) as usize);
-                let around = Frame { row: &[], outer };
-                let rows = match key.and_then(|key| self.subqueries.get(&key)) {
+                let known = if *lateral { None } else { self.memo.subqueries.get(&query.id) };
+                let rows = match known {
                     Some(rows) => Arc::clone(rows),
                     None => {
+                        let around = Frame { row: &[], outer };
                         let rows = Arc::new(self.chosen_rows(query, Some(&around))?);
-                        if let Some(key) = key {
-                            self.subqueries.insert(key, Arc::clone(&rows));
+                        if !lateral {
+                            self.memo.subqueries.insert(query.id, Arc::clone(&rows));
                         }
                         rows
                     }
@@ -72,8 +75,8 @@ impl Run<'_> {
     /// Notes an error in conditions that are decided later.
     fn look_early(&mut self, conditions: &[Expr], frame: &Frame<'_>) {
         for condition in conditions {
-            if let Err(crate::error::Stop::Failure(failure)) = self.truth(condition, frame) {
-                self.early_error.get_or_insert(failure);
+            if let Err(ExecutionError::Server(error)) = self.truth(condition, frame) {
+                self.early_error.get_or_insert(error);
             }
         }
     }
@@ -112,7 +115,7 @@ impl Run<'_> {
         for left in self.source(&join.left, prefix, outer)? {
             let before = rows.len();
             for wide in self.source(&join.right, &left, outer)? {
-                if self.keeps(&join.on, &Frame { row: &wide, outer })? {
+                if self.keeps(join.id, &join.on, &Frame { row: &wide, outer })? {
                     rows.push(wide);
                 }
             }
@@ -139,7 +142,7 @@ impl Run<'_> {
             let before = rows.len();
             for (index, left) in lefts.iter().enumerate() {
                 let wide = joined(left, &right[middle..]);
-                if self.keeps(&join.on, &Frame { row: &wide, outer })? {
+                if self.keeps(join.id, &join.on, &Frame { row: &wide, outer })? {
                     met[index] = true;
                     rows.push(wide);
                 }
@@ -229,8 +232,8 @@ impl Run<'_> {
     fn eval_quietly(&mut self, expr: &Expr, frame: &Frame<'_>) -> Result<Option<Value>> {
         match self.eval(expr, frame) {
             Ok(value) => Ok(Some(value)),
-            Err(crate::error::Stop::Failure(_)) => Ok(None),
-            Err(stop) => Err(stop),
+            Err(ExecutionError::Server(_)) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 

@@ -1,16 +1,18 @@
 //! Queries inside expressions.
+//!
+//! Layer `run`; knows queries and how values compare.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::eval::{and, compare, or, value_of};
 use crate::plan::{Body, CastMode, CompareOp, Expr, Quantifier, Query};
 use crate::types::Type;
 use crate::value::{Collation, Value};
 
-use super::eval::compare;
-use super::logic::{and, or, value_of};
-use super::{Frame, Run};
+use super::frame::Frame;
+use super::state::Run;
 
 impl Run<'_> {
     pub(super) fn subquery(&mut self, expr: &Expr, frame: &Frame<'_>) -> Result<Value> {
@@ -24,7 +26,7 @@ impl Run<'_> {
                 match rows.as_slice() {
                     [] => Ok(Value::Null),
                     [row] => Ok(row.first().cloned().unwrap_or(Value::Null)),
-                    _ => fail(Class::Cardinality, "a subquery with more than one row"),
+                    _ => fail(ErrorClass::Cardinality, "a subquery with more than one row"),
                 }
             }
             Expr::Quantified { closed, quantifier, op, left, casts, collations, query } => {
@@ -54,8 +56,7 @@ impl Run<'_> {
         frame: &Frame<'_>,
         wanted: Option<u64>,
     ) -> Result<Arc<Vec<Vec<Value>>>> {
-        let key = closed.then(|| std::ptr::from_ref::<Query>(query) as usize);
-        if let Some(rows) = key.and_then(|key| self.subqueries.get(&key)) {
+        if closed && let Some(rows) = self.memo.subqueries.get(&query.id) {
             return Ok(Arc::clone(rows));
         }
         let rows = match (&query.body, wanted) {
@@ -67,8 +68,8 @@ impl Run<'_> {
             _ => self.chosen_rows(query, Some(frame))?,
         };
         let rows = Arc::new(rows);
-        if let Some(key) = key {
-            self.subqueries.insert(key, Arc::clone(&rows));
+        if closed {
+            self.memo.subqueries.insert(query.id, Arc::clone(&rows));
         }
         Ok(rows)
     }

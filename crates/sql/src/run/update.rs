@@ -1,20 +1,25 @@
 //! UPDATE.
+//!
+//! Layer `run`; knows sources, orders and the constraints of tables.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{DefaultValue, Table};
-use crate::error::{Class, Failure, Result, Stop, fail};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail};
 use crate::outcome::{Answer, Count, Effect};
 use crate::plan::{
     Assignment, Expr, Locate, Source, Update, rewrite, rewrite_source, walk_columns,
 };
+use crate::rows::RowId;
 use crate::value::{Row, Value};
 
+use super::frame::Frame;
 use super::order::by_key;
+use super::overlay::Overlay;
 use super::source::to_row;
-use super::{Frame, RowId, Run};
+use super::state::Run;
 
 /// A row that a statement changes: its number, and the wide row it was found in.
 pub(super) type Located = (RowId, Vec<Value>);
@@ -22,14 +27,14 @@ pub(super) type Located = (RowId, Vec<Value>);
 impl Run<'_> {
     pub(super) fn update(&mut self, update: &Update) -> Result<Answer> {
         let Some(table) = self.catalog.by_id(update.locate.table).map(Arc::clone) else {
-            return fail(Class::UndefinedTable, "the table is gone");
+            return fail(ErrorClass::UndefinedTable, "the table is gone");
         };
         self.check_defaults(&table, &update.assignments)?;
         let in_turn = self.assigns_in_turn(update);
         let located = self.locate(&update.locate)?;
         let mut moves = Vec::with_capacity(located.len());
         let mut wides = Vec::new();
-        let mut errors: Vec<Failure> = Vec::new();
+        let mut errors: Vec<ServerError> = Vec::new();
         for (id, mut wide) in located {
             let old = to_row(wide[..table.columns().len()].to_vec());
             match self.updated(&table, update, &mut wide, in_turn) {
@@ -38,8 +43,8 @@ impl Run<'_> {
                     moves.push((id, old, new));
                     wides.push(wide);
                 }
-                Err(Stop::Failure(failure)) => errors.push(failure),
-                Err(stop) => return Err(stop),
+                Err(ExecutionError::Server(error)) => errors.push(error),
+                Err(error) => return Err(error),
             }
         }
         errors.extend(self.key_error(&table, update, &moves)?);
@@ -59,14 +64,14 @@ impl Run<'_> {
         for column in defaults.map(|assignment| &table.columns()[assignment.column]) {
             let missing = column.is_not_null() && column.default == DefaultValue::Nothing;
             if missing && !self.dialect.is_strictly_typed() {
-                return fail(Class::NoDefault, format!("{} has no default", column.name()));
+                return fail(ErrorClass::NoDefault, format!("{} has no default", column.name()));
             }
         }
         Ok(())
     }
 
-    /// Whether assignments see what those before them did. In MySQL they do, unless there are other tables:
-    /// then it depends on the plan.
+    /// Whether assignments see what those before them did. In MySQL they do, unless there are other
+    /// tables: then it depends on the plan.
     fn assigns_in_turn(&mut self, update: &Update) -> bool {
         if !self.dialect.assigns_left_to_right() {
             return false;
@@ -94,7 +99,7 @@ impl Run<'_> {
         table: &Table,
         update: &Update,
         moves: &[(RowId, Row, Row)],
-    ) -> Result<Option<Failure>> {
+    ) -> Result<Option<ServerError>> {
         if update.locate.order.is_empty() || moves.len() < 2 {
             return self.check_moves(table, moves);
         }
@@ -102,11 +107,11 @@ impl Run<'_> {
         for (id, old, new) in moves {
             match self.check_changed_keys(table, *id, old, new) {
                 Ok(()) => {}
-                Err(Stop::Failure(failure)) => {
-                    error = Some(failure);
+                Err(ExecutionError::Server(met)) => {
+                    error = Some(met);
                     break;
                 }
-                Err(stop) => return Err(stop),
+                Err(error) => return Err(error),
             }
             self.now.record(Effect::Update {
                 table: table.id(),
@@ -115,7 +120,7 @@ impl Run<'_> {
                 new: new.clone(),
             });
         }
-        self.now = super::Overlay::default();
+        self.now = Overlay::default();
         if error.is_some() && self.has_ties(&update.locate, moves)? {
             return self.check_moves(table, moves);
         }
@@ -136,7 +141,7 @@ impl Run<'_> {
     }
 
     /// If several rows fail in different ways, the server meets one of them first.
-    fn fail_with_any(&mut self, mut errors: Vec<Failure>) -> Result<()> {
+    fn fail_with_any(&mut self, mut errors: Vec<ServerError>) -> Result<()> {
         let mut known = Vec::new();
         errors.retain(|error| {
             let new = !known.contains(&error.class);
@@ -147,7 +152,7 @@ impl Run<'_> {
             0 => Ok(()),
             several => {
                 let choice = self.any_of(several);
-                Err(Stop::Failure(errors.swap_remove(choice)))
+                Err(ExecutionError::Server(errors.swap_remove(choice)))
             }
         }
     }
@@ -157,7 +162,7 @@ impl Run<'_> {
         let width = self.catalog.by_id(locate.table).map_or(0, |table| table.columns().len());
         let mut located: Vec<Located> = Vec::new();
         for wide in self.source(&locate.source, &[], None)? {
-            if self.keeps(&locate.filter, &Frame { row: &wide, outer: None })? {
+            if self.keeps(locate.id, &locate.filter, &Frame { row: &wide, outer: None })? {
                 let Some(Value::Int(number)) = wide.get(locate.at + width) else { continue };
                 #[allow(clippy::cast_sign_loss, reason = "the bits of the number of a row")]
                 located.push((RowId(*number as u64), wide));
@@ -211,7 +216,7 @@ impl Run<'_> {
             })
         };
         keyed.sort_by(|(a, _), (b, _)| order(a, b));
-        let limit = self.bound(locate.limit.as_ref(), None, Class::InvalidLimit)?;
+        let limit = self.bound(locate.limit.as_ref(), None, ErrorClass::InvalidLimit)?;
         let Some(limit) = limit
             .and_then(|limit| usize::try_from(limit).ok())
             .filter(|limit| *limit < keyed.len())

@@ -11,7 +11,7 @@ pub(crate) struct Civil {
 }
 
 impl Civil {
-    /// The number of the day, counted from 1970-01-01; nothing if there is no such day.
+    /// The number of the day, counted from 1970-01-01; `None` if there is no such day.
     pub(crate) fn days(self) -> Option<i32> {
         let known = (1..=9999).contains(&self.year) && (1..=12).contains(&self.month);
         if !known || self.day == 0 || self.day > days_in_month(self.year, self.month) {
@@ -59,7 +59,7 @@ pub(super) fn midnight(days: i32) -> i64 {
     i64::from(days) * DAY
 }
 
-/// Reads `2024-01-31`; nothing if it is no day.
+/// Reads `2024-01-31`; `None` if it is not a day.
 pub(crate) fn parse_date(text: &str) -> Option<i32> {
     let mut parts = text.trim().split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
@@ -70,7 +70,7 @@ pub(crate) fn parse_date(text: &str) -> Option<i32> {
     Civil { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? }.days()
 }
 
-/// Reads `2024-01-31 12:30:00.5` or a day alone; nothing if it is no moment.
+/// Reads `2024-01-31 12:30:00.5` or a day alone; `None` if it is not a moment.
 pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
     let text = text.trim();
     let Some((date, time)) = text.split_once([' ', 'T']) else {
@@ -117,7 +117,7 @@ pub fn format_timestamp(micros: i64) -> String {
     format!("{date} {time}.{}", digits.trim_end_matches('0'))
 }
 
-/// A moment moved by months, days and microseconds; nothing if it leaves the calendar. A day that the
+/// A moment moved by months, days and microseconds; `None` if it leaves the calendar. A day that the
 /// month does not have becomes its last one.
 pub(crate) fn add_interval(moment: i64, months: i64, days: i64, micros: i64) -> Option<i64> {
     let from = civil(i32::try_from(moment.div_euclid(DAY)).ok()?);

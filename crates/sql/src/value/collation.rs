@@ -85,7 +85,7 @@ enum Part {
 }
 
 impl Like {
-    /// Reads a pattern; nothing if it ends with its escape.
+    /// Reads a pattern; `None` if it ends with its escape.
     pub(crate) fn new(pattern: &str, escape: Option<char>, folds: bool) -> Option<Self> {
         let mut parts = Vec::new();
         let mut letters = pattern.chars();

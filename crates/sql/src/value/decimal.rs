@@ -26,7 +26,7 @@ impl Decimal {
         Self { unscaled: Integer::Small(value), scale: 0 }
     }
 
-    /// Reads `-12.50` or `1.5e3`; nothing if it is no number.
+    /// Reads `-12.50` or `1.5e3`; `None` if it is not a number.
     pub fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
@@ -247,7 +247,7 @@ impl Decimal {
         (weight, group.small().and_then(|group| u32::try_from(group).ok()).unwrap_or(0))
     }
 
-    /// MySQL's quotient before it is rounded for somebody: it counts in groups of nine digits and cuts
+    /// MySQL's quotient before it is rounded for display: it counts in groups of nine digits and cuts
     /// the rest off.
     pub fn divide_in_groups(&self, other: &Self, more: u32) -> Self {
         let up = |scale: u32| scale.div_ceil(9) * 9;

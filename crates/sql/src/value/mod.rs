@@ -1,4 +1,6 @@
 //! Values, and how they compare.
+//!
+//! Ground, the lowest part of it: knows nothing else of the crate.
 
 mod calendar;
 mod collation;
@@ -51,7 +53,7 @@ impl Value {
         Self::Text(Arc::from(text))
     }
 
-    /// A whole number that may be larger than 64 bits with a sign; nothing if it does not fit at all.
+    /// A whole number that may be larger than 64 bits with a sign; `None` if it does not fit at all.
     pub fn from_integer(value: i128) -> Option<Self> {
         match i64::try_from(value) {
             Ok(small) => Some(Self::Int(small)),
@@ -74,7 +76,7 @@ impl Value {
         }
     }
 
-    /// The number it is, exactly; nothing for what is not an exact number.
+    /// The number it is, exactly; `None` for what is not an exact number.
     pub fn as_decimal(&self) -> Option<Decimal> {
         match self {
             Self::Decimal(value) => Some(value.clone()),
@@ -82,7 +84,7 @@ impl Value {
         }
     }
 
-    /// Which one comes first; nothing if one of them is NULL or they cannot be compared.
+    /// Which one comes first; `None` if one of them is NULL or they cannot be compared.
     pub fn compare(&self, other: &Self, collation: Collation) -> Option<Ordering> {
         Some(match (self, other) {
             (Self::Int(a), Self::Int(b)) => a.cmp(b),

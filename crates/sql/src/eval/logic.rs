@@ -1,9 +1,11 @@
 //! Three-valued logic: true, false, and unknown.
+//!
+//! Layer `eval`; knows values and dialects.
 
 use crate::dialect::Dialect;
 use crate::value::{Value, leading_number};
 
-/// Whether a value counts as true; nothing if it is NULL.
+/// Whether a value counts as true; `None` if it is NULL.
 pub(crate) fn truth(value: &Value) -> Option<bool> {
     match value {
         Value::Null => None,
@@ -18,11 +20,11 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
 }
 
 /// The value of a truth.
-pub(super) fn value_of(dialect: Dialect, truth: Option<bool>) -> Value {
+pub(crate) fn value_of(dialect: Dialect, truth: Option<bool>) -> Value {
     truth.map_or(Value::Null, |truth| dialect.boolean(truth))
 }
 
-pub(super) fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+pub(crate) fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     match (a, b) {
         (Some(false), _) | (_, Some(false)) => Some(false),
         (Some(true), Some(true)) => Some(true),
@@ -30,7 +32,7 @@ pub(super) fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     }
 }
 
-pub(super) fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+pub(crate) fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
     match (a, b) {
         (Some(true), _) | (_, Some(true)) => Some(true),
         (Some(false), Some(false)) => Some(false),

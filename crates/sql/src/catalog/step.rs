@@ -1,4 +1,6 @@
 //! The steps of a routine.
+//!
+//! Layer `catalog`; knows types and the syntax tree of SQL. Names inside a step are bound when it runs.
 
 use sqlparser::ast;
 

@@ -1,33 +1,34 @@
 //! Putting values into columns, as MySQL does in its strict mode.
+//!
+//! Layer `eval`; knows values and types.
 
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::text::to_text;
 use crate::types::{IntType, Type};
 use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even};
 
-use super::convert::to_text;
-
 /// A value as a column of a type holds it, or the error that the server gives.
-pub(super) fn store(value: &Value, from: Type, to: Type) -> Result<Value> {
+pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
     match to {
         Type::Unknown => Ok(value.clone()),
-        Type::Bool | Type::Int(_) => store_int(value, to),
+        Type::Bool | Type::Int(_) => assign_int(value, to),
         Type::Decimal(digits) => {
             let decimal = exact_number(value)?;
             let Some(digits) = digits else { return Ok(Value::Decimal(decimal)) };
             let rounded = decimal.round(digits.scale);
             if rounded.whole_digits() > digits.precision - digits.scale {
-                return fail(Class::FieldOutOfRange, format!("{decimal} has too many digits"));
+                return fail(ErrorClass::FieldOutOfRange, format!("{decimal} has too many digits"));
             }
             Ok(Value::Decimal(rounded))
         }
-        Type::Real | Type::Double => store_double(value, to),
-        Type::Text { limit, .. } => store_text(&to_text(value, from, false), limit),
-        Type::Char(length) => store_text(&to_text(value, from, false), Some(length)),
-        Type::Date | Type::Timestamp => store_moment(value, to),
+        Type::Real | Type::Double => assign_double(value, to),
+        Type::Text { limit, .. } => assign_text(&to_text(value, from, false), limit),
+        Type::Char(length) => assign_text(&to_text(value, from, false), Some(length)),
+        Type::Date | Type::Timestamp => assign_moment(value, to),
     }
 }
 
-fn store_int(value: &Value, to: Type) -> Result<Value> {
+fn assign_int(value: &Value, to: Type) -> Result<Value> {
     let int = match to {
         Type::Int(int) => int,
         _ => IntType { bytes: 1, unsigned: false },
@@ -43,7 +44,7 @@ fn store_int(value: &Value, to: Type) -> Result<Value> {
     let (low, high) = int.range();
     match whole.filter(|whole| (low..=high).contains(whole)).and_then(Value::from_integer) {
         Some(value) => Ok(value),
-        None => fail(Class::FieldOutOfRange, "a whole number that is too large"),
+        None => fail(ErrorClass::FieldOutOfRange, "a whole number that is too large"),
     }
 }
 
@@ -53,8 +54,8 @@ fn number_in(text: &str) -> Result<Decimal> {
     let rest = text.trim_start()[number.len()..].trim_end_matches(' ');
     match Decimal::parse(number) {
         Some(decimal) if rest.is_empty() => Ok(decimal),
-        Some(_) => fail(Class::Truncated, format!("{text} is not all number")),
-        None => fail(Class::InvalidText, format!("{text} is not a number")),
+        Some(_) => fail(ErrorClass::Truncated, format!("{text} is not all number")),
+        None => fail(ErrorClass::InvalidText, format!("{text} is not a number")),
     }
 }
 
@@ -63,14 +64,14 @@ fn exact_number(value: &Value) -> Result<Decimal> {
         Value::Text(text) => number_in(text),
         Value::Double(double) => match Decimal::parse(&format!("{double:e}")) {
             Some(decimal) => Ok(decimal),
-            None => fail(Class::FieldOutOfRange, "no number"),
+            None => fail(ErrorClass::FieldOutOfRange, "no number"),
         },
         Value::Date(_) | Value::Timestamp(_) => unsupported("a date put into a number"),
         other => Ok(other.as_decimal().unwrap_or(Decimal::from_integer(0))),
     }
 }
 
-fn store_double(value: &Value, to: Type) -> Result<Value> {
+fn assign_double(value: &Value, to: Type) -> Result<Value> {
     let double = match value {
         Value::Text(text) => number_in(text)?.to_f64(),
         Value::Date(_) | Value::Timestamp(_) => return unsupported("a date put into a number"),
@@ -82,23 +83,23 @@ fn store_double(value: &Value, to: Type) -> Result<Value> {
     #[allow(clippy::cast_possible_truncation, reason = "the column has single precision")]
     let single = double as f32;
     if single.is_infinite() {
-        return fail(Class::FieldOutOfRange, "too large for FLOAT");
+        return fail(ErrorClass::FieldOutOfRange, "too large for FLOAT");
     }
     Ok(Value::Double(f64::from(single)))
 }
 
-fn store_text(text: &str, limit: Option<u32>) -> Result<Value> {
+fn assign_text(text: &str, limit: Option<u32>) -> Result<Value> {
     let Some(limit) = limit.map(|limit| limit as usize) else { return Ok(Value::text(text)) };
     if text.chars().count() <= limit {
         return Ok(Value::text(text));
     }
     if text.chars().skip(limit).any(|letter| letter != ' ') {
-        return fail(Class::TooLong, format!("more than {limit} characters"));
+        return fail(ErrorClass::TooLong, format!("more than {limit} characters"));
     }
     Ok(Value::text(&text.chars().take(limit).collect::<String>()))
 }
 
-fn store_moment(value: &Value, to: Type) -> Result<Value> {
+fn assign_moment(value: &Value, to: Type) -> Result<Value> {
     const SECOND: i64 = 1_000_000;
     const DAY: i64 = 86_400 * SECOND;
     let micros = match value {
@@ -106,7 +107,7 @@ fn store_moment(value: &Value, to: Type) -> Result<Value> {
         Value::Timestamp(micros) => *micros,
         Value::Text(text) => match parse_timestamp(text) {
             Some(micros) => micros,
-            None => return fail(Class::InvalidDate, format!("{text} is not a date")),
+            None => return fail(ErrorClass::InvalidDate, format!("{text} is not a date")),
         },
         _ => return unsupported("a number put into a date"),
     };

@@ -1,21 +1,78 @@
-//! CREATE TABLE.
+//! Definitions: CREATE TABLE, CREATE INDEX, DROP TABLE.
+//!
+//! Layer `bind`; the only part of it that changes the catalog. DEFAULTs and CHECKs are bound here, once.
 
 use sqlparser::ast::{self, ColumnOption, TableConstraint};
 
-use crate::bind::{Binder, last_name};
-use crate::error::{Class, Result, fail, unsupported};
+use crate::catalog::{Catalog, Column, DefaultValue, Key, Table, read_type};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
+use crate::parse::last_name;
+use crate::plan::{NodeIds, number_expr};
 use crate::types::Type;
 
-use super::{Catalog, Column, DefaultValue, Key, Table, read_type};
+use super::binder::Binder;
 
-/// Adds the table that a statement describes; says nothing if it is there and that is fine.
-pub(crate) fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
+/// Carries out a statement that changes tables.
+pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Result<()> {
+    match statement {
+        ast::Statement::CreateTable(create) => create_table(catalog, create),
+        ast::Statement::CreateIndex(index) => create_index(catalog, index),
+        ast::Statement::Drop { object_type: ast::ObjectType::Table, if_exists, names, .. } => {
+            for name in names {
+                let name = last_name(name)?;
+                if !catalog.remove(&name) && !if_exists {
+                    return fail(
+                        ErrorClass::UndefinedTable,
+                        format!("table {name} does not exist"),
+                    );
+                }
+            }
+            Ok(())
+        }
+        ast::Statement::Drop { object_type, .. } => unsupported(format!("DROP {object_type}")),
+        other => Err(ExecutionError::Unsupported(format!("the definition {other}"))),
+    }
+}
+
+fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
+    if index.predicate.is_some() {
+        return unsupported("an index over some rows");
+    }
+    let name = last_name(&index.table_name)?;
+    let Some(table) = catalog.table(&name) else {
+        return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
+    };
+    let mut table = (**table).clone();
+    let mut columns = Vec::new();
+    for column in &index.columns {
+        let ast::Expr::Identifier(ident) = &column.column.expr else {
+            return unsupported("an index over an expression");
+        };
+        match table.column(&ident.value) {
+            Some(column) => columns.push(column),
+            None => {
+                return fail(
+                    ErrorClass::UndefinedColumn,
+                    format!("column {} does not exist", ident.value),
+                );
+            }
+        }
+    }
+    let name = index.name.as_ref().map(last_name).transpose()?.unwrap_or_default();
+    table.keys.push(Key { name, columns, unique: index.unique, primary: false });
+    catalog.change(table);
+    Ok(())
+}
+
+/// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT
+/// EXISTS.
+fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
     let name = last_name(&create.name)?;
     if catalog.table(&name).is_some() {
         if create.if_not_exists {
             return Ok(());
         }
-        return fail(Class::DuplicateTable, format!("table {name} already exists"));
+        return fail(ErrorClass::DuplicateTable, format!("table {name} already exists"));
     }
     if create.query.is_some()
         || create.like.is_some()
@@ -62,7 +119,7 @@ impl<'a> Draft<'a> {
     fn column(&mut self, catalog: &Catalog, written: &'a ast::ColumnDef) -> Result<()> {
         let name = written.name.value.clone();
         if self.table.column(&name).is_some() {
-            return fail(Class::DuplicateColumn, format!("{name} is defined twice"));
+            return fail(ErrorClass::DuplicateColumn, format!("{name} is defined twice"));
         }
         let index = self.table.columns.len();
         let (ty, serial) = match serial(&written.data_type) {
@@ -147,9 +204,10 @@ impl<'a> Draft<'a> {
         let column = |one: &ast::IndexColumn| match &one.column.expr {
             ast::Expr::Identifier(ident) => match self.table.column(&ident.value) {
                 Some(column) => Ok(column),
-                None => {
-                    fail(Class::UndefinedColumn, format!("column {} does not exist", ident.value))
-                }
+                None => fail(
+                    ErrorClass::UndefinedColumn,
+                    format!("column {} does not exist", ident.value),
+                ),
             },
             other => unsupported(format!("a key over {other}")),
         };
@@ -195,16 +253,19 @@ impl<'a> Draft<'a> {
 
     /// Binds what refers to the table itself.
     fn finish(mut self, catalog: &Catalog) -> Result<Table> {
+        let mut ids = NodeIds::of_table(self.table.id);
         for (index, default) in &self.defaults {
             let to = self.table.columns[*index].ty;
-            let (expr, _) = Binder::new(catalog, &[], &[]).lone_expr(default, Some(to))?;
+            let (mut expr, _) = Binder::new(catalog, &[], &[]).lone_expr(default, Some(to))?;
+            number_expr(&mut ids, &mut expr);
             self.table.columns[*index].default = DefaultValue::Expr(expr);
         }
         if !catalog.dialect().is_strictly_typed() {
             self.sort_keys();
         }
         for check in &self.checks {
-            let (expr, _) = Binder::new(catalog, &[], &[]).table_expr(&self.table, check)?;
+            let (mut expr, _) = Binder::new(catalog, &[], &[]).table_expr(&self.table, check)?;
+            number_expr(&mut ids, &mut expr);
             self.table.checks.push(expr);
         }
         Ok(self.table)

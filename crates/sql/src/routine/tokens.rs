@@ -1,17 +1,19 @@
 //! Going through the tokens of a routine.
+//!
+//! Layer `routine`, the half that reads; knows tokens only.
 
 use sqlparser::tokenizer::Token;
 
 /// Tokens, and how far they were read.
-pub(super) struct Cursor {
+pub(super) struct Tokens {
     tokens: Vec<Token>,
     at: usize,
 }
 
 /// What is read, or why it cannot be.
-pub(super) type Read<T> = Result<T, String>;
+pub(super) type Parsed<T> = Result<T, String>;
 
-impl Cursor {
+impl Tokens {
     pub(super) fn new(tokens: Vec<Token>) -> Self {
         Self { tokens, at: 0 }
     }
@@ -54,7 +56,7 @@ impl Cursor {
         there
     }
 
-    pub(super) fn expect_words(&mut self, words: &[&str]) -> Read<()> {
+    pub(super) fn expect_words(&mut self, words: &[&str]) -> Parsed<()> {
         if self.take_words(words) {
             Ok(())
         } else {
@@ -62,7 +64,7 @@ impl Cursor {
         }
     }
 
-    pub(super) fn expect(&mut self, token: &Token) -> Read<()> {
+    pub(super) fn expect(&mut self, token: &Token) -> Parsed<()> {
         if self.take(token) {
             Ok(())
         } else {
@@ -75,7 +77,7 @@ impl Cursor {
     }
 
     /// A name.
-    pub(super) fn name(&mut self) -> Read<String> {
+    pub(super) fn name(&mut self) -> Parsed<String> {
         match self.next() {
             Some(Token::Word(word)) => Ok(word.value),
             Some(Token::Placeholder(name)) if name.starts_with('@') => Ok(name),
@@ -87,7 +89,7 @@ impl Cursor {
     }
 
     /// A name, with the name of a record in front of it if there is one.
-    pub(super) fn dotted_name(&mut self) -> Read<String> {
+    pub(super) fn dotted_name(&mut self) -> Parsed<String> {
         let mut name = self.name()?;
         while self.take(&Token::Period) {
             name = format!("{name}.{}", self.name()?);
@@ -105,7 +107,7 @@ impl Cursor {
     }
 
     /// Everything before one of these words, outside of parentheses and of CASE.
-    pub(super) fn until_words(&mut self, words: &[&str]) -> Read<Vec<Token>> {
+    pub(super) fn until_words(&mut self, words: &[&str]) -> Parsed<Vec<Token>> {
         let mut taken = Vec::new();
         let (mut parentheses, mut cases) = (0_i32, 0_i32);
         while let Some(token) = self.peek() {
@@ -128,7 +130,7 @@ impl Cursor {
     }
 
     /// Everything inside parentheses that begin here.
-    pub(super) fn parenthesised(&mut self) -> Read<Vec<Token>> {
+    pub(super) fn parenthesised(&mut self) -> Parsed<Vec<Token>> {
         self.expect(&Token::LParen)?;
         let mut taken = Vec::new();
         let mut depth = 1;

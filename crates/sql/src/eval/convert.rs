@@ -1,13 +1,18 @@
 //! Conversions between types.
+//!
+//! Layer `eval`; knows values, types and dialects.
 
 use crate::dialect::Dialect;
-use crate::error::{Class, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::CastMode;
+use crate::text::to_text;
 use crate::types::{Digits, IntType, Type};
 use crate::value::{
-    Decimal, Value, civil, format_date, format_double, format_real, format_timestamp,
-    leading_number, leading_number_text, parse_date, parse_timestamp, round_to_even,
+    Decimal, Value, civil, leading_number, leading_number_text, parse_date, parse_timestamp,
+    round_to_even,
 };
+
+use super::assign::assign;
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
@@ -36,12 +41,12 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Int(int) => strict_int(value, int),
         Type::Decimal(digits) => {
             let decimal = strict_decimal(value)?;
-            fit_decimal(decimal, digits, Class::FieldOutOfRange).map(Value::Decimal)
+            fit_decimal(decimal, digits, ErrorClass::FieldOutOfRange).map(Value::Decimal)
         }
         Type::Real => match strict_double(value)? {
             #[allow(clippy::cast_possible_truncation, reason = "single precision is asked for")]
             double if (double as f32).is_infinite() && double.is_finite() => {
-                fail(Class::OutOfRange, "too large for REAL")
+                fail(ErrorClass::OutOfRange, "too large for REAL")
             }
             #[allow(clippy::cast_possible_truncation, reason = "single precision is asked for")]
             double => Ok(Value::Double(f64::from(double as f32))),
@@ -78,10 +83,10 @@ fn strict_bool(value: &Value) -> Result<Value> {
             {
                 Ok(Value::Bool(false))
             } else {
-                fail(Class::InvalidText, format!("{text} is neither true nor false"))
+                fail(ErrorClass::InvalidText, format!("{text} is neither true nor false"))
             }
         }
-        _ => fail(Class::CannotCast, "no boolean"),
+        _ => fail(ErrorClass::CannotCast, "no boolean"),
     }
 }
 
@@ -90,7 +95,9 @@ fn strict_int(value: &Value, int: IntType) -> Result<Value> {
         Value::Text(text) => match text.trim().parse::<i128>() {
             Ok(whole) => Some(whole),
             Err(_) if is_whole_number(text.trim()) => None,
-            Err(_) => return fail(Class::InvalidText, format!("{text} is not a whole number")),
+            Err(_) => {
+                return fail(ErrorClass::InvalidText, format!("{text} is not a whole number"));
+            }
         },
         Value::Decimal(decimal) => decimal.to_integer(),
         Value::Double(double) => double_to_integer(*double),
@@ -99,7 +106,7 @@ fn strict_int(value: &Value, int: IntType) -> Result<Value> {
     let (low, high) = int.range();
     match whole.filter(|whole| (low..=high).contains(whole)).and_then(Value::from_integer) {
         Some(value) => Ok(value),
-        None => fail(Class::OutOfRange, "a whole number that is too large"),
+        None => fail(ErrorClass::OutOfRange, "a whole number that is too large"),
     }
 }
 
@@ -124,12 +131,12 @@ fn strict_decimal(value: &Value) -> Result<Decimal> {
             {
                 unsupported("NUMERIC that is not a number")
             }
-            None => fail(Class::InvalidText, format!("{text} is not a number")),
+            None => fail(ErrorClass::InvalidText, format!("{text} is not a number")),
         },
         Value::Double(double) => double_to_decimal(*double),
         other => match other.as_decimal() {
             Some(decimal) => Ok(decimal),
-            None => fail(Class::CannotCast, "no number"),
+            None => fail(ErrorClass::CannotCast, "no number"),
         },
     }
 }
@@ -146,20 +153,20 @@ fn strict_double(value: &Value) -> Result<f64> {
     match value {
         Value::Text(text) => match text.trim().parse::<f64>() {
             Ok(double) if double.is_infinite() && !text.to_lowercase().contains("inf") => {
-                fail(Class::OutOfRange, "too large for DOUBLE PRECISION")
+                fail(ErrorClass::OutOfRange, "too large for DOUBLE PRECISION")
             }
             Ok(double) => Ok(double),
-            Err(_) => fail(Class::InvalidText, format!("{text} is not a number")),
+            Err(_) => fail(ErrorClass::InvalidText, format!("{text} is not a number")),
         },
         other => match other.to_f64() {
             Some(double) => Ok(double),
-            None => fail(Class::CannotCast, "no number"),
+            None => fail(ErrorClass::CannotCast, "no number"),
         },
     }
 }
 
 /// Rounds to the digits of a column.
-fn fit_decimal(decimal: Decimal, digits: Option<Digits>, class: Class) -> Result<Decimal> {
+fn fit_decimal(decimal: Decimal, digits: Option<Digits>, class: ErrorClass) -> Result<Decimal> {
     let Some(Digits { precision, scale }) = digits else { return Ok(decimal) };
     let rounded = decimal.round(scale);
     if rounded.whole_digits() > precision - scale {
@@ -168,7 +175,7 @@ fn fit_decimal(decimal: Decimal, digits: Option<Digits>, class: Class) -> Result
     Ok(rounded)
 }
 
-/// A text within its limit. Only spaces may be cut off, unless somebody asks for it.
+/// A text within its limit. Only spaces may be cut off, unless the statement asks for it.
 fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<Value> {
     let Some(limit) = limit.map(|limit| limit as usize) else { return Ok(Value::text(text)) };
     if text.chars().count() <= limit {
@@ -177,26 +184,9 @@ fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<Value> {
     let cut: String = text.chars().take(limit).collect();
     let only_spaces = text.chars().skip(limit).all(|letter| letter == ' ');
     if mode == CastMode::Assign && !only_spaces {
-        return fail(Class::TooLong, format!("more than {limit} characters"));
+        return fail(ErrorClass::TooLong, format!("more than {limit} characters"));
     }
     Ok(Value::text(&cut))
-}
-
-/// A value as the server writes it.
-pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Int(number) => number.to_string(),
-        Value::Large(number) => number.to_string(),
-        Value::Decimal(decimal) => decimal.to_string(),
-        Value::Double(double) if ty == Type::Real => format_real(*double, pads_exponent),
-        Value::Double(double) => format_double(*double, pads_exponent),
-        Value::Text(text) if matches!(ty, Type::Char(_)) => text.trim_end_matches(' ').to_owned(),
-        Value::Text(text) => text.to_string(),
-        Value::Date(days) => format_date(*days),
-        Value::Timestamp(micros) => format_timestamp(*micros),
-    }
 }
 
 fn to_date(value: &Value) -> Result<Value> {
@@ -209,7 +199,7 @@ fn to_date(value: &Value) -> Result<Value> {
             Some(micros) => to_date(&Value::Timestamp(micros)),
             None => invalid_date(text),
         },
-        _ => fail(Class::CannotCast, "no date"),
+        _ => fail(ErrorClass::CannotCast, "no date"),
     }
 }
 
@@ -221,7 +211,7 @@ fn to_timestamp(value: &Value) -> Result<Value> {
             Some(micros) => Ok(Value::Timestamp(micros)),
             None => invalid_date(text),
         },
-        _ => fail(Class::CannotCast, "no moment"),
+        _ => fail(ErrorClass::CannotCast, "no moment"),
     }
 }
 
@@ -235,17 +225,17 @@ fn invalid_date(text: &str) -> Result<Value> {
         && parts[0].len() == 4
         && parse_date(day).is_none()
     {
-        return fail(Class::DateOutOfRange, format!("{text} is not a date"));
+        return fail(ErrorClass::DateOutOfRange, format!("{text} is not a date"));
     }
     if text.chars().any(|letter| letter.is_ascii_digit()) {
         return unsupported(format!("the date {text}"));
     }
-    fail(Class::InvalidDate, format!("{text} is not a date"))
+    fail(ErrorClass::InvalidDate, format!("{text} is not a date"))
 }
 
 fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
     if mode == CastMode::Assign {
-        return super::store::store(value, from, to);
+        return assign(value, from, to);
     }
     match to {
         Type::Unknown => Ok(value.clone()),
@@ -278,7 +268,7 @@ fn clamp_decimal(decimal: Decimal, digits: Digits) -> Decimal {
 }
 
 /// Numbers as MySQL makes them from anything.
-pub(crate) fn loose_double(value: &Value) -> f64 {
+fn loose_double(value: &Value) -> f64 {
     match value {
         Value::Text(text) => leading_number(text),
         #[allow(clippy::cast_precision_loss, reason = "dates are small numbers")]

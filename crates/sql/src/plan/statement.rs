@@ -1,11 +1,13 @@
 //! Statements.
+//!
+//! Layer `plan`; knows the tree of expressions and queries.
 
-use crate::catalog::TableId;
-use crate::error::Failure;
+use crate::error::ServerError;
+use crate::rows::TableId;
 use crate::value::Collation;
 
-use super::expr::Expr;
-use super::query::{Output, Query, Source};
+use super::id::NodeId;
+use super::tree::{Expr, Output, Query, Source};
 
 /// A statement that is ready to run.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,7 +24,7 @@ pub(crate) enum Plan {
         targets: Vec<Option<String>>,
     },
     /// A statement with an error in an inner query that the server may find before it runs, or not.
-    Doubtful(Failure, Box<Plan>),
+    Doubtful(ServerError, Box<Plan>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +49,7 @@ pub(crate) enum Fill {
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "there is one per statement")]
 pub(crate) enum InsertSource {
-    /// Rows of expressions; nothing stands for DEFAULT.
+    /// Rows of expressions; `None` stands for DEFAULT.
     Values(Vec<Vec<Option<Expr>>>),
     Query(Query),
 }
@@ -81,13 +83,14 @@ pub(crate) enum ConflictAction {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Assignment {
     pub(crate) column: usize,
-    /// Nothing stands for DEFAULT.
+    /// `None` stands for DEFAULT.
     pub(crate) value: Option<Expr>,
 }
 
 /// Which rows of a table a statement changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Locate {
+    pub(crate) id: NodeId,
     pub(crate) table: TableId,
     pub(crate) source: Source,
     pub(crate) filter: Vec<Expr>,

@@ -1,6 +1,8 @@
 //! Which expressions can fail: only there the server's order of evaluation shows.
+//!
+//! Layer `plan`; knows the tree.
 
-use crate::plan::Expr;
+use super::tree::Expr;
 
 /// Whether evaluating an expression can end in an error.
 pub(crate) fn may_fail(expr: &Expr) -> bool {

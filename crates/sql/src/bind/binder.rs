@@ -1,0 +1,103 @@
+//! What is known while a statement is bound.
+//!
+//! Layer `bind`; knows scopes and the catalog. The rest of the layer adds to [`Binder`], one file for
+//! each part of the grammar.
+
+use sqlparser::ast;
+
+use crate::catalog::{Catalog, Table};
+use crate::dialect::Dialect;
+use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
+use crate::parse::last_name;
+use crate::plan::{Aggregate, Expr, NodeIds, Query};
+use crate::types::Type;
+use crate::value::Value;
+
+use super::scope::Scope;
+
+/// An expression and its type.
+pub(crate) type Typed = (Expr, Type);
+
+/// Binds one statement.
+pub(crate) struct Binder<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) dialect: Dialect,
+    /// Types of parameters as far as they are known.
+    pub(super) params: &'a [Type],
+    /// Variables of the routine around the statement.
+    pub(super) locals: &'a [(String, Type)],
+    /// Values of these variables, as far as they are known.
+    pub(super) values: &'a [Value],
+    /// Queries around the expression, the innermost last.
+    pub(super) scopes: Vec<Scope>,
+    /// Aggregates of the query that is being bound; `None` where there may be none.
+    pub(super) aggregates: Option<Vec<Aggregate>>,
+    /// Queries with names (`WITH`).
+    pub(super) named: Vec<(String, Query)>,
+    /// How deep expressions and queries are nested.
+    pub(super) depth: usize,
+    /// Do columns of a query stay without a type, because a table will give it to them?
+    pub(super) leaves_types_open: bool,
+    /// An error in an expression that was computed early, and whether the server must find it, too.
+    pub(super) deferred: Option<(ServerError, bool)>,
+    /// How many queries are around the one that is being bound.
+    pub(super) inner: usize,
+    /// Numbers the nodes of what is bound.
+    pub(super) ids: NodeIds,
+}
+
+/// No sane statement is nested deeper; we stop before our stack does.
+const MAX_DEPTH: usize = 120;
+
+impl<'a> Binder<'a> {
+    pub(crate) fn new(
+        catalog: &'a Catalog,
+        params: &'a [Type],
+        locals: &'a [(String, Type)],
+    ) -> Self {
+        Self {
+            catalog,
+            dialect: catalog.dialect(),
+            params,
+            locals,
+            values: &[],
+            scopes: Vec::new(),
+            aggregates: None,
+            named: Vec::new(),
+            depth: 0,
+            leaves_types_open: false,
+            deferred: None,
+            inner: 0,
+            ids: NodeIds::default(),
+        }
+    }
+
+    /// With the values that variables have now, which a planner may look at.
+    pub(crate) fn knowing(self, values: &'a [Value]) -> Self {
+        Self { values, ..self }
+    }
+
+    pub(super) fn table(&self, name: &ast::ObjectName) -> Result<&'a Table> {
+        let last = last_name(name)?;
+        match self.catalog.table(&last) {
+            Some(table) => Ok(table),
+            None => fail(ErrorClass::UndefinedTable, format!("table {last} does not exist")),
+        }
+    }
+
+    /// Runs `bind` one level deeper.
+    pub(super) fn deeper<T>(&mut self, bind: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= MAX_DEPTH {
+            return unsupported("a statement that is nested this deeply");
+        }
+        self.depth += 1;
+        let bound = bind(self);
+        self.depth -= 1;
+        bound
+    }
+
+    /// The innermost query.
+    pub(super) fn scope(&mut self) -> Result<&mut Scope> {
+        self.scopes.last_mut().ok_or_else(|| server_error(ErrorClass::UndefinedColumn, "no table"))
+    }
+}

@@ -1,0 +1,138 @@
+//! Whole statements, and expressions that stand alone.
+//!
+//! Layer `bind`; the way into it. What leaves here is complete, so its nodes are numbered.
+
+use sqlparser::ast;
+
+use crate::catalog::Table;
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
+use crate::parse::last_name;
+use crate::plan::{Plan, number_expr, number_plan};
+use crate::types::Type;
+
+use super::binder::{Binder, Typed};
+use super::doubt::early_conversion;
+use super::functions::plain_args;
+use super::scope::Scope;
+
+impl Binder<'_> {
+    /// Binds a statement that reads or changes rows; `None` if it is another kind of statement.
+    pub(crate) fn statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
+        let mut plan = self.any_statement(statement)?;
+        if !self.dialect.is_strictly_typed() && self.deferred.is_none() {
+            let doubt = plan.as_mut().and_then(early_conversion);
+            self.deferred = doubt.map(|error| (error, false));
+        }
+        if let Some(plan) = &mut plan {
+            number_plan(&mut self.ids, plan);
+        }
+        match (self.deferred.take(), plan) {
+            (Some((error, true)), _) => Err(ExecutionError::Server(error)),
+            (Some((error, false)), Some(plan)) => Ok(Some(Plan::Doubtful(error, Box::new(plan)))),
+            (_, plan) => Ok(plan),
+        }
+    }
+
+    fn any_statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
+        Ok(Some(match statement {
+            ast::Statement::Query(query) => Plan::Query(self.query(query)?),
+            ast::Statement::Insert(insert) => Plan::Insert(Box::new(self.insert(insert)?)),
+            ast::Statement::Update(update) => Plan::Update(Box::new(self.update(update)?)),
+            ast::Statement::Delete(delete) => Plan::Delete(Box::new(self.delete(delete)?)),
+            ast::Statement::Truncate(truncate) => self.truncate(truncate)?,
+            ast::Statement::Call(call) => self.call(call)?,
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An expression outside all queries, of this type if one is wanted.
+    pub(crate) fn lone_expr(&mut self, expr: &ast::Expr, to: Option<Type>) -> Result<Typed> {
+        let bound = self.expr(expr)?;
+        let (mut expr, ty) = match to {
+            Some(to) => (self.assign(bound, to)?, to),
+            None => self.settle(bound),
+        };
+        number_expr(&mut self.ids, &mut expr);
+        Ok((expr, ty))
+    }
+
+    /// An expression over the columns of one table, as CHECK and DEFAULT have.
+    pub(crate) fn table_expr(&mut self, table: &Table, expr: &ast::Expr) -> Result<Typed> {
+        self.scopes.push(Scope::of_table(table, table.name()));
+        let bound = self.expr(expr);
+        self.scopes.pop();
+        bound
+    }
+
+    fn call(&mut self, call: &ast::Function) -> Result<Plan> {
+        let name = last_name(&call.name)?;
+        let mut args = Vec::new();
+        let mut targets = Vec::new();
+        for arg in plain_args(call)? {
+            targets.push(match &arg {
+                ast::Expr::Identifier(ident) if ident.value.starts_with('@') => {
+                    Some(ident.value[1..].to_lowercase())
+                }
+                _ => None,
+            });
+            let bound = self.expr(&arg)?;
+            args.push(self.settle(bound).0);
+        }
+        if self.catalog.routine(&name).is_none() {
+            return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
+        }
+        Ok(Plan::Call { name, args, targets })
+    }
+
+    fn truncate(&mut self, truncate: &ast::Truncate) -> Result<Plan> {
+        if truncate.partitions.is_some()
+            || truncate.identity.is_some()
+            || truncate.cascade.is_some()
+        {
+            return unsupported("TRUNCATE with options");
+        }
+        let tables = truncate.table_names.iter().map(|target| Ok(self.table(&target.name)?.id()));
+        Ok(Plan::Truncate(tables.collect::<Result<_>>()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::catalog::Catalog;
+    use crate::dialect::Dialect;
+    use crate::parse::parse_statement;
+    use crate::plan::{Expr, NodeId, Query, Visit, rewrite_plan};
+
+    use super::super::define::define;
+    use super::*;
+
+    struct Ids(Vec<NodeId>);
+
+    impl Visit for Ids {
+        fn visit(&mut self, _expr: &mut Expr, _depth: usize) -> bool {
+            true
+        }
+
+        fn query(&mut self, query: &mut Query) {
+            self.0.push(query.id);
+        }
+    }
+
+    #[test]
+    fn every_copy_of_a_query_has_an_id_of_its_own() {
+        let dialect = Dialect::PostgreSql;
+        let mut catalog = Catalog::new(dialect);
+        let parse = |text: &str| parse_statement(dialect, text).expect(text);
+        define(&mut catalog, &parse("CREATE TABLE t (x INT)")).expect("a table");
+        let query = "WITH w AS (SELECT x FROM t) SELECT (SELECT 1) FROM w AS a, w AS b
+                     WHERE a.x = (SELECT max(x) FROM t) AND b.x IN (SELECT x FROM w)";
+        let mut binder = Binder::new(&catalog, &[], &[]);
+        let mut plan = binder.statement(&parse(query)).expect(query).expect(query);
+        let mut ids = Ids(Vec::new());
+        rewrite_plan(&mut plan, &mut ids);
+        for (place, id) in ids.0.iter().enumerate() {
+            assert!(!ids.0[..place].contains(id), "{id:?} is there twice: {:?}", ids.0);
+        }
+        assert!(ids.0.len() >= 7, "{:?}", ids.0);
+    }
+}

@@ -1,0 +1,34 @@
+//! Functions and procedures of the user, as they were read.
+//!
+//! Layer `catalog`; knows the steps and types.
+
+use crate::types::Type;
+
+use super::step::Step;
+
+/// A routine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Routine {
+    pub(crate) name: String,
+    pub(crate) params: Vec<Parameter>,
+    /// The type of a function's result; `None` for a procedure, and for a function without a result.
+    pub(crate) returns: Option<Type>,
+    pub(crate) is_function: bool,
+    pub(crate) body: Vec<Step>,
+}
+
+/// A parameter of a routine.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) mode: Mode,
+}
+
+/// Which way a parameter goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    In,
+    Out,
+    InOut,
+}

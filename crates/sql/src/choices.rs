@@ -1,0 +1,67 @@
+//! What the server is free to decide.
+//!
+//! Ground: knows values and the numbers of tables only. A statement that meets a choice asks
+//! [`Choices`]; run again with other answers, it shows its other possibilities.
+
+use std::collections::BTreeMap;
+
+use crate::rows::TableId;
+use crate::value::Value;
+
+/// Decides what the server is free to decide.
+pub trait Choices {
+    /// One of several possibilities, counted from zero. There are at least two.
+    fn choose(&mut self, alternatives: usize) -> usize;
+
+    /// A value of the server's own.
+    fn open(&mut self, what: &Open) -> Value;
+}
+
+/// A value that only the server knows.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Open {
+    /// The next number of a column's sequence.
+    Sequence {
+        /// The table.
+        table: TableId,
+        /// The column.
+        column: usize,
+    },
+    /// The time of the statement or the transaction.
+    Now,
+    /// The day of the statement or the transaction.
+    Today,
+    /// A number between 0 and 1.
+    Random,
+    /// The last number of a sequence that this session was given.
+    LastInsertId,
+}
+
+/// Takes the first of all possibilities; sequences count from one, and it is always 1970.
+#[derive(Debug, Clone, Default)]
+pub struct FirstChoice {
+    sequences: BTreeMap<(TableId, usize), i64>,
+}
+
+impl Choices for FirstChoice {
+    fn choose(&mut self, _alternatives: usize) -> usize {
+        0
+    }
+
+    fn open(&mut self, what: &Open) -> Value {
+        match what {
+            Open::Sequence { table, column } => {
+                let next = self.sequences.entry((*table, *column)).or_default();
+                *next += 1;
+                Value::Int(*next)
+            }
+            Open::Now => Value::Timestamp(0),
+            Open::Today => Value::Date(0),
+            Open::Random => Value::Double(0.5),
+            Open::LastInsertId => {
+                Value::Int(self.sequences.values().next_back().copied().unwrap_or(0))
+            }
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! The value of an expression.
+//!
+//! Layer `eval`; knows the rest of the layer.
+
+use std::cmp::Ordering;
+
+use crate::dialect::Dialect;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{CastMode, Expr};
+use crate::types::Type;
+use crate::value::{Collation, Like, Value, add_interval, leading_number_text};
+
+use super::arith::{arith, negative};
+use super::compare::compare;
+use super::convert::convert;
+use super::environment::Environment;
+use super::functions::call;
+use super::logic::{and, or, truth, value_of};
+
+/// The value of an expression.
+pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
+    match expr {
+        Expr::Const(value) => Ok(value.clone()),
+        Expr::Compare { op, collation, left, right } => {
+            let (left, right) = (eval(env, left)?, eval(env, right)?);
+            Ok(match compare(&left, &right, *collation)? {
+                Some(order) => env.dialect().boolean(op.holds(order)),
+                None => Value::Null,
+            })
+        }
+        Expr::And(..) | Expr::Or(..) | Expr::Xor(..) | Expr::Not(_) | Expr::IsTruth { .. } => {
+            let truth = logical(env, expr)?;
+            Ok(value_of(env.dialect(), truth))
+        }
+        Expr::Arith { op, result, left, right } => {
+            let (left, right) = (eval(env, left)?, eval(env, right)?);
+            arith(env, *op, *result, &left, &right)
+        }
+        Expr::Neg(ty, inner) => {
+            let value = eval(env, inner)?;
+            negative(*ty, &value)
+        }
+        Expr::Distinct { negated, collation, left, right } => {
+            let (left, right) = (eval(env, left)?, eval(env, right)?);
+            let distinct = match (left.is_null(), right.is_null()) {
+                (true, true) => false,
+                (false, false) => compare(&left, &right, *collation)? != Some(Ordering::Equal),
+                _ => true,
+            };
+            Ok(env.dialect().boolean(distinct != *negated))
+        }
+        Expr::IsNull { negated, expr } => {
+            let value = eval(env, expr)?;
+            Ok(env.dialect().boolean(value.is_null() != *negated))
+        }
+        Expr::In { negated, list, .. } => in_list(env, *negated, list),
+        Expr::Like { negated, collation, expr, pattern, escape } => {
+            let (text, pattern) = (eval(env, expr)?, eval(env, pattern)?);
+            like(env.dialect(), *negated, *collation, &text, &pattern, *escape)
+        }
+        Expr::Case { branches, otherwise } => {
+            for (test, result) in branches {
+                if truth(&eval(env, test)?) == Some(true) {
+                    return eval(env, result);
+                }
+            }
+            eval(env, otherwise)
+        }
+        Expr::Coalesce(args) => {
+            for arg in args {
+                let value = eval(env, arg)?;
+                if !value.is_null() {
+                    return Ok(value);
+                }
+            }
+            Ok(Value::Null)
+        }
+        Expr::Cast { to, mode, expr } => {
+            let value = eval(env, expr)?;
+            cast(env, &value, *to, *mode)
+        }
+        Expr::Call { function, result, args } => {
+            let args = args.iter().map(|arg| eval(env, arg)).collect::<Result<Vec<_>>>()?;
+            call(env.dialect(), *function, *result, &args)
+        }
+        Expr::Move { months, days, micros, expr } => {
+            let value = eval(env, expr)?;
+            moved(&value, *months, *days, *micros)
+        }
+        Expr::Column { .. }
+        | Expr::Param { .. }
+        | Expr::Local(_)
+        | Expr::Session(_)
+        | Expr::Open { .. }
+        | Expr::Routine { .. }
+        | Expr::Exists { .. }
+        | Expr::Scalar { .. }
+        | Expr::Quantified { .. } => env.look_up(expr),
+        Expr::Aggregate(_) => unsupported("an aggregate here"),
+    }
+}
+
+/// The truth of an expression.
+pub(crate) fn truth_of(env: &mut impl Environment, expr: &Expr) -> Result<Option<bool>> {
+    match expr {
+        Expr::And(..) | Expr::Or(..) | Expr::Xor(..) | Expr::Not(_) | Expr::IsTruth { .. } => {
+            logical(env, expr)
+        }
+        other => Ok(truth(&eval(env, other)?)),
+    }
+}
+
+fn logical(env: &mut impl Environment, expr: &Expr) -> Result<Option<bool>> {
+    match expr {
+        Expr::And(left, right) => match truth_of(env, left)? {
+            Some(false) => Ok(Some(false)),
+            left => Ok(and(left, truth_of(env, right)?)),
+        },
+        Expr::Or(left, right) => match truth_of(env, left)? {
+            Some(true) => Ok(Some(true)),
+            left => Ok(or(left, truth_of(env, right)?)),
+        },
+        Expr::Xor(left, right) => {
+            let (left, right) = (truth_of(env, left)?, truth_of(env, right)?);
+            Ok(left.zip(right).map(|(left, right)| left != right))
+        }
+        Expr::Not(inner) => Ok(truth_of(env, inner)?.map(|truth| !truth)),
+        Expr::IsTruth { truth, negated, expr } => {
+            Ok(Some((truth_of(env, expr)? == *truth) != *negated))
+        }
+        other => Ok(truth(&eval(env, other)?)),
+    }
+}
+
+pub(crate) fn cast(
+    env: &mut impl Environment,
+    value: &Value,
+    to: Type,
+    mode: CastMode,
+) -> Result<Value> {
+    // Where rows are changed, MySQL does not take half a number for a number.
+    if env.writes()
+        && !env.dialect().is_strictly_typed()
+        && mode != CastMode::Assign
+        && (to == Type::Double || matches!(to, Type::Int(_) | Type::Decimal(_)))
+        && let Value::Text(text) = value
+    {
+        let rest = text.trim_start()[leading_number_text(text).len()..].trim_end();
+        if (!rest.is_empty() || text.trim().is_empty()) && env.warning_fails() {
+            return fail(ErrorClass::InvalidText, format!("{text} is not a number"));
+        }
+    }
+    let converted = convert(env.dialect(), value, Type::Unknown, to, mode)?;
+    let cut = mode == CastMode::Explicit
+        && !env.dialect().is_strictly_typed()
+        && is_cut(value, &converted);
+    if cut && env.warning_fails() {
+        return fail(ErrorClass::FieldOutOfRange, "a number with too many digits");
+    }
+    Ok(converted)
+}
+
+fn in_list(
+    env: &mut impl Environment,
+    negated: bool,
+    list: &[(Expr, Expr, Collation)],
+) -> Result<Value> {
+    let mut result = Some(false);
+    for (left, right, collation) in list {
+        let (left, right) = (eval(env, left)?, eval(env, right)?);
+        let equal = compare(&left, &right, *collation)?.map(Ordering::is_eq);
+        result = or(result, equal);
+        if result == Some(true) {
+            break;
+        }
+    }
+    Ok(value_of(env.dialect(), result.map(|truth| truth != negated)))
+}
+
+fn like(
+    dialect: Dialect,
+    negated: bool,
+    collation: Collation,
+    text: &Value,
+    pattern: &Value,
+    escape: Option<char>,
+) -> Result<Value> {
+    let (Value::Text(text), Value::Text(pattern)) = (text, pattern) else {
+        return Ok(Value::Null);
+    };
+    let folds = collation != Collation::Bytes;
+    let like = match Like::new(pattern, escape, folds) {
+        Some(like) => like,
+        None if dialect.is_strictly_typed() => {
+            return fail(ErrorClass::InvalidEscape, "a pattern that ends with its escape");
+        }
+        None => return unsupported("a pattern that ends with its escape"),
+    };
+    Ok(dialect.boolean(like.matches(text) != negated))
+}
+fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
+    let start = match value {
+        Value::Null => return Ok(Value::Null),
+        Value::Date(days) => i64::from(*days) * 86_400_000_000,
+        Value::Timestamp(micros) => *micros,
+        _ => return unsupported("an interval added to something that is not a date"),
+    };
+    match add_interval(start, months, days, micros) {
+        Some(moment) => Ok(Value::Timestamp(moment)),
+        None => unsupported("a date outside the years 1 to 9999"),
+    }
+}
+
+/// Whether a conversion to an exact number made the largest that there is of one that is larger.
+fn is_cut(before: &Value, after: &Value) -> bool {
+    let (Some(before), Value::Decimal(after)) = (before.as_decimal(), after) else { return false };
+    before.round(after.scale()).compare(after) != Ordering::Equal
+}

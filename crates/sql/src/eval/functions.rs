@@ -1,0 +1,227 @@
+//! Functions of numbers and dates.
+//!
+//! Layer `eval`; knows values and the names of functions.
+
+use std::cmp::Ordering;
+
+use crate::dialect::Dialect;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::plan::{Field, Function};
+use crate::types::Type;
+use crate::value::{Decimal, Value, civil, round_to_even};
+
+use super::compare::compare;
+use super::text_functions::text_call;
+
+pub(super) fn call(
+    dialect: Dialect,
+    function: Function,
+    result: Type,
+    args: &[Value],
+) -> Result<Value> {
+    match function {
+        Function::Greatest => extreme(dialect, Ordering::Greater, result, args),
+        Function::Least => extreme(dialect, Ordering::Less, result, args),
+        Function::Concat if dialect.functions_skip_nulls() => Ok(concat(args)),
+        Function::ConcatWs => Ok(concat_ws(args)),
+        _ if args.iter().any(Value::is_null) => Ok(Value::Null),
+        Function::Abs => abs(result, &args[0]),
+        Function::Sign => sign(result, &args[0]),
+        Function::Round | Function::Truncate => round(dialect, function, result, args),
+        Function::Floor | Function::Ceil => whole(function, result, &args[0]),
+        Function::Extract(field) => extract(field, result, &args[0]),
+        Function::DateDiff => Ok(Value::Int(day(&args[0]) - day(&args[1]))),
+        Function::BitNot => bit_not(result, &args[0]),
+        _ => text_call(dialect, function, args),
+    }
+}
+
+fn extreme(dialect: Dialect, wanted: Ordering, result: Type, args: &[Value]) -> Result<Value> {
+    let mut best: Option<&Value> = None;
+    for arg in args {
+        if arg.is_null() {
+            if dialect.functions_skip_nulls() {
+                continue;
+            }
+            return Ok(Value::Null);
+        }
+        let better = match best {
+            None => true,
+            Some(best) => compare(arg, best, result.collation(dialect))? == Some(wanted),
+        };
+        if better {
+            best = Some(arg);
+        }
+    }
+    Ok(best.cloned().unwrap_or(Value::Null))
+}
+
+fn round(dialect: Dialect, function: Function, result: Type, args: &[Value]) -> Result<Value> {
+    let places = match args.get(1) {
+        None => 0,
+        Some(places) => match places.as_integer().and_then(|places| i32::try_from(places).ok()) {
+            Some(places) => places.clamp(-100, 100),
+            None => return unsupported("this number of digits"),
+        },
+    };
+    let rounds = function == Function::Round;
+    match &args[0] {
+        Value::Decimal(decimal) => Ok(round_decimal(dialect, decimal, places, rounds, result)),
+        Value::Double(double) => {
+            if places != 0 {
+                return unsupported("floating point numbers rounded to digits");
+            }
+            if !rounds {
+                return Ok(Value::Double(double.trunc()));
+            }
+            Ok(Value::Double(round_to_even(*double)))
+        }
+        other => match other.as_integer() {
+            Some(_) if places >= 0 => Ok(other.clone()),
+            Some(whole) => {
+                let decimal = Decimal::from_integer(whole);
+                let places = u32::try_from(-places).unwrap_or(0);
+                let rounded = if rounds {
+                    decimal.round_whole(places)
+                } else {
+                    return unsupported("TRUNCATE with digits below zero");
+                };
+                match rounded.to_integer().and_then(Value::from_integer) {
+                    Some(value) => Ok(value),
+                    None => fail(ErrorClass::OutOfRange, "a number that is too large"),
+                }
+            }
+            None => unsupported("ROUND of something that is not a number"),
+        },
+    }
+}
+
+fn round_decimal(
+    dialect: Dialect,
+    decimal: &Decimal,
+    places: i32,
+    rounds: bool,
+    result: Type,
+) -> Value {
+    let Ok(places) = u32::try_from(places) else {
+        let rounded = decimal.round_whole(places.unsigned_abs());
+        return Value::Decimal(rounded);
+    };
+    // MySQL shows no more digits than the number had.
+    let places = match (dialect.is_strictly_typed(), result) {
+        (false, Type::Decimal(Some(digits))) => places.min(digits.scale),
+        _ => places,
+    };
+    Value::Decimal(if rounds { decimal.round(places) } else { decimal.truncate(places) })
+}
+
+fn abs(result: Type, value: &Value) -> Result<Value> {
+    match value {
+        Value::Decimal(decimal) => Ok(Value::Decimal(decimal.abs())),
+        Value::Double(double) => Ok(Value::Double(double.abs())),
+        other => match (other.as_integer(), result) {
+            (Some(whole), Type::Int(int)) => {
+                let (low, high) = int.range();
+                match Some(whole.abs())
+                    .filter(|whole| (low..=high).contains(whole))
+                    .and_then(Value::from_integer)
+                {
+                    Some(value) => Ok(value),
+                    None => fail(ErrorClass::OutOfRange, "a number that is too large"),
+                }
+            }
+            _ => unsupported("ABS of something that is not a number"),
+        },
+    }
+}
+
+fn sign(result: Type, value: &Value) -> Result<Value> {
+    let sign = match value {
+        Value::Decimal(decimal) => decimal.sign(),
+        Value::Double(double) => i8::from(*double > 0.0) - i8::from(*double < 0.0),
+        other => match other.as_integer() {
+            Some(whole) => i8::from(whole > 0) - i8::from(whole < 0),
+            None => return unsupported("SIGN of something that is not a number"),
+        },
+    };
+    Ok(match result {
+        Type::Decimal(_) => Value::Decimal(Decimal::from_integer(i128::from(sign))),
+        Type::Double => Value::Double(f64::from(sign)),
+        _ => Value::Int(i64::from(sign)),
+    })
+}
+
+fn whole(function: Function, result: Type, value: &Value) -> Result<Value> {
+    let up = function == Function::Ceil;
+    match value {
+        Value::Decimal(decimal) => {
+            let whole = if up { decimal.ceil() } else { decimal.floor() };
+            match result {
+                Type::Int(_) => match whole.to_integer().and_then(Value::from_integer) {
+                    Some(value) => Ok(value),
+                    None => fail(ErrorClass::OutOfRange, "a number that is too large"),
+                },
+                _ => Ok(Value::Decimal(whole)),
+            }
+        }
+        Value::Double(double) => Ok(Value::Double(if up { double.ceil() } else { double.floor() })),
+        other => Ok(other.clone()),
+    }
+}
+
+fn day(value: &Value) -> i64 {
+    match value {
+        Value::Date(days) => i64::from(*days),
+        Value::Timestamp(micros) => micros.div_euclid(86_400_000_000),
+        _ => 0,
+    }
+}
+
+fn extract(field: Field, result: Type, value: &Value) -> Result<Value> {
+    let date = civil(i32::try_from(day(value)).unwrap_or(0));
+    let seconds = match value {
+        Value::Timestamp(micros) => micros.rem_euclid(86_400_000_000) / 1_000_000,
+        _ => 0,
+    };
+    let number = match field {
+        Field::Year => i64::from(date.year),
+        Field::Month => i64::from(date.month),
+        Field::Day => i64::from(date.day),
+        Field::Hour => seconds / 3600,
+        Field::Minute => seconds / 60 % 60,
+        Field::Second => seconds % 60,
+    };
+    Ok(match result {
+        Type::Decimal(_) => Value::Decimal(Decimal::from_integer(i128::from(number))),
+        _ => Value::Int(number),
+    })
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bits are kept")]
+fn bit_not(result: Type, value: &Value) -> Result<Value> {
+    match value.as_integer() {
+        Some(whole) if result.is_unsigned() => {
+            Ok(Value::from_integer(i128::from(!(whole as u64))).unwrap_or(Value::Null))
+        }
+        Some(whole) => Ok(Value::from_integer(!whole).unwrap_or(Value::Null)),
+        None => unsupported("~ of something that is not a number"),
+    }
+}
+
+fn text_of(value: &Value) -> &str {
+    match value {
+        Value::Text(text) => text,
+        _ => "",
+    }
+}
+
+/// Without NULLs.
+fn concat(args: &[Value]) -> Value {
+    Value::text(&args.iter().map(text_of).collect::<String>())
+}
+
+fn concat_ws(args: &[Value]) -> Value {
+    let Some((Value::Text(between), rest)) = args.split_first() else { return Value::Null };
+    let texts: Vec<&str> = rest.iter().filter(|value| !value.is_null()).map(text_of).collect();
+    Value::text(&texts.join(between))
+}

@@ -1,0 +1,146 @@
+//! The words of expressions and queries that hold no parts: operators, functions, kinds of joins.
+//!
+//! Layer `plan`; knows nothing of the tree that they stand in, so that [`crate::eval`] can say what
+//! they do to values.
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quantifier {
+    Any,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CompareOp {
+    Eq,
+    NotEq,
+    Less,
+    LessEq,
+    Greater,
+    GreaterEq,
+}
+
+impl CompareOp {
+    /// The same with the sides changed.
+    pub(crate) fn turned(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEq => Self::GreaterEq,
+            Self::Greater => Self::Less,
+            Self::GreaterEq => Self::LessEq,
+            same => same,
+        }
+    }
+
+    /// Whether this order is what the operator asks for.
+    pub(crate) fn holds(self, order: std::cmp::Ordering) -> bool {
+        match self {
+            Self::Eq => order.is_eq(),
+            Self::NotEq => order.is_ne(),
+            Self::Less => order.is_lt(),
+            Self::LessEq => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterEq => order.is_ge(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arith {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// MySQL's `DIV`.
+    IntDiv,
+    Mod,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+}
+
+/// How strict a conversion is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CastMode {
+    /// The statement says `CAST`.
+    Explicit,
+    /// The server does it to compare or compute.
+    Implicit,
+    /// A value is put into a column.
+    Assign,
+}
+
+/// Functions of the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Function {
+    Abs,
+    Round,
+    Truncate,
+    Floor,
+    Ceil,
+    Sign,
+    Greatest,
+    Least,
+    Length,
+    OctetLength,
+    Lower,
+    Upper,
+    Concat,
+    ConcatWs,
+    /// `||` of PostgreSQL.
+    Append,
+    Substring,
+    Left,
+    Right,
+    TrimBoth,
+    TrimLeft,
+    TrimRight,
+    Replace,
+    CharLength,
+    Repeat,
+    Reverse,
+    LeftPad,
+    RightPad,
+    Extract(Field),
+    DateDiff,
+    Ascii,
+    BitNot,
+}
+
+/// A part of a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Year,
+    Month,
+    Day,
+    Hour,
+    Minute,
+    Second,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SetKind {
+    Union,
+    Except,
+    Intersect,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AggregateFunction {
+    Count,
+    Sum,
+    Avg,
+    Min,
+    Max,
+    BoolAnd,
+    BoolOr,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JoinKind {
+    Inner,
+    Left,
+    Right,
+    Full,
+}

@@ -1,0 +1,92 @@
+//! Calling routines, from an expression or with CALL.
+//!
+//! Layer `run`; settles arguments and answers. The body is carried out by [`super::state::Routines`].
+
+use std::sync::Arc;
+
+use crate::catalog::{Mode, Routine};
+use crate::error::{ErrorClass, Result, fail};
+use crate::outcome::{Answer, Rowset};
+use crate::plan::Expr;
+use crate::value::Value;
+
+use super::frame::Frame;
+use super::state::{Called, Run};
+
+impl Run<'_> {
+    /// The value of a function.
+    pub(super) fn call_function(&mut self, name: &str, args: Vec<Value>) -> Result<Value> {
+        let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
+            return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
+        };
+        // The statement around the call goes on afterwards.
+        let memo = std::mem::take(&mut self.memo);
+        let now = std::mem::take(&mut self.now);
+        let (writes, fails) = (self.writes, self.fails_on_warnings.take());
+        self.writes = false;
+        let done = self.call_routine(&routine, args);
+        self.memo = memo;
+        (self.now, self.writes, self.fails_on_warnings) = (now, writes, fails);
+        match done?.returned {
+            Some(Some(value)) => Ok(value),
+            _ if routine.returns.is_none() => Ok(Value::Null),
+            _ => fail(ErrorClass::NoReturn, format!("{name} ends without a result")),
+        }
+    }
+
+    /// What a client is told about CALL.
+    pub(super) fn call_procedure(
+        &mut self,
+        name: &str,
+        args: &[Expr],
+        targets: &[Option<String>],
+    ) -> Result<Answer> {
+        let args =
+            args.iter().map(|arg| self.eval(arg, &Frame::EMPTY)).collect::<Result<Vec<_>>>()?;
+        let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
+            return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
+        };
+        let Called { params, mut results, .. } = self.call_routine(&routine, args)?;
+        let returned = routine.params.iter().zip(params).zip(targets);
+        let returned: Vec<_> = returned.filter(|((param, _), _)| param.mode != Mode::In).collect();
+        if self.dialect.is_strictly_typed() {
+            if returned.is_empty() {
+                return Ok(Answer::done());
+            }
+            let columns =
+                returned.iter().map(|((param, _), _)| (param.name.clone(), param.ty)).collect();
+            let row = returned.into_iter().map(|((_, value), _)| value).collect();
+            return Ok(Answer::of_rows(Rowset {
+                columns,
+                rows: vec![row],
+                ends: vec![1],
+                offset: 0,
+                limit: None,
+            }));
+        }
+        for ((_, value), target) in returned {
+            if let Some(target) = target {
+                self.session.insert(target.clone(), value);
+            }
+        }
+        let rows = results.pop();
+        Ok(Answer { rows, count: None, before: results })
+    }
+
+    /// Carries out a routine in a scope of its own.
+    pub(crate) fn call_routine(&mut self, routine: &Routine, args: Vec<Value>) -> Result<Called> {
+        if args.len() != routine.params.len() {
+            return fail(
+                ErrorClass::UndefinedFunction,
+                format!("{} takes {} arguments", routine.name, routine.params.len()),
+            );
+        }
+        self.enter()?;
+        let locals = std::mem::take(&mut self.locals);
+        let routines = self.routines;
+        let done = routines.call(self, routine, args);
+        self.locals = locals;
+        self.depth -= 1;
+        done
+    }
+}

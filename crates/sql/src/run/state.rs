@@ -1,0 +1,211 @@
+//! What a run holds while it carries out a statement, and how it sees rows.
+//!
+//! Layer `run`; knows the catalog, plans, and the ground. The rest of the layer adds to [`Run`], one
+//! file for each kind of node.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::catalog::{Catalog, Routine};
+use crate::choices::{Choices, Open};
+use crate::dialect::Dialect;
+use crate::error::{Result, ServerError, unsupported};
+use crate::outcome::{Effect, Rowset};
+use crate::plan::NodeId;
+use crate::rows::{Found, Rows, TableId};
+use crate::value::Value;
+
+use super::overlay::Overlay;
+
+/// Carries out the bodies of routines that statements call. How that is done is known one layer further
+/// up.
+pub(crate) trait Routines {
+    /// Carries out the body of a routine, with its parameters and variables as the locals of the run.
+    fn call(&self, run: &mut Run<'_>, routine: &Routine, args: Vec<Value>) -> Result<Called>;
+}
+
+/// What a routine leaves behind.
+pub(crate) struct Called {
+    /// What RETURN says, if the routine came to one; it need not say a value.
+    pub(crate) returned: Option<Option<Value>>,
+    /// The parameters as they are in the end.
+    pub(crate) params: Vec<Value>,
+    /// The results for the client.
+    pub(crate) results: Vec<Rowset>,
+}
+
+/// No routine can be called.
+pub(crate) struct NoRoutines;
+
+impl Routines for NoRoutines {
+    fn call(&self, _: &mut Run<'_>, routine: &Routine, _: Vec<Value>) -> Result<Called> {
+        unsupported(format!("a call of {} here", routine.name))
+    }
+}
+
+/// Something that the server decides once for all rows of a statement, by the plan that it makes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Decision {
+    /// Is the error of one condition hidden, because others that fail come first?
+    HidesError {
+        /// The node that the conditions belong to.
+        node: NodeId,
+        /// Which of them has the error.
+        error: usize,
+        /// Which of them fail.
+        failing: Vec<usize>,
+    },
+    /// Does this COUNT compute nothing, because what it counts cannot be NULL?
+    CountsOnly(NodeId),
+}
+
+/// One statement that is being carried out, and the routines that it calls.
+pub(crate) struct Run<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) dialect: Dialect,
+    pub(crate) rows: &'a mut dyn Rows,
+    pub(crate) choices: &'a mut dyn Choices,
+    pub(crate) routines: &'a dyn Routines,
+    pub(crate) params: &'a [Value],
+    pub(crate) locals: Vec<Value>,
+    /// Variables of the session (`@x`).
+    pub(crate) session: &'a mut BTreeMap<String, Value>,
+    /// What earlier statements of the same routine did; statements see it.
+    pub(crate) past: Overlay,
+    /// What this statement does; only constraints see it.
+    pub(crate) now: Overlay,
+    /// Does the statement change rows?
+    pub(crate) writes: bool,
+    pub(crate) memo: Memo,
+    /// Does this statement fail where MySQL may fail or only warn?
+    pub(crate) fails_on_warnings: Option<bool>,
+    /// An error in a condition on one table of a join, which shows only if the server looks there first.
+    pub(crate) early_error: Option<ServerError>,
+    /// Are rows that end in an error passed over?
+    pub(crate) forgiving: bool,
+    pub(crate) inserted: u64,
+    /// How deep routines call each other.
+    pub(crate) depth: usize,
+}
+
+/// What a run remembers within one statement.
+#[derive(Default)]
+pub(crate) struct Memo {
+    /// The rows of tables that were read.
+    pub(crate) scans: Vec<(TableId, Arc<Found>)>,
+    /// The rows of queries that give the same wherever they stand.
+    pub(crate) subqueries: FxHashMap<NodeId, Arc<Vec<Vec<Value>>>>,
+    pub(crate) decisions: FxHashMap<Decision, bool>,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        catalog: &'a Catalog,
+        rows: &'a mut dyn Rows,
+        choices: &'a mut dyn Choices,
+        routines: &'a dyn Routines,
+        params: &'a [Value],
+        session: &'a mut BTreeMap<String, Value>,
+    ) -> Self {
+        Self {
+            catalog,
+            dialect: catalog.dialect(),
+            rows,
+            choices,
+            routines,
+            params,
+            locals: Vec::new(),
+            session,
+            past: Overlay::default(),
+            now: Overlay::default(),
+            writes: false,
+            memo: Memo::default(),
+            fails_on_warnings: None,
+            early_error: None,
+            forgiving: false,
+            inserted: 0,
+            depth: 0,
+        }
+    }
+
+    /// All rows of a table, as the statement sees them.
+    pub(crate) fn scan(&mut self, table: TableId) -> Arc<Found> {
+        if let Some((_, rows)) = self.memo.scans.iter().find(|(scanned, _)| *scanned == table) {
+            return Arc::clone(rows);
+        }
+        let mut rows = Vec::new();
+        self.rows.scan(table, &mut rows);
+        self.past.show(table, &mut rows, &|_| true);
+        let rows = Arc::new(rows);
+        self.memo.scans.push((table, Arc::clone(&rows)));
+        rows
+    }
+
+    /// The rows of a table that may have these values in these columns.
+    pub(crate) fn lookup(&mut self, table: TableId, columns: &[usize], values: &[Value]) -> Found {
+        let mut rows = Vec::new();
+        self.rows.lookup(table, columns, values, &mut rows);
+        if !self.past.is_empty() {
+            // What the earlier statements left may match or not; the conditions are checked again.
+            self.past.show(table, &mut rows, &|_| true);
+        }
+        rows
+    }
+
+    /// The rows of a table that may hold a key, whatever the statement sees otherwise.
+    pub(crate) fn holders(&mut self, table: TableId, columns: &[usize], values: &[Value]) -> Found {
+        let mut rows = Vec::new();
+        self.rows.holders(table, columns, values, &mut rows);
+        if !self.past.is_empty() {
+            self.past.show(table, &mut rows, &|_| true);
+        }
+        rows
+    }
+
+    /// A value of the server's own.
+    pub(crate) fn open(&mut self, what: &Open) -> Value {
+        self.choices.open(what)
+    }
+
+    /// Whether something of which MySQL warns in a query is an error here. Where rows are changed, it
+    /// depends on the server's plan.
+    pub(crate) fn warning_fails(&mut self) -> bool {
+        if !self.writes {
+            return false;
+        }
+        match self.fails_on_warnings {
+            Some(fails) => fails,
+            None => {
+                let fails = self.choices.choose(2) == 0;
+                self.fails_on_warnings = Some(fails);
+                fails
+            }
+        }
+    }
+
+    /// What the server decided, or decides now.
+    pub(crate) fn decide(&mut self, decision: Decision) -> bool {
+        if let Some(known) = self.memo.decisions.get(&decision) {
+            return *known;
+        }
+        let decided = self.choices.choose(2) == 0;
+        self.memo.decisions.insert(decision, decided);
+        decided
+    }
+
+    /// What the statements of this run did.
+    pub(crate) fn into_effects(self) -> Vec<Effect> {
+        self.past.into_effects()
+    }
+
+    /// Stops if routines call each other without end.
+    pub(crate) fn enter(&mut self) -> Result<()> {
+        if self.depth >= 60 {
+            return unsupported("routines that call each other this deeply");
+        }
+        self.depth += 1;
+        Ok(())
+    }
+}

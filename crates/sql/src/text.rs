@@ -1,0 +1,23 @@
+//! Values as servers write them.
+//!
+//! Ground: knows values and types only.
+
+use crate::types::Type;
+use crate::value::{Value, format_date, format_double, format_real, format_timestamp};
+
+/// A value as the server writes it.
+pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Large(number) => number.to_string(),
+        Value::Decimal(decimal) => decimal.to_string(),
+        Value::Double(double) if ty == Type::Real => format_real(*double, pads_exponent),
+        Value::Double(double) => format_double(*double, pads_exponent),
+        Value::Text(text) if matches!(ty, Type::Char(_)) => text.trim_end_matches(' ').to_owned(),
+        Value::Text(text) => text.to_string(),
+        Value::Date(days) => format_date(*days),
+        Value::Timestamp(micros) => format_timestamp(*micros),
+    }
+}
