@@ -4,12 +4,11 @@
 //! refutation of its own, and whether that was shown for all of them. When the budget ends, the
 //! smallest part so far comes out, and nothing is claimed about its units.
 
-use super::Passes;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Unit};
-use crate::passes::Pass;
-use crate::pipeline::Silent;
+use crate::observer::Silent;
+use crate::options::{Pass, Passes};
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
 use crate::threads::Threads;
