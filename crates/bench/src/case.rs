@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tristan_check::Options;
+use tristan_check::Passes;
 use tristan_check::budget::Limits;
-use tristan_check::passes::Passes;
 use tristan_history::History;
 use tristan_history::formats::WriteForm;
 use tristan_history::generate::anomalies::{Anomaly, hide};

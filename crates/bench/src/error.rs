@@ -1,6 +1,6 @@
 //! What can be wrong with what was asked for.
 
-use tristan_check::passes::UnknownPass;
+use tristan_check::UnknownPass;
 use tristan_spec::UnknownLevel;
 
 /// Why something cannot be measured.

@@ -21,12 +21,12 @@ mod term;
 use tristan_history::History;
 use tristan_spec::Level;
 
+use crate::asg::integrity::first_bad;
 use crate::asg::{Asg, BadRead, Unpromised};
-use crate::fates::Resolution;
 use crate::ir::{Ir, text};
 use crate::lower;
-use crate::passes::Pass;
-use crate::pipeline::{Options, first_bad};
+use crate::options::{Options, Pass};
+use crate::resolution::Resolution;
 use choices::Choices;
 use script::Script;
 
@@ -70,8 +70,7 @@ pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<Strin
 
 /// The whole problem, with nothing left out.
 fn problem(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
-    let passes = options.passes.without(Pass::Merge);
-    lower::lower(asg, level, &Options { passes, ..options.clone() })
+    lower::lower(asg, level, &options.without(Pass::Merge))
 }
 
 fn describe(asg: &Asg<'_>, level: &Level, options: &Options, ir: &Ir, script: &mut Script) {

@@ -1,32 +1,43 @@
 //! The pipeline from a history to a verdict.
 //!
 //! ```text
-//!   History ──► fates ──► asg ──► lower ──► ir ──► passes ──► solve ──► explain ──► Verdict
+//!   History ──► resolution ──► asg ──► lower ──► ir ──► passes ──► solve ──► explain ──► Verdict
 //! ```
 //!
 //! Nothing here does I/O or prints; time is read only through [`budget`].
 
 pub mod asg;
+mod automaton;
 pub mod budget;
+mod decision;
 pub mod emit;
-pub mod explain;
+mod explain;
 mod fates;
 mod frontier;
+#[doc(hidden)]
+pub mod internals;
 pub mod ir;
-pub mod lower;
-pub mod module;
-pub mod passes;
-pub mod pipeline;
-pub mod semantics;
+mod lower;
+mod module;
+mod observer;
+mod options;
+mod passes;
+mod pipeline;
+mod resolution;
+mod sat;
+mod semantics;
 mod several;
 pub mod shrink;
-pub mod solve;
+mod solve;
+mod stopwatch;
+mod strategies;
 mod survey;
-pub mod threads;
+mod threads;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
-pub use pipeline::{Observer, Options, Report, Silent, check, check_with};
-pub use several::check_levels;
+pub use observer::{Observer, Silent};
+pub use options::{Interpretation, Options, OwnPolicy, Pass, Passes, Semantics, UnknownPass};
+pub use pipeline::{check, check_levels, check_with};
+pub use stopwatch::Report;
 pub use survey::survey;
-pub use threads::Threads;

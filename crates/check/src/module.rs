@@ -3,12 +3,6 @@
 //! ```text
 //!   Asg + Ir ──► module ──► Ir ──► verifier ──► next module ──► … ──► solve
 //! ```
-//!
-//! A module looks at the ASG (and through it at the trace and the hints in its header) and edits
-//! the IR of one level: it adds edges with [`Reason::Module`], narrows the sources of reads, or
-//! changes what is forbidden. It runs after lowering, in [`crate::check_with`]. What it did is
-//! part of the verdict: the level is then called `serializable + my-module`, its definition is
-//! the formula that the module left behind, and the module is listed among the assumptions.
 
 use std::collections::BTreeSet;
 
@@ -19,10 +13,16 @@ use tristan_verdict::{Answer, Assumption, Chosen, Verdict};
 use crate::asg::Asg;
 use crate::explain;
 use crate::explain::refutation::range_key;
-use crate::ir::verify::{self, Broken};
+use crate::ir::verify::verify;
 use crate::ir::{Ir, Read, Reason};
 
 /// A step of the user's own between lowering and solving.
+///
+/// A module looks at the ASG (and through it at the trace and the hints in its header) and edits
+/// the IR of one level: it adds edges with [`Reason::Module`], narrows the sources of reads, or
+/// changes what is forbidden. It runs after lowering, in [`crate::check_with`]. What it did is
+/// part of the verdict: the level is then called `serializable + my-module`, its definition is
+/// the formula that the module left behind, and the module is listed among the assumptions.
 pub trait Module {
     /// Its name, in [`Reason::Module`], in the verdict and in errors.
     fn name(&self) -> &str;
@@ -47,7 +47,7 @@ pub enum ModuleError {
         /// The module.
         module: String,
         /// The invariant that does not hold.
-        broken: Broken,
+        broken: String,
     },
     /// The IR speaks of something the trace does not have.
     #[error("module '{module}' adds {what}, which is not in the trace")]
@@ -89,12 +89,16 @@ pub enum ModuleError {
 ///
 /// # Errors
 /// If a module leaves an IR behind that is not one, or adds an edge that counts for nothing.
-pub fn apply(modules: &[&dyn Module], asg: &Asg<'_>, ir: &mut Ir) -> Result<(), ModuleError> {
+pub(crate) fn apply(
+    modules: &[&dyn Module],
+    asg: &Asg<'_>,
+    ir: &mut Ir,
+) -> Result<(), ModuleError> {
     for module in modules {
         module.edit(asg, ir);
-        verify::verify(ir).map_err(|broken| {
+        verify(ir).map_err(|broken| {
             let module = module.name().to_owned();
-            ModuleError::Broken { module, broken }
+            ModuleError::Broken { module, broken: broken.to_string() }
         })?;
         everything_exists(*module, asg, ir)?;
         promises_are_known(*module, asg, ir)?;

@@ -2,7 +2,6 @@
 //! each other are decided side by side, and what one level shows about another is not worked out
 //! again.
 
-use std::borrow::Cow;
 use std::convert::Infallible;
 use std::time::Duration;
 
@@ -12,77 +11,33 @@ use tristan_verdict::{Answer, UnknownReason, Verdict};
 
 use crate::asg::Asg;
 use crate::budget::{Limits, Stop};
-use crate::explain::coverage::gaps;
-use crate::explain::judgeable::nothing_to_judge;
-use crate::explain::{self, level_marks};
-use crate::fates::{self, Resolution};
+use crate::explain;
+use crate::fates;
 use crate::frontier::Frontier;
-use crate::pipeline::{Observer, Options, Report, Silent, Stopwatch, judge, judge_again, unseen};
+use crate::observer::{Observer, Silent};
+use crate::options::Options;
+use crate::resolution::Resolution;
+use crate::stopwatch::{Report, Stopwatch};
 
-/// Could a correct database at each of these levels have produced this history? One report per
-/// level, in their order. The number of threads changes nothing but the time it takes.
-pub fn check_levels(
-    history: &History,
-    levels: &[Level],
-    options: &Options,
-    observer: &dyn Observer,
-) -> Vec<Report> {
-    let options = &options.started();
-    let watch = Stopwatch::new(observer, options);
-    watch.stage("asg");
-    let trace = options.interpretation.apply(history);
-    let resolution = Resolution::of(Cow::Borrowed(&trace));
-    let asg = match Asg::build_within(&resolution.history, options.threads(), &options.within) {
-        Ok(asg) => asg,
-        Err(stop) => {
-            let report = |level| unseen(&trace, level, options, stop, &watch);
-            return levels.iter().map(report).collect();
-        }
-    };
-    let asked = Asked { trace: &trace, resolution: &resolution, asg: &asg, levels };
-    let shared = watch.take();
-    if levels.len() > 1 {
-        observer.stage("levels");
-    }
-    let mut reports = asked.decide_all(options, &watch, &shared);
-    completed(reports.iter_mut().map(|report| &mut report.verdict), history, options);
-    level_marks::mark(history, reports.iter_mut().map(|report| &mut report.verdict));
-    reports
-}
-
-/// Adds to verdicts on a trace what is missing from it, and takes back accepts that say nothing about
-/// the database.
-pub(crate) fn completed<'v>(
-    verdicts: impl Iterator<Item = &'v mut Verdict>,
-    history: &History,
-    options: &Options,
-) {
-    let nothing = options.withhold_vacuous.then(|| nothing_to_judge(history)).flatten();
-    let gaps = gaps(history);
-    for verdict in verdicts {
-        if let Some(coverage) = &mut verdict.context.coverage {
-            coverage.gaps.clone_from(&gaps);
-        }
-        if let Some(why) = &nothing {
-            withhold(verdict, why);
-        }
-    }
-}
+/// Judges one level on one resolved history.
+pub(crate) type Judge = dyn Fn(&Asg<'_>, &Level, &Options, &Stopwatch<'_>) -> Verdict + Sync;
 
 /// Levels and the trace that they are asked about.
-struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// The trace, with operations that may or may not have taken effect.
-    trace: &'a History,
-    resolution: &'a Resolution<'a>,
+    pub(crate) trace: &'a History,
+    pub(crate) resolution: &'a Resolution<'a>,
     /// What the trace says if they are resolved in the likeliest way.
-    asg: &'a Asg<'a>,
-    levels: &'a [Level],
+    pub(crate) asg: &'a Asg<'a>,
+    pub(crate) levels: &'a [Level],
+    /// The way to a verdict on one level and one resolved history.
+    pub(crate) judge: &'a Judge,
 }
 
 impl Asked<'_> {
     /// Decides levels until each is decided, settled by another or undecided for good. Every report
     /// begins with the stages that all share.
-    fn decide_all(
+    pub(crate) fn decide_all(
         &self,
         options: &Options,
         watch: &Stopwatch<'_>,
@@ -144,13 +99,27 @@ impl Asked<'_> {
         let level = &self.levels[index];
         let settled = fates::settled(self.trace, self.resolution, &options.within, |again| {
             Ok::<_, Infallible>(match again {
-                None => judge(self.asg, level, options, watch),
-                Some(resolved) => judge_again(resolved, level, options, watch),
+                None => (self.judge)(self.asg, level, options, watch),
+                Some(resolved) => self.judge_again(resolved, level, options, watch),
             })
         });
         let Ok(verdict) = settled;
         let superpositions = watch.superpositions.take();
         Report { verdict, stages: watch.take(), superpositions }
+    }
+    /// The same for a resolved history that no other level has asked about.
+    fn judge_again(
+        &self,
+        history: &History,
+        level: &Level,
+        options: &Options,
+        watch: &Stopwatch<'_>,
+    ) -> Verdict {
+        watch.stage("asg");
+        match Asg::build_within(history, options.threads(), &options.within) {
+            Ok(asg) => (self.judge)(&asg, level, options, watch),
+            Err(stop) => explain::unseen(history, level, options, stop),
+        }
     }
 }
 
@@ -174,18 +143,4 @@ fn tell_whole_limit(verdict: &mut Verdict, options: &Options) {
 
 fn is_late(verdict: &Verdict) -> bool {
     matches!(verdict.answer, Answer::Unknown { reason: UnknownReason::Time { .. }, .. })
-}
-
-/// Takes back an accept that says nothing about the database. What the trace could have shown stays
-/// in the verdict.
-fn withhold(verdict: &mut Verdict, why: &str) {
-    if !matches!(verdict.answer, Answer::Accept { .. }) {
-        return;
-    }
-    verdict.answer = Answer::Unknown {
-        reason: UnknownReason::NothingToJudge { why: why.to_owned() },
-        decided: "what the trace shows is consistent by itself".to_owned(),
-    };
-    verdict.transactions.clear();
-    verdict.context.scene = None;
 }

@@ -47,7 +47,9 @@ use self::closure::{Root, Writes};
 use crate::asg::Asg;
 use crate::budget::Limits;
 use crate::explain;
-use crate::pipeline::{Options, Silent, check};
+use crate::observer::Silent;
+use crate::options::Options;
+use crate::pipeline::check;
 
 /// A trace made smaller.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// How many threads may work at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threads {
+pub(crate) struct Threads {
     /// 0: as many as the machine runs at once.
     count: usize,
     /// Less than this is not worth a second thread.
@@ -33,7 +33,7 @@ impl Default for Threads {
 
 impl Threads {
     /// So many; 0 stands for as many as the machine runs at once.
-    pub fn new(count: usize) -> Self {
+    pub(crate) fn new(count: usize) -> Self {
         Self { count, worth: WORTH }
     }
 

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::Told;
 use tristan_certify::certify;
 use tristan_check::asg::{Asg, Seen};
+use tristan_check::internals;
 use tristan_check::shrink::{Shrunk, shrink};
-use tristan_check::threads::Threads;
 use tristan_check::{Options, Silent, check};
 use tristan_history::excerpt::{Aspect, Kept, excerpt};
 use tristan_history::{Datum, History, HistoryBuilder, OpKind, Outcome, TxnId, formats};
@@ -164,7 +164,7 @@ fn carries_its_evidence(
         return;
     }
     let core: BTreeSet<TxnId> = refutation.core.iter().map(|&txn| TxnId(txn)).collect();
-    let asg = Asg::build(history, Threads::new(1));
+    let asg = internals::asg(history);
     let fails = |txns: &BTreeSet<TxnId>| {
         let part = excerpt(history, &supported(history, &asg, txns)).history;
         self::refutation(&check(&part, level, &Options::default(), &Silent).verdict).is_some()
@@ -172,8 +172,10 @@ fn carries_its_evidence(
     // A list in the trace cannot be cut down to the elements that matter, so its other writers are
     // needed, too.
     let mut whole_lists = core.clone();
-    for read in asg.lists.reads().iter().filter(|read| core.contains(&read.txn)) {
-        whole_lists.extend(&read.writers);
+    for &txn in &core {
+        for (op, _) in (0..).zip(history.ops_of(txn)) {
+            whole_lists.extend(internals::shown_in(&asg, txn, op));
+        }
     }
     assert!(fails(&whole_lists), "the core does not carry its evidence: {}", context());
     for left_out in core.iter().filter(|_| refutation.minimal) {
@@ -197,10 +199,10 @@ fn supported(history: &History, asg: &Asg<'_>, txns: &BTreeSet<TxnId>) -> Kept {
                 ops.insert(number, BTreeSet::from([Aspect::Write]));
             }
         }
-        for (_, read) in asg.reads.of(txn) {
+        for read in asg.reads_of(txn) {
             let mut complete = match read.seen {
                 Seen::List(_) => {
-                    let shown = asg.lists.writers_in(txn, read.op).unwrap_or_default();
+                    let shown = internals::shown_in(asg, txn, read.op);
                     shown.iter().all(|writer| txns.contains(writer))
                 }
                 _ => true,

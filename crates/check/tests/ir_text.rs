@@ -4,14 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use tristan_check::Silent;
-use tristan_check::asg::Asg;
 use tristan_check::budget::{Budget, Limits};
-use tristan_check::ir::text::{parse, print};
-use tristan_check::ir::{Edge, Ir, Reason, verify};
-use tristan_check::passes::{Pass, Passes};
-use tristan_check::solve::{self, Solution};
-use tristan_check::{Options, Threads, emit, lower};
+use tristan_check::internals::{is_satisfiable, lowered, parse, print, verify};
+use tristan_check::ir::{Edge, Ir, Reason};
+use tristan_check::{Options, Pass, Passes, emit};
 use tristan_history::Datum;
 use tristan_history::generate::Rng;
 use tristan_oracle::random::{self, RandomShape};
@@ -31,9 +27,7 @@ fn lowered_irs_round_trip() {
             let drift = round % 3;
             let passes = Passes::default().without(Pass::Merge);
             let options = Options { drift, passes, ..Options::default() };
-            let asg =
-                Asg::for_level(&history, level, Threads::default()).expect("all have promises");
-            let ir = lower::lower(&asg, level, &options);
+            let ir = lowered(&history, level, &options).expect("all have promises");
             let text = print(&ir);
             assert_eq!(parse(&text).as_ref(), Ok(&ir), "{text}");
             assert_eq!(emit::ir(&history, level, &options).as_deref(), Ok(&text[..]));
@@ -143,16 +137,16 @@ fn expectations(text: &str) -> Vec<(String, String)> {
 }
 
 fn answer(ir: &Ir, what: &str, passes: &Passes) -> String {
-    if let Err(broken) = verify::verify(ir) {
+    if let Err(broken) = verify(ir) {
         return broken.to_string();
     }
     if what == "verify" {
         return "nothing is wrong".to_owned();
     }
     let budget = Budget::start(&Limits::default());
-    match solve::solve(ir, passes, Threads::new(1), &budget, &Silent) {
-        Ok(Solution::Witness(_)) => "accept".to_owned(),
-        Ok(Solution::Refuted(_)) => "reject".to_owned(),
+    match is_satisfiable(ir, passes, &budget) {
+        Ok(true) => "accept".to_owned(),
+        Ok(false) => "reject".to_owned(),
         Err(stop) => format!("{stop:?}"),
     }
 }
@@ -178,7 +172,7 @@ fn file_tests_are_decided_as_they_say() {
         let expected = expectations(&text);
         assert!(!expected.is_empty(), "{}: no expectation", file.display());
         for (what, expected) in expected {
-            for passes in [Passes::default(), Passes::none()] {
+            for passes in [Passes::default(), Passes::only(&[])] {
                 assert_eq!(answer(&ir, &what, &passes), expected, "{}", file.display());
             }
         }

@@ -7,8 +7,7 @@
 #![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
 use tristan_certify::{Certified, certify};
-use tristan_check::passes::{Pass, Passes};
-use tristan_check::{Options, Silent, check, check_levels, promises};
+use tristan_check::{Options, Pass, Passes, Silent, check, check_levels, promises};
 use tristan_history::generate::Rng;
 use tristan_history::{History, HistoryBuilder, Outcome, formats};
 use tristan_oracle::random::{self, RandomShape};
@@ -98,7 +97,7 @@ fn passes_change_no_verdict() {
             if judge(&history, &level, 0) == Judgement::Unsupported {
                 continue;
             }
-            let expected = accepts(&history, &level, &Passes::none());
+            let expected = accepts(&history, &level, &Passes::only(&[]));
             for passes in &configurations {
                 let found = accepts(&history, &level, passes);
                 assert_eq!(found, expected, "seed {seed} history {number}\n{}", show(&history));

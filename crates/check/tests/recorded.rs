@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 
 use tristan_certify::{Certified, certify};
 use tristan_check::budget::Limits;
-use tristan_check::semantics::{Interpretation, OwnPolicy, Semantics};
-use tristan_check::{Options, Silent, check, check_levels};
+use tristan_check::{Interpretation, Options, OwnPolicy, Semantics, Silent, check, check_levels};
 use tristan_history::{History, formats};
 use tristan_spec::Catalog;
 use tristan_spec::lattice::Lattice;

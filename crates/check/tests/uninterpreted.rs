@@ -1,13 +1,11 @@
-//! What is not interpreted leads to neither an accept nor a reject; and what optimisations take for
-//! granted is asked of every formula, not only of the library's.
+//! What is not interpreted leads to neither an accept nor a reject.
 
 #![allow(clippy::panic, reason = "helpers of tests")]
 
 use tristan_certify::{Certified, certify};
-use tristan_check::solve::automaton::Automaton;
 use tristan_check::{Options, Silent, check};
 use tristan_history::{History, formats};
-use tristan_spec::{Catalog, Family, Formula, Level, ReadRule, Strength};
+use tristan_spec::{Catalog, Family, Level, ReadRule, Strength};
 use tristan_verdict::{Answer, UnknownReason};
 
 fn read(lines: &str) -> History {
@@ -73,20 +71,4 @@ fn a_level_may_demand_session_order_of_its_own_accord() {
         &own("acyclic(b | ww), irreflexive(so ; rw)"),
         "{\"s\":1,\"st\":\"c\",\"ops\":[[\"w\",\"x\",1]]}\n{\"s\":1,\"st\":\"c\",\"ops\":[[\"r\",\"x\",null]]}\n{\"s\":2,\"st\":\"c\",\"ops\":[[\"w\",\"z\",1]]}\n{\"s\":2,\"st\":\"c\",\"ops\":[[\"r\",\"z\",null],[\"r\",\"u\",null]]}\n",
     );
-}
-
-/// The last reader of a run may be the one that overwrites what the others read; then session order
-/// must lead to where the anti-dependency leads.
-#[test]
-fn reads_are_merged_only_where_session_order_says_as_much() {
-    let carries = |formula: &str| {
-        let formula: Formula = formula.parse().expect("a formula");
-        Automaton::compile(&formula).carries_sessions()
-    };
-    assert!(carries("acyclic(wr | so | ww | rw)"));
-    assert!(carries("acyclic((wr | so | ww) ; rw?)"));
-    assert!(carries("acyclic(wr | so | ww | rwi)"));
-    assert!(!carries("acyclic(wr | ww | rw)"), "no session order");
-    assert!(!carries("acyclic(so* ; rw | ww)"), "nothing leads to the overwriter");
-    assert!(!carries("acyclic(wr | so | ww), irreflexive((wr | so) ; rw)"), "one step only");
 }

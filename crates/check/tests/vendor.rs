@@ -3,9 +3,8 @@
 #![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
 use tristan_certify::{Certified, certify};
-use tristan_check::explain::cards::in_words;
-use tristan_check::semantics::{Interpretation, Semantics};
-use tristan_check::{Options, Silent, check};
+use tristan_check::internals::in_words;
+use tristan_check::{Interpretation, Options, Semantics, Silent, check};
 use tristan_history::builder::TxnBuilder;
 use tristan_history::generate::Rng;
 use tristan_history::{
@@ -16,6 +15,8 @@ use tristan_oracle::random;
 use tristan_spec::Catalog;
 
 const MARIADB: Semantics = Semantics::MariadbRepeatableRead;
+const READ_AS_MARIADB: Interpretation =
+    Interpretation { semantics: Some(MARIADB), own_writes: None };
 
 fn history(write: impl FnOnce(&mut HistoryBuilder)) -> History {
     let mut builder = HistoryBuilder::default();
@@ -35,7 +36,7 @@ fn one(write: impl FnOnce(TxnBuilder<'_>) -> TxnBuilder<'_>) -> History {
 
 /// The halves of the first session's transactions, each as its label and operations.
 fn halves(history: &History) -> Vec<String> {
-    let halves = MARIADB.apply(history);
+    let halves = READ_AS_MARIADB.apply(history);
     let txns = halves.sessions[0].txns.iter();
     txns.map(|&id| {
         let words: Vec<String> = halves.ops_of(id).iter().map(|op| in_words(&halves, op)).collect();
@@ -202,7 +203,7 @@ fn keys_of_every_kind_are_cut_around() {
                 txn.scan_keys(Range::everything(), &found).end(Outcome::Committed);
             });
             trace.header.key_order = order;
-            let split = MARIADB.apply(&trace);
+            let split = READ_AS_MARIADB.apply(&trace).into_owned();
             let snapshot = split.ops_of(split.sessions[0].txns[0]);
             let alike = |key: KeyId| order.compare(split.key(key), own).is_eq();
             assert!(snapshot.iter().all(|op| match op.kind {

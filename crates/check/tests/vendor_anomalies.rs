@@ -1,7 +1,6 @@
 //! The table in docs/vendor-semantics.md, row by row.
 
-use tristan_check::semantics::{Interpretation, Semantics};
-use tristan_check::{Options, Silent, check};
+use tristan_check::{Interpretation, Options, Semantics, Silent, check};
 use tristan_history::builder::TxnBuilder;
 use tristan_history::{History, HistoryBuilder, KeyId, Observed, OpKind, Outcome, ValueId};
 use tristan_spec::Catalog;

@@ -14,8 +14,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tristan_bench::{Peer, parse_size};
-use tristan_check::passes::Passes;
-use tristan_check::semantics::{OwnPolicy, Semantics};
+use tristan_check::{OwnPolicy, Passes, Semantics};
 use tristan_history::OwnWrites;
 use tristan_history::formats::{Format, InitialRule, WriteForm};
 

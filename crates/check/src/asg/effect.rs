@@ -10,7 +10,7 @@ use super::{Asg, ExternalRead};
 
 /// Whether a transaction took effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
+pub(crate) enum Effect {
     /// It committed, or a read that has no other source shows it.
     Sure,
     /// It did if one of the reads that may come from it does.
@@ -20,7 +20,7 @@ pub enum Effect {
 }
 
 /// Fills [`Asg::effect`] and drops the reads of transactions without effect.
-pub fn decide(asg: &mut Asg<'_>) {
+pub(crate) fn decide(asg: &mut Asg<'_>) {
     let outcome = |txn: TxnId| asg.history.txn(txn).outcome;
     let committed = |txn: TxnId| outcome(txn) == Outcome::Committed;
     let initial = |txn| if committed(txn) { Effect::Sure } else { Effect::None };

@@ -11,28 +11,28 @@ use super::Asg;
 
 /// A hint that the second of two transactions installed its version of a key later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Before {
+pub(crate) struct Before {
     /// The key.
-    pub key: KeyId,
+    pub(crate) key: KeyId,
     /// The earlier one.
-    pub first: TxnId,
+    pub(crate) first: TxnId,
     /// The later one.
-    pub second: TxnId,
+    pub(crate) second: TxnId,
     /// The line that says so.
-    pub line: u32,
+    pub(crate) line: u32,
 }
 
 /// The usable hints of a trace.
 #[derive(Debug, Default)]
-pub struct Hints {
+pub(crate) struct Hints {
     /// Where reads came from, by transaction, operation and key; with the line that says so.
-    pub sources: FxHashMap<(TxnId, u32, KeyId), (Option<TxnId>, u32)>,
+    pub(crate) sources: FxHashMap<(TxnId, u32, KeyId), (Option<TxnId>, u32)>,
     /// Orders of versions.
-    pub orders: Vec<Before>,
+    pub(crate) orders: Vec<Before>,
     /// Logical times.
-    pub stamps: FxHashMap<TxnId, StampHint>,
+    pub(crate) stamps: FxHashMap<TxnId, StampHint>,
     /// What was left out, and why: both places are named.
-    pub contradictions: Vec<String>,
+    pub(crate) contradictions: Vec<String>,
 }
 
 impl Hints {
@@ -46,7 +46,7 @@ impl Hints {
     }
 
     /// Whether there is nothing to go by.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.sources.is_empty() && self.orders.is_empty() && self.stamps.is_empty()
     }
 

@@ -2,15 +2,27 @@
 
 use std::ops::Range;
 
-use tristan_history::TxnId;
+use tristan_history::{Outcome, TxnId};
+use tristan_spec::ReadRule;
 use tristan_verdict::BadKind;
 
-use super::{Asg, BadRead, ExternalRead, Seen};
+use super::{Asg, BadRead, Effect, ExternalRead, Seen};
 use crate::threads::joined;
+
+/// The first read that a transaction that surely took effect cannot have made.
+pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {
+    let tolerated =
+        |bad: &BadRead| bad.is_dirty() && (rule == ReadRule::Dirty || asg.reads_dirty(bad.txn));
+    let committed = |bad: &&BadRead| {
+        asg.history.txn(bad.txn).outcome == Outcome::Committed
+            && asg.effect[bad.txn.index()] == Effect::Sure
+    };
+    asg.bad.iter().filter(committed).find(|bad| !tolerated(bad)).copied()
+}
 
 /// Adds to [`Asg::bad`] every register read that neither the initial state nor a version
 /// explains.
-pub fn find_sourceless(asg: &mut Asg<'_>) {
+pub(crate) fn find_sourceless(asg: &mut Asg<'_>) {
     let sourceless = |txns: Range<usize>| find_in(asg, txns);
     let bad = joined(asg.threads.each(asg.history.txns.len(), sourceless));
     asg.bad.extend(bad);

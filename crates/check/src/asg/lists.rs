@@ -15,7 +15,7 @@ use super::{Asg, BadRead, ExternalRead, ReadKind, Reads, Seen};
 
 /// What lists reveal.
 #[derive(Debug, Default)]
-pub struct Lists {
+pub(crate) struct Lists {
     /// Appenders of each list key, in order of transactions.
     appenders: FxHashMap<KeyId, Vec<TxnId>>,
     /// Every well-formed external list read: reader, operation, key, and the transactions whose
@@ -28,45 +28,45 @@ pub struct Lists {
 
 /// A well-formed external list read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListRead {
+pub(crate) struct ListRead {
     /// The reader.
-    pub txn: TxnId,
+    pub(crate) txn: TxnId,
     /// The operation within it.
-    pub op: u32,
+    pub(crate) op: u32,
     /// The key.
-    pub key: KeyId,
+    pub(crate) key: KeyId,
     /// The versions it shows, oldest first.
-    pub writers: Vec<TxnId>,
+    pub(crate) writers: Vec<TxnId>,
 }
 
 impl Lists {
     /// Transactions that may have appended to the key, ascending.
-    pub fn appenders(&self, key: KeyId) -> &[TxnId] {
+    pub(crate) fn appenders(&self, key: KeyId) -> &[TxnId] {
         self.appenders.get(&key).map_or(&[], Vec::as_slice)
     }
 
     /// Whether anybody may have appended to the key.
-    pub fn has(&self, key: KeyId) -> bool {
+    pub(crate) fn has(&self, key: KeyId) -> bool {
         self.appenders.contains_key(&key)
     }
 
     /// Whether list reads of the key are interpreted.
-    pub fn is_clear(&self, key: KeyId) -> bool {
+    pub(crate) fn is_clear(&self, key: KeyId) -> bool {
         !self.unclear.contains(&key)
     }
 
     /// The list reads, in trace order.
-    pub fn reads(&self) -> &[ListRead] {
+    pub(crate) fn reads(&self) -> &[ListRead] {
         &self.reads
     }
 
     /// The versions shown by the list read at this operation.
-    pub fn writers_in(&self, txn: TxnId, op: u32) -> Option<&[TxnId]> {
+    pub(crate) fn writers_in(&self, txn: TxnId, op: u32) -> Option<&[TxnId]> {
         self.by_op.get(&(txn, op)).map(|&index| self.reads[index as usize].writers.as_slice())
     }
 
     /// Forgets the list reads of transactions without effect.
-    pub fn retain_readers(&mut self, keep: impl Fn(TxnId) -> bool) {
+    pub(crate) fn retain_readers(&mut self, keep: impl Fn(TxnId) -> bool) {
         self.reads.retain(|read| keep(read.txn));
         self.index();
     }
@@ -78,7 +78,7 @@ impl Lists {
 }
 
 /// Collects appends and list reads; wrong ones go to [`Asg::bad`].
-pub fn collect(asg: &mut Asg<'_>) {
+pub(crate) fn collect(asg: &mut Asg<'_>) {
     let is_list = |op: &Op| matches!(op.kind, OpKind::Append { .. } | OpKind::ReadList { .. });
     if !asg.history.ops.iter().any(is_list) {
         return;

@@ -6,37 +6,38 @@
 //! ```
 //!
 //! The ASG knows nothing about levels, except that transactions which were promised less than
-//! committed reads show less: see [`Asg::reads_dirty`]. Observations that no database could make - a value nobody
-//! wrote, a transaction that contradicts itself - are found here, in linear time; they are kept
-//! as [`Asg::bad`] because levels differ in what they tolerate. See *How a trace is read* in
+//! committed reads show less: see `Asg::reads_dirty`. Observations that no database could make -
+//! a value that no transaction wrote, a transaction that contradicts itself - are found here, in linear
+//! time; they are kept as `Asg::bad` because levels differ in what they tolerate. See *How a trace is read* in
 //! the documentation for the rules. After Boomslang, section 4.
 
-pub mod effect;
-pub mod hints;
-pub mod integrity;
+pub(crate) mod effect;
+pub(crate) mod hints;
+pub(crate) mod integrity;
 mod list_growth;
-pub mod lists;
-pub mod own_reads;
+pub(crate) mod lists;
+pub(crate) mod own_reads;
 mod own_writes;
 pub(crate) mod program;
-pub mod promises;
+pub(crate) mod promises;
 mod ranges;
-pub mod read_lineage;
-pub mod reads;
-pub mod universe;
-pub mod write_history;
+pub(crate) mod read_lineage;
+pub(crate) mod reads;
+pub(crate) mod universe;
+pub(crate) mod write_history;
 
 use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_spec::{Level, Promise, ReadRule};
 use tristan_verdict::BadKind;
 
-pub use effect::Effect;
-pub use hints::Hints;
+pub(crate) use effect::Effect;
+pub(crate) use hints::Hints;
 pub use own_reads::OwnReads;
-pub use promises::Unpromised;
-pub use reads::{ExternalRead, ReadKind, Reads};
-pub use universe::Universe;
-pub use write_history::{Holder, Version, WriteHistory};
+pub(crate) use promises::Unpromised;
+pub(crate) use reads::Reads;
+pub use reads::{ExternalRead, ReadKind};
+pub(crate) use universe::Universe;
+pub(crate) use write_history::{Holder, WriteHistory};
 
 use crate::budget::{Budget, Stop};
 use crate::threads::Threads;
@@ -56,7 +57,7 @@ pub enum Seen {
 
 impl Seen {
     /// Whether a version with this content can be what was seen.
-    pub fn matches(self, content: Observed) -> bool {
+    pub(crate) fn matches(self, content: Observed) -> bool {
         match self {
             Self::Absent => content == Observed::Absent,
             Self::Value(value) => content == Observed::Value(value),
@@ -68,24 +69,24 @@ impl Seen {
 
 /// A read that nothing explains, whatever the version order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BadRead {
+pub(crate) struct BadRead {
     /// The reading transaction.
-    pub txn: TxnId,
+    pub(crate) txn: TxnId,
     /// The operation within it.
-    pub op: u32,
+    pub(crate) op: u32,
     /// The key.
-    pub key: KeyId,
+    pub(crate) key: KeyId,
     /// What is wrong.
-    pub kind: BadKind,
+    pub(crate) kind: BadKind,
     /// The transaction that wrote what was read, where there is one.
-    pub writer: Option<TxnId>,
+    pub(crate) writer: Option<TxnId>,
     /// The read it contradicts, where there is one.
-    pub other: Option<(TxnId, u32)>,
+    pub(crate) other: Option<(TxnId, u32)>,
 }
 
 impl BadRead {
     /// Whether read uncommitted tolerates it.
-    pub fn is_dirty(&self) -> bool {
+    pub(crate) fn is_dirty(&self) -> bool {
         matches!(self.kind, BadKind::Aborted | BadKind::Intermediate | BadKind::IncompatibleOrder)
     }
 }
@@ -96,36 +97,36 @@ pub struct Asg<'h> {
     /// The trace.
     pub history: &'h History,
     /// How many threads may work on it.
-    pub threads: Threads,
+    pub(crate) threads: Threads,
     /// What each transaction was promised, by number; empty if the level does not ask.
-    pub promises: Vec<Promise>,
+    pub(crate) promises: Vec<Promise>,
     /// Which transactions' reads may be dirty and show nothing about others; empty if the level
     /// has one rule for all.
     dirty: Vec<bool>,
     /// Who installed which version.
-    pub writes: WriteHistory,
+    pub(crate) writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect.
-    pub reads: Reads,
+    pub(crate) reads: Reads,
     /// Whether ranges were read.
-    pub has_ranges: bool,
+    pub(crate) has_ranges: bool,
     /// Reads that break a rule no level relaxes, or only read uncommitted does.
-    pub bad: Vec<BadRead>,
+    pub(crate) bad: Vec<BadRead>,
     /// Per transaction: did it take effect?
-    pub effect: Vec<Effect>,
+    pub(crate) effect: Vec<Effect>,
     /// What lists reveal about the order of versions.
-    pub lists: lists::Lists,
+    pub(crate) lists: lists::Lists,
     /// What the trace's hints say.
-    pub hints: Hints,
+    pub(crate) hints: Hints,
     /// Reads of keys that their own transaction had written.
-    pub own_reads: OwnReads,
+    pub(crate) own_reads: OwnReads,
     /// Operations that are not interpreted; an accept is not possible with any of these.
-    pub unsupported: Vec<String>,
+    pub(crate) unsupported: Vec<String>,
 }
 
 impl<'h> Asg<'h> {
     /// Reads a resolved history. In others, operations that may or may not have taken effect
     /// count as failed.
-    pub fn build(history: &'h History, threads: Threads) -> Self {
+    pub(crate) fn build(history: &'h History, threads: Threads) -> Self {
         Self::build_within(history, threads, &Budget::default()).expect("there is no limit")
     }
 
@@ -133,7 +134,7 @@ impl<'h> Asg<'h> {
     ///
     /// # Errors
     /// If the budget is used up.
-    pub fn build_within(
+    pub(crate) fn build_within(
         history: &'h History,
         threads: Threads,
         budget: &Budget,
@@ -145,7 +146,7 @@ impl<'h> Asg<'h> {
     ///
     /// # Errors
     /// If the trace does not say so of every transaction.
-    pub fn promised(
+    pub(crate) fn promised(
         history: &'h History,
         level: &Level,
         threads: Threads,
@@ -160,7 +161,7 @@ impl<'h> Asg<'h> {
     ///
     /// # Errors
     /// If the budget is used up.
-    pub fn promised_within(
+    pub(crate) fn promised_within(
         history: &'h History,
         level: &Level,
         promises: Vec<Promise>,
@@ -179,7 +180,7 @@ impl<'h> Asg<'h> {
     ///
     /// # Errors
     /// If the level asks what transactions were promised and the trace does not say so.
-    pub fn for_level(
+    pub(crate) fn for_level(
         history: &'h History,
         level: &Level,
         threads: Threads,
@@ -230,13 +231,23 @@ impl<'h> Asg<'h> {
 
     /// Whether this transaction was promised so little that its reads may be dirty: they show
     /// neither who took effect nor in which order.
-    pub fn reads_dirty(&self, txn: TxnId) -> bool {
+    pub(crate) fn reads_dirty(&self, txn: TxnId) -> bool {
         self.dirty.get(txn.index()).copied().unwrap_or(false)
     }
 
     /// Whether the key was absent at the start and nobody ever wrote it.
-    pub fn is_never_there(&self, key: KeyId) -> bool {
+    pub(crate) fn is_never_there(&self, key: KeyId) -> bool {
         self.history.initial_of(key) == Some(Observed::Absent) && !self.writes.touches(key)
+    }
+
+    /// The external reads of a transaction: those that its own writes do not explain.
+    pub fn reads_of(&self, txn: TxnId) -> impl Iterator<Item = ExternalRead> {
+        self.reads.of(txn).map(|(_, read)| read)
+    }
+
+    /// The transactions that may have installed a version of a register, ascending.
+    pub fn writers_of(&self, key: KeyId) -> impl Iterator<Item = TxnId> {
+        self.writes.of_key(key).iter().map(|version| version.txn)
     }
 
     /// Calls `found` for every source the read may have: transactions that may have taken
@@ -273,7 +284,7 @@ mod tests {
 
     use super::*;
     use crate::lower::lower;
-    use crate::pipeline::Options;
+    use crate::options::Options;
 
     #[test]
     fn threads_change_nothing() {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use tristan_history::{History, OwnWrites};
 
 use super::Asg;
-use crate::fates::Resolution;
+use crate::resolution::Resolution;
 use crate::threads::Threads;
 
 /// How many reads after an own write there were.
@@ -41,7 +41,7 @@ impl OwnReads {
     }
 
     /// Whether there is any.
-    pub fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self.returned + self.other > 0
     }
 

@@ -13,7 +13,7 @@ use super::{Asg, BadRead, ExternalRead, OwnReads, ReadKind, Reads, Seen};
 
 /// Fills [`Asg::reads`] with the external register reads and [`Asg::bad`] with internal ones
 /// that contradict the transaction's own writes.
-pub fn collect(asg: &mut Asg<'_>) {
+pub(crate) fn collect(asg: &mut Asg<'_>) {
     let ground = Ground::of(asg.history);
     let ambivalent = lists::ambivalent(asg.history);
     asg.has_ranges = ground.is_some();

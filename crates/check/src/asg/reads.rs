@@ -42,7 +42,7 @@ pub struct ExternalRead {
 
 /// All external reads, by transaction.
 #[derive(Debug, Default)]
-pub struct Reads {
+pub(crate) struct Reads {
     /// Per group, the operation within its transaction.
     ops: Vec<u32>,
     /// Per group, what it has in common; those at the end that are missing are points.
@@ -210,33 +210,33 @@ impl Reads {
     }
 
     /// One more than the highest number of a read.
-    pub fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.places.len()
     }
 
     /// The keys of all reads.
-    pub fn keys(&self) -> impl Iterator<Item = KeyId> {
+    pub(crate) fn keys(&self) -> impl Iterator<Item = KeyId> {
         self.places.iter().map(|place| place.key)
     }
 
     /// Whether a transaction read anything from outside.
-    pub fn has(&self, txn: TxnId) -> bool {
+    pub(crate) fn has(&self, txn: TxnId) -> bool {
         !self.groups_of(txn).is_empty()
     }
 
     /// How many reads a transaction has.
-    pub fn count_of(&self, txn: TxnId) -> usize {
+    pub(crate) fn count_of(&self, txn: TxnId) -> usize {
         let groups = self.groups_of(txn);
         (self.places_from(groups.end) - self.places_from(groups.start)) as usize
     }
 
     /// The reads of a transaction, with their numbers.
-    pub fn of(&self, txn: TxnId) -> impl Iterator<Item = (u32, ExternalRead)> {
+    pub(crate) fn of(&self, txn: TxnId) -> impl Iterator<Item = (u32, ExternalRead)> {
         self.groups_of(txn).flat_map(move |group| self.in_group(txn, group))
     }
 
     /// All reads, by transaction.
-    pub fn iter(&self) -> impl Iterator<Item = ExternalRead> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ExternalRead> {
         self.txns().flat_map(|txn| self.of(txn)).map(|(_, read)| read)
     }
 

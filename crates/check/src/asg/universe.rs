@@ -4,7 +4,7 @@ use tristan_history::{History, Initial, KeyId, KeyOrder, OpKind, Range};
 
 /// All keys in their order.
 #[derive(Debug, Default)]
-pub struct Universe {
+pub(crate) struct Universe {
     sorted: Vec<KeyId>,
     /// Per key, where it stands.
     position: Vec<u32>,
@@ -14,7 +14,7 @@ pub struct Universe {
 
 impl Universe {
     /// Sorts the keys of a history.
-    pub fn of(history: &History) -> Self {
+    pub(crate) fn of(history: &History) -> Self {
         let order = history.header.key_order;
         let mentioned = mentioned(history);
         let mut sorted: Vec<KeyId> = (0..history.keys.len()).map(KeyId::new).collect();
@@ -29,7 +29,7 @@ impl Universe {
     }
 
     /// The places of the keys that have no order among themselves, around a place.
-    pub fn alike(&self, position: u32) -> std::ops::Range<u32> {
+    pub(crate) fn alike(&self, position: u32) -> std::ops::Range<u32> {
         let from = |position: u32| self.alike_from.get(position as usize).copied();
         let Some(start) = from(position) else { return position..position + 1 };
         let mut end = position + 1;
@@ -40,12 +40,12 @@ impl Universe {
     }
 
     /// Where a key that the trace mentions stands.
-    pub fn position(&self, key: KeyId) -> u32 {
+    pub(crate) fn position(&self, key: KeyId) -> u32 {
         self.position[key.index()]
     }
 
     /// Where the keys of a range stand.
-    pub fn positions(&self, history: &History, range: &Range) -> std::ops::Range<u32> {
+    pub(crate) fn positions(&self, history: &History, range: &Range) -> std::ops::Range<u32> {
         let order = history.header.key_order;
         let before = |bound: &tristan_history::Datum| {
             self.sorted.partition_point(|&key| order.compare(history.key(key), bound).is_lt())
@@ -56,12 +56,12 @@ impl Universe {
     }
 
     /// The key at a place; `None` behind the last one.
-    pub fn at(&self, position: u32) -> Option<KeyId> {
+    pub(crate) fn at(&self, position: u32) -> Option<KeyId> {
         self.sorted.get(position as usize).copied()
     }
 
     /// The keys that stand there.
-    pub fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
+    pub(crate) fn keys(&self, positions: std::ops::Range<u32>) -> &[KeyId] {
         &self.sorted[positions.start as usize..positions.end as usize]
     }
 }

@@ -12,10 +12,10 @@ use crate::threads::{Threads, joined};
 /// A version of a key: the last write of the key by a transaction that may have taken effect.
 /// There is one for nearly every write of a trace, so it takes little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version {
+pub(crate) struct Version {
     content: Content,
     /// Who installed it.
-    pub txn: TxnId,
+    pub(crate) txn: TxnId,
 }
 
 /// The number of a value, or [`ABSENT`] after a delete.
@@ -26,27 +26,27 @@ const ABSENT: Content = u32::MAX;
 
 /// What a transaction wrote to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Write {
+pub(crate) struct Write {
     /// The key.
-    pub key: KeyId,
+    pub(crate) key: KeyId,
     content: Content,
     /// Who wrote it.
-    pub txn: TxnId,
+    pub(crate) txn: TxnId,
 }
 
 /// A write that never became a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HiddenWrite {
+pub(crate) struct HiddenWrite {
     /// The write.
-    pub write: Write,
+    pub(crate) write: Write,
     /// Whether it was undone, with its transaction or by a rollback to a savepoint; if not, its
     /// transaction overwrote it.
-    pub aborted: bool,
+    pub(crate) aborted: bool,
 }
 
 /// Who wrote a value, among all versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
+pub(crate) enum Holder {
     /// There is no version with it.
     Nobody,
     /// The only version with it is of this key, by this transaction.
@@ -57,7 +57,7 @@ pub enum Holder {
 
 /// All writes of a history, by key.
 #[derive(Debug, Default)]
-pub struct WriteHistory {
+pub(crate) struct WriteHistory {
     /// Versions, sorted by key, content and transaction.
     versions: Vec<Version>,
     /// First version of each key; one entry more than there are keys.
@@ -76,7 +76,7 @@ pub struct WriteHistory {
 impl WriteHistory {
     /// Collects the register writes (put, delete, read-modify-write) of a history. Appends are
     /// versions of lists and live in [`super::lists`].
-    pub fn collect(history: &History, threads: Threads) -> Self {
+    pub(crate) fn collect(history: &History, threads: Threads) -> Self {
         let keys = history.keys.len();
         let parts = threads.each(history.txns.len(), |txns| Part::collect(history, txns));
         let hidden = hidden(&parts);
@@ -89,22 +89,22 @@ impl WriteHistory {
     }
 
     /// Whether a transaction installs a version.
-    pub fn has(&self, txn: TxnId) -> bool {
+    pub(crate) fn has(&self, txn: TxnId) -> bool {
         self.installs[txn.index()]
     }
 
     /// Whether anybody ever wrote the key, whatever became of it.
-    pub fn touches(&self, key: KeyId) -> bool {
+    pub(crate) fn touches(&self, key: KeyId) -> bool {
         self.touched[key.index()]
     }
 
     /// The versions of a key, by content, then by transaction.
-    pub fn of_key(&self, key: KeyId) -> &[Version] {
+    pub(crate) fn of_key(&self, key: KeyId) -> &[Version] {
         &self.versions[self.first[key.index()] as usize..self.first[key.index() + 1] as usize]
     }
 
     /// Who wrote a value. Values that are written once are found without a search.
-    pub fn holder(&self, value: ValueId) -> Holder {
+    pub(crate) fn holder(&self, value: ValueId) -> Holder {
         match self.holders[value.index()] {
             (_, NONE) => Holder::Nobody,
             (_, MANY) => Holder::Many,
@@ -113,7 +113,7 @@ impl WriteHistory {
     }
 
     /// The versions of a key with the content that was seen.
-    pub fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
+    pub(crate) fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
         if let Seen::Value(value) = seen
             && match self.holder(value) {
                 Holder::Nobody => true,
@@ -144,7 +144,7 @@ impl WriteHistory {
 
     /// A write of the content to the key that never became a version: the first by another
     /// transaction than `reader`, else one by the reader itself.
-    pub fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<HiddenWrite> {
+    pub(crate) fn hidden(&self, key: KeyId, seen: Seen, reader: TxnId) -> Option<HiddenWrite> {
         let from = self.hidden.partition_point(|hidden| hidden.write.key < key);
         let of_key = self.hidden[from..].iter().take_while(|hidden| hidden.write.key == key);
         let mut own = None;

@@ -13,7 +13,7 @@ use super::bad_read::in_words;
 /// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
 /// the others only say which way these must go. But a conflict in which nobody misses anything
 /// may only say that the choices must agree, so one in which somebody does comes first.
-pub fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
+pub(crate) fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.rule {
         Rule::Cycle(edges) => Some((conflict.literals.len(), edges.as_slice())),
         _ => None,
@@ -45,7 +45,7 @@ fn missed(cycle: &[Edge]) -> usize {
 }
 
 /// The class of a cycle.
-pub fn class(cycle: &[Edge]) -> String {
+pub(crate) fn class(cycle: &[Edge]) -> String {
     let adjacent = (0..cycle.len()).any(|at| {
         let next = &cycle[(at + 1) % cycle.len()];
         cycle.len() > 1 && misses(&cycle[at]) && misses(next)

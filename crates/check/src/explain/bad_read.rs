@@ -11,7 +11,7 @@ use tristan_verdict::{Anomaly, Bad, BadKind};
 use crate::asg::program::{Undone, written};
 
 /// The anomaly of a single wrong observation.
-pub fn anomaly(history: &History, bad: &Bad) -> Anomaly {
+pub(crate) fn anomaly(history: &History, bad: &Bad) -> Anomaly {
     let (class, title) = names(bad.kind);
     let sentence = sentence(&Scene::of(history, bad));
     Anomaly { class: class.to_owned(), title: Some(title.to_owned()), sentence }

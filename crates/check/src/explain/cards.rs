@@ -8,7 +8,7 @@ use tristan_verdict::{OpCard, Times, TxnCard};
 use super::deeds::deeds;
 
 /// Cards for these transactions.
-pub fn cards(history: &History, txns: &[u32]) -> Vec<TxnCard> {
+pub(crate) fn cards(history: &History, txns: &[u32]) -> Vec<TxnCard> {
     txns.iter().map(|&txn| card(history, TxnId(txn))).collect()
 }
 

@@ -6,7 +6,7 @@ use tristan_history::{
 use tristan_verdict::{Deed, Saw};
 
 use crate::asg::program::{Undone, written};
-use crate::fates::is_indeterminate;
+use crate::resolution::is_indeterminate;
 
 /// A picture shows no more items of a range read.
 const MOST_ITEMS: usize = 40;

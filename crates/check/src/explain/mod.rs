@@ -1,35 +1,42 @@
 //! Explanations: from a decision to a verdict that a person, or `certify`, can follow.
 
-pub mod anomaly;
-pub mod bad_read;
-pub mod cards;
-pub(crate) mod coverage;
+pub(crate) mod anomaly;
+pub(crate) mod bad_read;
+pub(crate) mod cards;
+pub(crate) mod completed;
+mod coverage;
 mod deeds;
 mod facts;
-pub(crate) mod judgeable;
+mod interpreted;
+mod judgeable;
 pub(crate) mod level_marks;
-pub mod refutation;
+pub(crate) mod refutation;
 mod scene;
 mod stated;
-pub mod witness;
+pub(crate) mod witness;
 
 use tristan_history::{Clock, History, Initial, Outcome};
 use tristan_spec::{Level, Promise};
 use tristan_verdict::{
-    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, UnknownReason,
-    Verdict,
+    Answer, Assumption, Context, Fate, Refutation, SCHEMA_VERSION, TraceSummary, Verdict,
 };
 
 use crate::asg::Asg;
 use crate::asg::promises::promises;
+use crate::budget::{Stop, reason};
+use crate::decision::Decision;
 use crate::lower::read_dependency;
-use crate::passes::Pass;
+use crate::options::{Options, Pass};
 use crate::passes::minimise::{Core, minimise};
-use crate::pipeline::{Decision, Options};
 use crate::solve::conflict::units_of;
 
 /// The verdict of a decision.
-pub fn verdict(asg: &Asg<'_>, level: &Level, options: &Options, decision: Decision) -> Verdict {
+pub(crate) fn verdict(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    decision: Decision,
+) -> Verdict {
     let answer = match decision {
         Decision::Accepted(ir, assignment) => {
             Answer::Accept { witness: witness::witness(&ir, &assignment) }
@@ -147,7 +154,12 @@ pub(crate) fn misfit(what: String) -> Assumption {
 }
 
 /// The same answer, given for another level.
-pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdict) -> Verdict {
+pub(crate) fn restate(
+    asg: &Asg<'_>,
+    level: &Level,
+    options: &Options,
+    verdict: &Verdict,
+) -> Verdict {
     Verdict {
         level: level.name.clone(),
         definition: level.formula.to_string(),
@@ -157,12 +169,8 @@ pub fn restate(asg: &Asg<'_>, level: &Level, options: &Options, verdict: &Verdic
 }
 
 /// The verdict on a trace that a limit kept from being looked at.
-pub(crate) fn unseen(
-    history: &History,
-    level: &Level,
-    options: &Options,
-    reason: UnknownReason,
-) -> Verdict {
+pub(crate) fn unseen(history: &History, level: &Level, options: &Options, stop: Stop) -> Verdict {
+    let reason = reason(&options.within.account(stop));
     let definition = level.formula.to_string();
     let trace = summary(history, options);
     let mut verdict = Verdict::unknown(&level.name, &definition, trace, reason, UNSEEN);

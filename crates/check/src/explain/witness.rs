@@ -3,18 +3,18 @@
 use tristan_spec::Rel;
 use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
+use crate::automaton::{Automaton, State};
 use crate::ir::{Ir, Unit};
 use crate::solve::assignment::{Assignment, Places};
-use crate::solve::automaton::{Automaton, State};
 use crate::solve::graph::Graph;
-use crate::solve::{order, total};
+use crate::solve::{order, total_graph};
 
 /// The witness an assignment gives.
-pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
+pub(crate) fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
     let automaton = Automaton::compile(&ir.formula);
     let points = Points::of(&automaton);
     let found = assignment.places.as_ref().filter(|places| {
-        points.are_in(places) && total::goes_along(ir, &automaton, assignment, places)
+        points.are_in(places) && total_graph::goes_along(ir, &automaton, assignment, places)
     });
     let order = match found {
         Some(places) => points.along(ir, assignment, places),
@@ -30,7 +30,7 @@ pub fn witness(ir: &Ir, assignment: &Assignment) -> Witness {
 
 /// An order that goes along the whole graph of an assignment.
 fn places(ir: &Ir, automaton: &Automaton, assignment: &Assignment) -> Places {
-    let graph = total::build(ir, automaton, &Graph::known(ir, automaton), assignment);
+    let graph = total_graph::build(ir, automaton, &Graph::known(ir, automaton), assignment);
     Places { states: automaton.states(), position: order::positions(&graph, &graph.after()) }
 }
 
@@ -100,7 +100,7 @@ pub(super) fn is_short(witness: &Witness) -> bool {
 
 /// The transactions that a report of a witness names: both ends of the order, which is all of it
 /// if it is short, and the first choices.
-pub fn shown(witness: &Witness) -> Vec<u32> {
+pub(crate) fn shown(witness: &Witness) -> Vec<u32> {
     let most = if is_short(witness) { SHORT } else { 6 };
     let ends = witness.order.iter().take(most).chain(witness.order.iter().rev().take(most));
     let mut shown: Vec<u32> = ends.map(|point| point.txn).collect();

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use tristan_history::{History, OpRef, TxnId};
 use tristan_verdict::{Anomaly, Answer, Case, Fate, Refutation, UnknownReason, Verdict};
 
-use super::search::cover_everything;
+use super::proposals::cover_everything;
 use crate::explain::cards::in_words;
+use crate::sat::Batsat;
 
 /// A verdict that holds whenever some fates do.
 pub(super) struct Found {
@@ -76,7 +77,7 @@ fn differ_in_one(one: &[Fate], other: &[Fate]) -> Option<usize> {
 fn leave_out_needless(found: &mut Vec<Found>) {
     for at in (0..found.len()).rev() {
         let others = found.iter().enumerate().filter(|(other, _)| *other != at);
-        if cover_everything(others.map(|(_, found)| found.fates.as_slice())) {
+        if cover_everything::<Batsat>(others.map(|(_, found)| found.fates.as_slice())) {
             found.remove(at);
         }
     }

@@ -4,16 +4,16 @@
 //! excludes the fates that its refutation depends on, a SAT solver proposes fates that are not excluded
 //! yet, and the level is checked again. If none are left, the refutations are the cases of one.
 
-use batsat::interface::SolverInterface;
-use batsat::{BasicSolver, Lit, Var, lbool};
 use tristan_history::History;
 use tristan_verdict::{Answer, Fate, UnknownReason, Verdict};
 
-use super::Resolution;
 use super::cases::{self, Found};
 use super::dependence::depends;
+use super::proposals::Proposals;
 use crate::budget::{Budget, reason};
 use crate::explain;
+use crate::resolution::Resolution;
+use crate::sat::Batsat;
 
 /// So many resolved histories are checked at the most.
 const MOST_ROUNDS: usize = 4096;
@@ -53,7 +53,7 @@ fn search<E>(
     first: Verdict,
     mut judge: impl FnMut(Option<&History>) -> Result<Verdict, E>,
 ) -> Result<Verdict, E> {
-    let mut proposals = Proposals::new(&resolution.guess);
+    let mut proposals = Proposals::<Batsat>::new(&resolution.guess);
     let mut found: Vec<Found> = Vec::new();
     let mut unclear = None;
     let (mut effects, mut verdict) = (resolution.guess.clone(), first);
@@ -95,55 +95,4 @@ fn search<E>(
         Some(unclear) => unclear,
         None => cases::joined(trace, found),
     })
-}
-
-/// Fates that no refutation excludes.
-struct Proposals {
-    solver: BasicSolver,
-    variables: Vec<Var>,
-}
-
-impl Proposals {
-    /// Nothing is excluded yet; fates stay as they are guessed unless something forces them.
-    fn new(guess: &[bool]) -> Self {
-        let mut solver = BasicSolver::default();
-        let variable =
-            |&effect: &bool| solver.new_var(if effect { lbool::TRUE } else { lbool::FALSE }, true);
-        let variables = guess.iter().map(variable).collect();
-        Self { solver, variables }
-    }
-
-    /// Excludes all fates that agree with these on the concerned operations.
-    fn exclude(&mut self, effects: &[bool], concerned: &[bool]) {
-        let all = self.variables.iter().zip(effects).zip(concerned);
-        let literal =
-            |((&variable, &effect), _): ((&Var, &bool), &bool)| Lit::new(variable, !effect);
-        let mut clause: Vec<Lit> = all.filter(|(_, concerned)| **concerned).map(literal).collect();
-        self.solver.add_clause_reuse(&mut clause);
-    }
-
-    /// Fates that are not excluded; `None` if all are.
-    fn next(&mut self) -> Option<Vec<bool>> {
-        if self.solver.solve_limited(&[]) != lbool::TRUE {
-            return None;
-        }
-        let is_true = |&variable: &Var| self.solver.value_var(variable) == lbool::TRUE;
-        Some(self.variables.iter().map(is_true).collect())
-    }
-}
-
-/// Whether some cases cover every choice of fates.
-pub(super) fn cover_everything<'f>(cases: impl Iterator<Item = &'f [Fate]>) -> bool {
-    let mut solver = BasicSolver::default();
-    let mut variables: std::collections::BTreeMap<(u32, u32), Var> = Default::default();
-    for fates in cases {
-        let mut clause = Vec::new();
-        for fate in fates {
-            let place = (fate.txn, fate.op);
-            let variable = *variables.entry(place).or_insert_with(|| solver.new_var_default());
-            clause.push(Lit::new(variable, !fate.effect));
-        }
-        solver.add_clause_reuse(&mut clause);
-    }
-    solver.solve_limited(&[]) != lbool::TRUE
 }

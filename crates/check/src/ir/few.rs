@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 use super::{Source, Unit};
 
 /// The possible sources of a read.
-pub type Sources = Few<Source>;
+pub(crate) type Sources = Few<Source>;
 
 /// Who installed the versions of a key.
-pub type Writers = Few<Unit>;
+pub(crate) type Writers = Few<Unit>;
 
 /// A few entries.
 #[derive(Clone, Debug)]

@@ -10,22 +10,22 @@
 //! ```
 //!
 //! Anti-dependencies are not stored: `ww(w, p) ∧ wr(w, r) ⇒ rw(r, p)` derives them from
-//! choices. What is forbidden is the [`crate::solve::automaton::Automaton`] compiled from the
-//! level's formula. The text form ([`text`]) prints and parses; [`verify`] checks the
-//! invariants. After Boomslang, section 5.
+//! choices. What is forbidden is the automaton compiled from the level's formula. The text form
+//! (`text.rs`) prints and parses; `verify.rs` checks the invariants. After Boomslang, section 5.
 
 mod few;
-pub mod restrict;
-pub mod superpositions;
-pub mod support;
-pub mod text;
-pub mod verify;
+pub(crate) mod restrict;
+mod superpositions;
+pub(crate) mod support;
+pub(crate) mod text;
+pub(crate) mod verify;
 
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Promise, Rel, Set};
 
 pub use crate::asg::ReadKind;
-pub use few::{Few, Sources, Writers};
+pub use few::Few;
+pub(crate) use few::{Sources, Writers};
 pub use superpositions::Superpositions;
 
 /// Index of a unit in [`Ir::units`].
@@ -59,7 +59,7 @@ pub struct UnitInfo {
 
 impl UnitInfo {
     /// Whether it is in the set.
-    pub fn is_in(&self, set: Set) -> bool {
+    pub(crate) fn is_in(&self, set: Set) -> bool {
         match set {
             Set::Readers => self.reads,
             Set::Writers => self.writes,
@@ -101,43 +101,43 @@ pub struct Read {
     /// How the key was read.
     pub kind: ReadKind,
     /// The possible sources, ascending. None at all: the unit did not take effect.
-    pub sources: Sources,
+    pub sources: Few<Source>,
     /// What only some reads say; `None` if it says nothing more.
-    pub more: Option<Box<More>>,
+    pub(crate) more: Option<Box<More>>,
 }
 
 /// What only some reads say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct More {
+pub(crate) struct More {
     /// What the read saw, as a number: reads of one key from an unknown initial state must
     /// agree on it. `None` when the initial state is known.
-    pub initial_claim: Option<InitialClaim>,
+    pub(crate) initial_claim: Option<InitialClaim>,
     /// For a list read: every unit whose version it shows, oldest first.
-    pub shows: Option<Box<[Unit]>>,
+    pub(crate) shows: Option<Box<[Unit]>>,
 }
 
 impl More {
     /// Kept only if it says anything.
-    pub fn kept(self) -> Option<Box<Self>> {
+    pub(crate) fn kept(self) -> Option<Box<Self>> {
         (self != Self::default()).then(|| Box::new(self))
     }
 }
 
 impl Read {
     /// What it says about an unknown initial state.
-    pub fn initial_claim(&self) -> Option<InitialClaim> {
+    pub(crate) fn initial_claim(&self) -> Option<InitialClaim> {
         self.more.as_ref().and_then(|more| more.initial_claim)
     }
 
     /// For a list read: every unit whose version it shows, oldest first.
-    pub fn shows(&self) -> Option<&[Unit]> {
+    pub(crate) fn shows(&self) -> Option<&[Unit]> {
         self.more.as_ref().and_then(|more| more.shows.as_deref())
     }
 }
 
 /// What a read says about an unknown initial state if it comes from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InitialClaim {
+pub(crate) enum InitialClaim {
     /// The key was absent.
     Absent,
     /// The key was there.
@@ -148,7 +148,7 @@ pub enum InitialClaim {
 
 impl InitialClaim {
     /// Whether no initial state meets both claims.
-    pub fn clashes(self, other: Self) -> bool {
+    pub(crate) fn clashes(self, other: Self) -> bool {
         match (self, other) {
             (Self::Present, claim) | (claim, Self::Present) => claim == Self::Absent,
             _ => self != other,
@@ -162,7 +162,7 @@ pub struct VersionOrder {
     /// The key.
     pub key: Datum,
     /// Who installed a version, ascending.
-    pub writers: Writers,
+    pub writers: Few<Unit>,
 }
 
 /// A known dependency.
@@ -180,7 +180,7 @@ pub struct Edge {
 
 impl Edge {
     /// The transaction that read the list which shows the edge, if a list does.
-    pub fn shown_by(&self) -> Option<TxnId> {
+    pub(crate) fn shown_by(&self) -> Option<TxnId> {
         match self.reason {
             Reason::Listed { reader, .. } => Some(reader),
             Reason::Session | Reason::Assumed | Reason::Module(_) => None,
@@ -227,17 +227,17 @@ pub struct Ir {
     pub drift: i64,
     /// Whether reads were left out that session order makes superfluous. The text form does not
     /// say so: it is of whole problems.
-    pub merged: bool,
+    pub(crate) merged: bool,
 }
 
 impl Ir {
     /// When a unit ran, as far as known.
-    pub fn times(&self, unit: Unit) -> Times {
+    pub(crate) fn times(&self, unit: Unit) -> Times {
         self.times.get(unit as usize).copied().unwrap_or_default()
     }
 
     /// Whether the formula uses the relation.
-    pub fn uses(&self, rel: Rel) -> bool {
+    pub(crate) fn uses(&self, rel: Rel) -> bool {
         self.formula.constraints.iter().any(|constraint| constraint.expr().mentions(rel))
     }
 }

@@ -18,18 +18,13 @@ pub struct Superpositions {
 
 impl Superpositions {
     /// Counts what a problem leaves open.
-    pub fn of(ir: &Ir) -> Self {
+    pub(crate) fn of(ir: &Ir) -> Self {
         let open = || ir.reads.iter().filter(|read| read.sources.len() > 1);
         Self {
             reads: open().count(),
             sources: open().map(|read| read.sources.len()).sum(),
             links: missing_links(ir),
         }
-    }
-
-    /// Everything together: one number to compare.
-    pub fn total(&self) -> usize {
-        self.sources + self.links
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Ir, Source, Unit};
 
 /// Per unit, the read that shows that it took effect; `None` for committed units, and for units of
 /// which nothing shows it. Following the readers leads to a committed one.
-pub fn supports(ir: &Ir) -> Vec<Option<u32>> {
+pub(crate) fn supports(ir: &Ir) -> Vec<Option<u32>> {
     let mut support = vec![None; ir.units.len()];
     if !ir.units.iter().any(|unit| unit.unknown) {
         return support;
@@ -45,7 +45,7 @@ pub fn supports(ir: &Ir) -> Vec<Option<u32>> {
 }
 
 /// Adds the readers that show of these units that they took effect.
-pub fn add_supporters(ir: &Ir, units: &mut std::collections::BTreeSet<Unit>) {
+pub(crate) fn add_supporters(ir: &Ir, units: &mut std::collections::BTreeSet<Unit>) {
     let shown = |unit: &Unit| ir.units[*unit as usize].unknown && ir.units[*unit as usize].sure;
     let mut open: Vec<Unit> = units.iter().copied().filter(shown).collect();
     if open.is_empty() {

@@ -10,7 +10,7 @@ use tristan_spec::Level;
 
 use super::alignment;
 use crate::asg::Asg;
-use crate::solve::automaton::Automaton;
+use crate::automaton::Automaton;
 use crate::threads::Threads;
 
 /// Estimates are told apart down to this part of a transaction.

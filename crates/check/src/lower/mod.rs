@@ -9,21 +9,21 @@
 mod alignment;
 pub(crate) mod hints;
 mod likely_order;
-pub mod list_order;
+pub(crate) mod list_order;
 mod merge;
-pub mod read_dependency;
-pub mod session_order;
-pub mod version_order;
+pub(crate) mod read_dependency;
+pub(crate) mod session_order;
+pub(crate) mod version_order;
 
 use tristan_history::{KeyId, Txn, TxnId};
 use tristan_spec::{Level, ReadRule, Rel};
 
 use crate::asg::{Asg, Effect};
+use crate::automaton::Automaton;
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Times, Unit, UnitInfo, known_times};
-use crate::passes::Pass;
-use crate::pipeline::Options;
-use crate::solve::automaton::Automaton;
+use crate::options::Options;
+use crate::options::Pass;
 use likely_order::{Precision, likely_order};
 
 /// Numbers the transactions that take part, and the keys that matter.
@@ -78,7 +78,7 @@ impl Numbering {
 }
 
 /// The problem `level` poses on the trace.
-pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
+pub(crate) fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
     lower_within(asg, level, options, &Budget::default()).expect("there is no limit")
 }
 
@@ -86,7 +86,7 @@ pub fn lower(asg: &Asg<'_>, level: &Level, options: &Options) -> Ir {
 ///
 /// # Errors
 /// If the budget is used up.
-pub fn lower_within(
+pub(crate) fn lower_within(
     asg: &Asg<'_>,
     level: &Level,
     options: &Options,
@@ -173,7 +173,7 @@ fn times(record: &Txn) -> Times {
 }
 
 /// Whether the level's definition looks at the clock.
-pub fn uses_clock(level: &Level) -> bool {
+pub(crate) fn uses_clock(level: &Level) -> bool {
     let clock = [Rel::Rt, Rel::CommitOrder, Rel::BeginCommit];
     let mentions = |rel: Rel| level.formula.constraints.iter().any(|one| one.expr().mentions(rel));
     clock.into_iter().any(mentions)

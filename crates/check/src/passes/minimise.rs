@@ -15,12 +15,11 @@ use std::iter;
 use rustc_hash::FxHashSet;
 use tristan_history::TxnId;
 
-use super::Passes;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Source, Unit};
-use crate::passes::Pass;
-use crate::pipeline::Silent;
+use crate::observer::Silent;
+use crate::options::{Pass, Passes};
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
 use crate::threads::Threads;

@@ -10,18 +10,18 @@ use std::collections::BinaryHeap;
 
 use tristan_spec::Rel;
 
+use crate::automaton::Automaton;
 use crate::ir::{Edge, Ir, Reason, Unit};
-use crate::solve::automaton::Automaton;
 
 /// So many sessions make enough chains.
-pub(super) const FEW: usize = 256;
+pub(crate) const FEW: usize = 256;
 
 /// How many units must lie between two sessions.
 const DISTANCE: u32 = 1024;
 
 /// Adds edges from the ends of sessions to the starts of later ones, if there are many sessions
 /// and the order of versions matters. Says whether it did.
-pub(super) fn assume(ir: &mut Ir) -> bool {
+pub(crate) fn assume(ir: &mut Ir) -> bool {
     let sessions = sessions(ir);
     let is_search = Automaton::compile(&ir.formula).missing().any(|arc| !arc.jump);
     if sessions.len() <= FEW || !is_search {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::asg::Asg;
     use crate::lower::lower;
-    use crate::pipeline::Options;
+    use crate::options::Options;
     use crate::threads::Threads;
 
     fn assumed(sessions: usize, level: &str) -> (bool, usize) {

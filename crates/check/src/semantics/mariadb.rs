@@ -30,7 +30,7 @@ use tristan_history::{
 use crate::asg::program::{Undone, written};
 use crate::asg::read_lineage::Own;
 use crate::asg::{Seen, Universe};
-use crate::fates::is_indeterminate;
+use crate::resolution::is_indeterminate;
 
 /// The history with every transaction cut into its halves.
 pub(super) fn split(history: &History) -> History {

@@ -1,53 +1,52 @@
-//! Vendor semantics: what a database's documentation says it does instead of what the level's
-//! name promises.
+//! How a trace is read where that differs from what it says itself.
 //!
-//! Each one rewrites the trace, before anything is checked, so that the level's definition can be
-//! applied to what is left. A verdict under vendor semantics says so, and its certificate is about
-//! the rewritten trace.
+//! ```text
+//!   History ── own-writes policy ──► vendor semantics ──► the History that is checked
+//! ```
+//!
+//! Vendor semantics are what a database's documentation says it does instead of what the level's
+//! name promises. Each one rewrites the trace, before anything is checked, so that the level's
+//! definition can be applied to what is left. A verdict names what was changed, so that a
+//! certificate is about the rewritten trace.
 
-pub mod interpretation;
 mod mariadb;
 
-pub use interpretation::{Interpretation, OwnPolicy};
+use std::borrow::Cow;
 
-use tristan_history::History;
+use tristan_history::{Header, History, OwnWrites};
 
-/// A known departure from the books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Semantics {
-    /// MariaDB and MySQL at REPEATABLE READ: plain reads see a snapshot, locking reads and writes
-    /// see the latest committed state.
-    MariadbRepeatableRead,
+use crate::asg::OwnReads;
+use crate::options::{Interpretation, OwnPolicy, Semantics};
+
+impl Interpretation {
+    /// The history that is checked.
+    pub fn apply<'h>(&self, history: &'h History) -> Cow<'h, History> {
+        let policy = self.own_writes.map(|own| own.policy(history));
+        let mut read = Cow::Borrowed(history);
+        if let Some(own_writes) = policy.filter(|&policy| policy != history.header.own_writes) {
+            let header = Header { own_writes, ..history.header.clone() };
+            read = Cow::Owned(History { header, ..history.clone() });
+        }
+        match self.semantics {
+            Some(semantics) => Cow::Owned(semantics.apply(&read)),
+            None => read,
+        }
+    }
+}
+
+impl OwnPolicy {
+    /// The policy for this trace.
+    pub(crate) fn policy(self, history: &History) -> OwnWrites {
+        match self {
+            Self::Given(policy) => policy,
+            Self::Infer => OwnReads::of(history).policy(),
+        }
+    }
 }
 
 impl Semantics {
-    /// All of them.
-    pub const ALL: [Self; 1] = [Self::MariadbRepeatableRead];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MariadbRepeatableRead => "mariadb-rr",
-        }
-    }
-
-    /// The semantics of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|semantics| semantics.name() == name)
-    }
-
-    /// What is taken for granted, in one line.
-    pub fn assumption(self) -> &'static str {
-        match self {
-            Self::MariadbRepeatableRead => {
-                "mariadb-rr: the plain reads of a transaction are one half, its locking reads and \
-                 writes another; each half happens at one moment"
-            }
-        }
-    }
-
     /// The trace, rewritten.
-    pub fn apply(self, history: &History) -> History {
+    pub(crate) fn apply(self, history: &History) -> History {
         match self {
             Self::MariadbRepeatableRead => mariadb::split(history),
         }

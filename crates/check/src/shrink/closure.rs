@@ -20,7 +20,7 @@ use tristan_history::{
 
 use crate::asg::Seen;
 use crate::asg::program::{Undone, written};
-use crate::fates::{is_indeterminate, settle};
+use crate::resolution::{is_indeterminate, settle};
 
 /// Something that is kept for its own sake: an aspect of an operation, or that a transaction was there
 /// at all.

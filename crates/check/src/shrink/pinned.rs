@@ -9,7 +9,7 @@ use tristan_history::excerpt::{Excerpt, Place};
 use tristan_history::{History, KeyId, TxnId};
 
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
-use crate::fates::{is_indeterminate, settle};
+use crate::resolution::{is_indeterminate, settle};
 use crate::threads::Threads;
 
 /// Whether every read of the excerpt has the sources that it has in the whole trace, if operations that

@@ -2,39 +2,39 @@
 
 use std::collections::VecDeque;
 
-use super::automaton::State;
 use super::conflict::Chosen;
 use super::readers::Lists;
+use crate::automaton::State;
 use crate::ir::{Ir, Source, Unit};
 
 /// One way to resolve every superposition.
 #[derive(Clone, Debug)]
-pub struct Assignment {
+pub(crate) struct Assignment {
     /// Which units take effect.
-    pub live: Vec<bool>,
+    pub(crate) live: Vec<bool>,
     /// The source of every read of a live unit that has one; `None` for the others.
-    pub sources: Vec<Option<Source>>,
+    pub(crate) sources: Vec<Option<Source>>,
     /// Per unit that is live without being sure, the read that shows it is; readers lead back
     /// to sure units. Empty if every unit is sure.
-    pub support: Vec<Option<u32>>,
+    pub(crate) support: Vec<Option<u32>>,
     /// Per version order, the live writers, earliest version first.
-    pub versions: Lists,
+    pub(crate) versions: Lists,
     /// An order the version orders were read off, if there is one.
-    pub places: Option<Places>,
+    pub(crate) places: Option<Places>,
 }
 
 /// Where units stand in an order of what happened.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub(crate) struct Places {
     /// How many places each unit has.
-    pub states: usize,
+    pub(crate) states: usize,
     /// Per unit, its places, those of one unit next to each other.
-    pub position: Vec<u32>,
+    pub(crate) position: Vec<u32>,
 }
 
 impl Places {
     /// Where a unit in a state stands; units with one place stand there in every state.
-    pub fn of(&self, unit: Unit, state: State) -> u32 {
+    pub(crate) fn of(&self, unit: Unit, state: State) -> u32 {
         let state = if self.states == 1 { 0 } else { state as usize };
         self.position[unit as usize * self.states + state]
     }
@@ -43,7 +43,7 @@ impl Places {
 impl Assignment {
     /// Decides who takes effect: the sure ones, and whoever a live unit reads from. Reads of
     /// units that do not take effect lose their source. The version orders are still empty.
-    pub fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
+    pub(crate) fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
         let (support, versions) = (Vec::new(), Lists::default());
         let mut settled = Self { live, sources, support, versions, places: None };
@@ -54,7 +54,7 @@ impl Assignment {
     }
 
     /// What conflicts found in this assignment rest on.
-    pub fn chosen(&self) -> Chosen<'_> {
+    pub(crate) fn chosen(&self) -> Chosen<'_> {
         Chosen { sources: &self.sources, support: &self.support, instead: None }
     }
 

@@ -6,12 +6,26 @@
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::automaton::{Arc, Automaton};
+use super::derivation::Saturated;
 use super::graph::{Graph, Via};
-use super::guess::Decided;
 use super::readers::Pairs;
-use super::saturate::Saturated;
+use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, Source, Unit};
+
+/// What was decided by the solver.
+#[derive(Debug, Default)]
+pub(crate) struct Decided {
+    /// Sources of ambiguous reads.
+    pub(crate) sources: Vec<(u32, Source)>,
+    /// Pairs of versions.
+    pub(crate) orders: Vec<(u32, Unit, Unit)>,
+}
+
+impl Decided {
+    pub(super) fn is_empty(&self) -> bool {
+        self.sources.is_empty() && self.orders.is_empty()
+    }
+}
 
 /// The part of a problem that choices are about.
 #[derive(Clone, Copy)]

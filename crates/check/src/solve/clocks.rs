@@ -16,7 +16,7 @@ const LOOSE: u32 = u32::MAX;
 
 /// The chain of every node, and its position on it.
 #[derive(Debug)]
-pub struct Chains {
+pub(crate) struct Chains {
     /// Per node, its chain and its position on it.
     places: Vec<(u32, u32)>,
     count: usize,
@@ -26,7 +26,13 @@ impl Chains {
     /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
     /// topological order of its nodes. Only writers start a chain: nobody asks whom a mere reader
     /// reaches.
-    pub fn cover(ir: &Ir, graph: &Graph, incoming: &Outgoing, order: &[Node], most: usize) -> Self {
+    pub(crate) fn cover(
+        ir: &Ir,
+        graph: &Graph,
+        incoming: &Outgoing,
+        order: &[Node],
+        most: usize,
+    ) -> Self {
         let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
@@ -50,7 +56,7 @@ impl Chains {
 
     /// The same with fewer chains, at more cost: a chain goes on with any node that its end
     /// reaches.
-    pub fn cover_reached(
+    pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
         before: &Lists,
@@ -109,12 +115,12 @@ impl Chains {
     }
 
     /// Number of chains.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.count
     }
 
     /// Chain and position of a node, if it is on one.
-    pub fn place(&self, node: Node) -> Option<(u32, u32)> {
+    pub(crate) fn place(&self, node: Node) -> Option<(u32, u32)> {
         let (chain, position) = self.places[node as usize];
         (chain != LOOSE).then_some((chain, position))
     }
@@ -122,30 +128,30 @@ impl Chains {
 
 /// Per node and chain: how many nodes of the chain reach it.
 #[derive(Debug)]
-pub struct Clocks {
+pub(crate) struct Clocks {
     width: usize,
     rows: Vec<u32>,
 }
 
 impl Clocks {
     /// Clocks that know nothing yet.
-    pub fn new(nodes: usize, chains: &Chains) -> Self {
+    pub(crate) fn new(nodes: usize, chains: &Chains) -> Self {
         Self { width: chains.count(), rows: vec![0; nodes * chains.count()] }
     }
 
     /// How far each chain reaches the node.
-    pub fn row(&self, node: Node) -> &[u32] {
+    pub(crate) fn row(&self, node: Node) -> &[u32] {
         &self.rows[node as usize * self.width..(node as usize + 1) * self.width]
     }
 
     /// Whether the first node reaches the second (every node on a chain reaches itself).
-    pub fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
+    pub(crate) fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
         let Some((chain, position)) = chains.place(from) else { return false };
         self.rows[to as usize * self.width + chain as usize] > position
     }
 
     /// Adds to the second node everything that reaches the first; says whether that was news.
-    pub fn merge(&mut self, from: Node, to: Node) -> bool {
+    pub(crate) fn merge(&mut self, from: Node, to: Node) -> bool {
         if from == to {
             return false;
         }
@@ -166,7 +172,7 @@ impl Clocks {
     }
 
     /// Notes that a node on a chain reaches itself; says whether that was news.
-    pub fn start(&mut self, chains: &Chains, node: Node) -> bool {
+    pub(crate) fn start(&mut self, chains: &Chains, node: Node) -> bool {
         let Some((chain, position)) = chains.place(node) else { return false };
         let slot = &mut self.rows[node as usize * self.width + chain as usize];
         let news = *slot <= position;

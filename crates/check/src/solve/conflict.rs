@@ -16,7 +16,7 @@ use crate::ir::{Ir, Source, Unit};
 
 /// A choice, made one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Literal {
+pub(crate) enum Literal {
     /// The read with this index has this source.
     Reads(u32, Source),
     /// In the version order with this index, the first unit's version precedes the second's.
@@ -25,7 +25,7 @@ pub enum Literal {
 
 /// Why literals cannot all hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// They close a forbidden cycle.
     Cycle(Vec<Dep>),
     /// Two reads claim different initial states.
@@ -38,23 +38,23 @@ pub enum Cause {
 
 /// Literals that cannot all hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Conflict {
+pub(crate) struct Conflict {
     /// The literals, ascending.
-    pub literals: Vec<Literal>,
+    pub(crate) literals: Vec<Literal>,
     /// Why.
-    pub cause: Cause,
+    pub(crate) cause: Cause,
 }
 
 /// What a conflict was found with.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
+pub(crate) struct Chosen<'a> {
     /// The source of every read, as far as it is chosen.
-    pub sources: &'a [Option<Source>],
+    pub(crate) sources: &'a [Option<Source>],
     /// Per unit that may not have taken effect, the read that shows it did; empty if no such
     /// unit takes part.
-    pub support: &'a [Option<u32>],
+    pub(crate) support: &'a [Option<u32>],
     /// One read that has another source than `sources` says.
-    pub instead: Option<(u32, Source)>,
+    pub(crate) instead: Option<(u32, Source)>,
 }
 
 impl Chosen<'_> {
@@ -68,7 +68,7 @@ impl Chosen<'_> {
 
 impl Conflict {
     /// The conflict a forbidden cycle proves, given what it was found with.
-    pub fn of_cycle(ir: &Ir, chosen: Chosen<'_>, cycle: Vec<Dep>) -> Self {
+    pub(crate) fn of_cycle(ir: &Ir, chosen: Chosen<'_>, cycle: Vec<Dep>) -> Self {
         let mut literals = Collector::new(ir, chosen);
         for dep in &cycle {
             literals.dependency(dep);
@@ -77,7 +77,12 @@ impl Conflict {
     }
 
     /// A conflict of another cause among reads and orders.
-    pub fn of_literals(ir: &Ir, chosen: Chosen<'_>, given: &[Literal], cause: Cause) -> Self {
+    pub(crate) fn of_literals(
+        ir: &Ir,
+        chosen: Chosen<'_>,
+        given: &[Literal],
+        cause: Cause,
+    ) -> Self {
         let mut literals = Collector::new(ir, chosen);
         for &literal in given {
             literals.add(literal);
@@ -91,7 +96,7 @@ impl Conflict {
 
     /// Whether the literals contradict each other, so that the conflict says nothing by itself.
     /// Two derived facts may: then the contradiction is in their derivations.
-    pub fn is_vacuous(&self) -> bool {
+    pub(crate) fn is_vacuous(&self) -> bool {
         self.literals.iter().any(|literal| match *literal {
             Literal::Before(order, first, second) => {
                 self.literals.contains(&Literal::Before(order, second, first))
@@ -101,7 +106,7 @@ impl Conflict {
     }
 
     /// The conflict that a unit took effect although one of its reads has no source.
-    pub fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: u32) -> Self {
+    pub(crate) fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: u32) -> Self {
         let mut literals = Collector::new(ir, chosen);
         literals.support(ir.reads[read as usize].unit);
         literals.finish(Cause::NoSource(read))
@@ -180,7 +185,7 @@ impl<'a> Collector<'a> {
 
 /// Every unit that conflicts rest on: those they speak of, all possible sources of their reads, and
 /// the readers that show an order of versions or that a transaction of unknown outcome took effect.
-pub fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
+pub(crate) fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
     let mut units = BTreeSet::new();
     let mut readers: FxHashSet<TxnId> = FxHashSet::default();
     let read = |index: u32, units: &mut BTreeSet<Unit>| {

@@ -1,13 +1,13 @@
 //! Forbidden cycles of free links: short ones, a few from every knot.
 
-use super::automaton::Automaton;
 use super::graph::{Graph, Link, Node, Outgoing};
 use super::paths;
 use super::scc::Components;
+use crate::automaton::Automaton;
 
 /// Closed walks through states where cycles are forbidden: at most `each` from every strongly
 /// connected component, each a shortest one through some node.
-pub fn forbidden(
+pub(crate) fn forbidden(
     automaton: &Automaton,
     graph: &Graph,
     outgoing: &Outgoing,
@@ -34,7 +34,7 @@ pub fn forbidden(
 /// Closed walks through states where cycles are forbidden that go backward once in an order of
 /// the nodes, a short one for every link that does; at most `most`, those with little between
 /// their ends first.
-pub fn backward(
+pub(crate) fn backward(
     automaton: &Automaton,
     graph: &Graph,
     outgoing: &Outgoing,

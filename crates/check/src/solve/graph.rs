@@ -12,16 +12,16 @@
 
 use tristan_spec::Rel;
 
-use super::automaton::{Arc, Automaton, State};
 use super::readers::Lists;
+use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Unit};
 
 /// Index of a node.
-pub type Node = u32;
+pub(crate) type Node = u32;
 
 /// The dependency an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Via {
+pub(crate) enum Via {
     /// A known edge of the IR: its index.
     Known(u32),
     /// Real-time order.
@@ -40,7 +40,7 @@ pub enum Via {
 
 /// What an edge of the product graph is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Label {
+pub(crate) enum Label {
     /// A move within a unit.
     Inside,
     /// A dependency from unit to unit.
@@ -55,18 +55,18 @@ pub enum Label {
 
 /// An edge of the product graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub(crate) struct Link {
     /// Comes first.
-    pub from: Node,
+    pub(crate) from: Node,
     /// Comes later.
-    pub to: Node,
+    pub(crate) to: Node,
     /// What it is.
-    pub label: Label,
+    pub(crate) label: Label,
 }
 
 /// Edges, and how many nodes there are.
 #[derive(Clone, Debug, Default)]
-pub struct Graph {
+pub(crate) struct Graph {
     /// States per unit.
     states: u32,
     /// Nodes that belong to units; spine nodes come after them.
@@ -74,14 +74,14 @@ pub struct Graph {
     /// All nodes.
     nodes: u32,
     /// Edges that a cycle may use freely.
-    pub links: Vec<Link>,
+    pub(crate) links: Vec<Link>,
     /// Edges that a cycle may use once.
-    pub jumps: Vec<Link>,
+    pub(crate) jumps: Vec<Link>,
 }
 
 impl Graph {
     /// The graph of what is known whatever is chosen: moves inside units and known orders.
-    pub fn known(ir: &Ir, automaton: &Automaton) -> Self {
+    pub(crate) fn known(ir: &Ir, automaton: &Automaton) -> Self {
         let states = automaton.states() as u32;
         let unit_nodes = states * ir.units.len() as u32;
         let mut graph =
@@ -101,88 +101,88 @@ impl Graph {
     }
 
     /// A graph without edges, of units with one state.
-    pub fn of_units(units: usize) -> Self {
+    pub(crate) fn of_units(units: usize) -> Self {
         Self { states: 1, unit_nodes: units as u32, nodes: units as u32, ..Self::default() }
     }
 
     /// A graph without edges, of units with one state and helper nodes.
     #[cfg(test)]
-    pub fn empty(units: u32, helpers: u32) -> Self {
+    pub(crate) fn empty(units: u32, helpers: u32) -> Self {
         Self { states: 1, unit_nodes: units, nodes: units + helpers, ..Self::default() }
     }
 
     /// The same nodes without edges.
-    pub fn without_links(&self) -> Self {
+    pub(crate) fn without_links(&self) -> Self {
         Self { links: Vec::new(), jumps: Vec::new(), ..*self }
     }
 
     /// Number of nodes that belong to units; the others come after them.
-    pub fn unit_nodes(&self) -> u32 {
+    pub(crate) fn unit_nodes(&self) -> u32 {
         self.unit_nodes
     }
 
     /// Number of nodes.
-    pub fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         self.nodes as usize
     }
 
     /// The node of a unit in a state.
-    pub fn node(&self, unit: Unit, state: State) -> Node {
+    pub(crate) fn node(&self, unit: Unit, state: State) -> Node {
         unit * self.states + u32::from(state)
     }
 
     /// The unit a node belongs to; `None` for spine nodes.
-    pub fn unit(&self, node: Node) -> Option<Unit> {
+    pub(crate) fn unit(&self, node: Node) -> Option<Unit> {
         (node < self.unit_nodes).then(|| node / self.states)
     }
 
     /// The state of a unit's node.
-    pub fn state(&self, node: Node) -> State {
+    pub(crate) fn state(&self, node: Node) -> State {
         (node % self.states) as State
     }
 
     /// Per node, where its links lead.
-    pub fn after(&self) -> Lists {
+    pub(crate) fn after(&self) -> Lists {
         Lists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
     }
 
     /// Per node, where links to it come from.
-    pub fn before(&self) -> Lists {
+    pub(crate) fn before(&self) -> Lists {
         Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
     }
 
     /// A new spine of `length` nodes: the first of them.
-    pub fn spine(&mut self, length: usize) -> Node {
+    pub(crate) fn spine(&mut self, length: usize) -> Node {
         let first = self.nodes;
         self.nodes += length as u32;
         first
     }
 
     /// Adds an edge for an arc, free or jumping as the arc says.
-    pub fn add(&mut self, arc: Arc, from: Node, to: Node, label: Label) {
+    pub(crate) fn add(&mut self, arc: Arc, from: Node, to: Node, label: Label) {
         let list = if arc.jump { &mut self.jumps } else { &mut self.links };
         list.push(Link { from, to, label });
     }
 
     /// Adds a dependency between two units along an arc.
-    pub fn add_dep(&mut self, arc: Arc, from: Unit, to: Unit, via: Via) {
+    pub(crate) fn add_dep(&mut self, arc: Arc, from: Unit, to: Unit, via: Via) {
         let (from, to) = (self.node(from, arc.from), self.node(to, arc.to));
         self.add(arc, from, to, Label::Dep(via));
     }
 
     /// From a unit onto a spine: the edge that jumps, if the arc does.
-    pub fn enter(&mut self, arc: Arc, unit: Unit, spine: Node, via: Via) {
+    pub(crate) fn enter(&mut self, arc: Arc, unit: Unit, spine: Node, via: Via) {
         let from = self.node(unit, arc.from);
         self.add(arc, from, spine, Label::Enter(via));
     }
 
     /// Along a spine, and from a spine to a unit.
-    pub fn along(&mut self, from: Node, to: Node) {
+    pub(crate) fn along(&mut self, from: Node, to: Node) {
         self.links.push(Link { from, to, label: Label::Along });
     }
 
     /// From a spine to a unit.
-    pub fn leave(&mut self, arc: Arc, spine: Node, unit: Unit) {
+    pub(crate) fn leave(&mut self, arc: Arc, spine: Node, unit: Unit) {
         let to = self.node(unit, arc.to);
         self.links.push(Link { from: spine, to, label: Label::Leave });
     }
@@ -261,14 +261,14 @@ impl Graph {
 
 /// Outgoing edges of every node, in one vector.
 #[derive(Debug)]
-pub struct Outgoing {
+pub(crate) struct Outgoing {
     first: Vec<u32>,
     links: Vec<u32>,
 }
 
 impl Outgoing {
     /// Indexes the links by the node `end` picks from them.
-    pub fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
+    pub(crate) fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
         let mut first = vec![0u32; nodes + 1];
         for link in links {
             first[end(link) as usize + 1] += 1;
@@ -287,7 +287,7 @@ impl Outgoing {
     }
 
     /// Indexes of the links at a node.
-    pub fn of(&self, node: Node) -> &[u32] {
+    pub(crate) fn of(&self, node: Node) -> &[u32] {
         &self.links[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 }

@@ -9,17 +9,17 @@ use std::sync::OnceLock;
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::automaton::{Arc, Automaton, State};
-use super::choices::{Choices, Leading, Open, OpenReads};
-use super::conflict::{Conflict, Literal};
+use super::choices::{Choices, Decided, Leading, Open, OpenReads};
+use super::conflict::Conflict;
+use super::context::Context;
+use super::derivation::Saturated;
 use super::graph::{Graph, Link, Outgoing};
 use super::readers::Lists;
-use super::refine::Rules;
-use super::saturate::Saturated;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
 use super::stretches::Stretches;
 use super::{cycles, order, paths};
+use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
 use crate::threads::Threads;
 
@@ -29,24 +29,9 @@ const EACH: u32 = 8;
 /// How many cycles are reported at most, if each goes backward once.
 const MANY: usize = 8192;
 
-/// What was decided by the solver.
-#[derive(Debug, Default)]
-pub struct Decided {
-    /// Sources of ambiguous reads.
-    pub sources: Vec<(u32, Source)>,
-    /// Pairs of versions.
-    pub orders: Vec<(u32, Unit, Unit)>,
-}
-
-impl Decided {
-    fn is_empty(&self) -> bool {
-        self.sources.is_empty() && self.orders.is_empty()
-    }
-}
-
 /// The part of the problem that guessing needs, prepared once.
 #[derive(Debug)]
-pub struct Guesser<'a> {
+pub(crate) struct Guesser<'a> {
     ir: &'a Ir,
     automaton: &'a Automaton,
     known: &'a Graph,
@@ -76,8 +61,8 @@ struct Sorted {
 
 impl<'a> Guesser<'a> {
     /// Prepares to guess.
-    pub fn new(rules: &Rules<'a>) -> Self {
-        let Rules { ir, automaton, known, versions, saturated, threads } = *rules;
+    pub(crate) fn new(context: &Context<'a>) -> Self {
+        let Context { ir, automaton, known, versions, saturated, threads } = *context;
         let forbids =
             |arc: &Arc| automaton.acyclic[arc.from as usize] || automaton.acyclic[arc.to as usize];
         let mut arcs = automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump);
@@ -109,7 +94,7 @@ impl<'a> Guesser<'a> {
 
     /// An assignment, or the forbidden cycles in what is decided. With it comes the position of
     /// every node in the order it was read off, unless the level allows cycles in it.
-    pub fn guess(
+    pub(crate) fn guess(
         &self,
         decided: &Decided,
     ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
@@ -341,12 +326,4 @@ fn sorted_by(orders: &[VersionOrder], live: &[bool], place: impl Fn(Unit) -> u32
         versions.push(placed.iter().map(|&(_, unit)| unit));
     }
     versions
-}
-
-/// Whether a literal is among the facts saturation derived.
-pub fn is_fact(saturated: Option<&Saturated>, literal: Literal) -> bool {
-    saturated.is_some_and(|saturated| match literal {
-        Literal::Before(..) => saturated.facts.contains_key(&literal),
-        Literal::Reads(read, source) => saturated.fixed[read as usize] == Some(source),
-    })
 }

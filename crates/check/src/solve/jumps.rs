@@ -11,7 +11,7 @@ use super::queue::Queue;
 use super::scc::Components;
 
 /// Closed walks with exactly one jump, at most `most` of them.
-pub fn closed(
+pub(crate) fn closed(
     graph: &Graph,
     outgoing: &Outgoing,
     components: &Components,

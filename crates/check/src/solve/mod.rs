@@ -11,66 +11,62 @@
 //! nearly every pair of versions, a topological order guesses the rest, and what is left are a
 //! few small knots.
 
-pub mod assignment;
-pub mod automaton;
+pub(crate) mod assignment;
 mod choices;
-pub mod clocks;
-pub mod conflict;
-pub mod cycles;
-pub(crate) mod exclude;
-pub mod graph;
-pub mod guess;
-pub mod jumps;
-pub mod order;
-pub mod paths;
-pub mod proof;
-pub(crate) mod propagate;
-pub mod queue;
-pub mod readers;
-pub mod refine;
-mod route;
-pub mod saturate;
-pub mod scc;
-pub mod schedule;
+mod clauses;
+mod clocks;
+pub(crate) mod conflict;
+mod context;
+mod cycles;
+mod derivation;
+pub(crate) mod graph;
+mod guess;
+mod jumps;
+mod learn;
+mod localise;
+pub(crate) mod order;
+pub(crate) mod paths;
+mod proof;
+mod queue;
+mod readers;
+mod refine;
+mod saturate;
+mod scc;
+mod schedule;
 mod sight;
+mod solution;
 mod steps;
 mod stretches;
 mod suspects;
-pub mod total;
-pub mod versions;
+mod total;
+pub(crate) mod total_graph;
+mod versions;
 mod weak;
-pub mod window;
-pub mod writers;
+mod widen;
+mod window;
+mod writers;
 
 use tristan_spec::Rel;
 
-use assignment::Assignment;
-use automaton::Automaton;
-use conflict::Conflict;
+use context::Context;
 use graph::Graph;
-use refine::Refined;
 use versions::Versions;
 
+pub(crate) use solution::Solution;
+
+use crate::automaton::Automaton;
 use crate::budget::{Budget, Limits, Stop};
 use crate::ir::{Ir, Read};
-use crate::passes::{Pass, Passes};
-use crate::pipeline::Observer;
+use crate::observer::{Observer, Silent};
+use crate::options::{Pass, Passes};
+use crate::sat::Batsat;
 use crate::threads::Threads;
-
-/// The answer of the solver.
-#[derive(Debug)]
-pub enum Solution {
-    /// An assignment that meets the formula.
-    Witness(Assignment),
-    /// Conflicts that together exclude every assignment.
-    Refuted(Vec<Conflict>),
-}
 
 /// Decides whether some assignment meets the formula of the IR.
 ///
 /// # Errors
 /// If the budget is used up.
-pub fn solve(
+pub(crate) fn solve(
     ir: &Ir,
     passes: &Passes,
     threads: Threads,
@@ -93,7 +89,7 @@ pub fn solve(
     budget.reserve(64 * links as u64)?;
     let known = Graph::known(ir, &automaton);
     budget.check()?;
-    let rules = refine::Rules {
+    let context = Context {
         ir,
         automaton: &automaton,
         known: &known,
@@ -101,40 +97,45 @@ pub fn solve(
         saturated: None,
         threads,
     };
-    if passes.has(Pass::Guess) && promising(&rules) {
+    if passes.has(Pass::Guess) && promising(&context) {
         observer.stage("guess");
-        if let Some(witness) = refine::first_guess(&rules) {
+        if let Some(witness) = learn::first_guess(&context) {
             return Ok(Solution::Witness(witness));
         }
     }
     budget.check()?;
+    // Parts of a refuted problem are solved on their own.
+    let in_window = |window: &Ir| {
+        let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
+        solve(window, &passes, Threads::new(1), budget, &Silent)
+    };
     let mut saturated = None;
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
-        let result = saturate::saturate(&rules, budget)?;
+        let result = saturate::saturate(&context, budget)?;
         if let Some(conflict) = result.conflict.clone() {
-            let conflicts = window::refutation(ir, &result, vec![conflict], budget)?;
+            let conflicts = window::refutation(ir, &result, vec![conflict], &in_window)?;
             return Ok(Solution::Refuted(conflicts));
         }
         saturated = Some(result);
     }
     observer.stage("guess");
     let progress = |conflicts: u64| observer.progress(conflicts, 0);
-    let rules = refine::Rules { saturated: saturated.as_ref(), ..rules };
-    let refined = refine::refine(&rules, passes.has(Pass::Localise), budget, &progress)?;
-    Ok(match (refined, &saturated) {
-        (Refined::Witness(assignment), _) => Solution::Witness(assignment),
-        (Refined::Refuted(core), None) => Solution::Refuted(core),
-        (Refined::Refuted(core), Some(saturated)) => {
-            Solution::Refuted(window::refutation(ir, saturated, core, budget)?)
+    let context = Context { saturated: saturated.as_ref(), ..context };
+    let localised = passes.has(Pass::Localise);
+    let solution = refine::refine::<Batsat>(&context, localised, budget, &progress)?;
+    Ok(match (solution, &saturated) {
+        (Solution::Refuted(core), Some(saturated)) => {
+            Solution::Refuted(window::refutation(ir, saturated, core, &in_window)?)
         }
+        (solution, _) => solution,
     })
 }
 
 /// Whether the first guess is probably a witness, though nothing was derived: the order of
 /// versions hardly matters, or nearly every version was made from the one before.
-fn promising(rules: &refine::Rules<'_>) -> bool {
-    let refine::Rules { ir, automaton, versions, .. } = rules;
+fn promising(context: &Context<'_>) -> bool {
+    let Context { ir, automaton, versions, .. } = context;
     if automaton.missing().next().is_none() {
         return true;
     }

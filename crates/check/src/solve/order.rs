@@ -6,19 +6,19 @@ use super::readers::Lists;
 
 /// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are
 /// missing.
-pub fn topological(graph: &Graph, after: &Lists) -> Vec<Node> {
+pub(crate) fn topological(graph: &Graph, after: &Lists) -> Vec<Node> {
     topological_in(Queue::new(graph), graph, after)
 }
 
 /// The same with another choice of what comes first.
-pub fn topological_in(queue: Queue, graph: &Graph, after: &Lists) -> Vec<Node> {
+pub(crate) fn topological_in(queue: Queue, graph: &Graph, after: &Lists) -> Vec<Node> {
     let mut walk = Walk::start(queue, graph);
     walk.run(after);
     walk.taken
 }
 
 /// Whether a graph has no cycle.
-pub fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
+pub(crate) fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
     let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
         (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
@@ -37,7 +37,7 @@ pub fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
 
 /// The position of every node in such an order. Nodes on or after a cycle are taken, likely ones
 /// first, when nothing else is left.
-pub fn positions(graph: &Graph, after: &Lists) -> Vec<u32> {
+pub(crate) fn positions(graph: &Graph, after: &Lists) -> Vec<u32> {
     let mut walk = Walk::start(Queue::new(graph), graph);
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
@@ -97,7 +97,7 @@ impl Walk {
 }
 
 /// How many predecessors each node has.
-pub fn predecessors(graph: &Graph) -> Vec<u32> {
+pub(crate) fn predecessors(graph: &Graph) -> Vec<u32> {
     let mut count = vec![0; graph.nodes()];
     for link in &graph.links {
         count[link.to as usize] += 1;

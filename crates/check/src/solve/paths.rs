@@ -7,18 +7,18 @@ use crate::ir::{Ir, Unit};
 
 /// A dependency between two units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Dep {
+pub(crate) struct Dep {
     /// Comes first.
-    pub from: Unit,
+    pub(crate) from: Unit,
     /// Comes later.
-    pub to: Unit,
+    pub(crate) to: Unit,
     /// Why.
-    pub via: Via,
+    pub(crate) via: Via,
 }
 
 /// A shortest path from one node to another over the links that `usable` admits; its links, in
 /// order. An empty path leads from a node to itself only if `from == to` and `allow_empty`.
-pub fn shortest(
+pub(crate) fn shortest(
     links: &[Link],
     outgoing: &Outgoing,
     from: Node,
@@ -49,7 +49,7 @@ pub fn shortest(
 
 /// A short path from one node to another, sought from both ends at once: where paths are short
 /// and nodes have many links this looks at far fewer nodes.
-pub fn meeting(
+pub(crate) fn meeting(
     links: &[Link],
     (outgoing, incoming): (&Outgoing, &Outgoing),
     from: Node,
@@ -139,20 +139,20 @@ fn walk_back(links: &[Link], reached: &FxHashMap<Node, u32>, from: Node, to: Nod
 }
 
 /// The dependencies along a closed walk, with moves inside units dropped and spines folded.
-pub fn dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+pub(crate) fn dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
     open_dependencies(graph, &start_at_unit(graph, walk))
 }
 
 /// The same for a walk in the graph of a total assignment: there, versions of one key that
 /// follow each other are one step, because every pair of them is ordered.
-pub fn total_dependencies(ir: &Ir, graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+pub(crate) fn total_dependencies(ir: &Ir, graph: &Graph, walk: &[Link]) -> Vec<Dep> {
     let mut steps = fold_spines(&start_at_unit(graph, walk));
     merge_versions(ir, graph, &mut steps);
     between_units(graph, &steps)
 }
 
 /// The dependencies along a walk between two units.
-pub fn open_dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
+pub(crate) fn open_dependencies(graph: &Graph, walk: &[Link]) -> Vec<Dep> {
     between_units(graph, &fold_spines(walk))
 }
 

@@ -7,13 +7,13 @@
 use rustc_hash::FxHashSet;
 
 use super::conflict::{Chosen, Conflict, Literal};
+use super::derivation::{Derivation, Saturated};
 use super::graph::{Graph, Outgoing};
 use super::paths;
-use super::saturate::{Derivation, Saturated};
 use crate::ir::{Ir, Source};
 
 /// Contradictions, and conflicts that prove the facts they use, step by step.
-pub struct Proof<'a> {
+pub(crate) struct Proof<'a> {
     ir: &'a Ir,
     saturated: &'a Saturated,
     outgoing: Outgoing,
@@ -26,7 +26,7 @@ pub struct Proof<'a> {
 
 impl<'a> Proof<'a> {
     /// Only the contradictions.
-    pub fn of(ir: &'a Ir, saturated: &'a Saturated, contradictions: Vec<Conflict>) -> Self {
+    pub(crate) fn of(ir: &'a Ir, saturated: &'a Saturated, contradictions: Vec<Conflict>) -> Self {
         let graph = &saturated.graph;
         let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
         let open = 0..contradictions.len();
@@ -35,12 +35,12 @@ impl<'a> Proof<'a> {
     }
 
     /// The conflicts so far.
-    pub fn conflicts(&self) -> &[Conflict] {
+    pub(crate) fn conflicts(&self) -> &[Conflict] {
         &self.conflicts
     }
 
     /// Proves the facts that the latest conflicts use; says whether there were any.
-    pub fn deepen(&mut self) -> bool {
+    pub(crate) fn deepen(&mut self) -> bool {
         let Self { ir, saturated, .. } = *self;
         let latest = self.open.clone();
         for at in latest.clone() {
@@ -61,7 +61,7 @@ impl<'a> Proof<'a> {
     }
 
     /// Everything that has to be proved; the contradictions come last.
-    pub fn complete(mut self) -> Vec<Conflict> {
+    pub(crate) fn complete(mut self) -> Vec<Conflict> {
         while self.deepen() {}
         let mut proof: Vec<Conflict> = Vec::new();
         let mut known: FxHashSet<Conflict> = FxHashSet::default();
@@ -102,7 +102,7 @@ fn derivations(
 }
 
 /// The conflict behind a derivation.
-pub fn conflict_of(
+pub(crate) fn conflict_of(
     ir: &Ir,
     graph: &Graph,
     fixed: &[Option<Source>],

@@ -8,7 +8,7 @@ use super::graph::{Graph, Node};
 
 /// Nodes that wait to be taken.
 #[derive(Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     /// The bottom level says which nodes are in the set, every other level which words of the
     /// one below are not empty.
     levels: Vec<Vec<u64>>,
@@ -47,14 +47,14 @@ fn turn(place: u32, by: u32, around: u32) -> u32 {
 
 impl Queue {
     /// An empty set for the nodes of a graph, from which likely ones are taken first.
-    pub fn new(graph: &Graph) -> Self {
+    pub(crate) fn new(graph: &Graph) -> Self {
         let nodes = graph.nodes() as u32;
         let helpers = nodes - graph.unit_nodes();
         Self::with_ranking(graph.nodes(), Ranking::Likely { nodes, helpers })
     }
 
     /// An empty set from which nodes with a small key are taken first.
-    pub fn by_key<K: Ord>(graph: &Graph, key: impl Fn(Node) -> K) -> Self {
+    pub(crate) fn by_key<K: Ord>(graph: &Graph, key: impl Fn(Node) -> K) -> Self {
         let mut nodes: Vec<Node> = (0..graph.nodes() as Node).collect();
         nodes.sort_by_key(|&node| key(node));
         let mut ranks = vec![0; nodes.len()];
@@ -78,7 +78,7 @@ impl Queue {
     }
 
     /// Adds a node, if it is not there.
-    pub fn add(&mut self, node: Node) {
+    pub(crate) fn add(&mut self, node: Node) {
         let mut at = self.ranking.rank(node);
         for level in &mut self.levels {
             let word = &mut level[at / 64];
@@ -92,7 +92,7 @@ impl Queue {
     }
 
     /// Takes the first node out.
-    pub fn take(&mut self) -> Option<Node> {
+    pub(crate) fn take(&mut self) -> Option<Node> {
         let mut at = 0;
         for level in self.levels.iter().rev() {
             let word = level[at];

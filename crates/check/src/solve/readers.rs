@@ -19,14 +19,14 @@ impl<I: Iterator<Item = (u32, u32)> + Clone> Pairs for I {
 
 /// A list of numbers per owner, all in one vector.
 #[derive(Clone, Debug, Default)]
-pub struct Lists {
+pub(crate) struct Lists {
     first: Vec<u32>,
     items: Vec<u32>,
 }
 
 impl Lists {
     /// Groups `(owner, item)` pairs by owner; items keep their order.
-    pub fn group(owners: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+    pub(crate) fn group(owners: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
         Self::gather(owners, &pairs)
     }
 
@@ -48,14 +48,14 @@ impl Lists {
     }
 
     /// Lists without items, with room for those of so many owners; see [`Lists::push`].
-    pub fn with_capacity(owners: usize, items: usize) -> Self {
+    pub(crate) fn with_capacity(owners: usize, items: usize) -> Self {
         let mut first = Vec::with_capacity(owners + 1);
         first.push(0);
         Self { first, items: Vec::with_capacity(items) }
     }
 
     /// Adds the list of the next owner.
-    pub fn push(&mut self, items: impl Iterator<Item = u32>) {
+    pub(crate) fn push(&mut self, items: impl Iterator<Item = u32>) {
         self.items.extend(items);
         self.first.push(self.items.len() as u32);
     }
@@ -71,22 +71,22 @@ impl Lists {
     }
 
     /// How many owners there are.
-    pub fn owners(&self) -> usize {
+    pub(crate) fn owners(&self) -> usize {
         self.first.len().saturating_sub(1)
     }
 
     /// The items of each owner.
-    pub fn iter(&self) -> impl Iterator<Item = &[u32]> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> + Clone {
         self.first.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
     /// The items of all owners.
-    pub fn all(&self) -> &[u32] {
+    pub(crate) fn all(&self) -> &[u32] {
         &self.items
     }
 
     /// The items of an owner; none if nothing was grouped.
-    pub fn of(&self, owner: u32) -> &[u32] {
+    pub(crate) fn of(&self, owner: u32) -> &[u32] {
         match self.first.get(owner as usize..owner as usize + 2) {
             Some(&[start, end]) => &self.items[start as usize..end as usize],
             _ => &[],
@@ -96,7 +96,7 @@ impl Lists {
 
 /// Who reads which version.
 #[derive(Debug, Default)]
-pub struct Readers {
+pub(crate) struct Readers {
     early: Vec<(u32, u32)>,
     settled: Lists,
     late: FxHashMap<u32, Vec<u32>>,
@@ -105,7 +105,7 @@ pub struct Readers {
 
 impl Readers {
     /// A read comes from a version.
-    pub fn add(&mut self, version: u32, read: u32) {
+    pub(crate) fn add(&mut self, version: u32, read: u32) {
         match self.is_settled {
             false => self.early.push((version, read)),
             true => self.late.entry(version).or_default().push(read),
@@ -113,20 +113,20 @@ impl Readers {
     }
 
     /// What was added so far is laid out flat; additions from now on are few.
-    pub fn settle(&mut self, versions: &Versions) {
+    pub(crate) fn settle(&mut self, versions: &Versions) {
         let early = std::mem::take(&mut self.early);
         self.settled = Lists::group(versions.count() as usize, early.iter().copied());
         self.is_settled = true;
     }
 
     /// How many reads come from a version.
-    pub fn count(&self, version: u32) -> usize {
+    pub(crate) fn count(&self, version: u32) -> usize {
         let late = if self.late.is_empty() { None } else { self.late.get(&version) };
         self.settled.of(version).len() + late.map_or(0, Vec::len)
     }
 
     /// One of the reads that come from a version.
-    pub fn of(&self, version: u32, at: usize) -> u32 {
+    pub(crate) fn of(&self, version: u32, at: usize) -> u32 {
         let settled = self.settled.of(version);
         settled.get(at).copied().unwrap_or_else(|| self.late[&version][at - settled.len()])
     }

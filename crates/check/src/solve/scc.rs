@@ -5,16 +5,16 @@ use super::graph::{Link, Node, Outgoing};
 /// The component of every node. Components are numbered so that an edge never leads from a
 /// smaller to a larger number: if `a` reaches `b`, then `component[a] >= component[b]`.
 #[derive(Debug)]
-pub struct Components {
+pub(crate) struct Components {
     /// Component of each node.
-    pub of: Vec<u32>,
+    pub(crate) of: Vec<u32>,
     /// Size of each component.
-    pub size: Vec<u32>,
+    pub(crate) size: Vec<u32>,
 }
 
 impl Components {
     /// Finds the components of a graph.
-    pub fn find(nodes: usize, links: &[Link], outgoing: &Outgoing) -> Self {
+    pub(crate) fn find(nodes: usize, links: &[Link], outgoing: &Outgoing) -> Self {
         let mut search = Search {
             links,
             outgoing,
@@ -33,7 +33,7 @@ impl Components {
     }
 
     /// Whether every component is a single node.
-    pub fn all_single(&self) -> bool {
+    pub(crate) fn all_single(&self) -> bool {
         self.size.len() == self.of.len()
     }
 }

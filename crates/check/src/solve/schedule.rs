@@ -10,19 +10,19 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
-use super::automaton::{Arc, Automaton, State};
 use super::graph::{Graph, Node};
 use super::queue::Queue;
 use super::readers::Lists;
 use super::versions::{Versions, Written};
+use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Source, Unit};
 
 /// Where links lead: those of every order, and some more.
-pub struct After<'a> {
+pub(crate) struct After<'a> {
     /// Those of every order.
-    pub derived: &'a Lists,
+    pub(crate) derived: &'a Lists,
     /// The others.
-    pub more: &'a Lists,
+    pub(crate) more: &'a Lists,
 }
 
 impl After<'_> {
@@ -42,7 +42,7 @@ impl After<'_> {
 
 /// Who reads and writes what, and in which state that counts.
 #[derive(Debug)]
-pub struct Schedule<'a> {
+pub(crate) struct Schedule<'a> {
     /// The numbers of versions; initial versions come last, by order.
     versions: &'a Versions,
     /// The reads of each unit, by order.
@@ -67,7 +67,7 @@ struct Awaited {
 
 impl<'a> Schedule<'a> {
     /// Looks at who reads what.
-    pub fn new(ir: &Ir, automaton: &Automaton, versions: &'a Versions) -> Self {
+    pub(crate) fn new(ir: &Ir, automaton: &Automaton, versions: &'a Versions) -> Self {
         let free = automaton.missing().find(|arc| !arc.jump);
         let rw = free.or_else(|| automaton.missing().next());
         let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
@@ -83,7 +83,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// From now on the sources of reads are these where they are known here.
-    pub fn fix(&mut self, ir: &Ir, fixed: &[Option<Source>]) {
+    pub(crate) fn fix(&mut self, ir: &Ir, fixed: &[Option<Source>]) {
         let reads = 0..fixed.len() as u32;
         self.fixed = Some(self.awaited(ir, fixed, reads, self.nothing_awaited()));
     }
@@ -114,13 +114,13 @@ impl<'a> Schedule<'a> {
     }
 
     /// The states in which units read and write.
-    pub fn states(&self) -> (State, State) {
+    pub(crate) fn states(&self) -> (State, State) {
         self.arcs.map_or((0, 0), |(rw, ww)| (rw.from, ww.from))
     }
 
     /// The position of every node of a graph whose links are given apart, if the reads have these
     /// sources; `open` are those without a fixed one. `None` if there is a cycle.
-    pub fn positions(
+    pub(crate) fn positions(
         &self,
         ir: &Ir,
         graph: &Graph,

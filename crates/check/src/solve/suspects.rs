@@ -13,10 +13,10 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::automaton::{Automaton, Return};
 use super::graph::{Graph, Label, Link, Outgoing, Via};
 use super::steps::Steps;
-use super::{jumps, total};
+use super::{jumps, total_graph};
+use crate::automaton::{Automaton, Return};
 use crate::ir::{Ir, Unit};
 
 /// A read and a later version of its key, by somebody who comes before the reader.
@@ -51,7 +51,7 @@ pub(super) fn walks(
     };
     let mut suspects = Vec::new();
     for arc in automaton.missing() {
-        total::each_order_read(ir, assignment, arc, |versions, reads, after| {
+        total_graph::each_order_read(ir, assignment, arc, |versions, reads, after| {
             for &read in reads {
                 let reader = ir.reads[read as usize].unit;
                 let later = &versions[after(read)..];
@@ -99,7 +99,7 @@ fn many_steps(
         return (Graph::of_units(ir.units.len()), Vec::new());
     }
     let closure = Automaton::closure(rels);
-    let graph = total::build(ir, &closure, &Graph::known(ir, &closure), assignment);
+    let graph = total_graph::build(ir, &closure, &Graph::known(ir, &closure), assignment);
     suspects.sort_unstable_by_key(|suspect| place[suspect.missed as usize]);
     let order = jumps::Order::of_units(&graph, place);
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);

@@ -4,7 +4,7 @@ use crate::ir::{Ir, Unit};
 
 /// Which number each version has.
 #[derive(Debug)]
-pub struct Versions {
+pub(crate) struct Versions {
     /// The number of each order's first version; one entry more than there are orders.
     first: Vec<u32>,
     /// Per unit, its first entry in `written`; one entry more than there are units.
@@ -15,16 +15,16 @@ pub struct Versions {
 
 /// A version that a unit installs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Written {
+pub(crate) struct Written {
     /// The version order.
-    pub order: u32,
+    pub(crate) order: u32,
     /// The number of the version.
-    pub version: u32,
+    pub(crate) version: u32,
 }
 
 impl Versions {
     /// Numbers the versions of a problem.
-    pub fn new(ir: &Ir) -> Self {
+    pub(crate) fn new(ir: &Ir) -> Self {
         let mut first = Vec::with_capacity(ir.orders.len() + 1);
         let mut first_written = vec![0u32; ir.units.len() + 1];
         let mut count = 0;
@@ -52,23 +52,23 @@ impl Versions {
     }
 
     /// How many versions there are.
-    pub fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.first[self.first.len() - 1]
     }
 
     /// The number of an order's first version.
-    pub fn first(&self, order: u32) -> u32 {
+    pub(crate) fn first(&self, order: u32) -> u32 {
         self.first[order as usize]
     }
 
     /// The versions a unit installs, by order.
-    pub fn of_unit(&self, unit: Unit) -> &[Written] {
+    pub(crate) fn of_unit(&self, unit: Unit) -> &[Written] {
         let range = self.first_written[unit as usize]..self.first_written[unit as usize + 1];
         &self.written[range.start as usize..range.end as usize]
     }
 
     /// The version a unit installs in an order; it must be one of its writers.
-    pub fn of(&self, order: u32, unit: Unit) -> u32 {
+    pub(crate) fn of(&self, order: u32, unit: Unit) -> u32 {
         let written = self.of_unit(unit);
         let at = written.binary_search_by_key(&order, |one| one.order);
         written[at.expect("a source is a writer of its order")].version

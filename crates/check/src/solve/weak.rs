@@ -14,7 +14,6 @@
 use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
-use super::automaton::{Arc, Automaton, Return};
 use super::clocks::{Chains, Clocks};
 use super::graph::{Graph, Node, Outgoing, Via};
 use super::readers::Lists;
@@ -23,6 +22,7 @@ use super::sight::Sight;
 use super::versions::Versions;
 use super::writers::WriterIndex;
 use super::{guess, order, total};
+use crate::automaton::{Arc, Automaton, Return};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Read, Source, Unit};
 use crate::threads::Threads;

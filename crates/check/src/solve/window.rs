@@ -9,30 +9,30 @@
 //! Session order that was only assumed is left out of a window first: what is refuted without it
 //! is refuted.
 
-use super::Solution;
 use super::conflict::{Conflict, units_of};
+use super::derivation::Saturated;
 use super::proof::Proof;
-use super::saturate::Saturated;
-use crate::budget::{Budget, Stop};
+use super::solution::Solution;
+use super::widen::widened;
+use crate::budget::Stop;
 use crate::ir::restrict::{Part, restrict};
 use crate::ir::{Ir, Reason, Unit};
-use crate::passes::localise::widen;
-use crate::passes::{Pass, Passes};
-use crate::pipeline::Silent;
-use crate::threads::Threads;
+
+/// Decides a window as a problem of its own.
+type Solve<'a> = dyn Fn(&Ir) -> Result<Solution, Stop> + 'a;
 
 /// Larger windows are not tried.
 const LARGEST: usize = 64;
 
-/// The conflicts of a refutation that starts from contradictions.
+/// The conflicts of a refutation that starts from contradictions. Windows are solved by `solve`.
 ///
 /// # Errors
 /// If the budget is used up.
-pub fn refutation(
+pub(crate) fn refutation(
     ir: &Ir,
     saturated: &Saturated,
     contradictions: Vec<Conflict>,
-    budget: &Budget,
+    solve: &Solve<'_>,
 ) -> Result<Vec<Conflict>, Stop> {
     let mut proof = Proof::of(ir, saturated, contradictions);
     let mut tried = 0;
@@ -43,7 +43,7 @@ pub fn refutation(
         }
         if units.len() > tried {
             tried = units.len();
-            if let Some(conflicts) = refute(ir, &units, budget)? {
+            if let Some(conflicts) = refute(ir, &units, solve)? {
                 return Ok(conflicts);
             }
         }
@@ -54,24 +54,23 @@ pub fn refutation(
 }
 
 /// A refutation of some units alone, in terms of the whole.
-fn refute(ir: &Ir, units: &[Unit], budget: &Budget) -> Result<Option<Vec<Conflict>>, Stop> {
+fn refute(ir: &Ir, units: &[Unit], solve: &Solve<'_>) -> Result<Option<Vec<Conflict>>, Stop> {
     let window = restrict(ir, units);
     let assumed = |reason: &Reason| *reason == Reason::Assumed;
     if window.ir.edges.iter().any(|edge| assumed(&edge.reason)) {
         let bare = without_edges(window.clone(), assumed);
-        if let Some(conflicts) = refute_window(ir, &bare, budget)? {
+        if let Some(conflicts) = refute_window(ir, &bare, solve)? {
             return Ok(Some(conflicts));
         }
     }
-    refute_window(ir, &window, budget)
+    refute_window(ir, &window, solve)
 }
 
-fn refute_window(ir: &Ir, window: &Part, budget: &Budget) -> Result<Option<Vec<Conflict>>, Stop> {
-    let passes = Passes::only(&[Pass::Saturate, Pass::Guess]);
-    match super::solve(&window.ir, &passes, Threads::new(1), budget, &Silent)? {
+fn refute_window(ir: &Ir, window: &Part, solve: &Solve<'_>) -> Result<Option<Vec<Conflict>>, Stop> {
+    match solve(&window.ir)? {
         Solution::Witness(_) => Ok(None),
         Solution::Refuted(conflicts) => {
-            let widened = conflicts.into_iter().map(|conflict| widen(ir, window, conflict));
+            let widened = conflicts.into_iter().map(|conflict| widened(ir, window, conflict));
             Ok(Some(widened.collect()))
         }
     }

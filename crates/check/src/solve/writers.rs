@@ -1,16 +1,16 @@
 //! The writers of every key, by chain: who was the last one that a clock has seen?
 
-use super::automaton::State;
 use super::clocks::Chains;
 use super::graph::Graph;
 use super::versions::Versions;
+use crate::automaton::State;
 use crate::ir::{Ir, Unit};
 
 /// Writers of each version order whose node in one state is on a chain. Questions come roughly
 /// in the order of time, so each group remembers where the last answer was; nearly every question
 /// ends there, without a look at the writers.
 #[derive(Debug, Default)]
-pub struct WriterIndex {
+pub(crate) struct WriterIndex {
     /// Per order, its first group; one more than there are orders.
     first_group: Vec<u32>,
     /// The writers of one order on one chain; a last group closes the list. An order with writers
@@ -65,7 +65,7 @@ type Entry = (u32, u32, Unit, u32);
 
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
-    pub fn build(
+    pub(crate) fn build(
         ir: &Ir,
         graph: &Graph,
         versions: &Versions,
@@ -116,7 +116,7 @@ impl WriterIndex {
 
     /// Calls `found` with the last writer on each chain, and the number of its version, whose
     /// position is below the clock row and not below the floor. One unit is left out.
-    pub fn last_reaching(
+    pub(crate) fn last_reaching(
         &mut self,
         order: u32,
         row: &[u32],

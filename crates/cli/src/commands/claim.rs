@@ -10,7 +10,7 @@
 //! its level is, that is what is judged, and the verdict says so. `docs/vendor-semantics.md` lists
 //! the names.
 
-use tristan_check::semantics::Semantics;
+use tristan_check::Semantics;
 use tristan_history::{History, Outcome};
 use tristan_spec::Promise;
 use tristan_verdict::{Asked, AskedBy};

@@ -1,7 +1,7 @@
 //! How traces are read where that differs from what they say themselves: `--semantics` and
 //! `--own-writes`, and what a verdict says about both.
 
-use tristan_check::semantics::{Interpretation, OwnPolicy, Semantics};
+use tristan_check::{Interpretation, OwnPolicy, Semantics};
 use tristan_history::formats::InitialRule;
 use tristan_history::{History, OwnWrites};
 use tristan_verdict::Verdict;

@@ -8,8 +8,8 @@ use std::fs;
 
 use anyhow::Context;
 use tristan_check::Options;
+use tristan_check::Passes;
 use tristan_check::budget::Limits;
-use tristan_check::passes::Passes;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
 use tristan_report::{Dialect, Hints};

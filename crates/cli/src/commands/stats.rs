@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tristan_check::OwnPolicy;
 use tristan_check::asg::OwnReads;
-use tristan_check::semantics::OwnPolicy;
 use tristan_history::{Clock, History, Initial, OpKind, OpStatus, Outcome, OwnWrites};
 
 use super::{reading, solve};

@@ -3,7 +3,7 @@
 
 use tristan_history::{KeyId, Op};
 
-use crate::fates::{is_indeterminate, settle};
+use crate::resolution::{is_indeterminate, settle};
 
 /// So many operations are considered both ways; of more, the earliest are taken to have taken
 /// effect.

@@ -7,14 +7,15 @@
 use rustc_hash::FxHashSet;
 use tristan_spec::Level;
 
-use super::Pass;
-use super::strengthen::{assume_sessions, blamed, with_sessions};
+use super::assumptions::{assume_sessions, blamed, with_sessions};
 use crate::asg::Asg;
-use crate::budget::{Budget, Stop};
+use crate::budget::Stop;
+use crate::decision::{Decision, solved};
 use crate::ir::Ir;
 use crate::lower::hints::{self, Assumed, Narrowed};
 use crate::lower::lower_within;
-use crate::pipeline::{Decision, Observer, Options, solved};
+use crate::observer::Observer;
+use crate::options::{Options, Pass};
 use crate::solve::conflict::{Cause, Conflict};
 use crate::solve::graph::Via;
 
@@ -27,53 +28,50 @@ pub(crate) enum Hinted {
     Misfit(Option<String>),
 }
 
-/// Tries the hints, if there are any.
+/// Tries the hints; `None` if there are none.
+///
+/// # Errors
+/// If the budget is used up.
 pub(crate) fn hinted(
     asg: &Asg<'_>,
     level: &Level,
     options: &Options,
-    budget: &Budget,
     observer: &dyn Observer,
-) -> Option<Result<Hinted, Stop>> {
+) -> Result<Option<Hinted>, Stop> {
     if asg.hints.is_empty() || !options.passes.has(Pass::Hints) {
-        return None;
+        return Ok(None);
     }
-    let mut ir = match hinted_ir(asg, level, options, budget) {
-        Ok(ir) => ir,
-        Err(stop) => return Some(Err(stop)),
-    };
+    let mut ir = hinted_ir(asg, level, options)?;
     let assumed = hints::assume(asg, &mut ir);
-    let decision = match solved(ir, options, budget, observer) {
-        Ok(decision) => decision,
-        Err(stop) => return Some(Err(stop)),
-    };
-    Some(Ok(match decision {
+    let decision = match solved(ir, options, observer)? {
         Decision::Accepted(mut ir, assignment) => {
             hints::restore(assumed, &mut ir);
             // The witness of a merged problem needs the session order that it rests on.
             if !ir.merged {
                 ir.formula = level.formula.clone();
             }
-            Hinted::Decided(Box::new(Decision::Accepted(ir, assignment)))
+            Decision::Accepted(ir, assignment)
         }
         Decision::Refuted(mut ir, conflicts) => {
             if rests_on_hints(&ir, &assumed.narrowed, &conflicts) {
-                return Some(Ok(Hinted::Misfit(misfit(asg, &ir, &assumed, &conflicts))));
+                return Ok(Some(Hinted::Misfit(misfit(asg, &ir, &assumed, &conflicts))));
             }
             hints::restore(assumed, &mut ir);
             ir.formula = level.formula.clone();
-            Hinted::Decided(Box::new(Decision::Refuted(ir, conflicts)))
+            Decision::Refuted(ir, conflicts)
         }
-        other => Hinted::Decided(Box::new(other)),
-    }))
+        other => other,
+    };
+    Ok(Some(Hinted::Decided(Box::new(decision))))
 }
 
 /// The problem, with session order where it helps.
-fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options, budget: &Budget) -> Result<Ir, Stop> {
+fn hinted_ir(asg: &Asg<'_>, level: &Level, options: &Options) -> Result<Ir, Stop> {
     let Some(formula) = with_sessions(level, options) else {
-        return lower_within(asg, level, options, budget);
+        return lower_within(asg, level, options, &options.within);
     };
-    let mut ir = lower_within(asg, &Level { formula, ..level.clone() }, options, budget)?;
+    let level = &Level { formula, ..level.clone() };
+    let mut ir = lower_within(asg, level, options, &options.within)?;
     assume_sessions(&mut ir);
     Ok(ir)
 }

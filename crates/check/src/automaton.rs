@@ -19,39 +19,39 @@ use tristan_spec::{Constraint, Expr, Formula, Rel, Set};
 use crate::ir::{Read, ReadKind};
 
 /// Index of a state.
-pub type State = u8;
+pub(crate) type State = u8;
 
 /// A move along a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Arc {
+pub(crate) struct Arc {
     /// The dependency.
-    pub rel: Rel,
+    pub(crate) rel: Rel,
     /// The state of the earlier transaction.
-    pub from: State,
+    pub(crate) from: State,
     /// The state of the later transaction.
-    pub to: State,
+    pub(crate) to: State,
     /// Whether it ends a word of an `irreflexive` expression.
-    pub jump: bool,
+    pub(crate) jump: bool,
 }
 
 impl Arc {
     /// Whether an anti-dependency of the read runs along the arc.
-    pub fn counts(self, read: &Read) -> bool {
+    pub(crate) fn counts(self, read: &Read) -> bool {
         self.rel != Rel::ItemRw || read.kind != ReadKind::Predicate
     }
 }
 
 /// A move within one transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Inside {
+pub(crate) struct Inside {
     /// From this state …
-    pub from: State,
+    pub(crate) from: State,
     /// … to this one, …
-    pub to: State,
+    pub(crate) to: State,
     /// … if the transaction is in this set.
-    pub test: Option<Set>,
+    pub(crate) test: Option<Set>,
     /// Whether it ends a word of an `irreflexive` expression.
-    pub jump: bool,
+    pub(crate) jump: bool,
 }
 
 /// How a walk that one jump closes gets from the version that was missed back to the reader.
@@ -65,22 +65,22 @@ pub(super) enum Return {
 
 /// The compiled formula.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Automaton {
+pub(crate) struct Automaton {
     /// Per state: whether a cycle through it is forbidden.
-    pub acyclic: Vec<bool>,
+    pub(crate) acyclic: Vec<bool>,
     /// Moves between transactions.
-    pub arcs: Vec<Arc>,
+    pub(crate) arcs: Vec<Arc>,
     /// Moves within a transaction.
-    pub inside: Vec<Inside>,
+    pub(crate) inside: Vec<Inside>,
     /// Whether loops of `otv` are forbidden.
-    pub vanishing: bool,
+    pub(crate) vanishing: bool,
     /// Whether loops of `cursor` are forbidden.
-    pub cursor: bool,
+    pub(crate) cursor: bool,
 }
 
 impl Automaton {
     /// Compiles a formula.
-    pub fn compile(formula: &Formula) -> Self {
+    pub(crate) fn compile(formula: &Formula) -> Self {
         let mut automaton = Self::default();
         for constraint in &formula.constraints {
             match constraint {
@@ -103,29 +103,29 @@ impl Automaton {
     }
 
     /// Number of states.
-    pub fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         self.acyclic.len()
     }
 
     /// The arcs of a relation.
-    pub fn arcs_of(&self, rel: Rel) -> impl Iterator<Item = Arc> + '_ {
+    pub(crate) fn arcs_of(&self, rel: Rel) -> impl Iterator<Item = Arc> + '_ {
         self.arcs.iter().copied().filter(move |arc| arc.rel == rel)
     }
 
     /// The arcs that follow anti-dependencies, of all reads or of items only.
-    pub fn missing(&self) -> impl Iterator<Item = Arc> + '_ {
+    pub(crate) fn missing(&self) -> impl Iterator<Item = Arc> + '_ {
         self.arcs.iter().copied().filter(|arc| matches!(arc.rel, Rel::Rw | Rel::ItemRw))
     }
 
     /// Whether a walk along `rel` that is in state `to` after one step of the arc can go on
     /// with further steps of the same arc: then a chain of single steps stands for the
     /// transitive relation. `writers_only` says the walk visits only writers.
-    pub fn chains(&self, arc: Arc, writers_only: bool) -> bool {
+    pub(crate) fn chains(&self, arc: Arc, writers_only: bool) -> bool {
         !arc.jump && self.slides(arc.to, arc.from, writers_only)
     }
 
     /// Whether a unit in `state` can step along `ww` and be in `state` again.
-    pub fn carries_ww(&self, state: State) -> bool {
+    pub(crate) fn carries_ww(&self, state: State) -> bool {
         self.arcs_of(Rel::Ww).any(|arc| {
             !arc.jump && self.slides(state, arc.from, true) && self.slides(arc.to, state, true)
         })
@@ -135,7 +135,7 @@ impl Automaton {
     /// whoever reaches the first by a read reaches the second in the same state, and whatever
     /// the second misses the first misses too; if the second is what the first misses, it comes
     /// later all the same.
-    pub fn carries_sessions(&self) -> bool {
+    pub(crate) fn carries_sessions(&self) -> bool {
         let leads = |from: State, to: State| {
             self.arcs_of(Rel::So).any(|arc| {
                 !arc.jump && self.slides(from, arc.from, false) && self.slides(arc.to, to, false)
@@ -438,5 +438,21 @@ mod tests {
         assert_eq!(shape("causal"), (2, 0, 1), "one graph to order, one to see");
         assert_eq!(shape("read-atomic"), (3, 0, 1));
         assert_eq!(shape("forward-consistent-view"), (2, 0, 1));
+    }
+
+    /// The last reader of a run may be the one that overwrites what the others read; then session order
+    /// must lead to where the anti-dependency leads.
+    #[test]
+    fn reads_are_merged_only_where_session_order_says_as_much() {
+        let carries = |formula: &str| {
+            let formula: Formula = formula.parse().expect("a formula");
+            Automaton::compile(&formula).carries_sessions()
+        };
+        assert!(carries("acyclic(wr | so | ww | rw)"));
+        assert!(carries("acyclic((wr | so | ww) ; rw?)"));
+        assert!(carries("acyclic(wr | so | ww | rwi)"));
+        assert!(!carries("acyclic(wr | ww | rw)"), "no session order");
+        assert!(!carries("acyclic(so* ; rw | ww)"), "nothing leads to the overwriter");
+        assert!(!carries("acyclic(wr | so | ww), irreflexive((wr | so) ; rw)"), "one step only");
     }
 }

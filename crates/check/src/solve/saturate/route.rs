@@ -3,9 +3,9 @@
 //! Links that a round adds seldom change much, so the next round takes the same way again as long
 //! as it can.
 
-use super::graph::{Graph, Link, Node};
-use super::order::topological;
-use super::readers::Lists;
+use crate::solve::graph::{Graph, Link, Node};
+use crate::solve::order::topological;
+use crate::solve::readers::Lists;
 use crate::threads::Threads;
 
 /// An order of the nodes, and where links to them come from.

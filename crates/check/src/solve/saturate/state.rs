@@ -1,37 +1,29 @@
-//! Saturation: what every witness must contain, derived before any guess.
-//!
-//! For two writers `a`, `b` of a key, `a` first is impossible if it closes a forbidden cycle with
-//! what is known: if `b` reaches `a`, or if `b` reaches a reader of `a`. Then `b` is first, which
-//! adds edges, which may rule out more. Likewise a source of a read is impossible if the reader
-//! reaches it, or if an overwrite of it reaches the reader. The rules run over all nodes in
-//! topological order until nothing changes; a node whose clock did not change is skipped.
-//!
-//! Every derived fact remembers how many links there were, so that its proof can be found again
-//! later among older links only (see [`super::proof`]).
+//! The state of saturation between rounds: what was derived so far, and who reaches whom.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tristan_spec::Rel;
 
-use super::automaton::{Arc, Automaton};
-use super::clocks::{Chains, Clocks};
-use super::conflict::{Chosen, Conflict, Literal};
-use super::graph::{Graph, Node, Outgoing, Via};
-use super::readers::{Lists, Readers};
-use super::refine::Rules;
-use super::route::Route;
-use super::sight::Sight;
-use super::versions::Versions;
-use super::writers::WriterIndex;
-use super::{cycles, exclude, paths, propagate, scc::Components};
+use crate::automaton::{Arc, Automaton};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Source, Unit};
+use crate::solve::clocks::{Chains, Clocks};
+use crate::solve::conflict::{Chosen, Conflict, Literal};
+use crate::solve::context::Context;
+use crate::solve::derivation::Derivation;
+use crate::solve::graph::{Graph, Node, Outgoing, Via};
+use crate::solve::readers::{Lists, Readers};
+use crate::solve::scc::Components;
+use crate::solve::sight::Sight;
+use crate::solve::versions::Versions;
+use crate::solve::writers::WriterIndex;
+use crate::solve::{cycles, paths};
 use crate::threads::Threads;
 
-/// How many cycles per knot are looked at for a short one.
+/// How many cycles per strongly connected component are looked at for a short one.
 const EACH: u32 = 32;
 
 /// So many chains are worth the trouble to look for fewer.
-const MANY_CHAINS: usize = 64;
+pub(super) const MANY_CHAINS: usize = 64;
 
 /// Who reaches whom, as far as the rounds have worked it out.
 pub(super) struct Reach {
@@ -65,50 +57,11 @@ impl Reach {
     }
 }
 
-/// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
-/// of the path that completes the cycle, over the first `links` links.
-#[derive(Clone, Copy, Debug)]
-pub struct Derivation {
-    /// The edge that the opposite of the fact would add.
-    pub closing: paths::Dep,
-    /// Where the path starts.
-    pub from: Node,
-    /// Where the path ends.
-    pub to: Node,
-    /// Number of links known at that time.
-    pub links: u32,
-}
-
-/// What saturation found.
-#[derive(Debug)]
-pub struct Saturated {
-    /// The known graph and all derived links; only sure units take part.
-    pub graph: Graph,
-    /// Order facts with their derivations.
-    pub facts: FxHashMap<Literal, Derivation>,
-    /// Impossible sources of reads, with their derivations.
-    pub excluded: FxHashMap<(u32, Source), Derivation>,
-    /// The source of each read that has only one left.
-    pub fixed: Vec<Option<Source>>,
-    /// A contradiction, if there is one.
-    pub conflict: Option<Conflict>,
-}
-
-/// Derives what it can.
-///
-/// # Errors
-/// If the budget is used up.
-pub fn saturate(rules: &Rules<'_>, budget: &Budget) -> Result<Saturated, Stop> {
-    let mut search = Search::start(rules);
-    let conflict = search.run(budget)?;
-    let Search { graph, facts, excluded, fixed, .. } = search;
-    Ok(Saturated { graph, facts, excluded, fixed, conflict })
-}
-
-pub(super) struct Search<'a> {
+/// What was derived so far.
+pub(super) struct Saturation<'a> {
     pub(super) ir: &'a Ir,
     pub(super) automaton: &'a Automaton,
-    threads: Threads,
+    pub(super) threads: Threads,
     pub(super) graph: Graph,
     pub(super) facts: FxHashMap<Literal, Derivation>,
     pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
@@ -129,15 +82,16 @@ pub(super) struct Search<'a> {
     before_all: FxHashMap<(u32, Arc), Node>,
 }
 
-impl<'a> Search<'a> {
-    fn start(rules: &Rules<'a>) -> Self {
-        let Rules { ir, automaton, known, versions, threads, .. } = *rules;
+impl<'a> Saturation<'a> {
+    /// What is known before the first round.
+    pub(super) fn start(context: &Context<'a>) -> Self {
+        let Context { ir, automaton, known, versions, threads, .. } = *context;
         let mut graph = known.clone();
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
-        let mut search = Self {
+        let mut saturation = Self {
             ir,
             automaton,
             threads,
@@ -153,14 +107,14 @@ impl<'a> Search<'a> {
             patient: false,
             before_all: FxHashMap::default(),
         };
-        search.add_starts();
+        saturation.add_starts();
         for (index, read) in ir.reads.iter().enumerate() {
             if let [only] = read.sources[..] {
-                search.fix(index as u32, only);
+                saturation.fix(index as u32, only);
             }
         }
-        search.readers.settle(versions);
-        search
+        saturation.readers.settle(versions);
+        saturation
     }
 
     /// One spine node before all versions of each key whose initial state may have been read.
@@ -238,52 +192,11 @@ impl<'a> Search<'a> {
         self.automaton.arcs_of(rel).filter(|arc| !arc.jump).collect()
     }
 
-    fn run(&mut self, budget: &Budget) -> Result<Option<Conflict>, Stop> {
-        let mut reach: Option<Reach> = None;
-        let mut chains = usize::MAX;
-        let mut fewer = true;
-        let mut route = Route::default();
-        // How many links there were when clocks were last brought up to date.
-        let mut counted = 0;
-        loop {
-            budget.check()?;
-            route.follow(&self.graph, self.threads);
-            if route.order.len() < self.graph.nodes() {
-                if let Some(conflict) = self.contradiction() {
-                    return Ok(Some(conflict));
-                }
-                self.patient = true;
-            }
-            let mut now = match reach.take() {
-                Some(reach) => reach,
-                None => {
-                    counted = 0;
-                    let prepared = self.prepare(&route.order, budget)?;
-                    // A cover that is not much smaller than the one before stays.
-                    fewer = prepared.chains.count() < chains / 4 * 3;
-                    chains = prepared.chains.count();
-                    prepared
-                }
-            };
-            let before = self.graph.links.len();
-            let is_whole = propagate::round(self, &mut now, &route, counted, budget)?;
-            counted = if is_whole { before } else { 0 };
-            if self.graph.links.len() == before
-                && let Err(conflict) = exclude::sources(self, &mut now)
-            {
-                return Ok(Some(*conflict));
-            }
-            let news = self.graph.links.len() - before;
-            if news == 0 {
-                return Ok(None);
-            }
-            // More links may need far fewer chains, and what was not on one counts again.
-            let anew = fewer && chains > MANY_CHAINS && news > self.graph.nodes() / 64;
-            reach = (!anew).then_some(now);
-        }
-    }
-
-    fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
+    /// Empty clocks, and indexes of writers to go with them, for the nodes in this order.
+    ///
+    /// # Errors
+    /// If the budget is used up.
+    pub(super) fn prepare(&self, order: &[Node], budget: &Budget) -> Result<Reach, Stop> {
         let nodes = self.graph.nodes().max(1);
         let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
         budget.check()?;
@@ -309,7 +222,7 @@ impl<'a> Search<'a> {
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.
-    fn contradiction(&self) -> Option<Conflict> {
+    pub(super) fn contradiction(&self) -> Option<Conflict> {
         let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
         let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
         let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);

@@ -1,0 +1,25 @@
+//! What the parts of the solver share about one problem.
+
+use super::derivation::Saturated;
+use super::graph::Graph;
+use super::versions::Versions;
+use crate::automaton::Automaton;
+use crate::ir::Ir;
+use crate::threads::Threads;
+
+/// The problem, and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context<'a> {
+    /// The problem.
+    pub(crate) ir: &'a Ir,
+    /// What it forbids.
+    pub(crate) automaton: &'a Automaton,
+    /// What holds whatever is chosen.
+    pub(crate) known: &'a Graph,
+    /// The numbers of its versions.
+    pub(crate) versions: &'a Versions,
+    /// What saturation derived.
+    pub(crate) saturated: Option<&'a Saturated>,
+    /// How many threads may work on it.
+    pub(crate) threads: Threads,
+}

@@ -1,0 +1,47 @@
+//! What saturation found, and how each fact was derived.
+
+use rustc_hash::FxHashMap;
+
+use super::conflict::{Conflict, Literal};
+use super::graph::{Graph, Node};
+use super::paths::Dep;
+use crate::ir::Source;
+
+/// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
+/// of the path that completes the cycle, over the first `links` links.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Derivation {
+    /// The edge that the opposite of the fact would add.
+    pub(crate) closing: Dep,
+    /// Where the path starts.
+    pub(crate) from: Node,
+    /// Where the path ends.
+    pub(crate) to: Node,
+    /// Number of links known at that time.
+    pub(crate) links: u32,
+}
+
+/// What saturation found.
+#[derive(Debug)]
+pub(crate) struct Saturated {
+    /// The known graph and all derived links; only sure units take part.
+    pub(crate) graph: Graph,
+    /// Order facts with their derivations.
+    pub(crate) facts: FxHashMap<Literal, Derivation>,
+    /// Impossible sources of reads, with their derivations.
+    pub(crate) excluded: FxHashMap<(u32, Source), Derivation>,
+    /// The source of each read that has only one left.
+    pub(crate) fixed: Vec<Option<Source>>,
+    /// A contradiction, if there is one.
+    pub(crate) conflict: Option<Conflict>,
+}
+
+impl Saturated {
+    /// Whether a literal is among the facts.
+    pub(super) fn has(&self, literal: Literal) -> bool {
+        match literal {
+            Literal::Before(..) => self.facts.contains_key(&literal),
+            Literal::Reads(read, source) => self.fixed[read as usize] == Some(source),
+        }
+    }
+}
