@@ -36,7 +36,7 @@ impl Interpretation {
 
 impl OwnPolicy {
     /// The policy for this trace.
-    pub(crate) fn policy(self, history: &History) -> OwnWrites {
+    pub fn policy(self, history: &History) -> OwnWrites {
         match self {
             Self::Given(policy) => policy,
             Self::Infer => OwnReads::of(history).policy(),
