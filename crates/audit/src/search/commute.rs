@@ -8,14 +8,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::explore::place;
+use super::place::place;
 use super::survey::survey;
 use crate::explain::{Context, explain};
 use crate::level::Level;
-use crate::machine::{Row, Unsupported};
 use crate::model::Time;
-use crate::store::{Key, World, Write};
-use crate::task::{Task, Traits};
+use crate::statement::{Task, Traits, Unsupported};
+use crate::world::{Key, Row, World, Write};
 
 /// What a transaction does with rows, found out once.
 pub(super) fn traits(
@@ -172,7 +171,8 @@ fn same(
     Ok(both(context, world, other, one)?.is_some_and(|backward| forward == backward))
 }
 
-/// What two transactions leave behind, one after the other; nothing if that is not explained.
+/// What two transactions leave behind, one after the other. Returns `None` if that is not explained, or
+/// in several ways.
 fn both(
     context: &Context<'_>,
     world: &World,

@@ -13,15 +13,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::commute::{apart, commute};
-use super::turn::Turn;
-use crate::explain::{Context, Explained, explain};
-use crate::machine::Unsupported;
+use super::place::place;
+use crate::explain::{Context, explain};
 use crate::options::Order;
-use crate::store::{Commit, Placed, World};
-use crate::task::Task;
+use crate::statement::{Task, Unsupported};
+use crate::world::World;
 
 /// All ways to put in one transaction.
 pub(super) struct Explorer<'a, 'c> {
@@ -272,27 +270,4 @@ fn is_earlier(task: &Task, other: &Task) -> bool {
         (Some(own), Some(stamp)) => own < stamp,
         _ => task.txn.commit < other.txn.commit,
     }
-}
-
-/// The world after one more transaction.
-pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Explained) -> World {
-    let mut next = world.clone();
-    if !way.writes.is_empty() {
-        next.delta.push(Arc::new(Commit {
-            serial: task.serial,
-            lo: task.lo,
-            hi: task.hi,
-            asked: task.txn.commit,
-            stamp: task.txn.stamp,
-            session: task.txn.session,
-            writes: way.writes.clone(),
-        }));
-    }
-    let turn = Turn::of(context, task, &way.explanation);
-    if let Some(turn) = turn {
-        next.moments.note(turn.begin, turn.by, turn.oldest..=turn.state);
-    }
-    let explanation = Arc::new(way.explanation);
-    next.explained.push(Placed { serial: task.serial, turn, explanation });
-    next
 }
