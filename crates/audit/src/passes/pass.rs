@@ -3,7 +3,6 @@
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::level::Level;
 use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
 use crate::model::NEVER;
@@ -57,8 +56,7 @@ pub(crate) fn run_until(
     Ok(Pass { frontier, end, counts, explained, warnings })
 }
 
-/// Everybody of a log who may read a state between two commits long after them: at read committed,
-/// statements that write, since others may see every row in a state of its own anyway.
+/// Everybody of a log who may read a state between two commits long after them.
 fn readers(
     source: &dyn Source,
     options: &Options,
@@ -73,12 +71,8 @@ fn readers(
         if extent.is_over(&task) || clock.is_up() {
             break;
         }
-        match extent.of(*task) {
-            Some(task) if options.level == Level::ReadCommitted => {
-                task.writers().for_each(|reach| readers.add(reach));
-            }
-            Some(task) => readers.add(&task.reach),
-            None => {}
+        if let Some(task) = extent.of(*task) {
+            readers.add(&task, options);
         }
     }
     Ok(readers)

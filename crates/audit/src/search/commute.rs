@@ -105,7 +105,8 @@ fn may_be_told<'p>(
     let level = context.options.level;
     let sight = |reader: &Rc<Task>| Sight {
         sees: [one, other].map(|task| reader.reach.sees(&task.reach)),
-        misses: [one, other].map(|task| is_missed(level, reader, task)),
+        misses: [one, other]
+            .map(|task| is_missed(level, reader, task) || follows(level, reader, task)),
         begin: reader.begin,
         by: reader.snapshot_by(level),
     };
@@ -115,7 +116,7 @@ fn may_be_told<'p>(
     if level == Level::ReadCommitted {
         // Single rows may be of any state, but what is changed is looked for in one.
         let mut open = open.map(|reader| (reader, sight(reader)));
-        return context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+        return context.readers.is_some_and(|readers| readers.see_both(one, other))
             || open.any(|(reader, sight)| {
                 let Sight { sees, misses, .. } = sight;
                 sees[0] && misses[1]
@@ -129,12 +130,18 @@ fn may_be_told<'p>(
         sights.iter().enumerate().any(|(other, b)| {
             (place == other || in_turn && (a.by < b.begin || b.by < a.begin)) && tells(a, b)
         })
-    }) || context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+    }) || context.readers.is_some_and(|readers| readers.see_both(one, other))
 }
 
 /// Whether a transaction was committed too late for another one to see it.
 fn is_missed(level: Level, reader: &Task, task: &Task) -> bool {
     level.reads_by_time() && task.lo > reader.started && task.reach.may_write()
+}
+
+/// Whether a transaction, even one that only reads, reads no older state than another one, because it
+/// began when that one had read.
+fn follows(level: Level, reader: &Task, task: &Task) -> bool {
+    level.snapshot_at_start() && reader.snapshot_by(level) < task.begin
 }
 
 /// The same as far as it can be told from what they did.

@@ -101,7 +101,9 @@ impl<'a, 'c> Explorer<'a, 'c> {
         let (world, asleep) = (&world, &asleep);
         let ways = explain(self.context, world, self.target)?;
         let thorough = self.context.effort.full && self.target.may_or_may_not_write();
-        let reads_only = !thorough && ways.first().is_some_and(|way| way.writes.is_empty());
+        let reads_only = !thorough
+            && ways.first().is_some_and(|way| way.writes.is_empty())
+            && !self.binds_others(world);
         let mut done = asleep.clone();
         if !ways.is_empty() && done.insert(self.target.serial) {
             self.found
@@ -129,6 +131,17 @@ impl<'a, 'c> Explorer<'a, 'c> {
             done.insert(other.serial);
         }
         Ok(())
+    }
+
+    /// Whether the state that the transaction reads matters to a transaction that is still open: where
+    /// nobody goes back, one that had read before this one began reads no newer state.
+    fn binds_others(&self, world: &World) -> bool {
+        let (level, target) = (self.context.options.level, self.target);
+        self.context.effort.full
+            && level.snapshot_at_start()
+            && self
+                .open(world, [target.serial; 2])
+                .any(|reader| reader.snapshot_by(level) < target.begin)
     }
 
     /// Whether somebody who leaves nothing behind has a place in the order all the same: keys that he
@@ -174,7 +187,8 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// The open transactions that matter to the one whose time is up.
     fn closure(&self, world: &World) -> Result<Vec<Rc<Task>>, Unsupported> {
-        let mut outside: Vec<Rc<Task>> = self.candidates(world).cloned().collect();
+        let mut outside: Vec<Rc<Task>> =
+            self.candidates(world).filter(|task| self.has_place(task)).cloned().collect();
         let mut inside: Vec<Rc<Task>> = Vec::new();
         let mut next = 0;
         loop {
@@ -197,6 +211,12 @@ impl<'a, 'c> Explorer<'a, 'c> {
         }
         inside.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
         Ok(inside)
+    }
+
+    /// Whether a transaction can come before another one in the order. Unless everything has to be tried,
+    /// those are thought of, too, that only read.
+    fn has_place(&self, task: &Task) -> bool {
+        !self.context.effort.full || self.context.reads_in_turn() || !task.leaves_nothing()
     }
 
     /// Those that are open and can have taken effect by now.

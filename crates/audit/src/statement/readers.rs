@@ -4,24 +4,40 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::reach::{Reach, Region};
+use super::task::Task;
+use crate::level::Level;
+use crate::options::Options;
 use crate::world::{TableId, Values};
 
 type Columns = SmallVec<[usize; 2]>;
 
-/// Everybody who may see one of two writers without the other in a state that is long past, found by
-/// what he looks at.
+/// The transactions that may read a state that is long past, found by what they look at.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
     /// By table and the columns that are fixed: who, by the values of these columns.
     shapes: FxHashMap<(TableId, Columns), FxHashMap<Values, Vec<u32>>>,
     /// Those who may look at anything.
     everywhere: Vec<u32>,
+    /// Those who see what was committed before them on their connection, by that connection.
+    sessions: FxHashMap<u64, Vec<u32>>,
     count: u32,
 }
 
 impl Readers {
-    /// Adds one.
-    pub(crate) fn add(&mut self, reach: &Reach) {
+    /// Adds what may depend on old states in a transaction. At read committed that is each statement
+    /// that writes: others may see every row in a state of its own. Where a transaction sees its own
+    /// session, all of it depends on that.
+    pub(crate) fn add(&mut self, task: &Task, options: &Options) {
+        match options.level == Level::ReadCommitted && !options.sessions {
+            true => task.writers().for_each(|reach| self.add_reach(reach)),
+            false => self.add_reach(&task.reach),
+        }
+        if options.sessions {
+            self.sessions.entry(task.txn.session).or_default().push(self.count);
+        }
+    }
+
+    fn add_reach(&mut self, reach: &Reach) {
         self.count += 1;
         if reach.anything {
             self.everywhere.push(self.count);
@@ -37,18 +53,22 @@ impl Readers {
         }
     }
 
-    /// Whether somebody may see what both of them write.
-    pub(crate) fn see_both(&self, one: &Reach, other: &Reach) -> bool {
-        let others = self.of(other);
-        self.of(one).iter().any(|reader| others.binary_search(reader).is_ok())
+    /// Whether a reader depends on both of two transactions: it may look at what they write, or has to see
+    /// them because they are of its session.
+    pub(crate) fn see_both(&self, one: &Task, other: &Task) -> bool {
+        let others = self.of(&other.reach, other.txn.session);
+        self.of(&one.reach, one.txn.session)
+            .iter()
+            .any(|reader| others.binary_search(reader).is_ok())
     }
 
-    /// Who may see what somebody writes.
-    fn of(&self, writer: &Reach) -> Vec<u32> {
+    /// Who depends on what a transaction of a session writes.
+    fn of(&self, writer: &Reach, session: u64) -> Vec<u32> {
         if writer.anything {
             return (1..=self.count).collect();
         }
         let mut found = self.everywhere.clone();
+        found.extend(self.sessions.get(&session).into_iter().flatten());
         for region in &writer.writes {
             self.find(region, &mut found);
         }
@@ -91,12 +111,16 @@ mod tests {
     #[test]
     fn readers_are_found_by_what_they_look_at() {
         let writer = |key: i64| reach(&[], &[region(1, &[(0, key)])]);
+        let both = |readers: &Readers, one: &Reach, other: &Reach| {
+            let others = readers.of(other, 0);
+            readers.of(one, 0).iter().any(|reader| others.contains(reader))
+        };
         let mut readers = Readers::default();
-        readers.add(&reach(&[region(1, &[(0, 1)]), region(1, &[(0, 2)])], &[]));
-        readers.add(&reach(&[region(1, &[(0, 3)])], &[]));
-        assert!(readers.see_both(&writer(1), &writer(2)));
-        assert!(!readers.see_both(&writer(1), &writer(3)));
-        readers.add(&reach(&[region(1, &[])], &[]));
-        assert!(readers.see_both(&writer(1), &writer(3)));
+        readers.add_reach(&reach(&[region(1, &[(0, 1)]), region(1, &[(0, 2)])], &[]));
+        readers.add_reach(&reach(&[region(1, &[(0, 3)])], &[]));
+        assert!(both(&readers, &writer(1), &writer(2)));
+        assert!(!both(&readers, &writer(1), &writer(3)));
+        readers.add_reach(&reach(&[region(1, &[])], &[]));
+        assert!(both(&readers, &writer(1), &writer(3)));
     }
 }

@@ -1,0 +1,51 @@
+//! Logs that were rejected although an order explains them: the search had left that order out.
+
+use crate::common::word;
+
+use tristan_audit::log::TextSource;
+use tristan_audit::{Level, Options, audit};
+
+fn verdict(options: &Options, txns: &[&str]) -> String {
+    let start = [
+        r#"{"tristan":"sql-log/1","dialect":"postgresql"}"#,
+        r#"{"schema":"CREATE TABLE t (k INT PRIMARY KEY, v INT)"}"#,
+        r#"{"rows":"t","values":[[1,0],[2,0]]}"#,
+    ];
+    let lines: Vec<&str> = start.iter().chain(txns).copied().collect();
+    let log = TextSource::new("log", lines.join("\n").into_bytes());
+    word(&audit(&log, options).expect("a log"))
+}
+
+/// The write takes effect at 6, the long reader sees it by 10, the short one begins at 20. It looks at
+/// another row, but its state has the write, too: it may not be older than the one that was read
+/// before.
+#[test]
+fn a_reader_sees_at_least_what_was_seen_before_it_began() {
+    let writer = r#"{"txn":1,"c":1,"at":[1,40],"commit":[5,40],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 1","affected":1,"at":[2,3]}]}"#;
+    let long = r#"{"txn":2,"c":2,"at":[3,60],"commit":[50,60],"do":[{"sql":"SELECT v FROM t WHERE k = 1","rows":[[1]],"at":[4,10]}]}"#;
+    let short = r#"{"txn":3,"c":3,"at":[20,24],"commit":[23,24],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[0]],"at":[21,22]}]}"#;
+    for level in Level::ALL {
+        assert_eq!(verdict(&Options::new(level), &[writer, long, short]), "accept", "{level}");
+    }
+    let stale = short.replace("WHERE k = 2", "WHERE k = 1");
+    for level in [Level::StrongSnapshot, Level::MariaDbRepeatableRead] {
+        let answer = verdict(&Options::new(level), &[writer, long, &stale]);
+        assert!(answer.starts_with("reject"), "{level}: {answer}");
+    }
+}
+
+/// Session 1 writes row 1 and sees that later, but not what session 2 wrote to row 2, so session 1 was
+/// first, although the commit of session 2 was answered earlier.
+#[test]
+fn a_session_that_sees_itself_tells_who_was_first() {
+    let own = r#"{"txn":1,"c":1,"at":[1,20],"commit":[10,20],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 1","affected":1,"at":[2,3]}]}"#;
+    let other = r#"{"txn":2,"c":2,"at":[3,15],"commit":[11,15],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 2","affected":1,"at":[4,10]}]}"#;
+    let later = r#"{"txn":3,"c":1,"at":[30,34],"commit":[33,34],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[0]],"at":[31,32]}]}"#;
+    for level in [Level::Snapshot, Level::ReadCommitted] {
+        let options = Options { sessions: true, ..Options::new(level) };
+        assert_eq!(verdict(&options, &[own, other, later]), "accept", "{level}");
+        let late = own.replace("[10,20]", "[16,20]");
+        let answer = verdict(&options, &[&late, other, later]);
+        assert!(answer.starts_with("reject"), "{level}: {answer}");
+    }
+}
