@@ -1,7 +1,37 @@
-//! What a transaction may look at and write, in whatever state it is carried out.
+//! What a statement or a transaction may look at and write, in whatever state it is carried out.
 //!
-//! Two transactions whose reaches do not touch can change places anywhere, whatever came before. What
-//! they *did* look at and write in one state ([`crate::task::Traits`]) says that of this state only.
+//! ```text
+//!   UPDATE a SET x = x + 1 WHERE id = 7       reads   a with id = 7
+//!                                             writes  a with id = 7
+//! ```
+//!
+//! # What a reach promises
+//!
+//! A *region* is a table with values for some of its columns; a row version is in it if it has these
+//! values. Let `Q` be a statement and `s` any state.
+//!
+//! 1. **Writes.** Every row that `Q` changes in `s` is in a region of `writes` before the change and
+//!    after it, as far as it is there at all.
+//! 2. **Reads.** What `Q` answers in `s`, which rows it changes there and to what, depends only on the
+//!    rows of `s` that are in a region of `reads` or `writes`. Rows that a unique key has to be
+//!    compared with are among them.
+//! 3. **New rows** get numbers that depend on the transaction, not on the state.
+//!
+//! `tristan_sql` derives reaches from plans and says `anything` where it cannot. A transaction's reach is
+//! the union of those of its statements. Regions may be too large: [`Region::meets`] compares values in a
+//! form that unequal values may share, and only finds two regions apart if they fix one column
+//! differently.
+//!
+//! **Lemma 1 (independence).** Let the reaches of `X` and `Y` not touch: neither [`sees`](Reach::sees) the
+//! other. Then for every state `s`, `Y` answers and writes the same in `s` and in the state that `X` leaves
+//! behind in `s`, and the other way round; and both orders lead to the same state.
+//!
+//! *Proof.* By 1, the rows that `X` changes are in `X`'s `writes`, before and after. No region of those
+//! meets a region of `Y`'s `reads` or `writes`, so `s` and the state after `X` agree on all rows that `Y`
+//! depends on, and by 2 `Y` does the same in both. The roles of `X` and `Y` can be exchanged. So each
+//! writes the same rows in both orders, by 3 under the same numbers, and no row is written by both. ∎
+//!
+//! What a transaction *did* look at and write in one state ([`super::Traits`]) says nothing about others.
 
 use smallvec::SmallVec;
 
