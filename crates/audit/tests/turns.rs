@@ -3,7 +3,7 @@
 use crate::common::word;
 
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, Options, audit};
+use tristan_audit::{Level, Options, Order, audit};
 
 fn verdict(options: &Options, txns: &[&str]) -> String {
     let start = [
@@ -48,4 +48,17 @@ fn a_session_that_sees_itself_tells_who_was_first() {
         let answer = verdict(&options, &[&late, other, later]);
         assert!(answer.starts_with("reject"), "{level}: {answer}");
     }
+}
+
+/// The second transaction copies row 1, and the third one sees that it has copied the old value. With the
+/// order given, there is still a choice of what the second one read.
+#[test]
+fn a_given_order_leaves_open_what_was_read() {
+    let first = r#"{"txn":1,"c":1,"stamp":1,"at":[1,5],"commit":[4,5],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 1","affected":1,"at":[2,3]}]}"#;
+    let copy = r#"{"txn":2,"c":2,"stamp":2,"at":[10,60],"commit":[15,60],"do":[{"sql":"UPDATE t SET v = 8 + (SELECT v FROM t WHERE k = 1) WHERE k = 2","affected":1,"at":[11,12]}]}"#;
+    let third = r#"{"txn":3,"c":3,"stamp":3,"at":[20,30],"commit":[29,30],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[8]],"at":[21,22]},{"sql":"INSERT INTO t VALUES (3, 0)","affected":1,"at":[23,24]}]}"#;
+    let options = Options { order: Order::Exact, ..Options::new(Level::Snapshot) };
+    assert_eq!(verdict(&options, &[first, copy, third]), "accept");
+    let wrong = third.replace("[[8]]", "[[7]]");
+    assert!(verdict(&options, &[first, copy, &wrong]).starts_with("reject"));
 }

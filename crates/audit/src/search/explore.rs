@@ -299,31 +299,42 @@ impl<'a, 'c> Explorer<'a, 'c> {
         })
     }
 
-    /// If the stamps are the order, whoever has a smaller one comes first.
-    fn in_order(&mut self, mut world: World) -> Result<(), Unsupported> {
+    /// If the stamps are the order, whoever has a smaller one comes first; where everything has to be
+    /// tried, in each way that explains it.
+    fn in_order(&mut self, world: World) -> Result<(), Unsupported> {
         let mut earlier: Vec<&Rc<Task>> =
             self.candidates(&world).filter(|task| task.txn.stamp.is_some()).collect();
         earlier.sort_by_key(|task| task.txn.stamp);
-        let own = self.target.txn.stamp;
-        let mut earlier = earlier.into_iter().peekable();
-        loop {
-            let due = earlier.peek().is_some_and(|task| own.is_some() && task.txn.stamp < own);
+        let (own, full) = (self.target.txn.stamp, self.context.effort.full);
+        let mut left = vec![(world, earlier.as_slice())];
+        while let Some((world, earlier)) = left.pop() {
+            self.nodes += 1;
+            if full && self.nodes > self.context.options.attempts {
+                self.context.notes.cut.set(true);
+                return Ok(());
+            }
+            let due = earlier.first().is_some_and(|task| own.is_some() && task.txn.stamp < own);
             if !due {
                 let ways = explain(self.context, &world, self.target)?;
                 if !ways.is_empty() || own.is_some() {
-                    self.found.extend(
-                        ways.into_iter().map(|way| place(self.context, &world, self.target, way)),
-                    );
-                    return Ok(());
+                    let target = self.target;
+                    let worlds =
+                        ways.into_iter().map(|way| place(self.context, &world, target, way));
+                    self.found.extend(worlds);
+                    continue;
                 }
             }
-            let Some(next) = earlier.next() else { return Ok(()) };
-            let Some(way) = explain(self.context, &world, next)?.into_iter().next() else {
-                return Ok(());
-            };
-            world = place(self.context, &world, next, way);
-            world.placed.insert(next.serial);
+            let Some((next, rest)) = earlier.split_first() else { continue };
+            let mut ways = explain(self.context, &world, next)?;
+            ways.truncate(if full { usize::MAX } else { 1 });
+            // The first way is followed first.
+            for way in ways.into_iter().rev() {
+                let mut world = place(self.context, &world, next, way);
+                world.placed.insert(next.serial);
+                left.push((world, rest));
+            }
         }
+        Ok(())
     }
 }
 
