@@ -37,3 +37,10 @@ pub enum Error {
         problem: String,
     },
 }
+
+impl Error {
+    /// The log with this name cannot be read.
+    pub(crate) fn io(name: &str, source: io::Error) -> Self {
+        Self::Io { name: name.to_owned(), source }
+    }
+}

@@ -14,6 +14,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use tristan_spec::Catalog;
+
 /// An isolation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
@@ -134,15 +136,52 @@ impl FromStr for Level {
             "ser" | "serializable" => Self::Serializable,
             "sser" | "strict-serializable" | "strict-serializability" => Self::StrictSerializable,
             "si" | "snapshot-isolation" => Self::Snapshot,
-            "ssi" | "strong-si" | "strong-snapshot-isolation" | "repeatable-read" => {
-                Self::StrongSnapshot
-            }
+            "ssi"
+            | "strong-generalized-snapshot-isolation"
+            | "strong-snapshot-isolation"
+            | "repeatable-read" => Self::StrongSnapshot,
             "rc" | "read-committed" => Self::ReadCommitted,
             "mariadb-rr" | "mysql-rr" => Self::MariaDbRepeatableRead,
-            _ => {
+            other => {
+                // A name that sources use for several levels is refused as in the rest of the tool.
+                if let Err(unknown) = Catalog::default().find(other)
+                    && unknown.meanings.len() > 1
+                {
+                    return Err(unknown.to_string());
+                }
                 let names: Vec<&str> = Self::ALL.iter().map(|level| level.name()).collect();
                 return Err(format!("unknown level {name}; expected one of {}", names.join(", ")));
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_titles_without_a_doubt_are_read() {
+        for level in Level::ALL {
+            assert_eq!(level.name().parse(), Ok(level));
+        }
+        assert_eq!("Snapshot Isolation".parse(), Ok(Level::Snapshot));
+        assert_eq!("strong_snapshot_isolation".parse(), Ok(Level::StrongSnapshot));
+        let unknown = "serial".parse::<Level>().expect_err("no level");
+        assert!(
+            unknown.starts_with("there is no level serial; there are sser, ser, "),
+            "{unknown}"
+        );
+    }
+
+    #[test]
+    fn a_name_of_several_levels_is_refused_with_the_choices() {
+        for name in ["strong-si", "Strong SI"] {
+            let refused = name.parse::<Level>().expect_err("it means two levels");
+            let elsewhere = Catalog::default().find("strong-si").expect_err("it means two levels");
+            assert_eq!(refused, elsewhere.to_string());
+        }
+        let said_clearly = "strong-generalized-snapshot-isolation".parse();
+        assert_eq!(said_clearly, Ok(Level::StrongSnapshot));
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::error::Error;
 use crate::log::{Item, Reader, Source};
-use crate::machine::{Row, Unsupported};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
 use crate::sql::Sql;
-use crate::store::Key;
-use crate::task::Task;
+use crate::statement::{Task, Unsupported};
+use crate::world::{Key, Row};
 
 /// What comes next.
 pub(crate) enum Loaded {

@@ -2,9 +2,8 @@
 
 use tristan_verdict::audit::{AuditWitness, ReadPlace};
 
-use crate::engine::Pass;
-use crate::search::Record;
-use crate::store::At;
+use crate::passes::Pass;
+use crate::world::{At, Record};
 
 /// Where everything took effect and read.
 pub(crate) fn witness(pass: &Pass) -> AuditWitness {

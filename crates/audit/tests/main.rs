@@ -9,4 +9,5 @@ mod oracle;
 mod random_rc;
 mod sqlancer;
 mod stamps;
+mod turns;
 mod worked_example;

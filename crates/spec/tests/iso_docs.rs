@@ -42,7 +42,10 @@ fn the_page_names_every_framework_and_only_known_levels() {
     for framework in Library::standard().frameworks() {
         assert!(page.contains(&format!("| `{}` |", framework.name)), "{}", framework.name);
     }
-    let table = page.split("defined in several frameworks").nth(1).and_then(|rest| rest.split("\n\n").nth(1));
+    let table = page
+        .split("defined in several frameworks")
+        .nth(1)
+        .and_then(|rest| rest.split("\n\n").nth(1));
     let rows = table.expect("a table of equal levels").lines().skip(2);
     let names: Vec<&str> = rows.flat_map(|row| row.split('`').skip(1).step_by(2)).collect();
     assert!(names.len() > 20, "{names:?}");

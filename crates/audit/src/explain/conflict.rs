@@ -1,9 +1,9 @@
 //! Whether a transaction may leave behind what it wrote.
 
-use super::Attempt;
+use super::attempt::Attempt;
 use crate::level::Level;
 use crate::options::{Conflict, Order};
-use crate::store::{Commit, Write};
+use crate::world::{Commit, Write};
 
 /// Whether two transactions leave the same behind.
 pub(super) fn same(one: &[Write], other: &[Write]) -> bool {
@@ -27,7 +27,7 @@ impl Attempt<'_, '_> {
     }
 
     /// Whether somebody wrote the row after a state.
-    pub(super) fn written_since(&self, write: &Write, state: u64) -> bool {
+    fn written_since(&self, write: &Write, state: u64) -> bool {
         (state..self.now).any(|state| {
             let commit = self.context.store.commit_of(self.world, state);
             commit.is_some_and(|commit| commit.writes.iter().any(|other| other.key == write.key))
@@ -37,7 +37,7 @@ impl Attempt<'_, '_> {
     /// A row that is changed, and is not what it was in the snapshot any more.
     fn value_conflict(&self, write: &Write) -> bool {
         write.row != write.before
-            && self.world.row(self.context.store, write.key, self.now) != write.before.as_ref()
+            && self.context.store.row_of(self.world, write.key, self.now) != write.before.as_ref()
     }
 
     /// Whether the version of each row that is replaced can come before this one: by the stamps of

@@ -2,41 +2,27 @@
 //!
 //! Only rows that were written in between can differ, and only versions that look different count.
 
-use super::{Attempt, Path};
-use crate::level::Kind;
-use crate::machine::{Row, Unsupported};
-use crate::store::{At, Key, Position};
+use super::attempt::Attempt;
+use crate::world::{At, Key, Position, Row};
 
 /// A row, and states that have different versions of it.
 type Versions = (Key, Vec<Position>);
 
+/// All combinations of versions, one after the other.
+pub(super) struct Combinations {
+    top: Position,
+    versions: Vec<Versions>,
+    /// Which version of each row comes next; `None` after the last combination.
+    picks: Option<Vec<usize>>,
+}
+
 impl Attempt<'_, '_> {
-    /// Tries all combinations of versions.
-    pub(super) fn rows_apart(
-        &mut self,
-        step: usize,
-        path: &mut Path,
-        top: Position,
-        oldest: Position,
-    ) -> Result<(), Unsupported> {
+    /// All combinations of the versions of two or more rows. With fewer, they are those of single states,
+    /// and there is nothing to combine.
+    pub(super) fn combinations(&self, top: Position, oldest: Position) -> Combinations {
         let versions = self.versions(top, oldest);
-        if versions.len() < 2 {
-            return Ok(());
-        }
-        let mut picks = vec![0; versions.len()];
-        for _ in 0..self.context.options.attempts {
-            let rows =
-                versions.iter().zip(&picks).map(|((key, states), &pick)| (*key, states[pick]));
-            let at = At::Rows { state: top, rows: rows.collect() };
-            if self.try_at(step, path, &at, Kind::Read)? {
-                return Ok(());
-            }
-            if !advance(&mut picks, &versions) {
-                return Ok(());
-            }
-        }
-        self.context.notes.cut.set(true);
-        Ok(())
+        let picks = (versions.len() >= 2).then(|| vec![0; versions.len()]);
+        Combinations { top, versions, picks }
     }
 
     /// Rows that were looked at and differ between states, each with one state per version.
@@ -58,7 +44,7 @@ impl Attempt<'_, '_> {
         for (key, states) in &mut versions {
             let mut seen: Vec<Option<&Row>> = Vec::new();
             states.retain(|&state| {
-                let row = self.world.row(store, *key, state);
+                let row = store.row_of(self.world, *key, state);
                 let new = !seen.contains(&row);
                 seen.push(row);
                 new
@@ -69,7 +55,22 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// The next combination; says whether there is one.
+impl Iterator for Combinations {
+    type Item = At;
+
+    fn next(&mut self) -> Option<At> {
+        let mut picks = self.picks.take()?;
+        let rows =
+            self.versions.iter().zip(&picks).map(|((key, states), &pick)| (*key, states[pick]));
+        let at = At::Rows { state: self.top, rows: rows.collect() };
+        if advance(&mut picks, &self.versions) {
+            self.picks = Some(picks);
+        }
+        Some(at)
+    }
+}
+
+/// Goes to the next combination. Returns whether there is one.
 fn advance(picks: &mut [usize], versions: &[Versions]) -> bool {
     for (pick, (_, states)) in picks.iter_mut().zip(versions) {
         *pick += 1;

@@ -2,61 +2,13 @@
 //!
 //! Of states that differ in nothing it looked at only the newest is tried.
 
-use super::{Attempt, Path};
-use crate::machine::Unsupported;
+use super::attempt::Attempt;
 use crate::model::Time;
-use crate::store::{Footprint, Position};
+use crate::world::{Footprint, Position};
 
 impl Attempt<'_, '_> {
-    /// In the newest state; or, if it writes nothing, in any that it can be in.
-    pub(super) fn serial(&mut self) -> Result<(), Unsupported> {
-        if self.context.reads_in_turn() {
-            return self.go(0, &mut Path::new(self.task.serial));
-        }
-        let lowest = self.context.store.first_after(self.world, self.task.begin);
-        self.lowest = lowest.max(self.world.moments.floor(self.task.begin));
-        self.go(0, &mut Path::new(self.task.serial))?;
-        while self.found.is_empty() {
-            let Some(state) = self.next_lower(self.snapshot, self.lowest, &self.footprint) else {
-                break;
-            };
-            self.snapshot = state;
-            self.go(0, &mut Path::new(self.task.serial))?;
-        }
-        Ok(())
-    }
-
-    /// One state after the other that it can have read, the newest first.
-    pub(super) fn snapshots(&mut self) -> Result<(), Unsupported> {
-        let (top, strict) = self.snapshot_window();
-        if strict > top {
-            return Ok(());
-        }
-        self.lowest = strict;
-        let mut state = top;
-        let mut lowest = strict;
-        loop {
-            self.snapshot = state;
-            self.go(0, &mut Path::new(self.task.serial))?;
-            if self.is_done() {
-                return Ok(());
-            }
-            state = match self.next_lower(state, lowest, &self.footprint) {
-                Some(next) => next,
-                None if self.looks_further(lowest) => {
-                    lowest = self.oldest();
-                    match self.next_lower(state.min(strict), lowest, &self.footprint) {
-                        Some(next) => next,
-                        None => return Ok(()),
-                    }
-                }
-                None => return Ok(()),
-            };
-        }
-    }
-
     /// The newest and the oldest state that the transaction can have taken as its snapshot.
-    fn snapshot_window(&self) -> (Position, Position) {
+    pub(super) fn snapshot_window(&self) -> (Position, Position) {
         let (store, level) = (self.context.store, self.context.options.level);
         let strict = store.first_after(self.world, self.task.begin);
         let lowest = if self.context.options.sessions { self.own_last() } else { 0 };
@@ -69,14 +21,14 @@ impl Attempt<'_, '_> {
     }
 
     /// Whether older states than those of its time are allowed and not yet tried.
-    fn looks_further(&self, lowest: Position) -> bool {
+    pub(super) fn looks_further(&self, lowest: Position) -> bool {
         let allowed = self.context.options.level.reads_old_states();
         let wanted = self.found.is_empty() || self.context.effort.full;
         allowed && wanted && lowest > self.oldest()
     }
 
     /// The oldest state that a weak level looks at.
-    pub(crate) fn oldest(&self) -> Position {
+    pub(super) fn oldest(&self) -> Position {
         let options = self.context.options;
         let horizon = self.context.store.horizon();
         let window = match self.context.effort.full || !options.heuristics.window {
@@ -101,7 +53,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The last state that has nothing of which the commit was asked for only after this moment.
-    pub(crate) fn last_before(&self, moment: Time) -> Position {
+    pub(super) fn last_before(&self, moment: Time) -> Position {
         let store = self.context.store;
         let mut last = self.now;
         for state in (store.horizon()..self.now).rev() {
@@ -116,7 +68,7 @@ impl Attempt<'_, '_> {
     }
 
     /// The next older state that differs in what was looked at.
-    pub(crate) fn next_lower(
+    pub(super) fn next_lower(
         &self,
         state: Position,
         lowest: Position,

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::Refusal;
 use super::control::{control, is_commit};
-use super::line::Line;
+use super::line::{Line, Refusal};
 use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
 
 /// Transactions of which not everything is known yet.

@@ -9,9 +9,8 @@
 
 use serde_json::Value as Json;
 
-use super::Refusal;
 use super::control::control;
-use super::line::Line;
+use super::line::{Line, Refusal};
 use crate::model::{Call, NEVER, Outcome, Time, Txn};
 
 /// How far apart transactions without times are.

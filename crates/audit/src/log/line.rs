@@ -3,8 +3,11 @@
 use serde::Deserialize;
 use serde_json::Value as Json;
 
-use super::Header;
+use super::item::Header;
 use crate::model::Observed;
+
+/// What a line is refused for: what was found, and what was expected.
+pub(super) type Refusal = (String, &'static str);
 
 /// All fields that lines have. Which ones are there says what the line is.
 #[derive(Debug, Default, Deserialize)]

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::{Source, io};
+use super::source::Source;
 use crate::error::Error;
 
 /// `{"stamp":17,"txn":4}`
@@ -19,11 +19,12 @@ struct Stamp {
 /// The stamps of all transactions that have one on a line of its own.
 pub(super) fn collect(source: &dyn Source) -> Result<FxHashMap<u64, u64>, Error> {
     let mut stamps = FxHashMap::default();
-    let mut lines = source.open().map_err(|error| io(source.name(), error))?;
+    let mut lines = source.open().map_err(|error| Error::io(source.name(), error))?;
     let mut line = Vec::new();
     loop {
         line.clear();
-        if lines.read_until(b'\n', &mut line).map_err(|error| io(source.name(), error))? == 0 {
+        if lines.read_until(b'\n', &mut line).map_err(|error| Error::io(source.name(), error))? == 0
+        {
             return Ok(stamps);
         }
         if line.starts_with(b"{\"stamp\"") {

@@ -1,5 +1,6 @@
-use super::*;
-use crate::model::{Observed, Outcome};
+use super::{Item, Reader, TextSource};
+use crate::error::Error;
+use crate::model::{Observed, Outcome, Txn};
 
 fn read(text: &str) -> Result<(Vec<Txn>, Vec<String>), Error> {
     let mut reader = Reader::open(&TextSource::new("log", text.as_bytes()))?;

@@ -13,41 +13,24 @@
 
 use serde_json::{Value as Json, json};
 use tristan_sql::Observed as Seen;
-use tristan_verdict::audit::Told;
 
+use super::expected::{Wrong, wrong};
 use crate::clock::Clock;
-use crate::engine::{End, Extent, Pass, decide, run_until, slices};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::{Item, Reader, Source, TextSource, write};
+use crate::log::{Item, Reader, Source, TextSource, write_line};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
-use crate::search::State;
+use crate::passes::{End, Pass, decide, run_until, slices};
+use crate::search::{Extent, State};
 use crate::sql::{is_definition, split};
-use crate::store::Key;
+use crate::world::{Key, Value};
 
 /// How many transactions before the bad one are looked at, from few to many.
 const TAILS: [usize; 4] = [8, 32, 128, 512];
 
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
-
-/// What is wrong.
-#[derive(Clone, Debug)]
-pub(super) struct Wrong {
-    /// The transaction, and the call of it that nothing explains, if it is one.
-    pub(super) place: (u64, Option<usize>),
-    /// The answers to that call that would be right.
-    pub(super) right: Vec<Told>,
-}
-
-impl Wrong {
-    /// Whether a smaller log is wrong in the same place, with no other right answers.
-    fn allows(&self, smaller: &Self) -> bool {
-        let same_answers = smaller.right.iter().all(|told| self.right.contains(told));
-        self.place == smaller.place && (self.right.is_empty() || same_answers)
-    }
-}
 
 /// A log in pieces.
 #[derive(Clone, Debug)]
@@ -145,8 +128,8 @@ fn cut(
     Ok(Some(Small { dialect: String::new(), schema: schema.to_vec(), rows, txns }))
 }
 
-fn start_row(pass: &Pass, key: Key, row: &[crate::machine::Value]) -> Option<(String, Vec<Json>)> {
-    let table = pass.frontier.machine.catalog().by_id(key.0)?;
+fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
+    let table = pass.frontier.sql.catalog().by_id(key.0)?;
     let values =
         row.iter().zip(table.columns()).map(|(value, column)| match Seen::of(value, column.ty()) {
             Seen::Null => Json::Null,
@@ -176,7 +159,7 @@ fn is_wrong(
         && ends(small, options, clock).flatten().is_some_and(|wrong| bad.allows(&wrong))
 }
 
-/// What nothing explains, if there is something; nothing if that cannot be told.
+/// What nothing explains, if there is something. Returns `None` if that cannot be told.
 fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
@@ -186,7 +169,7 @@ fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wr
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
         End::Dead(dead) if effort.full && !pass.frontier.notes.cut.get() => {
-            Some(Some(super::wrong(&pass, dead)))
+            Some(Some(wrong(&pass, dead)))
         }
         _ => None,
     }
@@ -244,7 +227,7 @@ impl Small {
         for (table, row) in &self.rows {
             lines.push(json!({"rows": table, "values": [row]}).to_string());
         }
-        lines.extend(self.txns.iter().map(write::line));
+        lines.extend(self.txns.iter().map(write_line));
         lines.push(String::new());
         lines
     }

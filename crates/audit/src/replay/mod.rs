@@ -17,19 +17,15 @@ use std::collections::BTreeMap;
 use tristan_ground::Budget;
 
 use crate::error::Error;
+use crate::level::Level;
 use crate::load::{Loaded, Loader};
 use crate::log::Source;
-use crate::machine::{Machine, Moment, Script};
-use crate::options::Options;
-use crate::search::Record;
+use crate::options::{Conflict, Options};
 use crate::sql::Sql;
-use crate::store::{At, Position};
-use crate::task::{Step, Task};
-use rules::Times;
+use crate::statement::{Path, Script, Step, Task};
+use crate::world::{At, Position, Record, Write};
+use rules::{Flaw, Times};
 use tables::{PlainView, Tables};
-
-/// What is wrong with a witness, in words.
-pub(crate) type Flaw = String;
 
 /// Checks that a witness explains a log.
 ///
@@ -149,13 +145,13 @@ impl<'a> Replay<'a> {
         let Some(record) = self.times.record(task.serial) else {
             return Err(format!("transaction {number} has no record"));
         };
-        let mut path = crate::explain::Path::new(task.serial);
+        let mut path = Path::new(task.serial);
         let mut place = 0;
         for (index, step) in task.steps.iter().enumerate() {
             match step {
                 Step::Savepoint(name) => path.save(name),
                 Step::RollbackTo(name) => path.roll_back(name),
-                Step::Run { .. } => {
+                Step::Run(statement) => {
                     let Some((at, answers)) = record.step(place) else {
                         return Err(format!("the record of transaction {number} is incomplete"));
                     };
@@ -163,14 +159,12 @@ impl<'a> Replay<'a> {
                     let mut script = Script { answers: answers.to_vec(), asked: Vec::new() };
                     let newest = commits_at.unwrap_or(record.position());
                     let mut view = PlainView::new(&self.tables, &at, newest, &path.own);
-                    let mut session = path.session.clone();
-                    let moment = Moment { fresh: path.fresh, session: &mut session };
-                    let ran = self.sql.run(task, index, &mut view, &mut script, moment);
+                    let ran = self.sql.run(statement, &mut view, &mut script, &path);
                     let ran = ran.map_err(|reason| reason.to_string())?;
                     if !ran.explains {
                         return Err(format!("statement {} of transaction {number}", index + 1));
                     }
-                    path.add(ran, session, &at, &script, 0);
+                    path.add(ran, &at, &script, 0);
                 }
             }
         }
@@ -190,12 +184,10 @@ impl<'a> Replay<'a> {
     fn no_conflict(
         &self,
         record: &Record,
-        writes: &[crate::store::Write],
+        writes: &[Write],
         position: Position,
         number: u64,
     ) -> Result<(), Flaw> {
-        use crate::level::Level;
-        use crate::options::Conflict;
         let level = self.options.level;
         if !matches!(level, Level::Snapshot | Level::StrongSnapshot) {
             return Ok(());

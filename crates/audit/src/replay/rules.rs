@@ -6,11 +6,11 @@
 use crate::level::{Frame, Level};
 use crate::model::{NEVER, Time};
 use crate::options::{Options, Order};
-use crate::search::Record;
-use crate::store::{At, Position};
-use crate::task::Task;
+use crate::statement::Task;
+use crate::world::{At, Position, Record};
 
-use super::Flaw;
+/// What is wrong with a witness, in words.
+pub(super) type Flaw = String;
 
 /// When a transaction was.
 #[derive(Clone, Copy, Debug)]

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+use tristan_sql::Rows;
 
-use crate::machine::{Row, RowId, Rows, TableId, Value, canonical};
-use crate::store::{At, Key, Own, Position, Write};
+use crate::world::{At, Key, Own, Position, Row, RowId, TableId, Value, Write, canonical};
 
 /// The newest state, and how to go back.
 #[derive(Debug, Default)]

@@ -1,21 +1,82 @@
 //! Whether two transactions may change places without anybody noticing.
 //!
-//! The quick pass asks what they did in the world at hand: that is cheap and nearly always right. Where
-//! everything has to be tried, only two transactions whose reaches do not touch are taken to
-//! commute whatever else comes before them ([`apart`]); that they leave the same behind in both orders
-//! is good for the world in which it was tried ([`commute`]).
+//! The quick passes ask what the two did in the world at hand: that is cheap and nearly always right, and
+//! nothing is rejected because of it. Where everything has to be tried, two questions are asked instead:
+//! [`apart`], which holds whatever comes before the two, and [`commute`], which holds in one world.
+//! Both have to be answered so that the following is true. What an explanation is, and the names of its
+//! conditions, are given in [`crate::search`].
+//!
+//! # The exchange lemma
+//!
+//! Let `T` be the transaction whose deadline has come. A world is given, and a transaction is *open* if
+//! it began by `hi(T)` and is not in that world. `X` and `Y` are open, and may take effect by `hi(T)`.
+//! Since deadlines are handled in order, for every open `A`
+//!
+//! > (D)  lo(X), lo(Y), begin(A) ≤ hi(T) ≤ hi(A).
+//!
+//! **Lemma 2.** Let π = α·X·Y·β be an explanation, where α starts with the transactions of the world and
+//! `T` is `Y` or in β. If `X` and `Y` are `apart` in the world, or if α is the world and they `commute`
+//! in it, then α·Y·X·β is an explanation for some choice of ways. All its states are those of π, but
+//! for the one between `X` and `Y`.
+//!
+//! *Proof.* Let `p` be the number of the state after α, so that `p+1` is the state between the two and `p+2`
+//! the one after both.
+//!
+//! *The two themselves.* If their reaches do not touch, each answers and writes the same in both orders
+//! (Lemma 1), and neither writes a row that the other writes or depends on. If `Y` read `p+1`, it now reads
+//! `p`, which looks the same to it. If the reaches touch, [`same`] has carried out both orders after α:
+//! each transaction is explained in exactly one way in each of them, and they leave the same rows behind.
+//! So these are their ways in π, too.
+//!
+//! *Time.* `Y` now comes before `X`, and lo(Y) ≤ hi(X) by (D). Other pairs keep their order.
+//!
+//! *Transactions that do not read `p+1`.* States up to `p` and from `p+2` on are the same as before, and so
+//! is the set of rows written between any two of them.
+//!
+//! *Transactions that read `p+1`.* At `ser` and `sser` there are none, since everybody reads where it takes
+//! effect. At other levels, let `R` read `p+1`. It is not in α, where only states up to `p` are read.
+//! If it began after `hi(T)` and its level does not let it read old states, its state has everything that
+//! was over before it began, `T` included, so it is not `p+1`. Therefore `R` is open, or its level is
+//! `si` or `rc` and it is in [`Context::readers`], which has everybody. As the two cannot be told apart
+//! ([`may_be_told`]), `R` does not see the writes of both, and
+//!
+//! * if it sees those of `X` only, it reads `p+2` instead, which looks the same to it. It may: it does
+//!   not *miss* `Y`, whose commit was asked for before `R` got its answer.
+//! * If it sees those of `Y` only, or neither, it reads `p` instead. It may: `X` was not over before `R`
+//!   began, by (D), where that counts. Where a transaction sees what its session did before, `X`
+//!   is not of its session: a reader counts as seeing everybody of its session.
+//!
+//! A later snapshot leaves fewer commits between snapshot and commit, and an earlier one adds `X`, which
+//! writes no row that `R` writes. So there is no new conflict. At `rc`, a statement that only reads may see
+//! every row in a version of its own; the versions are the same in both orders, as `X` and `Y` write no
+//! row in common (a statement that writes, also one of theirs, is in `readers`). Such statements only
+//! ask that nothing is missed.
+//!
+//! *Turns*, at `ssi` and `mariadb-rr`. Let `R` have read before `R'` began. If both read `p+1` before,
+//! the only trouble is that `R` has moved to `p+2` and `R'` to `p`.
+//!
+//! * If `R'` is not one of the two and sees `Y`, then `R` and `R'` together tell `X` and `Y` apart, which
+//!   [`may_be_told`] asks of all pairs of this kind. If `R'` sees neither, let it read `p+2`, too. It may,
+//!   since `Y` is not too late for `R`, so not for `R'`, which was answered later.
+//! * If `R'` is `Y`, then `R` sees `X` and [`follows`] says that `Y` comes too late for it: told apart. This
+//!   is so even if `Y` only reads.
+//!
+//! If only one of them read `p+1`, the other read `p` or less, or `p+2` or more, and stays on the right
+//! side; those in α have read `p` or less, and those not yet begun read `p+2` or more. ∎
+//!
+//! [`apart`] asks for Lemma 1 and for the open transactions of the world; after further transactions fewer
+//! are open, so it stays true. [`commute`] may use [`same`], which is about the state after α only.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::explore::place;
+use super::place::place;
 use super::survey::survey;
 use crate::explain::{Context, explain};
 use crate::level::Level;
-use crate::machine::{Row, Unsupported};
 use crate::model::Time;
-use crate::store::{Key, World, Write};
-use crate::task::{Task, Traits};
+use crate::statement::{Task, Traits, Unsupported};
+use crate::world::{Key, Row, World, Write};
 
 /// What a transaction does with rows, found out once.
 pub(super) fn traits(
@@ -106,7 +167,8 @@ fn may_be_told<'p>(
     let level = context.options.level;
     let sight = |reader: &Rc<Task>| Sight {
         sees: [one, other].map(|task| reader.reach.sees(&task.reach)),
-        misses: [one, other].map(|task| is_missed(level, reader, task)),
+        misses: [one, other]
+            .map(|task| is_missed(level, reader, task) || follows(level, reader, task)),
         begin: reader.begin,
         by: reader.snapshot_by(level),
     };
@@ -116,7 +178,7 @@ fn may_be_told<'p>(
     if level == Level::ReadCommitted {
         // Single rows may be of any state, but what is changed is looked for in one.
         let mut open = open.map(|reader| (reader, sight(reader)));
-        return context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+        return context.readers.is_some_and(|readers| readers.see_both(one, other))
             || open.any(|(reader, sight)| {
                 let Sight { sees, misses, .. } = sight;
                 sees[0] && misses[1]
@@ -130,12 +192,18 @@ fn may_be_told<'p>(
         sights.iter().enumerate().any(|(other, b)| {
             (place == other || in_turn && (a.by < b.begin || b.by < a.begin)) && tells(a, b)
         })
-    }) || context.readers.is_some_and(|readers| readers.see_both(&one.reach, &other.reach))
+    }) || context.readers.is_some_and(|readers| readers.see_both(one, other))
 }
 
 /// Whether a transaction was committed too late for another one to see it.
 fn is_missed(level: Level, reader: &Task, task: &Task) -> bool {
     level.reads_by_time() && task.lo > reader.started && task.reach.may_write()
+}
+
+/// Whether a transaction, even one that only reads, reads no older state than another one, because it
+/// began when that one had read.
+fn follows(level: Level, reader: &Task, task: &Task) -> bool {
+    level.snapshot_at_start() && reader.snapshot_by(level) < task.begin
 }
 
 /// The same as far as it can be told from what they did.
@@ -172,7 +240,8 @@ fn same(
     Ok(both(context, world, other, one)?.is_some_and(|backward| forward == backward))
 }
 
-/// What two transactions leave behind, one after the other; nothing if that is not explained.
+/// What two transactions leave behind, one after the other. Returns `None` if that is not explained, or
+/// in several ways.
 fn both(
     context: &Context<'_>,
     world: &World,

@@ -10,18 +10,59 @@
 //! nothing to do with each other are put in that order, or the one whose time is up comes first: a
 //! commit may be asked for long before it takes effect. Only if that explains nothing, or if everything
 //! has to be tried, they are put in all orders that an open transaction could tell apart.
+//!
+//! # Why no order is lost
+//!
+//! This is about passes that try everything. Explanations and their conditions are defined in
+//! [`crate::search`], and ~ stands for a number of exchanges as in Lemma 2 (`commute.rs`). The world after
+//! the sequence `w` is also called `w`. A transaction is *first* in an explanation w·u·T·β if an equivalent
+//! explanation w·a·… begins with it.
+//!
+//! **Theorem 1.** Let `w` be a world without `T`, and let π = w·u·T·β be an explanation of the log. Then
+//! `visit(w, ∅)` finds a world `v` such that an explanation π' ~ π begins with `v` and `v` ends with `T`,
+//! unless a cut is noted.
+//!
+//! *Proof.* We show more: `visit(w, Z)` finds such a world whenever no transaction of the sleep set `Z` is
+//! first in π. The proof is by induction on the length of `u`.
+//!
+//! *Reads in turn.* At `ser` and `sser`, `let_read` puts in those who cannot leave anything behind and are
+//! explained here. Let `R` be one. Put `R` directly after `w` in π, whether it was in π or not: it changes
+//! no state, it is explained there, and by (D) nobody that comes after it was over before it began. If a
+//! sleeper that commutes with `R` were first after w·R, it would have been first in π. So we may assume
+//! that this was done.
+//!
+//! *Only what matters comes before T.* All of `u` are candidates: by the time condition they take effect by
+//! `hi(T)`, and whoever begins by then has been admitted. Let `C` be the closure, that is `T` and everybody
+//! who is not `apart` from a member. If `A` in `u` is not in `C`, it is apart from all members, also later,
+//! so it can be moved behind all of them that follow it, `T` included, one exchange after the other. What
+//! remains before `T` is in `C`, and π has become an equivalent explanation. Those who leave nothing
+//! behind are never in `u` at other levels than `ser` and `sser`: which states they read does not depend
+//! on their place, so they may stand at the end of their time (`has_place`).
+//!
+//! *One step.* Of the transactions that are first in π and are `T` or in `C`, let `a` be the one that this
+//! node tries first; there is one, since the next of u·T is first. It is not asleep. It is explained in `w`
+//! in its way of π, and `explain` returns that way or one that leaves the same behind. If `a` is `T`, then
+//! w·T is found. Otherwise w·a is visited with the sleep set `Z'` of those in `Z`, or tried before `a`,
+//! that commute with `a` in `w`. Suppose that some `z` in `Z'` is first in the explanation w·a·…, that is
+//! π ~ w·a·z·…. By Lemma 2, π ~ w·z·a·…, so `z` is first in π. But `z` is neither in `Z`, by assumption, nor
+//! was it tried before `a`, by the choice of `a`. So the induction hypothesis applies to w·a. ∎
+//!
+//! *Where the node stops early.* If `T` is explained here and writes nothing, wherever it is put, nothing
+//! else is tried. Then T may be moved directly behind `w` in π. At `ser` and `sser` this is the argument of
+//! `let_read`. At the other levels `T` only changes the state it reads, which matters to nobody unless
+//! there are turns, and then only to those who had read before `T` began and are still open. If there is
+//! such a transaction, the node goes on (`binds_others`). A transaction that may write in some states and
+//! not in others is always tried further.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::commute::{apart, commute};
-use super::turn::Turn;
-use crate::explain::{Context, Explained, explain};
-use crate::machine::Unsupported;
+use super::place::place;
+use crate::explain::{Context, explain};
 use crate::options::Order;
-use crate::store::{Commit, Placed, World};
-use crate::task::Task;
+use crate::statement::{Task, Unsupported};
+use crate::world::World;
 
 /// All ways to put in one transaction.
 pub(super) struct Explorer<'a, 'c> {
@@ -103,7 +144,9 @@ impl<'a, 'c> Explorer<'a, 'c> {
         let (world, asleep) = (&world, &asleep);
         let ways = explain(self.context, world, self.target)?;
         let thorough = self.context.effort.full && self.target.may_or_may_not_write();
-        let reads_only = !thorough && ways.first().is_some_and(|way| way.writes.is_empty());
+        let reads_only = !thorough
+            && ways.first().is_some_and(|way| way.writes.is_empty())
+            && !self.binds_others(world);
         let mut done = asleep.clone();
         if !ways.is_empty() && done.insert(self.target.serial) {
             self.found
@@ -131,6 +174,17 @@ impl<'a, 'c> Explorer<'a, 'c> {
             done.insert(other.serial);
         }
         Ok(())
+    }
+
+    /// Whether the state that the transaction reads matters to a transaction that is still open: where
+    /// nobody goes back, one that had read before this one began reads no newer state.
+    fn binds_others(&self, world: &World) -> bool {
+        let (level, target) = (self.context.options.level, self.target);
+        self.context.effort.full
+            && level.snapshot_at_start()
+            && self
+                .open(world, [target.serial; 2])
+                .any(|reader| reader.snapshot_by(level) < target.begin)
     }
 
     /// Whether somebody who leaves nothing behind has a place in the order all the same: keys that he
@@ -176,7 +230,8 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// The open transactions that matter to the one whose time is up.
     fn closure(&self, world: &World) -> Result<Vec<Rc<Task>>, Unsupported> {
-        let mut outside: Vec<Rc<Task>> = self.candidates(world).cloned().collect();
+        let mut outside: Vec<Rc<Task>> =
+            self.candidates(world).filter(|task| self.has_place(task)).cloned().collect();
         let mut inside: Vec<Rc<Task>> = Vec::new();
         let mut next = 0;
         loop {
@@ -199,6 +254,12 @@ impl<'a, 'c> Explorer<'a, 'c> {
         }
         inside.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
         Ok(inside)
+    }
+
+    /// Whether a transaction can come before another one in the order. Unless everything has to be tried,
+    /// those are thought of, too, that only read.
+    fn has_place(&self, task: &Task) -> bool {
+        !self.context.effort.full || self.context.reads_in_turn() || !task.leaves_nothing()
     }
 
     /// Those that are open and can have taken effect by now.
@@ -238,31 +299,42 @@ impl<'a, 'c> Explorer<'a, 'c> {
         })
     }
 
-    /// If the stamps are the order, whoever has a smaller one comes first.
-    fn in_order(&mut self, mut world: World) -> Result<(), Unsupported> {
+    /// If the stamps are the order, whoever has a smaller one comes first; where everything has to be
+    /// tried, in each way that explains it.
+    fn in_order(&mut self, world: World) -> Result<(), Unsupported> {
         let mut earlier: Vec<&Rc<Task>> =
             self.candidates(&world).filter(|task| task.txn.stamp.is_some()).collect();
         earlier.sort_by_key(|task| task.txn.stamp);
-        let own = self.target.txn.stamp;
-        let mut earlier = earlier.into_iter().peekable();
-        loop {
-            let due = earlier.peek().is_some_and(|task| own.is_some() && task.txn.stamp < own);
+        let (own, full) = (self.target.txn.stamp, self.context.effort.full);
+        let mut left = vec![(world, earlier.as_slice())];
+        while let Some((world, earlier)) = left.pop() {
+            self.nodes += 1;
+            if full && self.nodes > self.context.options.attempts {
+                self.context.notes.cut.set(true);
+                return Ok(());
+            }
+            let due = earlier.first().is_some_and(|task| own.is_some() && task.txn.stamp < own);
             if !due {
                 let ways = explain(self.context, &world, self.target)?;
                 if !ways.is_empty() || own.is_some() {
-                    self.found.extend(
-                        ways.into_iter().map(|way| place(self.context, &world, self.target, way)),
-                    );
-                    return Ok(());
+                    let target = self.target;
+                    let worlds =
+                        ways.into_iter().map(|way| place(self.context, &world, target, way));
+                    self.found.extend(worlds);
+                    continue;
                 }
             }
-            let Some(next) = earlier.next() else { return Ok(()) };
-            let Some(way) = explain(self.context, &world, next)?.into_iter().next() else {
-                return Ok(());
-            };
-            world = place(self.context, &world, next, way);
-            world.placed.insert(next.serial);
+            let Some((next, rest)) = earlier.split_first() else { continue };
+            let mut ways = explain(self.context, &world, next)?;
+            ways.truncate(if full { usize::MAX } else { 1 });
+            // The first way is followed first.
+            for way in ways.into_iter().rev() {
+                let mut world = place(self.context, &world, next, way);
+                world.placed.insert(next.serial);
+                left.push((world, rest));
+            }
         }
+        Ok(())
     }
 }
 
@@ -272,27 +344,4 @@ fn is_earlier(task: &Task, other: &Task) -> bool {
         (Some(own), Some(stamp)) => own < stamp,
         _ => task.txn.commit < other.txn.commit,
     }
-}
-
-/// The world after one more transaction.
-pub(super) fn place(context: &Context<'_>, world: &World, task: &Task, way: Explained) -> World {
-    let mut next = world.clone();
-    if !way.writes.is_empty() {
-        next.delta.push(Arc::new(Commit {
-            serial: task.serial,
-            lo: task.lo,
-            hi: task.hi,
-            asked: task.txn.commit,
-            stamp: task.txn.stamp,
-            session: task.txn.session,
-            writes: way.writes.clone(),
-        }));
-    }
-    let turn = Turn::of(context, task, &way.explanation);
-    if let Some(turn) = turn {
-        next.moments.note(turn.begin, turn.by, turn.oldest..=turn.state);
-    }
-    let explanation = Arc::new(way.explanation);
-    next.explained.push(Placed { serial: task.serial, turn, explanation });
-    next
 }

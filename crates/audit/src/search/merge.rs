@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use crate::machine::Row;
 use crate::model::Time;
-use crate::store::{Commit, Key, Moments, Store, World};
+use crate::store::Store;
+use crate::world::{Commit, Key, Moments, Row, World};
 
 /// What a transaction left.
 type Left = Vec<(Key, Option<Row>)>;

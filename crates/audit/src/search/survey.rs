@@ -1,17 +1,17 @@
 //! What a transaction looks at and writes, whether it is explained or not.
 
-use crate::explain::{Context, Path};
-use crate::machine::{Moment, Script, Unsupported};
-use crate::store::{At, Footprint, View, World};
-use crate::task::{Step, Task, Traits};
+use crate::explain::Context;
+use crate::statement::{Path, Script, Step, Task, Traits, Unsupported};
+use crate::store::View;
+use crate::world::{At, Footprint, World};
 
 /// Carries a transaction out in the newest state of a world, whatever was observed.
-pub(crate) fn survey(
+pub(super) fn survey(
     context: &Context<'_>,
     world: &World,
     task: &Task,
 ) -> Result<Traits, Unsupported> {
-    let newest = world.position(context.store);
+    let newest = context.store.position_of(world);
     let at = At::State(newest);
     let mut footprint = Footprint::default();
     let mut path = Path::new(task.serial);
@@ -19,7 +19,7 @@ pub(crate) fn survey(
         match step {
             Step::Savepoint(name) => path.save(name),
             Step::RollbackTo(name) => path.roll_back(name),
-            Step::Run { .. } => {
+            Step::Run(statement) => {
                 let mut script = Script::default();
                 let mut view = View {
                     store: context.store,
@@ -30,11 +30,9 @@ pub(crate) fn survey(
                     wanted: None,
                     newest,
                 };
-                let mut session = path.session.clone();
-                let moment = Moment { fresh: path.fresh, session: &mut session };
-                let ran = context.machine.run(task, place, &mut view, &mut script, moment)?;
+                let ran = context.sql.run(statement, &mut view, &mut script, &path)?;
                 context.notes.wanted.borrow_mut().extend(view.wanted);
-                path.add(ran, session, &at, &script, task.end_of(place));
+                path.add(ran, &at, &script, task.end_of(place));
             }
         }
     }

@@ -6,60 +6,28 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::Record;
-use crate::explain::{Context, Explanation};
-use crate::level::Frame;
+use crate::level::{Frame, Level};
 use crate::model::Time;
-use crate::store::Position;
-use crate::task::Task;
+use crate::statement::Task;
+use crate::world::{Explanation, Position, Record, Turn};
 
-/// When a transaction read which states.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
-    pub(crate) begin: Time,
-    /// By when it had read.
-    pub(crate) by: Time,
-    /// The oldest state that looks the same.
-    pub(crate) oldest: Position,
-    /// The state that was tried.
-    pub(crate) state: Position,
-    /// Which of its statements read there, bit by bit; of more than 64, those behind have the last bit.
-    pub(crate) statements: u64,
-}
-
-impl Turn {
-    /// The turn of a transaction that is explained; nothing if its level lets it go back.
-    pub(crate) fn of(
-        context: &Context<'_>,
-        task: &Task,
-        explanation: &Explanation,
-    ) -> Option<Self> {
-        let level = context.options.level;
-        let (state, oldest) = explanation.states?;
-        let (begin, statements) = (task.begin, u64::MAX);
-        if level.is_serial() {
-            let turn = Self { begin, by: task.hi, oldest, state, statements };
-            return (!explanation.writes).then_some(turn);
-        }
-        let by = task.snapshot_by(level);
-        let others = task.frames(level).enumerate().filter(|(_, frame)| *frame != Frame::Snapshot);
-        let statements = others.fold(u64::MAX, |bits, (place, _)| bits & !bit(place));
-        let reads = task.frames(level).any(|frame| frame == Frame::Snapshot);
-        reads.then_some(Self { begin, by, oldest, state, statements })
+/// The turn of a transaction that is explained. Returns `None` if its level lets it go back.
+pub(super) fn turn_of(level: Level, task: &Task, explanation: &Explanation) -> Option<Turn> {
+    let (state, oldest) = explanation.states?;
+    let (begin, statements) = (task.begin, u64::MAX);
+    if level.is_serial() {
+        let turn = Turn { begin, by: task.hi, oldest, state, statements };
+        return (!explanation.writes).then_some(turn);
     }
-
-    /// Whether one of its statements read there.
-    pub(crate) fn has(&self, statement: usize) -> bool {
-        self.statements & bit(statement) != 0
-    }
-}
-
-fn bit(place: usize) -> u64 {
-    1 << place.min(63)
+    let by = task.snapshot_by(level);
+    let others = task.frames(level).enumerate().filter(|(_, frame)| *frame != Frame::Snapshot);
+    let statements = others.fold(u64::MAX, |bits, (place, _)| bits & !Turn::bit(place));
+    let reads = task.frames(level).any(|frame| frame == Frame::Snapshot);
+    reads.then_some(Turn { begin, by, oldest, state, statements })
 }
 
 /// Gives everybody his state.
-pub(crate) fn take_turns(records: &mut [Record]) {
+pub(super) fn take_turns(records: &mut [Record]) {
     let mut order: Vec<(Time, usize)> = Vec::new();
     for (place, record) in records.iter().enumerate() {
         order.extend(record.turn.map(|turn| (turn.begin, place)));

@@ -2,7 +2,7 @@
 
 use tristan_sql::{Choices, Observed as Seen, Open, Value};
 
-use crate::machine::Script;
+use crate::statement::Script;
 
 /// Answers from a script. Numbers of a sequence are among those that were observed, if anything was;
 /// otherwise they are guessed.

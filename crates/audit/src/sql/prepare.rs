@@ -2,15 +2,14 @@
 
 use std::rc::Rc;
 
-use serde_json::Value as Json;
-use tristan_sql::{Statement, Type};
+use tristan_sql::{Statement as Text, Type};
 
-use super::{Expected, Planned, Sql, Work};
+use super::json::value;
+use super::machine::Sql;
 use crate::level::Kind;
-use crate::machine::{Unsupported, Value};
 use crate::model::{Call, Control, Observed, Txn};
-use crate::reach::Reach;
-use crate::task::Step;
+use crate::statement::{Expected, Plan, Reach, Statement, Step, Unsupported};
+use crate::world::Value;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
 const MOST_PLANS: usize = 4096;
@@ -26,16 +25,16 @@ impl Sql {
                 Control::RollbackTo(name) => steps.push(Step::RollbackTo(name.clone())),
                 Control::Statement if call.observed == Observed::Skipped => {}
                 Control::Statement => {
-                    if let Some((work, kind)) = self.work(call)? {
-                        steps.push(Step::Run { work: Rc::new(work), call: place, kind });
-                    }
+                    let statement = self.statement(call, place)?;
+                    steps.extend(statement.map(|statement| Step::Run(Box::new(statement))));
                 }
             }
         }
         Ok(steps)
     }
 
-    fn work(&mut self, call: &Call) -> Result<Option<(Work, Kind)>, Unsupported> {
+    /// A statement with its parameters. Returns `None` if it touches no rows.
+    fn statement(&mut self, call: &Call, place: usize) -> Result<Option<Statement>, Unsupported> {
         let plan = match self.plans.get(&call.sql) {
             Some(plan) => Rc::clone(plan),
             None => match self.plan(call)? {
@@ -44,15 +43,15 @@ impl Sql {
             },
         };
         let params: Vec<Value> = call.params.iter().map(value).collect();
-        let kind = plan.kind;
         let reach = Reach::of(&plan.prepared.reach(&self.catalog, &params));
-        Ok(Some((Work { plan, params, answer: Expected::of(&call.observed), reach }, kind)))
+        let expected = Expected::of(&call.observed);
+        Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
-    /// Reads a statement; nothing if it only changes tables, which is done at once.
-    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Planned>>, Unsupported> {
+    /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
+    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Unsupported> {
         let wrong = |error: tristan_sql::Error| Unsupported(error.to_string());
-        let statement = Statement::prepare(&call.sql, self.catalog.dialect()).map_err(wrong)?;
+        let statement = Text::prepare(&call.sql, self.catalog.dialect()).map_err(wrong)?;
         if statement.control().is_some() {
             return Ok(None);
         }
@@ -71,7 +70,7 @@ impl Sql {
             true => Kind::Read,
             false => Kind::Write,
         };
-        let planned = Rc::new(Planned { prepared, kind });
+        let planned = Rc::new(Plan { prepared, kind });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }
@@ -86,23 +85,4 @@ fn locks(sql: &str) -> bool {
     ["for update", "for share", "for no key update", "for key share", "lock in share mode"]
         .iter()
         .any(|words| text.contains(words))
-}
-
-/// A parameter or a value of the start.
-pub(super) fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => Value::Bool(*truth),
-        Json::Number(number) => match number.as_i64() {
-            Some(whole) => Value::Int(whole),
-            None => {
-                match number.as_u64().and_then(|whole| Value::from_integer(i128::from(whole))) {
-                    Some(large) => large,
-                    None => Value::text(&number.to_string()),
-                }
-            }
-        },
-        Json::String(text) => Value::text(text),
-        other => Value::text(&other.to_string()),
-    }
 }

@@ -2,8 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::Position;
-use crate::machine::Row;
+use crate::world::{Position, Row};
 
 /// A version: from which state on, what, and by whom.
 #[derive(Clone, Debug)]

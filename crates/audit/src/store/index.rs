@@ -3,10 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::machine::{Row, RowId, Value, canonical};
-
-/// The values of some columns.
-pub(crate) type Values = SmallVec<[Value; 2]>;
+use crate::world::{Row, RowId, Values, pick};
 
 /// Which rows have, in some version that is kept, these values.
 #[derive(Debug, Default)]
@@ -50,9 +47,4 @@ impl Index {
     pub(crate) fn find(&self, values: &Values) -> impl Iterator<Item = RowId> {
         self.rows.get(values).into_iter().flatten().map(|&(id, _)| id)
     }
-}
-
-/// The values of some columns of a row, in the form that equal ones share.
-pub(crate) fn pick(row: &Row, columns: &[usize]) -> Option<Values> {
-    columns.iter().map(|&column| row.get(column).map(canonical)).collect()
 }

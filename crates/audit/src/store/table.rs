@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Position;
 use super::chain::{Chain, Version};
-use super::index::{Index, Values};
-use crate::machine::{Row, RowId};
+use super::index::Index;
+use crate::world::{Position, Row, RowId, Values};
 
 /// The rows of a table.
 #[derive(Debug, Default)]
@@ -39,7 +38,8 @@ impl TableRows {
         self.indexes.push(index);
     }
 
-    /// The rows that have these values in some version, in the order of their numbers; nothing if there is no such index.
+    /// The rows that have these values in some version, in the order of their numbers. Returns `None`
+    /// if there is no index on these columns.
     pub(crate) fn find(&self, columns: &[usize], values: &Values) -> Option<Vec<RowId>> {
         let index = self.indexes.iter().find(|index| index.columns == columns)?;
         let mut ids: Vec<RowId> = index.find(values).collect();

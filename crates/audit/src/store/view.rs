@@ -3,66 +3,12 @@
 use std::collections::BTreeSet;
 
 use smallvec::SmallVec;
+use tristan_sql::Rows;
 
-use super::index::{Values, pick};
-use super::{Key, Own, Position, Store, World, Write};
-use crate::machine::{Row, RowId, Rows, TableId, Value, canonical};
-
-/// Which committed rows a statement sees.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum At {
-    /// Those of one state.
-    State(Position),
-    /// Those of one state; but of the table that it changes only these rows, as they are in a newer
-    /// state. So a database works that looks again when it has waited for a lock.
-    Recheck { state: Position, newest: Position, table: TableId, rows: BTreeSet<RowId> },
-    /// Each row as of a state of its own; those that are not listed as of one state.
-    Rows { state: Position, rows: Vec<(Key, Position)> },
-}
-
-/// A table, some of its columns, and the values that were looked for in them.
-type Lookup = (TableId, SmallVec<[usize; 2]>, Values);
-
-/// What a transaction looked at and wrote.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Footprint {
-    /// Rows that were found by what was looked for, if somebody wants to know.
-    pub(crate) rows: Option<BTreeSet<Key>>,
-    /// What was looked for.
-    pub(crate) lookups: SmallVec<[Lookup; 2]>,
-    /// Tables that were read as a whole.
-    pub(crate) scans: SmallVec<[TableId; 1]>,
-}
-
-impl Footprint {
-    /// Adds what was looked at elsewhere.
-    pub(crate) fn merge(&mut self, other: Self) {
-        for lookup in other.lookups {
-            if !self.lookups.contains(&lookup) {
-                self.lookups.push(lookup);
-            }
-        }
-        for table in other.scans {
-            if !self.scans.contains(&table) {
-                self.scans.push(table);
-            }
-        }
-    }
-
-    /// Whether any of these writes could have changed what was seen.
-    pub(crate) fn is_touched(&self, writes: &[Write]) -> bool {
-        writes.iter().any(|write| {
-            self.scans.contains(&write.key.0)
-                || self.lookups.iter().any(|(table, columns, values)| {
-                    *table == write.key.0
-                        && [&write.row, &write.before]
-                            .into_iter()
-                            .flatten()
-                            .any(|row| pick(row, columns).is_some_and(|found| found == *values))
-                })
-        })
-    }
-}
+use super::states::Store;
+use crate::world::{
+    At, Footprint, Key, Own, Position, Row, RowId, TableId, Value, Values, World, canonical, pick,
+};
 
 /// The rows that a statement sees: committed ones, and those its transaction wrote.
 #[derive(Debug)]
@@ -94,14 +40,14 @@ impl View<'_> {
                 rows.iter().find(|(other, _)| *other == key).map_or(*state, |&(_, state)| state)
             }
         };
-        self.world.row(self.store, key, state)
+        self.store.row_of(self.world, key, state)
     }
 
     /// A row as it is now, whatever the statement sees otherwise.
     fn newest_row(&self, key: Key) -> Option<&Row> {
         match self.own.get(key) {
             Some(write) => write.row.as_ref(),
-            None => self.world.row(self.store, key, self.newest),
+            None => self.store.row_of(self.world, key, self.newest),
         }
     }
 

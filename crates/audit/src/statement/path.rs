@@ -2,9 +2,10 @@
 
 use tristan_sql::Session;
 
-use crate::machine::{Ran, Row, Script};
+use super::ran::Ran;
+use super::script::Script;
 use crate::model::Time;
-use crate::store::{At, Key, Own, Write};
+use crate::world::{At, Key, Own, Row, StepRead, Write};
 
 /// How many rows a transaction may insert before numbers of two of them could be the same.
 const ROWS: u32 = 24;
@@ -14,7 +15,7 @@ const ROWS: u32 = 24;
 pub(crate) struct Path {
     pub(crate) own: Own,
     savepoints: Vec<(String, Own)>,
-    pub(crate) steps: Vec<(At, Vec<usize>)>,
+    pub(crate) steps: Vec<StepRead>,
     /// The number of the next row that it inserts. It is the same in all worlds.
     pub(crate) fresh: u64,
     /// What the session remembers.
@@ -58,15 +59,8 @@ impl Path {
     }
 
     /// One more statement.
-    pub(crate) fn add(
-        &mut self,
-        ran: Ran,
-        session: Session,
-        at: &At,
-        script: &Script,
-        known: Time,
-    ) {
-        self.session = session;
+    pub(crate) fn add(&mut self, ran: Ran, at: &At, script: &Script, known: Time) {
+        self.session = ran.session;
         for change in ran.changes {
             if change.old.is_none() {
                 self.fresh += 1;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::at::At;
+use super::explanation::{Explanation, StepRead};
+use super::past::Placed;
+use super::row::Position;
 use super::turn::Turn;
-use crate::explain::Explanation;
-use crate::store::{At, Placed, Position};
 
 /// How a transaction is explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +56,7 @@ impl Record {
             self.how = How::Plain { position, read: state, steps };
             return;
         }
-        let mut steps: Vec<(At, Vec<usize>)> = Vec::with_capacity(self.steps());
+        let mut steps: Vec<StepRead> = Vec::with_capacity(self.steps());
         for place in 0..self.steps() {
             let Some((at, answers)) = self.step(place) else { continue };
             let at = if turn.has(place) { At::State(state) } else { at };

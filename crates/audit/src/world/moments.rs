@@ -10,7 +10,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::Position;
+use super::row::Position;
 use crate::model::Time;
 
 /// States that were read, and when.

@@ -3,12 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::prepared::Statement;
+use super::reach::Reach;
 use crate::level::{Frame, Kind, Level};
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 use crate::options::{Options, Order};
-use crate::reach::Reach;
-use crate::sql::Work;
-use crate::store::{Footprint, Write};
+use crate::world::{Footprint, Write};
 
 /// A transaction and where it can be.
 #[derive(Debug)]
@@ -43,10 +43,10 @@ pub(crate) struct Traits {
 }
 
 /// One thing that a transaction does.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Step {
-    /// It runs a statement: what the machine needs for that, and its place among the calls.
-    Run { work: Rc<Work>, call: usize, kind: Kind },
+    /// It runs a statement.
+    Run(Box<Statement>),
     /// It remembers this place.
     Savepoint(String),
     /// It undoes what was after that place.
@@ -68,7 +68,7 @@ impl Task {
         }
         let traits = RefCell::new(None);
         let mut reach = Reach::default();
-        works(&steps).for_each(|(work, _)| reach.add(&work.reach));
+        statements(&steps).for_each(|statement| reach.add(&statement.reach));
         let surely_writes = !reach.anything && surely_writes(&txn);
         let only_reads = false;
         Self {
@@ -87,11 +87,18 @@ impl Task {
     }
 }
 
-fn works(steps: &[Step]) -> impl Iterator<Item = (&Work, Kind)> {
-    steps.iter().filter_map(|step| match step {
-        Step::Run { work, kind, .. } => Some((&**work, *kind)),
-        _ => None,
-    })
+impl Step {
+    /// The statement that it runs, if it runs one.
+    pub(crate) fn statement(&self) -> Option<&Statement> {
+        match self {
+            Self::Run(statement) => Some(statement),
+            Self::Savepoint(_) | Self::RollbackTo(_) => None,
+        }
+    }
+}
+
+fn statements(steps: &[Step]) -> impl Iterator<Item = &Statement> {
+    steps.iter().filter_map(Step::statement)
 }
 
 /// Whether a transaction was told that it changed rows, and cannot have undone that itself.
@@ -110,10 +117,7 @@ fn surely_writes(txn: &Txn) -> bool {
 impl Task {
     /// Where its statements read.
     pub(crate) fn frames(&self, level: Level) -> impl Iterator<Item = Frame> {
-        self.steps.iter().filter_map(move |step| match step {
-            Step::Run { kind, .. } => Some(level.frame(*kind)),
-            _ => None,
-        })
+        statements(&self.steps).map(move |statement| level.frame(statement.kind()))
     }
 
     /// Until when the one state of the transaction is chosen: MariaDB and MySQL choose it with the first
@@ -122,7 +126,7 @@ impl Task {
         if level != Level::MariaDbRepeatableRead {
             return self.started;
         }
-        let plain = |step: &Step| matches!(step, Step::Run { kind: Kind::Read, .. });
+        let plain = |step: &Step| step.statement().is_some_and(|run| run.kind() == Kind::Read);
         self.steps.iter().position(plain).map_or(self.started, |step| self.end_of(step))
     }
 
@@ -138,40 +142,35 @@ impl Task {
 
     /// What its statements that write may look at, one by one.
     pub(crate) fn writers(&self) -> impl Iterator<Item = &Reach> {
-        works(&self.steps).filter(|(_, kind)| *kind == Kind::Write).map(|(work, _)| &work.reach)
+        let writers = statements(&self.steps).filter(|statement| statement.kind() == Kind::Write);
+        writers.map(|statement| &statement.reach)
+    }
+
+    /// The statement that a step runs, if it runs one.
+    pub(crate) fn statement(&self, step: usize) -> Option<&Statement> {
+        self.steps.get(step)?.statement()
     }
 
     /// What a step may look at and write.
     pub(crate) fn reach_of(&self, step: usize) -> Option<&Reach> {
-        match self.steps.get(step)? {
-            Step::Run { work, .. } => Some(&work.reach),
-            _ => None,
-        }
+        Some(&self.statement(step)?.reach)
     }
 
     /// Leaves out all statements but some.
     pub(crate) fn keep(&mut self, keeps: impl Fn(&Reach) -> bool) {
-        let kept = |step: &Step| match step {
-            Step::Run { work, .. } => keeps(&work.reach),
-            _ => true,
-        };
+        let kept = |step: &Step| step.statement().is_none_or(|run| keeps(&run.reach));
         let all = self.steps.len();
         self.steps.retain(kept);
         if self.steps.len() < all {
             self.reach = Reach::default();
-            works(&self.steps).for_each(|(work, _)| self.reach.add(&work.reach));
+            statements(&self.steps).for_each(|statement| self.reach.add(&statement.reach));
             self.surely_writes = false;
         }
     }
 
     /// Whether it runs no statement at all.
     pub(crate) fn is_empty(&self) -> bool {
-        works(&self.steps).next().is_none()
-    }
-
-    /// Whether a step looks at a table that it changes for other reasons, too.
-    pub(crate) fn looks_twice(&self, step: usize) -> bool {
-        matches!(self.steps.get(step), Some(Step::Run { work, .. }) if work.reach.looks_twice)
+        statements(&self.steps).next().is_none()
     }
 
     /// When a step was sent.
@@ -191,9 +190,6 @@ impl Task {
 
     /// The call behind a step.
     pub(crate) fn call(&self, step: usize) -> Option<&Call> {
-        match self.steps.get(step)? {
-            Step::Run { call, .. } => self.txn.calls.get(*call),
-            _ => None,
-        }
+        self.txn.calls.get(self.statement(step)?.call)
     }
 }

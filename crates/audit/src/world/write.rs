@@ -1,24 +1,10 @@
-//! What is different in one world.
-//!
-//! ```text
-//!                      ┌─ T7 ─ T8      a world
-//!   store: T1 … T6 ────┤
-//!                      └─ T8 ─ T7      another one
-//! ```
-//!
-//! Mostly there is one world, and it has nothing that the store has not. Where several orders, or
-//! several things read, explain what was observed and lead to different states, there is a world for
-//! each. Worlds that have become the same are one again, and what all of them begin with goes to the store.
+//! What a transaction writes: on its way, and once it has taken effect.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use super::{Key, Moments, Position, Store};
-use crate::explain::Explanation;
-use crate::machine::{Row, RowId, TableId};
+use super::row::{Key, Row, RowId, TableId};
 use crate::model::Time;
-use crate::search::Turn;
 
 /// A row that a transaction left behind.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,58 +32,6 @@ pub(crate) struct Commit {
     pub(crate) stamp: Option<u64>,
     pub(crate) session: u64,
     pub(crate) writes: Vec<Write>,
-}
-
-/// A way in which everything so far can have happened.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct World {
-    /// Commits that the store does not have yet.
-    pub(crate) delta: Vec<Arc<Commit>>,
-    /// Transactions that are in already and are not over.
-    pub(crate) placed: BTreeSet<u32>,
-    /// Which states were read when, where the level says that nobody goes back.
-    pub(crate) moments: Moments,
-    /// How transactions are explained, as far as worlds differ.
-    pub(crate) explained: Vec<Placed>,
-}
-
-/// A transaction that is explained.
-#[derive(Clone, Debug)]
-pub(crate) struct Placed {
-    pub(crate) serial: u32,
-    pub(crate) turn: Option<Turn>,
-    pub(crate) explanation: Arc<Explanation>,
-}
-
-impl World {
-    /// Its newest state.
-    pub(crate) fn position(&self, store: &Store) -> Position {
-        store.position() + self.delta.len() as Position
-    }
-
-    /// What a row is in a state.
-    pub(crate) fn row<'a>(&'a self, store: &'a Store, key: Key, at: Position) -> Option<&'a Row> {
-        match self.write(store, key, at) {
-            Some((write, _)) => write.row.as_ref(),
-            None => store.row(key, at),
-        }
-    }
-
-    /// Who wrote a row that a state has.
-    pub(crate) fn writer(&self, store: &Store, key: Key, at: Position) -> Option<u32> {
-        match self.write(store, key, at) {
-            Some((_, serial)) => Some(serial),
-            None => store.writer(key, at),
-        }
-    }
-
-    fn write(&self, store: &Store, key: Key, at: Position) -> Option<(&Write, u32)> {
-        let own = usize::try_from(at.saturating_sub(store.position())).unwrap_or(usize::MAX);
-        self.delta.iter().take(own).rev().find_map(|commit| {
-            let write = commit.writes.iter().rev().find(|write| write.key == key)?;
-            Some((write, commit.serial))
-        })
-    }
 }
 
 /// What a transaction has written so far.

@@ -1,0 +1,44 @@
+//! What is given while one transaction is tried, and what is noted on the way.
+
+use std::cell::{Cell, RefCell};
+
+use tristan_ground::Budget;
+
+use super::effort::Effort;
+use crate::options::Options;
+use crate::sql::Sql;
+use crate::statement::Readers;
+use crate::store::Store;
+use crate::world::TableId;
+
+/// Everything that does not change while one transaction is tried.
+pub(crate) struct Context<'a> {
+    pub(crate) store: &'a Store,
+    pub(crate) sql: &'a Sql,
+    pub(crate) options: &'a Options,
+    pub(crate) effort: Effort,
+    pub(crate) notes: &'a Notes,
+    /// Everybody who may read old states, if everything is to be tried.
+    pub(crate) readers: Option<&'a Readers>,
+}
+
+impl Context<'_> {
+    /// Whether those who only read have a place in the order, too. Otherwise they look for a state
+    /// among those of their time when that is over, in whatever order the others were put.
+    pub(crate) fn reads_in_turn(&self) -> bool {
+        self.effort.full && self.options.level.is_serial()
+    }
+}
+
+/// What is noted on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// Something was not tried because there was too much of it.
+    pub(crate) cut: Cell<bool>,
+    /// How many statements were carried out.
+    pub(crate) runs: Cell<u64>,
+    /// No statement is carried out when it has ended; the pass is then late, whatever it says.
+    pub(crate) budget: Budget,
+    /// Indexes that would help.
+    pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
+}

@@ -1,0 +1,160 @@
+//! Through the statements of a transaction, one after the other, in all ways that explain them.
+//!
+//! A statement that reads in a state of its own is tried in the states of its time first, then in older
+//! ones where the level allows them, then with each row as of a state of its own.
+
+use super::attempt::Attempt;
+use crate::level::{Frame, Kind};
+use crate::statement::{Path, Script, Statement, Step, Unsupported};
+use crate::world::{At, Position};
+
+impl Attempt<'_, '_> {
+    /// Goes on with a step.
+    pub(super) fn go(&mut self, step: usize, path: &mut Path) -> Result<(), Unsupported> {
+        let statement = match self.task.steps.get(step) {
+            None => {
+                self.finish(path);
+                return Ok(());
+            }
+            Some(Step::Savepoint(name)) => {
+                let mut path = path.clone();
+                path.save(name);
+                return self.go(step + 1, &mut path);
+            }
+            Some(Step::RollbackTo(name)) => {
+                let mut path = path.clone();
+                path.roll_back(name);
+                return self.go(step + 1, &mut path);
+            }
+            Some(Step::Run(statement)) => statement,
+        };
+        match self.context.options.level.frame(statement.kind()) {
+            Frame::Newest | Frame::Snapshot => {
+                self.try_at(step, statement, path, &At::State(self.snapshot)).map(drop)
+            }
+            Frame::Statement => self.anywhere(step, statement, path),
+        }
+    }
+
+    /// Carries out one step, in all ways that it leaves open, and goes on where it is explained.
+    fn try_at(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        at: &At,
+    ) -> Result<bool, Unsupported> {
+        let mut script = Script::default();
+        let mut matched = false;
+        for _ in 0..self.context.options.attempts.max(1) {
+            let ran = self.run(statement, path, at, &mut script)?;
+            if ran.explains {
+                matched = true;
+                let known = self.task.end_of(step);
+                let mark = path.mark();
+                path.add(ran, at, &script, known);
+                let gone_on = self.go(step + 1, path);
+                path.back_to(mark);
+                gone_on?;
+                if statement.kind() != Kind::Write || self.is_done() {
+                    return Ok(true);
+                }
+            }
+            match script.next() {
+                Some(next) => script = next,
+                None => {
+                    if !matched {
+                        self.fail(step, path, at);
+                    }
+                    return Ok(matched);
+                }
+            }
+        }
+        self.context.notes.cut.set(true);
+        Ok(matched)
+    }
+
+    /// Tries a statement wherever it can have read.
+    fn anywhere(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+    ) -> Result<(), Unsupported> {
+        let kind = statement.kind();
+        let (top, low) = self.statement_window(step);
+        self.before.push(std::mem::take(&mut self.footprint));
+        let mut matched = self.states(step, statement, path, (top, low))?;
+        let mut oldest = low;
+        let weak = self.context.options.level.reads_old_states();
+        if weak && (!matched || self.context.effort.full && kind == Kind::Write) {
+            oldest = self.oldest().min(low);
+            if oldest < low {
+                let next = self.next_lower(low, oldest, &self.footprint);
+                if let Some(next) = next {
+                    matched |= self.states(step, statement, path, (next, oldest))?;
+                }
+            }
+        }
+        let apart = kind != Kind::Read && self.context.sql.locks_row_by_row();
+        if apart && self.next_lower(top, low, &self.footprint).is_some() {
+            // Rows may be of different moments; that is not tried.
+            self.context.notes.cut.set(true);
+        }
+        if weak && !matched && kind != Kind::Write {
+            self.rows_apart(step, statement, path, (top, oldest))?;
+        }
+        if let Some(before) = self.before.pop() {
+            self.footprint.merge(before);
+        }
+        Ok(())
+    }
+
+    /// Tries states from one down to another.
+    fn states(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        (top, low): (Position, Position),
+    ) -> Result<bool, Unsupported> {
+        let writes = statement.kind() == Kind::Write;
+        let mut state = top;
+        let mut matched = false;
+        loop {
+            let at = match writes {
+                true => self.looked_at_again(statement, path, state)?,
+                false => At::State(state),
+            };
+            matched |= self.try_at(step, statement, path, &at)?;
+            if matched && (!writes || self.is_done()) {
+                return Ok(true);
+            }
+            match self.next_lower(state, low, &self.footprint) {
+                Some(next) => state = next,
+                None => return Ok(matched),
+            }
+        }
+    }
+
+    /// Tries each row as of a state of its own, in all combinations of versions.
+    fn rows_apart(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        (top, oldest): (Position, Position),
+    ) -> Result<(), Unsupported> {
+        let mut combinations = self.combinations(top, oldest);
+        for _ in 0..self.context.options.attempts {
+            let Some(at) = combinations.next() else { return Ok(()) };
+            if self.try_at(step, statement, path, &at)? {
+                return Ok(());
+            }
+        }
+        if combinations.next().is_some() {
+            self.context.notes.cut.set(true);
+        }
+        Ok(())
+    }
+}

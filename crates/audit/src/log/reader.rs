@@ -1,0 +1,175 @@
+//! Reads a log, line by line.
+
+use std::io::BufRead;
+
+use super::assemble::Assembler;
+use super::compact;
+use super::item::{Header, Item};
+use super::line::Line;
+use super::queue::Queue;
+use super::source::Source;
+use super::stamps;
+use crate::error::Error;
+
+/// Reads a log.
+pub struct Reader {
+    name: String,
+    lines: Box<dyn BufRead>,
+    number: u64,
+    header: Header,
+    assembler: Assembler,
+    queue: Queue,
+    start: Vec<Item>,
+    warnings: Vec<String>,
+    over: bool,
+}
+
+impl std::fmt::Debug for Reader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("name", &self.name).field("line", &self.number).finish()
+    }
+}
+
+impl Reader {
+    /// Opens a log and reads its first lines, up to the first transaction.
+    ///
+    /// # Errors
+    /// If the log cannot be read, or does not begin as one.
+    pub fn open(source: &dyn Source) -> Result<Self, Error> {
+        let stamps = stamps::collect(source)?;
+        let lines = source.open().map_err(|error| Error::io(source.name(), error))?;
+        let mut reader = Self {
+            name: source.name().to_owned(),
+            lines,
+            number: 0,
+            header: Header::default(),
+            assembler: Assembler::new(stamps),
+            queue: Queue::default(),
+            start: Vec::new(),
+            warnings: Vec::new(),
+            over: false,
+        };
+        while !reader.over && reader.number < 1 {
+            reader.advance()?;
+        }
+        Ok(reader)
+    }
+
+    /// What the first line says.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// What was strange, but no reason to stop.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The next item, or nothing at the end.
+    ///
+    /// # Errors
+    /// If a line cannot be read.
+    pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
+        loop {
+            if !self.start.is_empty() {
+                return Ok(Some(self.start.remove(0)));
+            }
+            if let Some(txn) = self.queue.pop(self.assembler.oldest(), self.over) {
+                return Ok(Some(Item::Txn(Box::new(txn))));
+            }
+            if self.over {
+                return Ok(None);
+            }
+            self.advance()?;
+        }
+    }
+
+    /// Reads one line.
+    fn advance(&mut self) -> Result<(), Error> {
+        let mut text = Vec::new();
+        self.lines.read_until(b'\n', &mut text).map_err(|error| Error::io(&self.name, error))?;
+        if text.is_empty() {
+            return self.finish();
+        }
+        self.number += 1;
+        let whole = text.ends_with(b"\n");
+        if text.trim_ascii().is_empty() {
+            return Ok(());
+        }
+        match serde_json::from_slice::<Line>(&text) {
+            Ok(line) => self.take(line),
+            Err(_) if !whole => {
+                self.warnings.push(format!("line {} is cut off and was ignored", self.number));
+                Ok(())
+            }
+            Err(error) => Err(self.wrong(&error.to_string(), "a JSON object of a SQL log")),
+        }
+    }
+
+    fn take(&mut self, line: Line) -> Result<(), Error> {
+        let number = self.number;
+        if let Some(format) = &line.tristan {
+            if format != "sql-log/1" {
+                return Err(self.wrong(&format!("{format:?}"), "\"sql-log/1\""));
+            }
+            self.header = line.header();
+            self.queue.sorted = self.header.sorted;
+            return Ok(());
+        }
+        if let Some(sql) = line.schema {
+            self.start.push(Item::Schema { sql, line: number });
+            return Ok(());
+        }
+        if let Some(rows) = line.start_rows() {
+            let (table, columns, values) = rows.map_err(|found| self.wrong(&found, START_ROWS))?;
+            self.start.push(Item::Rows { table, columns, values, line: number });
+            return Ok(());
+        }
+        if line.unheard {
+            self.warnings.push(format!(
+                "line {number}: the proxy stopped recording a connection that continued, so only \
+                 the log before this line is checked"
+            ));
+            return self.finish();
+        }
+        if line.open.is_some() && line.is_mariadb() {
+            self.header.dialect = Some("mariadb".to_owned());
+        }
+        let finished = match line.steps.is_some() {
+            true => {
+                self.queue.whole_lines();
+                compact::read(line, number).map(Some)
+            }
+            false => self.assembler.take(line, number),
+        };
+        match finished {
+            Ok(Some(mut txn)) => {
+                self.assembler.stamp(&mut txn);
+                self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))
+            }
+            Ok(None) => Ok(()),
+            Err((found, expected)) => Err(self.wrong(&found, expected)),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        self.over = true;
+        for txn in self.assembler.finish() {
+            self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))?;
+        }
+        self.warnings.append(&mut self.assembler.warnings);
+        Ok(())
+    }
+
+    fn wrong(&self, found: &str, expected: &str) -> Error {
+        Error::Line {
+            name: self.name.clone(),
+            line: self.number,
+            found: found.to_owned(),
+            expected: expected.to_owned(),
+        }
+    }
+}
+
+const START_ROWS: &str = "{\"rows\":\"table\",\"columns\":[…],\"values\":[[…],…]}";
+const SORTED: &str = "a transaction that begins no earlier than those before it";

@@ -1,0 +1,20 @@
+//! Passes over a log, from greedy to complete.
+//!
+//! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
+//! that stay locked until their writer ends. Where the database tells in which order transactions
+//! committed, the next pass takes that order and looks at no other; a database that locks what it
+//! reads is explained by it. The quick pass follows several worlds. All three may get stuck where a
+//! correct database does not, so nothing is rejected before everything was tried.
+//!
+//! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
+//! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
+//! statements that matter to the rows which the unexplained one looks at, with and without
+//! other readers, and then all transactions that write.
+
+mod decide;
+mod pass;
+mod schedule;
+
+pub(crate) use decide::decide;
+pub(crate) use pass::{End, Pass, run_until};
+pub(crate) use schedule::{passes, slices};

@@ -1,0 +1,125 @@
+//! One pass over a log, or over a part of it.
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::explain::Effort;
+use crate::load::{Counts, Loaded, Loader};
+use crate::log::Source;
+use crate::model::NEVER;
+use crate::options::Options;
+use crate::search::{Dead, Extent, Frontier, Stop};
+use crate::statement::Readers;
+
+/// How a pass ended.
+pub(crate) enum End {
+    /// Everything is explained.
+    Explained,
+    /// A transaction is not.
+    Dead(Box<Dead>),
+    /// A statement cannot be carried out.
+    Unsupported { txn: u64, reason: String },
+    /// Time is up.
+    Late,
+    /// There was too much to try.
+    Cut,
+}
+
+/// A pass over a log, or the part of it up to where it ended.
+pub(crate) struct Pass {
+    pub(crate) frontier: Frontier,
+    pub(crate) end: End,
+    pub(crate) counts: Counts,
+    /// How many transactions were explained, in this pass or in an earlier one.
+    pub(crate) explained: u64,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Goes over a log once.
+pub(crate) fn run_until(
+    source: &dyn Source,
+    options: &Options,
+    effort: Effort,
+    clock: &Clock<'_>,
+    extent: Extent,
+) -> Result<Pass, Error> {
+    let (mut loader, sql) = Loader::open(source, options)?;
+    let mut frontier = Frontier::new(sql, options.clone(), effort);
+    if effort.full && options.level.reads_old_states() {
+        frontier.readers = Some(readers(source, options, &extent, clock)?);
+    }
+    let until = extent.until;
+    frontier.notes.budget = clock.budget().clone();
+    frontier.extent = extent;
+    let end = go(&mut loader, &mut frontier, clock, until)?;
+    let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
+    let explained = frontier.records.len() as u64;
+    Ok(Pass { frontier, end, counts, explained, warnings })
+}
+
+/// Everybody of a log who may read a state between two commits long after them.
+fn readers(
+    source: &dyn Source,
+    options: &Options,
+    extent: &Extent,
+    clock: &Clock<'_>,
+) -> Result<Readers, Error> {
+    let (mut loader, mut sql) = Loader::open(source, options)?;
+    let mut readers = Readers::default();
+    while let Some(loaded) = loader.next(&mut sql)? {
+        let Loaded::Task(task) = loaded else { continue };
+        // The pass that follows ends at once if a limit was reached.
+        if extent.is_over(&task) || clock.is_up() {
+            break;
+        }
+        if let Some(task) = extent.of(*task) {
+            readers.add(&task, options);
+        }
+    }
+    Ok(readers)
+}
+
+fn go(
+    loader: &mut Loader,
+    frontier: &mut Frontier,
+    clock: &Clock<'_>,
+    until: Option<u64>,
+) -> Result<End, Error> {
+    let stopped = |stop: Stop| match stop {
+        _ if clock.budget().known().is_err() => End::Late,
+        Stop::Dead(dead) => End::Dead(dead),
+        Stop::Unsupported(task, reason) => {
+            End::Unsupported { txn: task.txn.number, reason: reason.to_string() }
+        }
+    };
+    loop {
+        if clock.is_over(loader.counts.transactions) {
+            return Ok(End::Late);
+        }
+        let spent = frontier.extent.runs.is_some_and(|most| frontier.notes.runs.get() > most);
+        if spent || frontier.effort.stops_at_cut() && frontier.notes.cut.get() {
+            return Ok(End::Cut);
+        }
+        match loader.next(&mut frontier.sql)? {
+            None => break,
+            Some(Loaded::Row(key, row)) => frontier.store.load(key, row),
+            Some(Loaded::Task(task)) if frontier.extent.is_over(&task) => {
+                // Who is still open may be explained by somebody who began later.
+                let done = frontier.until(frontier.extent.by.unwrap_or(NEVER).saturating_add(1));
+                return Ok(done.map_or_else(stopped, |()| End::Explained));
+            }
+            Some(Loaded::Task(task)) => {
+                if until.is_some_and(|until| until == 0 || until == task.txn.number) {
+                    let done = frontier.until(task.begin);
+                    return Ok(done.map_or_else(stopped, |()| End::Explained));
+                }
+                if let Err(stop) = frontier.admit(*task) {
+                    return Ok(stopped(stop));
+                }
+            }
+            Some(Loaded::Unsupported { txn, reason }) => {
+                return Ok(End::Unsupported { txn: txn.number, reason: reason.to_string() });
+            }
+        }
+    }
+    Ok(frontier.finish().map_or_else(stopped, |()| End::Explained))
+}

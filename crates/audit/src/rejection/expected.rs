@@ -1,0 +1,116 @@
+//! What would have been right where a log is wrong.
+
+use tristan_verdict::audit::{Possibility, Told};
+
+use crate::explain::Failed;
+use crate::passes::Pass;
+use crate::search::Dead;
+use crate::sql::told;
+use crate::statement::{Path, Script, Step, Task};
+use crate::store::View;
+use crate::world::{At, Footprint, World};
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub(super) struct Wrong {
+    /// The transaction, and the call of it that nothing explains, if it is one.
+    pub(super) place: (u64, Option<usize>),
+    /// The answers to that call that would be right.
+    pub(super) right: Vec<Told>,
+}
+
+impl Wrong {
+    /// Whether a smaller log is wrong in the same place, with no other right answers.
+    pub(super) fn allows(&self, smaller: &Self) -> bool {
+        let same_answers = smaller.right.iter().all(|told| self.right.contains(told));
+        self.place == smaller.place && (self.right.is_empty() || same_answers)
+    }
+}
+
+/// Where a log is wrong, and what would have been right there.
+pub(super) fn wrong(pass: &Pass, dead: &Dead) -> Wrong {
+    let expected = possibilities(pass, dead, dead.step(), &mut Footprint::default());
+    let right = expected.into_iter().filter_map(|possibility| possibility.told).collect();
+    Wrong { place: (dead.task.txn.number, dead.call()), right }
+}
+
+/// What would have been right, each answer once.
+pub(super) fn possibilities(
+    pass: &Pass,
+    dead: &Dead,
+    step: Option<usize>,
+    look: &mut Footprint,
+) -> Vec<Possibility> {
+    let Some(step) = step else { return Vec::new() };
+    let mut all: Vec<Possibility> = Vec::new();
+    for (world, failed) in &dead.tries {
+        for failed in failed.iter().filter(|failed| failed.step == step) {
+            let Some(told) = expected(pass, &dead.task, world, failed, look) else { continue };
+            if all.iter().any(|other| other.told.as_ref() == Some(&told)) {
+                continue;
+            }
+            let when = when(pass, world, &failed.at);
+            all.push(Possibility { when, told: Some(told), forbidden: None });
+        }
+    }
+    all
+}
+
+/// What the statement would have answered in a try.
+fn expected(
+    pass: &Pass,
+    task: &Task,
+    world: &World,
+    failed: &Failed,
+    look: &mut Footprint,
+) -> Option<Told> {
+    let sql = &pass.frontier.sql;
+    let mut path = Path::new(task.serial);
+    let mut before = failed.before.iter();
+    for step in task.steps.iter().take(failed.step) {
+        match step {
+            Step::Savepoint(name) => path.save(name),
+            Step::RollbackTo(name) => path.roll_back(name),
+            Step::Run(statement) => {
+                let (at, answers) = before.next()?;
+                let mut script = Script { answers: answers.clone(), asked: Vec::new() };
+                let mut footprint = Footprint::default();
+                let mut view = view(pass, world, at, &path, &mut footprint);
+                let ran = sql.run(statement, &mut view, &mut script, &path).ok()?;
+                path.add(ran, at, &script, 0);
+            }
+        }
+    }
+    let mut view = view(pass, world, &failed.at, &path, look);
+    let outcome = sql.answer(task.statement(failed.step)?, &mut view, &path).ok()?;
+    Some(told(&outcome))
+}
+
+fn view<'a>(
+    pass: &'a Pass,
+    world: &'a World,
+    at: &'a At,
+    path: &'a Path,
+    footprint: &'a mut Footprint,
+) -> View<'a> {
+    let store = &pass.frontier.store;
+    let newest = store.position_of(world);
+    View { store, world, at, own: &path.own, footprint, wanted: None, newest }
+}
+
+/// In which case, in words.
+fn when(pass: &Pass, world: &World, at: &At) -> String {
+    let state = match at {
+        At::State(state) | At::Recheck { state, .. } | At::Rows { state, .. } => *state,
+    };
+    let store = &pass.frontier.store;
+    let last = state.checked_sub(1).and_then(|before| store.commit_of(world, before));
+    let oldest = store.oldest_writer.filter(|_| state == store.horizon());
+    match last.map(|commit| commit.serial).or(oldest) {
+        Some(serial) => {
+            format!("if it read the state after transaction {}", pass.frontier.number(serial))
+        }
+        None if state == 0 => "if it read the initial state".to_owned(),
+        None => format!("if it read the state after {state} commits"),
+    }
+}

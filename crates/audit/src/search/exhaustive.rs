@@ -1,0 +1,426 @@
+//! All small logs: the search, which leaves out orders, against one that leaves out none.
+//!
+//! A log has three transactions with one statement each, over two rows that are 0 at the start.
+//! Time is two *slots*. A transaction begins, gets its answer, asks for its commit and ends in slots
+//! that do not decrease, which makes five shapes; what happens in one slot overlaps. Transactions that
+//! end in the same slot do so in the reverse order of their begins, so that deadlines come in another
+//! order than begins. Every combination of shapes and statements is tried, up to the names of the rows,
+//! except for logs in which nobody reads or nobody writes.
+//!
+//! The plain search ([`Plain`]) puts transactions in every order that their times allow and lets them
+//! read every state that the level allows, by its definition. It knows numbers only: no SQL, no reach,
+//! no deadline, no world.
+
+use std::sync::Arc;
+
+use super::frontier::{Frontier, Stop};
+use crate::explain::Effort;
+use crate::level::Level;
+use crate::model::{Call, Control, Observed, Outcome, Time, Txn};
+use crate::options::Options;
+use crate::sql::Sql;
+use crate::statement::{Readers, Task};
+use crate::world::{Key, Row};
+
+/// A statement, and what was observed. Rows are 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Op {
+    /// It reads a row.
+    Read(usize, i64),
+    /// It reads both rows.
+    Sum(i64),
+    /// It writes 1 to a row.
+    Set(usize),
+    /// It adds 1 to a row.
+    Add(usize),
+}
+
+use Op::{Add, Read, Set, Sum};
+
+/// Closed under exchange of the rows.
+const OPS: [Op; 7] = [Read(0, 0), Read(0, 1), Read(1, 0), Read(1, 1), Sum(1), Set(0), Set(1)];
+
+/// The same with statements that depend on what they replace.
+const MORE_OPS: [Op; 10] = [
+    Read(0, 0),
+    Read(0, 1),
+    Read(1, 0),
+    Read(1, 1),
+    Sum(1),
+    Sum(2),
+    Set(0),
+    Set(1),
+    Add(0),
+    Add(1),
+];
+
+impl Op {
+    fn sql(self) -> String {
+        match self {
+            Read(row, _) => format!("SELECT v FROM t WHERE k = {row}"),
+            Sum(_) => "SELECT sum(v) FROM t".to_owned(),
+            Set(row) => format!("UPDATE t SET v = 1 WHERE k = {row}"),
+            Add(row) => format!("UPDATE t SET v = v + 1 WHERE k = {row}"),
+        }
+    }
+
+    fn observed(self) -> Observed {
+        match self {
+            Read(_, seen) | Sum(seen) => Observed::Rows { rows: vec![vec![seen.into()]], cut: 0 },
+            Set(_) | Add(_) => Observed::Affected(1),
+        }
+    }
+
+    fn reads(self) -> bool {
+        matches!(self, Read(..) | Sum(_))
+    }
+
+    fn row(self) -> Option<usize> {
+        match self {
+            Read(row, _) | Set(row) | Add(row) => Some(row),
+            Sum(_) => None,
+        }
+    }
+}
+
+/// A transaction of one statement.
+#[derive(Clone, Copy, Debug)]
+struct Small {
+    op: Op,
+    session: u64,
+    begin: Time,
+    answer: Time,
+    commit: Time,
+    end: Time,
+}
+
+/// The plain search.
+struct Plain<'a> {
+    level: Level,
+    sessions: bool,
+    txns: &'a [Small],
+}
+
+/// An execution as far as it went.
+#[derive(Default)]
+struct Past {
+    /// Who wrote which row, in order.
+    commits: Vec<(usize, usize)>,
+    /// The states between the commits.
+    states: Vec<[i64; 2]>,
+    /// Who read which state, where nobody goes back.
+    turns: Vec<(usize, usize)>,
+}
+
+impl Plain<'_> {
+    fn accepts(&self) -> bool {
+        let mut past = Past { states: vec![[0, 0]], ..Past::default() };
+        self.order(&mut past, &mut Vec::new())
+    }
+
+    fn lo(&self, txn: usize) -> Time {
+        if self.level.is_serial() { self.txns[txn].begin } else { self.txns[txn].commit }
+    }
+
+    /// Whether the rest can be put in some order.
+    fn order(&self, past: &mut Past, before: &mut Vec<usize>) -> bool {
+        if before.len() == self.txns.len() {
+            return true;
+        }
+        for txn in (0..self.txns.len()).filter(|txn| !before.contains(txn)).collect::<Vec<_>>() {
+            if before.iter().any(|&other| self.lo(other) > self.txns[txn].end) {
+                continue;
+            }
+            before.push(txn);
+            let explained =
+                (0..past.states.len()).any(|state| self.place(past, before, txn, state));
+            before.pop();
+            if explained {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a transaction can come next that reads a state, and the rest after it.
+    fn place(&self, past: &mut Past, before: &mut Vec<usize>, txn: usize, state: usize) -> bool {
+        let now = past.states.len() - 1;
+        let op = self.txns[txn].op;
+        let one_state =
+            self.level.snapshot_at_start() && (op.reads() || self.level == Level::StrongSnapshot);
+        if !self.may_read(past, txn, state, one_state) {
+            return false;
+        }
+        let newest = match self.level {
+            Level::ReadCommitted | Level::MariaDbRepeatableRead => past.states[now],
+            _ => past.states[state],
+        };
+        let written = match op {
+            Read(row, seen) if past.states[state][row] != seen => return false,
+            Sum(seen) if !self.sums(past, txn, state).contains(&seen) => return false,
+            Read(..) | Sum(_) => None,
+            Set(row) => Some((row, 1)),
+            Add(row) => Some((row, newest[row] + 1)),
+        };
+        let snapshot = matches!(self.level, Level::Snapshot | Level::StrongSnapshot);
+        let changed = |row: usize| past.commits[state..].iter().any(|&(_, other)| other == row);
+        if snapshot && written.is_some_and(|(row, _)| changed(row)) {
+            return false;
+        }
+        if one_state {
+            past.turns.push((txn, state));
+        }
+        if let Some((row, value)) = written {
+            let mut next = past.states[now];
+            next[row] = value;
+            past.states.push(next);
+            past.commits.push((txn, row));
+        }
+        let explained = self.order(past, before);
+        if written.is_some() {
+            past.states.pop();
+            past.commits.pop();
+        }
+        if one_state {
+            past.turns.pop();
+        }
+        explained
+    }
+
+    /// Whether the level lets a transaction read a state if it comes next.
+    fn may_read(&self, past: &Past, txn: usize, state: usize, one_state: bool) -> bool {
+        let (now, own) = (past.states.len() - 1, &self.txns[txn]);
+        let sees_session = !self.sessions
+            || past.commits[state..]
+                .iter()
+                .all(|&(other, _)| self.txns[other].session != own.session);
+        match self.level {
+            Level::Serializable | Level::StrictSerializable => state == now,
+            Level::Snapshot => sees_session,
+            // What is read in one state can be read of each row on its own; of what is written, the newest
+            // version counts.
+            Level::ReadCommitted => sees_session && self.is_there(past, txn, state),
+            Level::MariaDbRepeatableRead if !one_state => state == now,
+            Level::StrongSnapshot | Level::MariaDbRepeatableRead => {
+                let in_turn = past.turns.iter().all(|&(other, read)| {
+                    let other = &self.txns[other];
+                    (other.answer >= own.begin || read <= state)
+                        && (own.answer >= other.begin || state <= read)
+                });
+                let over = |&(other, _): &(usize, usize)| self.txns[other].end < own.begin;
+                in_turn
+                    && self.is_there(past, txn, state)
+                    && !past.commits[state..].iter().any(over)
+            }
+        }
+    }
+
+    /// Whether a state has nothing of which the commit was asked for after the answer to a transaction.
+    fn is_there(&self, past: &Past, txn: usize, state: usize) -> bool {
+        let answer = self.txns[txn].answer;
+        past.commits[..state].iter().all(|&(other, _)| self.txns[other].commit <= answer)
+    }
+
+    /// What the sum may be: of one state, or, at read committed, of rows in states of their own.
+    fn sums(&self, past: &Past, txn: usize, state: usize) -> Vec<i64> {
+        let [one, other] = past.states[state];
+        if self.level != Level::ReadCommitted {
+            return vec![one + other];
+        }
+        let states = (0..past.states.len()).filter(|&s| self.may_read(past, txn, s, false));
+        states.map(|other| one + past.states[other][1]).collect()
+    }
+}
+
+/// The search, with one table that is there from the start.
+struct Pruned {
+    sql: Option<Sql>,
+    rows: Vec<(Key, Row)>,
+    options: Options,
+}
+
+impl Pruned {
+    fn new(level: Level, sessions: bool) -> Self {
+        let mut sql = Sql::new(None);
+        sql.start("CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (0, 0), (1, 0)")
+            .expect("a table");
+        let rows = sql.begin().expect("rows");
+        let options = Options { sessions, ..Options::new(level) };
+        Self { sql: Some(sql), rows, options }
+    }
+
+    fn accepts(&mut self, txns: &[Small], texts: &[(Op, Arc<str>)]) -> bool {
+        let mut sql = self.sql.take().expect("it comes back");
+        let tasks: Vec<Task> = txns
+            .iter()
+            .zip(1..)
+            .map(|(small, serial)| {
+                let txn = txn(small, serial, texts);
+                let steps = sql.prepare(&txn).expect("statements");
+                Task::new(serial, txn, steps, &self.options)
+            })
+            .collect();
+        let mut frontier = Frontier::new(sql, self.options.clone(), Effort::FULL);
+        for (key, row) in &self.rows {
+            frontier.store.load(*key, row.clone());
+        }
+        if self.options.level.reads_old_states() {
+            let mut readers = Readers::default();
+            tasks.iter().for_each(|task| readers.add(task, &self.options));
+            frontier.readers = Some(readers);
+        }
+        let admitted = tasks.into_iter().try_for_each(|task| frontier.admit(task));
+        let ended = admitted.and_then(|()| frontier.finish());
+        assert!(!frontier.notes.cut.get(), "something was not tried: {txns:?}");
+        self.sql = Some(frontier.sql);
+        match ended {
+            Ok(()) => true,
+            Err(Stop::Dead(_)) => false,
+            Err(Stop::Unsupported(_, reason)) => panic!("{reason}"),
+        }
+    }
+}
+
+fn txn(small: &Small, serial: u32, texts: &[(Op, Arc<str>)]) -> Txn {
+    let text = texts.iter().find(|(op, _)| *op == small.op).expect("a text");
+    let call = Call {
+        sql: Arc::clone(&text.1),
+        params: Vec::new(),
+        control: Control::Statement,
+        observed: small.op.observed(),
+        begin: small.begin,
+        end: small.answer,
+        line: 0,
+    };
+    Txn {
+        number: u64::from(serial),
+        session: small.session,
+        begin: small.begin,
+        commit: small.commit,
+        end: small.end,
+        outcome: Outcome::Committed,
+        stamp: None,
+        calls: vec![call],
+        line: 0,
+    }
+}
+
+/// Slots of begin, answer, commit and end.
+fn shapes(slots: Time) -> Vec<[Time; 4]> {
+    let all =
+        (0..slots.pow(4)).map(|number| [3, 2, 1, 0].map(|place| number / slots.pow(place) % slots));
+    all.filter(|shape| shape.is_sorted()).collect()
+}
+
+/// A transaction with its place among the others.
+fn small(op: Op, [begin, answer, commit, end]: [Time; 4], place: Time) -> Small {
+    let session = place.unsigned_abs();
+    Small {
+        op,
+        session,
+        begin: 100 * begin + place,
+        answer: 100 * answer + 60,
+        commit: 100 * commit + 30,
+        end: 100 * end + 90 - place,
+    }
+}
+
+/// Tries all logs at a level; says how many there were, and how many of them are right.
+fn try_all(level: Level, sessions: bool, slots: Time, ops: &[Op]) -> (u64, u64) {
+    let texts: Vec<(Op, Arc<str>)> = ops.iter().map(|op| (*op, op.sql().into())).collect();
+    let (shapes, mut pruned) = (shapes(slots), Pruned::new(level, sessions));
+    let (mut logs, mut right) = (0, 0);
+    let mut each = |txns: &[Small]| {
+        let plain = Plain { level, sessions, txns }.accepts();
+        assert_eq!(pruned.accepts(txns, &texts), plain, "{level}, plain search first: {txns:#?}");
+        logs += 1;
+        right += u64::from(plain);
+    };
+    for triple in triples(ops) {
+        for first in &shapes {
+            for second in shapes.iter().filter(|second| first[0] <= second[0]) {
+                for third in shapes.iter().filter(|third| second[0] <= third[0]) {
+                    let times = [first, second, third];
+                    let mut txns = [0, 1, 2].map(|place: usize| {
+                        small(triple[place], *times[place], i64::try_from(place).expect("small"))
+                    });
+                    if !sessions {
+                        each(&txns);
+                        continue;
+                    }
+                    for (earlier, later) in [(0, 1), (0, 2), (1, 2)] {
+                        if txns[earlier].end < txns[later].begin {
+                            let own = txns[later].session;
+                            txns[later].session = txns[earlier].session;
+                            each(&txns);
+                            txns[later].session = own;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    (logs, right)
+}
+
+/// All statements of three transactions, up to the names of the rows, of which some read and some write.
+fn triples(ops: &[Op]) -> Vec<[Op; 3]> {
+    let mut all = Vec::new();
+    for &first in ops {
+        for &second in ops {
+            for &third in ops {
+                let triple = [first, second, third];
+                let named = triple.iter().find_map(|op| op.row());
+                let readers = triple.iter().filter(|op| op.reads()).count();
+                if named == Some(0) && (1..=2).contains(&readers) {
+                    all.push(triple);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Two slots; with `AUDIT_SLOTS` more, and then statements that add.
+fn check(level: Level, sessions: bool) {
+    let slots = std::env::var("AUDIT_SLOTS").ok().and_then(|slots| slots.parse().ok());
+    let ops: &[Op] = if slots.is_some() { &MORE_OPS } else { &OPS };
+    let (logs, right) = try_all(level, sessions, slots.unwrap_or(2), ops);
+    println!("{level}: {logs} logs, {right} of them right");
+    assert!(right > logs / 20 && logs - right > logs / 20, "{right} of {logs}");
+}
+
+#[test]
+fn no_order_is_missed_at_serializable() {
+    check(Level::Serializable, false);
+}
+
+#[test]
+fn no_order_is_missed_at_strong_snapshot_isolation() {
+    check(Level::StrongSnapshot, false);
+}
+
+#[test]
+fn no_order_is_missed_at_snapshot_isolation() {
+    check(Level::Snapshot, false);
+}
+
+#[test]
+fn no_order_is_missed_at_snapshot_isolation_with_sessions() {
+    check(Level::Snapshot, true);
+}
+
+#[test]
+fn no_order_is_missed_at_read_committed() {
+    check(Level::ReadCommitted, false);
+}
+
+#[test]
+fn no_order_is_missed_at_read_committed_with_sessions() {
+    check(Level::ReadCommitted, true);
+}
+
+#[test]
+fn no_order_is_missed_at_repeatable_read_of_mariadb() {
+    check(Level::MariaDbRepeatableRead, false);
+}

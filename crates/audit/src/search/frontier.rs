@@ -1,0 +1,260 @@
+//! The transactions that are open, and all worlds that explain the others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::explore::Explorer;
+use super::extent::Extent;
+use super::merge::{common, merge};
+use super::turn::take_turns;
+use crate::explain::{Context, Effort, Failed, Notes, attempt};
+use crate::model::{NEVER, Outcome, Time, Txn};
+use crate::options::Options;
+use crate::sql::Sql;
+use crate::statement::{Readers, Task, Unsupported};
+use crate::store::Store;
+use crate::world::{Key, Position, Record, Row, World};
+
+/// How many worlds the quick pass follows.
+const QUICK: usize = 32;
+
+/// The transactions that are open, and all worlds that explain the others.
+pub(crate) struct Frontier {
+    pub(crate) store: Store,
+    pub(crate) sql: Sql,
+    pub(crate) options: Options,
+    pub(crate) effort: Effort,
+    pub(crate) notes: Notes,
+    /// How much of the log is looked at.
+    pub(crate) extent: Extent,
+    /// Everybody who may read old states, if everything is to be tried.
+    pub(crate) readers: Option<Readers>,
+    worlds: Vec<World>,
+    pending: BTreeMap<u32, Rc<Task>>,
+    deadlines: BTreeSet<(Time, u32)>,
+    /// How transactions are explained, by their serial numbers.
+    pub(crate) records: Vec<Record>,
+    /// The number and the line of each transaction in the log.
+    names: Vec<(u64, u64)>,
+    /// The most worlds there ever were.
+    pub(crate) most_worlds: usize,
+}
+
+/// The rows of a state and the transactions that are open then.
+pub(crate) struct State {
+    pub(crate) rows: Vec<(Key, Row)>,
+    pub(crate) open: Vec<Txn>,
+}
+
+/// Nothing explains a transaction.
+#[derive(Debug)]
+pub(crate) struct Dead {
+    pub(crate) task: Rc<Task>,
+    /// The last worlds, and what failed in each of them.
+    pub(crate) tries: Vec<(World, Vec<Failed>)>,
+}
+
+impl Dead {
+    /// The step that nothing explains, in the tries that came furthest. Returns `None` if all steps are
+    /// explained.
+    pub(crate) fn step(&self) -> Option<usize> {
+        self.tries.iter().flat_map(|(_, failed)| failed).map(|failed| failed.step).max()
+    }
+
+    /// Its place among the calls of the transaction.
+    pub(crate) fn call(&self) -> Option<usize> {
+        Some(self.task.statement(self.step()?)?.call)
+    }
+}
+
+/// Why the search stops.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Dead(Box<Dead>),
+    Unsupported(Rc<Task>, Unsupported),
+}
+
+impl Frontier {
+    pub(crate) fn new(sql: Sql, options: Options, effort: Effort) -> Self {
+        Self {
+            store: Store::new(options.heuristics.index),
+            sql,
+            options,
+            effort,
+            notes: Notes::default(),
+            extent: Extent::default(),
+            readers: None,
+            worlds: vec![World::default()],
+            pending: BTreeMap::new(),
+            deadlines: BTreeSet::new(),
+            records: Vec::new(),
+            names: vec![(0, 0)],
+            most_worlds: 1,
+        }
+    }
+
+    /// A transaction begins.
+    pub(crate) fn admit(&mut self, task: Task) -> Result<(), Stop> {
+        self.until(task.begin)?;
+        self.names.push((task.txn.number, task.txn.line));
+        let Some(task) = self.extent.of(task) else { return Ok(()) };
+        if task.hi != NEVER {
+            self.deadlines.insert((task.hi, task.serial));
+        }
+        self.pending.insert(task.serial, Rc::new(task));
+        Ok(())
+    }
+
+    /// The rows of the newest state and the transactions that are open. Returns `None` if there are
+    /// several possibilities, or if some of what is open is in already.
+    pub(crate) fn state(&self) -> Option<State> {
+        let [world] = self.worlds.as_slice() else { return None };
+        if !world.placed.is_empty() || !world.delta.is_empty() {
+            return None;
+        }
+        let open = self.pending.values().map(|task| task.txn.clone()).collect();
+        Some(State { rows: self.store.newest(), open })
+    }
+
+    /// The number of a transaction in the log.
+    pub(crate) fn number(&self, serial: u32) -> u64 {
+        self.names.get(serial as usize).map_or(0, |&(number, _)| number)
+    }
+
+    /// The line of a transaction in the log.
+    pub(crate) fn line(&self, serial: u32) -> u64 {
+        self.names.get(serial as usize).map_or(0, |&(_, line)| line)
+    }
+
+    /// Everything that is over before this moment is in.
+    pub(crate) fn until(&mut self, moment: Time) -> Result<(), Stop> {
+        while let Some(&(hi, serial)) = self.deadlines.first() {
+            if hi >= moment {
+                break;
+            }
+            self.deadlines.pop_first();
+            self.deadline(serial)?;
+        }
+        Ok(())
+    }
+
+    /// The log is over.
+    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+        self.until(NEVER)?;
+        // Without times, everything is still open; commits that nobody was told of may be left out.
+        let open: Vec<u32> = self
+            .pending
+            .values()
+            .filter(|task| task.txn.outcome == Outcome::Committed || task.only_reads)
+            .map(|task| task.serial)
+            .collect();
+        for serial in open {
+            self.deadline(serial)?;
+        }
+        self.worlds.truncate(1);
+        self.settle();
+        take_turns(&mut self.records);
+        Ok(())
+    }
+
+    /// A transaction has to be in every world now.
+    fn deadline(&mut self, serial: u32) -> Result<(), Stop> {
+        let Some(task) = self.pending.get(&serial).cloned() else { return Ok(()) };
+        let before = std::mem::take(&mut self.worlds);
+        let mut ranked = Vec::new();
+        for world in &before {
+            let mut world = world.clone();
+            if world.placed.remove(&serial) {
+                ranked.push((0, world));
+                continue;
+            }
+            let result = Explorer::new(&self.context(), &self.pending, &task).run(world);
+            let found = result.map_err(|reason| Stop::Unsupported(Rc::clone(&task), reason))?;
+            ranked.extend(found.into_iter().enumerate());
+        }
+        // If there are too many, the likeliest that comes from each of those before is kept first.
+        ranked.sort_by_key(|(rank, _)| *rank);
+        let after: Vec<World> = ranked.into_iter().map(|(_, world)| world).collect();
+        self.pending.remove(&serial);
+        if after.is_empty() {
+            let dead = self.last_words(task, before);
+            return Err(dead);
+        }
+        self.worlds = after;
+        self.settle();
+        Ok(())
+    }
+
+    /// Why nothing explains a transaction.
+    fn last_words(&self, task: Rc<Task>, worlds: Vec<World>) -> Stop {
+        const MOST: usize = 4;
+        let context = self.context();
+        let mut tries = Vec::new();
+        for world in worlds.into_iter().take(MOST) {
+            let tried = attempt(&context, &world, &task);
+            let failed = tried.map(|tried| tried.failed).unwrap_or_default();
+            tries.push((world, failed));
+        }
+        Stop::Dead(Box::new(Dead { task, tries }))
+    }
+
+    fn context(&self) -> Context<'_> {
+        Context {
+            store: &self.store,
+            sql: &self.sql,
+            options: &self.options,
+            effort: self.effort,
+            notes: &self.notes,
+            readers: self.readers.as_ref(),
+        }
+    }
+
+    /// Makes one world of those that are the same, and gives to the store what all agree on.
+    fn settle(&mut self) {
+        if self.worlds.len() > 1 && self.options.heuristics.merge {
+            let oldest = self.oldest_begin();
+            let exact = self.effort.full && self.options.level.reads_old_states();
+            merge(&self.store, &mut self.worlds, if exact { Time::MIN } else { oldest });
+        }
+        let most =
+            if self.effort.full { self.options.worlds } else { self.options.worlds.min(QUICK) };
+        if self.worlds.len() > most {
+            self.worlds.truncate(most);
+            self.notes.cut.set(true);
+        }
+        self.most_worlds = self.most_worlds.max(self.worlds.len());
+        for commit in common(&mut self.worlds) {
+            self.store.commit(commit);
+        }
+        if let [world] = self.worlds.as_mut_slice() {
+            self.records.extend(world.explained.drain(..).map(|pair| Record::of(&pair)));
+        }
+        self.store.forget(self.horizon());
+        let oldest = self.oldest_begin();
+        self.worlds.iter_mut().for_each(|world| world.moments.forget(oldest));
+        let wanted = std::mem::take(&mut *self.notes.wanted.borrow_mut());
+        for (table, columns) in wanted {
+            self.store.table_mut(table).index(&columns);
+        }
+    }
+
+    /// When the oldest transaction that may still read began.
+    fn oldest_begin(&self) -> Time {
+        // Serial writers read in the newest state, so one of unknown outcome needs no old ones.
+        let serial = self.options.level.is_serial();
+        let open = self.pending.values();
+        let open = open.filter(|task| !(serial && task.txn.outcome == Outcome::Unknown));
+        open.map(|task| task.begin).min().unwrap_or(NEVER)
+    }
+
+    /// The oldest state that somebody may still read.
+    fn horizon(&self) -> Position {
+        let position = self.store.position();
+        if self.options.level.reads_old_states() {
+            let window = self.options.heuristics.window && !self.effort.full;
+            let kept = if window { position.saturating_sub(self.options.window) } else { 0 };
+            return kept;
+        }
+        self.store.first_after(&World::default(), self.oldest_begin())
+    }
+}

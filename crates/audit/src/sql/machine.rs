@@ -1,0 +1,172 @@
+//! Tables, and statements carried out over rows that somebody else keeps.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
+use tristan_sql::{Catalog, Context, Dialect, Effect, Outcome, Rows, Session};
+
+use super::choices::Scripted;
+use super::start::Start;
+use super::text::dialect_of;
+use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, Unsupported};
+use crate::world::{Key, Row, RowId};
+
+/// Tables, and statements that are ready to run.
+#[derive(Debug)]
+pub(crate) struct Sql {
+    pub(super) catalog: Catalog,
+    /// By the text of the statement.
+    pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
+    start: Start,
+    /// A value that was guessed because only the server knows it.
+    guessed: RefCell<Option<String>>,
+}
+
+impl Sql {
+    /// For a dialect: `postgresql`, `mysql` or `mariadb`.
+    pub(crate) fn new(dialect: Option<&str>) -> Self {
+        let dialect = dialect_of(dialect);
+        Self {
+            catalog: Catalog::new(dialect),
+            plans: FxHashMap::default(),
+            start: Start::new(dialect),
+            guessed: RefCell::new(None),
+        }
+    }
+
+    /// What is known by now about the dialect.
+    pub(crate) fn dialect(&mut self, dialect: Option<&str>) {
+        let dialect = dialect_of(dialect);
+        if dialect != self.catalog.dialect() && self.catalog.tables().next().is_none() {
+            self.catalog = Catalog::new(dialect);
+            self.start = Start::new(dialect);
+        }
+    }
+
+    /// The tables.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// A value that only the server knows and that had to be guessed, if there was one.
+    pub(crate) fn guessed(&self) -> Option<String> {
+        self.guessed.borrow().clone()
+    }
+
+    /// Whether a statement that locks rows sees each of them as it is when its turn comes.
+    pub(crate) fn locks_row_by_row(&self) -> bool {
+        self.catalog.dialect() != Dialect::PostgreSql
+    }
+
+    /// Carries out statements that make and fill tables.
+    pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
+        self.start.carry_out(text)?;
+        self.catalog = self.start.catalog().clone();
+        Ok(())
+    }
+
+    /// Rows of the start, given as values.
+    pub(crate) fn load(
+        &mut self,
+        table: &str,
+        columns: &[String],
+        values: &[Vec<Json>],
+    ) -> Result<(), String> {
+        self.start.load(table, columns, values)
+    }
+
+    /// The first transaction comes: everything that is there by now.
+    pub(crate) fn begin(&mut self) -> Result<Vec<(Key, Row)>, String> {
+        std::mem::replace(&mut self.start, Start::new(self.catalog.dialect())).into_rows()
+    }
+
+    /// Carries out the next statement of a transaction, and compares what it gives with what was
+    /// observed.
+    pub(crate) fn run(
+        &self,
+        statement: &Statement,
+        rows: &mut dyn Rows,
+        script: &mut Script,
+        path: &Path,
+    ) -> Result<Ran, Unsupported> {
+        let mut session = path.session.clone();
+        if matches!(statement.expected, Expected::Refused) {
+            return Ok(Ran { explains: true, changes: Vec::new(), session });
+        }
+        let outcome = self.execute(statement, rows, script, path.fresh, &mut session)?;
+        let explains = statement.expected.is_explained(&outcome, self.catalog.dialect());
+        let changes = changes(outcome.effects, rows, path.fresh);
+        Ok(Ran { explains, changes, session })
+    }
+
+    /// What the database would have answered to the next statement of a transaction.
+    pub(crate) fn answer(
+        &self,
+        statement: &Statement,
+        rows: &mut dyn Rows,
+        path: &Path,
+    ) -> Result<Outcome, Unsupported> {
+        let (mut script, mut session) = (Script::default(), path.session.clone());
+        self.execute(statement, rows, &mut script, path.fresh, &mut session)
+    }
+
+    fn execute(
+        &self,
+        statement: &Statement,
+        rows: &mut dyn Rows,
+        script: &mut Script,
+        fresh: u64,
+        session: &mut Session,
+    ) -> Result<Outcome, Unsupported> {
+        let observed = match &statement.expected {
+            Expected::Rows(rows) => rows.as_slice(),
+            _ => &[],
+        };
+        let mut choices = Scripted::new(script, observed, fresh);
+        let context = Context {
+            catalog: &self.catalog,
+            rows,
+            choices: &mut choices,
+            session,
+            params: &statement.params,
+        };
+        let outcome = statement.plan.prepared.execute(context);
+        if let Some(guessed) = choices.guessed {
+            *self.guessed.borrow_mut() = Some(guessed);
+        }
+        outcome.map_err(|error| Unsupported(error.to_string()))
+    }
+}
+
+/// What a statement did to rows, with the numbers that new rows have for good.
+fn changes(effects: Vec<Effect>, rows: &mut dyn Rows, fresh: u64) -> Vec<Change> {
+    let real = |id: RowId| id.as_new().map_or(id, |number| RowId(fresh + number));
+    let mut changes = Vec::with_capacity(effects.len());
+    for effect in effects {
+        match effect {
+            Effect::Insert { table, id, row } => {
+                changes.push(Change { key: (table, real(id)), old: None, new: Some(row) });
+            }
+            Effect::Update { table, id, old, new } => {
+                changes.push(Change { key: (table, real(id)), old: Some(old), new: Some(new) });
+            }
+            Effect::Delete { table, id, old } => {
+                changes.push(Change { key: (table, real(id)), old: Some(old), new: None });
+            }
+            Effect::Truncate { table } => {
+                let mut gone = Vec::new();
+                rows.scan(table, &mut gone);
+                let gone = gone.into_iter();
+                changes.extend(gone.map(|(id, old)| Change {
+                    key: (table, id),
+                    old: Some(old),
+                    new: None,
+                }));
+            }
+        }
+    }
+    changes
+}

@@ -1,0 +1,78 @@
+//! What was observed, in the form in which it is compared with what a statement gives.
+
+use serde_json::Value as Json;
+use tristan_sql::{Dialect, Observed as Seen, Outcome};
+
+use crate::model::Observed;
+
+/// What was observed, in the form in which it is compared.
+#[derive(Debug)]
+pub(crate) enum Expected {
+    Rows(Vec<Vec<Seen>>),
+    /// Only how many rows there were is compared.
+    Shown(u64),
+    Affected(u64),
+    Works,
+    Error(String),
+    /// It was refused for reasons that no state explains: a deadlock, a conflict, a timeout.
+    Refused,
+}
+
+impl Expected {
+    pub(crate) fn of(observed: &Observed) -> Self {
+        match observed {
+            Observed::Rows { rows, cut: 0 } => {
+                Self::Rows(rows.iter().map(|row| row.iter().map(seen).collect()).collect())
+            }
+            Observed::Rows { rows, cut } => Self::Shown(rows.len() as u64 + cut),
+            Observed::Affected(count) => Self::Affected(*count),
+            Observed::Done | Observed::Nothing | Observed::Skipped => Self::Works,
+            Observed::Error(code) if is_refusal(code) => Self::Refused,
+            Observed::Error(code) => Self::Error(code.clone()),
+        }
+    }
+
+    /// Whether an outcome is what was observed.
+    pub(crate) fn is_explained(&self, outcome: &Outcome, dialect: Dialect) -> bool {
+        match (&outcome.answer, self) {
+            (Err(failure), Self::Error(code)) => failure.has_code(code),
+            (Err(_), _) | (Ok(_), Self::Error(_)) => false,
+            (Ok(answer), Self::Rows(rows)) => answer.explains(rows),
+            (Ok(answer), Self::Shown(count)) => {
+                answer.rows.as_ref().is_none_or(|rows| rows.shown() as u64 == *count)
+            }
+            (Ok(answer), Self::Affected(seen)) => match &answer.count {
+                Some(count) => {
+                    count.matches(*seen, true)
+                        || dialect.counts_changed_rows() && count.matches(*seen, false)
+                }
+                None => answer.rows.as_ref().is_none_or(|rows| rows.shown() as u64 == *seen),
+            },
+            (Ok(_), Self::Works | Self::Refused) => true,
+        }
+    }
+}
+
+/// Whether an error says nothing about rows: the database could or would not go on.
+fn is_refusal(code: &str) -> bool {
+    ["40", "55", "57", "53", "58", "XX", "08", "25"]
+        .iter()
+        .any(|class| code.len() == 5 && code.starts_with(class))
+        || matches!(code, "1205" | "1213" | "1020" | "1317" | "3572" | "6235" | "1969" | "3024")
+}
+
+fn seen(json: &Json) -> Seen {
+    match json {
+        Json::Null => Seen::Null,
+        Json::Bool(truth) => Seen::Bool(*truth),
+        Json::Number(number) => match number.as_i64() {
+            Some(whole) => Seen::Int(i128::from(whole)),
+            None => match number.as_u64() {
+                Some(whole) => Seen::Int(i128::from(whole)),
+                None => Seen::Text(number.to_string()),
+            },
+        },
+        Json::String(text) => Seen::Text(text.clone()),
+        other => Seen::Text(other.to_string()),
+    }
+}

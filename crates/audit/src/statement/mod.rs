@@ -1,0 +1,33 @@
+//! The transactions of a log and their statements, ready to be tried in many places.
+//!
+//! ```text
+//!   Task ─┬─ Step ── Statement ─┬─ plan, parameters
+//!         │                     ├─ Expected: what was observed
+//!         │                     └─ Reach: what it may look at and write, in whatever state
+//!         └─ Reach of all statements, times
+//!
+//!   Path: a task on its way; Script: the answers to what its statements leave open
+//! ```
+//!
+//! [`Cone`] and [`Readers`] answer questions about many reaches at once. Nothing here carries anything
+//! out: [`crate::sql`] does.
+
+mod cone;
+mod expected;
+mod path;
+mod prepared;
+mod ran;
+mod reach;
+mod readers;
+mod script;
+mod task;
+
+pub(crate) use cone::Cone;
+pub(crate) use expected::Expected;
+pub(crate) use path::Path;
+pub(crate) use prepared::{Plan, Statement};
+pub(crate) use ran::{Change, Ran, Unsupported};
+pub(crate) use reach::Reach;
+pub(crate) use readers::Readers;
+pub(crate) use script::Script;
+pub(crate) use task::{Step, Task, Traits};

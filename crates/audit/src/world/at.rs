@@ -1,0 +1,17 @@
+//! Which committed rows a statement sees.
+
+use std::collections::BTreeSet;
+
+use super::row::{Key, Position, RowId, TableId};
+
+/// Which committed rows a statement sees.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum At {
+    /// Those of one state.
+    State(Position),
+    /// Those of one state; but of the table that it changes only these rows, as they are in a newer
+    /// state. So a database works that looks again when it has waited for a lock.
+    Recheck { state: Position, newest: Position, table: TableId, rows: BTreeSet<RowId> },
+    /// Each row as of a state of its own; those that are not listed as of one state.
+    Rows { state: Position, rows: Vec<(Key, Position)> },
+}
