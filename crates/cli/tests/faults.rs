@@ -103,7 +103,7 @@ fn a_server_that_is_killed_again_and_again_keeps_its_promise() {
     let recorded = finish(recorder.wait_with_output().expect("it ends"));
     assert_eq!(recorded.code, 130, "{recorded:#?}");
     assert!(
-        recorded.out.contains("faults") && recorded.out.contains("told to stop"),
+        recorded.out.contains("faults") && recorded.out.contains("interrupted"),
         "{recorded:#?}"
     );
     accepted(&place, "serializable");
@@ -135,7 +135,7 @@ fn a_recorder_that_is_told_to_stop_sums_up() {
         signal(&recorder, name);
         let recorded = finish(recorder.wait_with_output().expect("it ends"));
         assert_eq!(recorded.code, 130, "{recorded:#?}");
-        for part in ["transactions committed", "operations", "told to stop", "trace.jsonl"] {
+        for part in ["transactions committed", "operations", "interrupted", "trace.jsonl"] {
             assert!(recorded.out.contains(part), "{part}: {recorded:#?}");
         }
         let next = recorded.out.lines().find_map(|line| line.trim().strip_prefix("next: tristan "));

@@ -280,7 +280,7 @@ fn a_form_that_is_a_folder_needs_a_name_and_a_folder_of_its_own() {
     let trace = example("plume.txt");
     let refused = run(&["convert", text(&trace), "-", "--to", "cobra"]);
     assert_eq!(refused.code, 64, "{refused:?}");
-    assert!(refused.err.contains("this form is a folder"), "{refused:?}");
+    assert!(refused.err.contains("this format is a folder"), "{refused:?}");
     let place = folder("taken-by-another");
     file(&place, "T1.log", b"");
     let refused = run(&["convert", text(&trace), text(&place), "--to", "cobra"]);

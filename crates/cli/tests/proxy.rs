@@ -50,7 +50,7 @@ fn flags_that_make_no_sense_are_wrong_usage() {
 fn the_help_shows_how_to_start() {
     let run = run(&["proxy", "--help"]);
     assert_eq!(run.code, 0);
-    for part in ["--upstream 127.0.0.1:5432", "accounts:id:balance", "Passwords", "tristan check"] {
+    for part in ["--upstream 127.0.0.1:5432", "accounts:id:balance", "passwords", "tristan check"] {
         assert!(run.out.contains(part), "{part}: {}", run.out);
     }
 }

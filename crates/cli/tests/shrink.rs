@@ -136,8 +136,8 @@ fn a_script_says_what_was_seen_and_what_would_have_been_right() {
 -- A was on line 2
 -- B was on line 3
 --
--- A correct PostgreSQL shows this at REPEATABLE READ. Replace it with SERIALIZABLE to see
--- whether that level prevents it.
+-- A correct PostgreSQL shows this at REPEATABLE READ. Replace it with SERIALIZABLE to see whether
+-- that level prevents it.
 -- Type each line into the terminal that it names.
 
 DROP TABLE IF EXISTS tristan;                                      -- set-up

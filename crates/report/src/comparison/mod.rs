@@ -243,7 +243,7 @@ mod tests {
             told.starts_with("No difference between a and b was found up to 4 trans"),
             "{told}"
         );
-        assert!(told.contains("not proved."), "{told}");
+        assert!(told.contains("their equivalence is not\nproved."), "{told}");
         let text = text(&compared(none(), open()), Style::default());
         assert!(text.contains("NONE FOUND  no history up to 4 transactions, 2 keys"), "{text}");
         assert!(text.contains("UNKNOWN  whether b implies a: the time was up."), "{text}");

@@ -52,7 +52,7 @@ fn pages() -> Vec<(&'static str, Verdict, u64, &'static str)> {
         ("ring-7", common::ring(7), 7, "write skew"),
         ("ring-30", common::ring(30), 30, "write skew"),
         ("ring-42", common::ring(42), 42, "show 12 more"),
-        ("accept", common::accepted(), 0, "puts to the test"),
+        ("accept", common::accepted(), 0, "What this trace tests"),
         ("unknown", common::unknown(), 0, "allow more time"),
     ]
 }
