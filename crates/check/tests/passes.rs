@@ -13,7 +13,7 @@ const SEED: u64 = 9_000_001;
 
 /// How many histories: `TRISTAN_HISTORIES`, by default enough for a quick look.
 fn histories() -> u64 {
-    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(6_000)
+    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(2_000)
 }
 
 /// Levels judged per history; every level has its turn.

@@ -47,7 +47,7 @@ fn histories() -> u64 {
     std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(DEFAULT)
 }
 
-const DEFAULT: u64 = 400;
+const DEFAULT: u64 = 150;
 
 #[test]
 fn what_a_form_can_say_is_judged_as_before() {
