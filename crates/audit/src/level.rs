@@ -169,7 +169,7 @@ mod tests {
         assert_eq!("strong_snapshot_isolation".parse(), Ok(Level::StrongSnapshot));
         let unknown = "serial".parse::<Level>().expect_err("no level");
         assert!(
-            unknown.starts_with("there is no level serial; there are sser, ser, "),
+            unknown.starts_with("unknown level serial; expected one of sser, ser, "),
             "{unknown}"
         );
     }

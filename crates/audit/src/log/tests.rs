@@ -43,7 +43,7 @@ fn puts_calls_and_ends_together() {
     assert_eq!((txns[1].commit, txns[1].end), (12, 14));
     assert_eq!(txns[1].calls[0].observed, Observed::Affected(1));
     assert_eq!(txns[2].outcome, Outcome::Unknown);
-    assert_eq!(warnings, ["line 16 is cut off and was left out"]);
+    assert_eq!(warnings, ["line 16 is cut off and was ignored"]);
 }
 
 #[test]

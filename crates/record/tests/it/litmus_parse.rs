@@ -126,7 +126,11 @@ fn mistakes_are_told_with_their_place() {
         ("a = 10 and", "a = 10 and and", "x:29: found \"and\", expected a test, as in \"A comm"),
         ("a = 10 and", "a 10 and", "x:29: found \"10\", expected =, !=, is, has, affected"),
         ("b = (10)", "b = (10", "x:29: found \"and\", expected , or )"),
-        ("b = (10)", "b = ()", "x:29: found \")\", expected a number, a string in single quotes or"),
+        (
+            "b = (10)",
+            "b = ()",
+            "x:29: found \")\", expected a number, a string in single quotes or",
+        ),
         ("b = (10)", "b > 10", "x:29: found \">\", expected a name, a value, = or !="),
         ("A committed", "C committed", "x:29: found \"C\", expected a session of postgres: A, B"),
         ("(1, 'x')", "(1, 'x)", "x:30: found 'x) (NULL, -2.5)"),
