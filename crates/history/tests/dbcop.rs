@@ -303,7 +303,7 @@ fn texts_of_the_binary_form_are_texts_of_a_sensible_length() {
     let numbers = [7, 2, 3, 2, 4].into_iter().fold(Bincode::default(), Bincode::number);
     assert_eq!(
         error(numbers.clone().number(u64::MAX).0),
-        "t: byte 40: found a text of 18446744073709551615 bytes, expected a string that says what was observed, of at most 65536 bytes"
+        "t: byte 40: found a string of 18446744073709551615 bytes, expected a string that says what was observed, of at most 65536 bytes"
     );
     assert_eq!(
         error(numbers.clone().number(9).byte(b'x').0),

@@ -140,7 +140,7 @@ fn without_times_the_order_of_entries_is_known() {
     assert_eq!(ordinal.warnings, Vec::<String>::new());
     let mixed = read(&(entry(":invoke", ", :time 5") + &entry(":ok", "")));
     assert_eq!((mixed.header.clock, mixed.txns[0].begin().call), (Clock::Ordinal, Some(0)));
-    let missing = ":time is missing in entries of 1 transactions and is not used";
+    let missing = ":time is missing in entries of 1 transactions and is ignored";
     assert!(mixed.warnings[0].starts_with(missing), "{:?}", mixed.warnings);
     let backwards = entry(":invoke", ", :time 5") + &entry(":ok", ", :time 4");
     let error = parse(&backwards, None).expect_err("an error").to_string();
