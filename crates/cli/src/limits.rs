@@ -179,8 +179,11 @@ fn watch(budget: &Budget) {
     let limits = budget.limits();
     loop {
         thread::sleep(PAUSE);
-        // The stages notice what is found here without a look at the clock of their own.
-        let _ = budget.check();
+        // The stages notice what is found here without a look at the clock of their own. Work that has
+        // not come to its first stage yet stops there by itself, so that it can say where.
+        if !budget.place().stage.is_empty() {
+            let _ = budget.check();
+        }
         let resident = limits.memory.and_then(|_| tristan_ground::resident());
         let finishing = FINISHING.load(Ordering::Relaxed);
         if let Some(stop) = overrun(&limits, budget.spent(), resident, finishing) {
