@@ -13,7 +13,7 @@ use crate::ir::{
 /// Reads the text form of an IR.
 ///
 /// # Errors
-/// At the first line that does not fit; see [`super`] for what fits.
+/// At the first line that does not fit; the module `ir::text` describes what fits.
 pub fn parse(text: &str) -> Result<Ir, IrTextError> {
     let mut lines = text.lines().enumerate().map(|(index, text)| (index + 1, text));
     let mut next = || lines.find(|(_, text)| !is_blank(text));
