@@ -17,8 +17,8 @@ use crate::ir::Ir;
 use crate::observer::Silent;
 use crate::options::{Options, Passes};
 use crate::solve::Solution;
-use crate::threads::Threads;
 use crate::{lower, solve};
+use tristan_ground::Threads;
 
 /// What a resolved history says.
 pub fn asg(history: &History) -> Asg<'_> {

@@ -32,7 +32,6 @@ mod solve;
 mod stopwatch;
 mod strategies;
 mod survey;
-mod threads;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};

@@ -19,6 +19,10 @@ use crate::options::Options;
 use crate::resolution::Resolution;
 use crate::stopwatch::{Report, Stopwatch};
 
+/// How much judging one transaction at one level costs, in the unit in which [`tristan_ground::Threads`] decides
+/// whether a second thread pays.
+const PER_LEVEL: usize = 256;
+
 /// Judges one level on one resolved history.
 pub(crate) type Judge = dyn Fn(&Asg<'_>, &Level, &Options, &Stopwatch<'_>) -> Verdict + Sync;
 
@@ -92,6 +96,7 @@ impl Asked<'_> {
         let each = &Options { threads: options.threads().shared_by(next.len()), ..options.clone() };
         options
             .threads()
+            .worth(self.trace.txns.len() * PER_LEVEL)
             .run(next.to_vec(), |index| self.decided(index, each, &Stopwatch::new(&Silent, each)))
     }
 

@@ -1,4 +1,4 @@
-//! Limits on time and memory, and the budget that every stage checks.
+//! What every stage stands on: limits on time and memory, the budget it checks, and threads.
 //!
 //! ```text
 //!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop
@@ -17,8 +17,10 @@ mod budget;
 mod limits;
 mod meter;
 mod place;
+mod threads;
 
 pub use budget::{Budget, Stopped, Ticker};
 pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
+pub use threads::{Threads, cut, joined};

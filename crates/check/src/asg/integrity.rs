@@ -7,7 +7,7 @@ use tristan_spec::ReadRule;
 use tristan_verdict::BadKind;
 
 use super::{Asg, BadRead, Effect, ExternalRead, Seen};
-use crate::threads::joined;
+use tristan_ground::joined;
 
 /// The first read that a transaction that surely took effect cannot have made.
 pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {

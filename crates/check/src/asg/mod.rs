@@ -40,7 +40,7 @@ pub(crate) use universe::Universe;
 pub(crate) use write_history::{Holder, WriteHistory};
 
 use crate::budget::{Budget, Stop};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// What an external read saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,7 +10,7 @@ use tristan_history::{History, OwnWrites};
 
 use super::Asg;
 use crate::resolution::Resolution;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// How many reads after an own write there were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use tristan_spec::Level;
 use super::alignment;
 use crate::asg::Asg;
 use crate::automaton::Automaton;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// Estimates are told apart down to this part of a transaction.
 const PARTS: f64 = 1024.0;

@@ -8,7 +8,7 @@ use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit, UnitInfo};
-use crate::threads::joined;
+use tristan_ground::joined;
 
 /// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
 /// read of a transaction that may not have taken effect. Marks the readers. Reads that session

@@ -8,7 +8,7 @@ pub use interpretation::{Interpretation, OwnPolicy, Semantics};
 pub use passes::{Pass, Passes, UnknownPass};
 
 use crate::budget::{Budget, Limits};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]

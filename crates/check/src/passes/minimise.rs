@@ -22,7 +22,7 @@ use crate::observer::Silent;
 use crate::options::{Pass, Passes};
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// Larger cores are left as they are.
 const LARGEST: usize = 48;

@@ -67,7 +67,7 @@ mod tests {
     use crate::asg::Asg;
     use crate::lower::lower;
     use crate::options::Options;
-    use crate::threads::Threads;
+    use tristan_ground::Threads;
 
     fn assumed(sessions: usize, level: &str) -> (bool, usize) {
         let workload = Workload::named("blindw-rw").expect("a known name");

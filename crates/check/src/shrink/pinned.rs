@@ -10,7 +10,7 @@ use tristan_history::{History, KeyId, TxnId};
 
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::resolution::{is_indeterminate, settle};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// Whether every read of the excerpt has the sources that it has in the whole trace, if operations that
 /// may have taken effect did (`taken`, where there are any) and if they did not.

@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::versions::Versions;
 use crate::automaton::Automaton;
 use crate::ir::Ir;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// The problem, and what is known about it.
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,7 @@ use super::stretches::Stretches;
 use super::{cycles, order, paths};
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// How many cycles are reported per knot.
 const EACH: u32 = 8;

@@ -14,7 +14,7 @@ use crate::automaton::Automaton;
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::ir::restrict::restrict;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// Larger knots are left to the whole.
 const LARGEST: usize = 4_000;

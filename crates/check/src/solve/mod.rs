@@ -60,7 +60,7 @@ use crate::ir::{Ir, Read};
 use crate::observer::{Observer, Silent};
 use crate::options::{Pass, Passes};
 use crate::sat::Batsat;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// Decides whether some assignment meets the formula of the IR.
 ///

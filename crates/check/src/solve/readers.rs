@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::versions::Versions;
-use crate::threads::joined;
+use tristan_ground::joined;
 
 /// Pairs of an owner and an item that can be gone through again, in the same order.
 pub(super) trait Pairs {

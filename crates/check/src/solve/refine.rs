@@ -69,7 +69,7 @@ mod tests {
     use crate::sat::brute_force::BruteForce;
     use crate::solve::graph::Graph;
     use crate::solve::versions::Versions;
-    use crate::threads::Threads;
+    use tristan_ground::Threads;
 
     #[test]
     fn another_sat_solver_changes_no_answer() {

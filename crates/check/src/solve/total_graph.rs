@@ -13,7 +13,7 @@ use super::readers::Lists;
 use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, Source, Unit};
-use crate::threads::joined;
+use tristan_ground::joined;
 
 /// The graph of a total assignment.
 pub(crate) fn build(

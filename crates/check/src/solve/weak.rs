@@ -25,7 +25,7 @@ use super::{guess, order, total};
 use crate::automaton::{Arc, Automaton, Return};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Read, Source, Unit};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;

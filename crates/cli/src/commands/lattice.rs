@@ -1,10 +1,7 @@
 //! `tristan lattice`: every pair of levels compared, as a table and as a picture.
 
-use std::num::NonZero;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
 use serde_json::{Value, json};
+use tristan_ground::Threads;
 use tristan_report::Style;
 use tristan_report::lattice::{self, Implication as Told, Lattice};
 use tristan_spec::iso::Level;
@@ -84,39 +81,14 @@ fn compared(args: &LatticeArgs, levels: &[Level]) -> Lattice {
     };
     let scope = written::scope_text(&args.scope);
     let count = levels.len();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done: Vec<(usize, Told)> = Vec::new();
-        loop {
-            let pair = next.fetch_add(1, Ordering::Relaxed);
-            if pair >= count * count {
-                return done;
-            }
-            let (one, other) = (pair / count, pair % count);
-            let told = match one == other {
-                true => Told::Proved,
-                false => told(plan.implies(&levels[one], &levels[other]), &scope),
-            };
-            done.push((pair, told));
-        }
+    let implies = |pair: usize| match (pair / count, pair % count) {
+        (one, other) if one == other => Told::Proved,
+        (one, other) => told(plan.implies(&levels[one], &levels[other]), &scope),
     };
-    let mut all: Vec<(usize, Told)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads(args.threads)).map(|_| scope.spawn(work)).collect();
-        let joined = workers.into_iter().map(|worker| worker.join().unwrap_or_default());
-        joined.flatten().collect()
-    });
-    all.sort_by_key(|(pair, _)| *pair);
-    let told: Vec<Told> = all.into_iter().map(|(_, told)| told).collect();
+    let told = Threads::new(args.threads).run((0..count * count).collect(), implies);
     Lattice {
         names: levels.iter().map(|level| level.name.clone()).collect(),
         rows: told.chunks(count.max(1)).map(<[Told]>::to_vec).collect(),
-    }
-}
-
-fn threads(asked: usize) -> usize {
-    match asked {
-        0 => thread::available_parallelism().map_or(1, NonZero::get),
-        asked => asked,
     }
 }
 

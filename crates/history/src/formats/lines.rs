@@ -18,6 +18,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use tristan_ground::Threads;
+
 use super::blocks::{Block, BlockLine, Blocks, Failure, monster};
 use crate::error::{Problem, TraceError, quote};
 
@@ -217,8 +219,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
 
 /// How many threads parse besides the one that follows.
 fn workers() -> usize {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    (threads - 1).min(MOST_WORKERS)
+    (Threads::default().resolved() - 1).min(MOST_WORKERS)
 }
 
 /// A block to be parsed, and where to send what comes out.

@@ -489,7 +489,7 @@ mod tests {
     use crate::solve::graph::Graph;
     use crate::solve::saturate::saturate;
     use crate::solve::versions::Versions;
-    use crate::threads::Threads;
+    use tristan_ground::Threads;
 
     /// The example at the top of this file; `A B C R` are the units `0 1 2 3`.
     const EXAMPLE: &str = r#"ir 1

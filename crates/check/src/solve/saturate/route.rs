@@ -6,7 +6,7 @@
 use crate::solve::graph::{Graph, Link, Node};
 use crate::solve::order::topological;
 use crate::solve::readers::Lists;
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]

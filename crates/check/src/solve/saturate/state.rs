@@ -17,7 +17,7 @@ use crate::solve::sight::Sight;
 use crate::solve::versions::Versions;
 use crate::solve::writers::WriterIndex;
 use crate::solve::{cycles, paths};
-use crate::threads::Threads;
+use tristan_ground::Threads;
 
 /// How many cycles per strongly connected component are looked at for a short one.
 const EACH: u32 = 32;

@@ -4,22 +4,26 @@
 //!   0..n ──► pieces ──► threads take the next piece when they are done ──► results, in order
 //! ```
 //!
-//! What is small is done at once, on the thread that asks.
+//! The threads are those of rayon's pool, which start once per process; [`Threads`] limits how many
+//! of them work on one task. The caller always takes part, so work inside work cannot wait for a
+//! thread that never comes. Small tasks run on the calling thread alone.
+//!
+//! A worker that waits runs other tasks in the meantime. Work must therefore not hold a lock while
+//! it calls anything here.
 
-use std::num::NonZero;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// How many threads may work at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Threads {
+pub struct Threads {
     /// 0: as many as the machine runs at once.
     count: usize,
     /// Less than this is not worth a second thread.
     worth: usize,
 }
 
-/// So many transactions take about as long as it takes to start a thread, a hundred times over.
+/// The number of transactions from which a second thread pays.
 const WORTH: usize = 8192;
 
 /// Pieces per thread: they do not all take equally long.
@@ -32,51 +36,46 @@ impl Default for Threads {
 }
 
 impl Threads {
-    /// So many; 0 stands for as many as the machine runs at once.
-    pub(crate) fn new(count: usize) -> Self {
+    /// At most `count` threads; 0 stands for as many as the machine runs at once.
+    pub fn new(count: usize) -> Self {
         Self { count, worth: WORTH }
     }
 
-    /// The same, even if there is very little to do.
-    #[cfg(test)]
-    pub(crate) fn eager(count: usize) -> Self {
+    /// The same, even if there is very little to do. For tests of parallel code on small inputs.
+    pub fn eager(count: usize) -> Self {
         Self { count, worth: 1 }
     }
 
     /// How many threads each of so many pieces of work gets if they run at the same time.
-    pub(crate) fn shared_by(self, pieces: usize) -> usize {
+    pub fn shared_by(self, pieces: usize) -> usize {
         (self.resolved() / pieces.max(1)).max(1)
     }
 
     /// Does `work` on all of `0..length`, piece by piece; the results are in order.
-    pub(crate) fn each<T: Send>(
-        self,
-        length: usize,
-        work: impl Fn(Range<usize>) -> T + Sync,
-    ) -> Vec<T> {
+    pub fn each<T: Send>(self, length: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
         self.run(self.pieces(length), work)
     }
 
-    /// Stretches of `0..length` that are worth a thread each; one if they are not.
-    pub(crate) fn pieces(self, length: usize) -> Vec<Range<usize>> {
+    /// Ranges that cover `0..length` and are worth a thread each; a single one if none are.
+    pub fn pieces(self, length: usize) -> Vec<Range<usize>> {
         let threads = if length < 2 * self.worth { 1 } else { self.resolved() };
         let pieces = if threads == 1 { 1 } else { (PIECES * threads).min(length / self.worth) };
         split(length, pieces)
     }
 
-    /// As many stretches of `0..length` as there are threads, if everybody has to look at so many
-    /// things to deal with those that concern it.
-    pub(crate) fn shares(self, length: usize, things: usize) -> Vec<Range<usize>> {
+    /// As many ranges that cover `0..length` as there are threads, for work in which every thread
+    /// reads all `things` to find those in its range.
+    pub fn shares(self, length: usize, things: usize) -> Vec<Range<usize>> {
         split(length, self.worth(things).resolved())
     }
 
     /// One thread, unless there are so many things to look at that more are worth it.
-    pub(crate) fn worth(self, things: usize) -> Self {
+    pub fn worth(self, things: usize) -> Self {
         if things < 2 * self.worth { Self { count: 1, ..self } } else { self }
     }
 
     /// Does both.
-    pub(crate) fn both<A: Send, B>(
+    pub fn both<A: Send, B>(
         self,
         first: impl FnOnce() -> A + Send,
         second: impl FnOnce() -> B,
@@ -84,52 +83,43 @@ impl Threads {
         if self.resolved() == 1 {
             return (first(), second());
         }
-        std::thread::scope(|scope| {
-            let first = scope.spawn(first);
-            let second = second();
-            match first.join() {
-                Ok(first) => (first, second),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        })
+        let slot = Mutex::new(None);
+        let second = rayon::in_place_scope(|scope| {
+            scope.spawn(|_| *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(first()));
+            second()
+        });
+        let first = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // A scope ends when all that it spawned has ended, and passes a panic on.
+        (first.unwrap_or_else(|| unreachable!("the scope has ended")), second)
     }
 
     /// Does `work` with every item; the results are in the items' order.
-    pub(crate) fn run<I: Send, T: Send>(
-        self,
-        items: Vec<I>,
-        work: impl Fn(I) -> T + Sync,
-    ) -> Vec<T> {
-        if items.len() < 2 {
+    pub fn run<I: Send, T: Send>(self, items: Vec<I>, work: impl Fn(I) -> T + Sync) -> Vec<T> {
+        let threads = self.resolved().min(items.len());
+        if threads < 2 {
             return items.into_iter().map(work).collect();
         }
-        let threads = self.resolved().min(items.len());
         let waiting = Mutex::new(items.into_iter().enumerate());
         let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let all = Mutex::new(Vec::new());
         let take = || {
             let mut done = Vec::new();
             while let Some((at, item)) = next() {
                 done.push((at, work(item)));
             }
-            done
+            all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut done);
         };
-        let mut done: Vec<(usize, T)> = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(take)).collect();
-            let mut done = take();
-            for other in others {
-                match other.join() {
-                    Ok(more) => done.extend(more),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-            done
+        rayon::in_place_scope(|scope| {
+            (1..threads).for_each(|_| scope.spawn(|_| take()));
+            take();
         });
-        done.sort_unstable_by_key(|(at, _)| *at);
-        done.into_iter().map(|(_, result)| result).collect()
+        let mut all: Vec<(usize, T)> = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_unstable_by_key(|(at, _)| *at);
+        all.into_iter().map(|(_, result)| result).collect()
     }
 
     /// Sorts; what is equal cannot be told apart.
-    pub(crate) fn sort<T: Ord + Send>(self, items: &mut [T]) {
+    pub fn sort<T: Ord + Send>(self, items: &mut [T]) {
         let pieces = self.pieces(items.len());
         if pieces.len() > 1 {
             let ends = pieces.iter().map(|piece| piece.end);
@@ -139,22 +129,30 @@ impl Threads {
         items.sort();
     }
 
-    fn resolved(self) -> usize {
+    /// The number of threads that this stands for.
+    pub fn resolved(self) -> usize {
         match self.count {
-            0 => std::thread::available_parallelism().map_or(1, NonZero::get),
+            0 => available(),
             count => count,
         }
     }
 }
 
-/// So many stretches, equally long as far as possible.
+/// How many threads the machine runs at once. Asking the system reads several files, so it is asked
+/// once.
+fn available() -> usize {
+    static COUNT: OnceLock<usize> = OnceLock::new();
+    *COUNT.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// `pieces` ranges that cover `0..length`, equally long as far as possible.
 fn split(length: usize, pieces: usize) -> Vec<Range<usize>> {
     let at = |piece: usize| (length as u128 * piece as u128 / pieces as u128) as usize;
     (0..pieces).map(|piece| at(piece)..at(piece + 1)).collect()
 }
 
 /// Cuts a slice at ascending places.
-pub(crate) fn cut<T>(mut items: &mut [T], ends: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
+pub fn cut<T>(mut items: &mut [T], ends: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
     let mut start = 0;
     let mut pieces = Vec::new();
     for end in ends {
@@ -166,7 +164,7 @@ pub(crate) fn cut<T>(mut items: &mut [T], ends: impl Iterator<Item = usize>) -> 
 }
 
 /// All parts, one after the other, in as little memory as that takes.
-pub(crate) fn joined<T>(mut parts: Vec<Vec<T>>) -> Vec<T> {
+pub fn joined<T>(mut parts: Vec<Vec<T>>) -> Vec<T> {
     if parts.len() == 1 {
         return parts.remove(0);
     }
