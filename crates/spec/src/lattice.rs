@@ -9,7 +9,7 @@
 //! Implications that hold only if every time is known are left out, because traces seldom have
 //! exact times.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use crate::{Catalog, Level, Strength};
@@ -66,7 +66,8 @@ pub const ITEMS: [(&str, &str); 1] = [("repeatable-read", "serializable")];
 /// The implications between levels of the library, closed under transitivity.
 #[derive(Clone, Debug)]
 pub struct Lattice {
-    implied: BTreeSet<(String, String)>,
+    /// Per level, all weaker ones.
+    implied: BTreeMap<String, BTreeSet<String>>,
 }
 
 static LIBRARY: LazyLock<Lattice> = LazyLock::new(|| Lattice::closed(&WITHIN));
@@ -105,20 +106,26 @@ impl Lattice {
                 .filter(|(a, c)| a != c && !implied.contains(&(a.clone(), c.clone())))
                 .collect();
             if further.is_empty() {
-                return Self { implied };
+                break;
             }
             implied.extend(further);
         }
+        let mut lattice = Self { implied: BTreeMap::new() };
+        for (stronger, weaker) in implied {
+            lattice.implied.entry(stronger).or_default().insert(weaker);
+        }
+        lattice
     }
 
     /// Whether every history accepted at `stronger` is accepted at `weaker` (full names).
     pub fn implies(&self, stronger: &str, weaker: &str) -> bool {
-        stronger == weaker || self.implied.contains(&(stronger.to_owned(), weaker.to_owned()))
+        let all = self.implied.get(stronger);
+        stronger == weaker || all.is_some_and(|all| all.contains(weaker))
     }
 
     /// All pairs `(stronger, weaker)`, by full name.
     pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.implied.iter().map(|(a, b)| (a.as_str(), b.as_str()))
+        self.implied.iter().flat_map(|(a, all)| all.iter().map(move |b| (a.as_str(), b.as_str())))
     }
 }
 
