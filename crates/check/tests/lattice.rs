@@ -14,7 +14,7 @@ const SEED: u64 = 7_000_001;
 
 /// How many histories: `TRISTAN_HISTORIES`, by default enough for a quick look.
 fn histories() -> u64 {
-    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000)
+    std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse().ok()).unwrap_or(4_000)
 }
 
 fn accepted(history: &History, levels: &[Level]) -> Vec<bool> {
@@ -77,19 +77,4 @@ fn holds(lattice: &Lattice, wanted: impl Fn(&History) -> bool) {
         }
     }
     assert!(tested.iter().all(|&count| count > 0), "every implication was put to the test");
-}
-
-#[test]
-fn the_number_of_threads_changes_nothing() {
-    let levels = Catalog::default().levels();
-    for number in 0..200 {
-        let history = random::history(&mut Rng::new(SEED + number), Default::default());
-        let verdicts = |threads| {
-            let options = Options { threads, ..Options::default() };
-            let reports = check_levels(&history, &levels, &options, &Silent);
-            reports.iter().map(|report| report.verdict.to_json()).collect::<Vec<_>>()
-        };
-        let alone = verdicts(1);
-        assert!(alone == verdicts(2) && alone == verdicts(7), "{}", show(&history));
-    }
 }

@@ -91,6 +91,22 @@ impl HistoryBuilder {
     }
 }
 
+/// What a point read returned: a value, or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen(Option<Datum>);
+
+impl From<Option<i64>> for Seen {
+    fn from(seen: Option<i64>) -> Self {
+        Self(seen.map(Datum::from))
+    }
+}
+
+impl<T: Into<Datum>> From<T> for Seen {
+    fn from(value: T) -> Self {
+        Self(Some(value.into()))
+    }
+}
+
 /// The transaction being written, with short methods for the common operations.
 #[derive(Debug)]
 pub struct TxnBuilder<'a> {
@@ -99,18 +115,18 @@ pub struct TxnBuilder<'a> {
 }
 
 impl TxnBuilder<'_> {
-    /// Point read of an integer, or of an absent key.
-    pub fn get(self, key: impl Into<Datum>, seen: Option<i64>) -> Self {
+    /// Point read of a value, or of an absent key (`None`).
+    pub fn get(self, key: impl Into<Datum>, seen: impl Into<Seen>) -> Self {
         let key = self.builder.key(key);
-        let seen = match seen {
+        let seen = match seen.into().0 {
             Some(value) => Observed::Value(self.builder.value(value)),
             None => Observed::Absent,
         };
         self.op(OpKind::Get { key, seen, locking: false })
     }
 
-    /// Upsert of an integer.
-    pub fn put(self, key: impl Into<Datum>, value: i64) -> Self {
+    /// Upsert of a value.
+    pub fn put(self, key: impl Into<Datum>, value: impl Into<Datum>) -> Self {
         let key = self.builder.key(key);
         let value = self.builder.value(value);
         self.op(OpKind::Put { key, value })

@@ -155,6 +155,18 @@ impl From<i64> for Datum {
     }
 }
 
+impl From<i32> for Datum {
+    fn from(number: i32) -> Self {
+        Self::Int(number.into())
+    }
+}
+
+impl From<String> for Datum {
+    fn from(text: String) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl From<&str> for Datum {
     fn from(text: &str) -> Self {
         Self::Text(text.into())

@@ -23,7 +23,7 @@ pub mod notes;
 pub mod own_writes;
 pub mod txn;
 
-pub use builder::HistoryBuilder;
+pub use builder::{HistoryBuilder, Seen};
 pub use datum::Datum;
 pub use error::TraceError;
 pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};

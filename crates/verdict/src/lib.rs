@@ -92,6 +92,18 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// Whether some execution explains the trace.
+    pub fn is_accept(&self) -> bool {
+        matches!(self, Self::Accept { .. })
+    }
+
+    /// Whether no execution explains the trace.
+    pub fn is_reject(&self) -> bool {
+        matches!(self, Self::Reject { .. })
+    }
+}
+
 /// Why a question stays open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "limit", rename_all = "kebab-case")]

@@ -1,0 +1,32 @@
+//! Were the results of SQL statements right?
+
+use std::path::Path;
+
+pub use tristan_audit::Level as AuditLevel;
+use tristan_audit::Options;
+use tristan_audit::log::{FileSource, Source, TextSource};
+use tristan_verdict::audit::AuditVerdict;
+
+use crate::Error;
+
+/// Audits a SQL log: a file with the statements of every client and their results.
+///
+/// # Errors
+/// If there is no such level, or if the log cannot be read. A wrong result is a verdict.
+pub fn audit(log: impl AsRef<Path>, level: &str) -> Result<AuditVerdict, Error> {
+    judged(&FileSource::new(log.as_ref().to_path_buf()), level)
+}
+
+/// The same for a log in memory; `name` is what messages call it.
+///
+/// # Errors
+/// If there is no such level, or if the log cannot be read. A wrong result is a verdict.
+pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Error> {
+    judged(&TextSource::new(name, log.as_bytes()), level)
+}
+
+fn judged(source: &dyn Source, level: &str) -> Result<AuditVerdict, Error> {
+    let level: AuditLevel =
+        level.parse().map_err(|unknown| Error::AuditLevel(format!("{unknown}")))?;
+    Ok(tristan_audit::audit(source, &Options::new(level))?)
+}
