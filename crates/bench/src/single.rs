@@ -11,7 +11,7 @@ use tristan_history::formats::{self, WriteForm};
 use tristan_verdict::Answer;
 
 use crate::measure::{cpu, memory_now, peak, reset_peak};
-use crate::run::Order;
+use crate::runner::Order;
 use crate::scratch::Scratch;
 use crate::{BenchError, Case, Measurement, Read, Stage};
 

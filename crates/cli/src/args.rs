@@ -18,8 +18,8 @@ use tristan_check::{OwnPolicy, Passes, Semantics};
 use tristan_history::OwnWrites;
 use tristan_history::formats::{Format, InitialRule, WriteForm};
 
-use crate::commands::BenchSink;
-use crate::sinks::Sink;
+use crate::destination::Destination;
+use crate::kinds::{BenchKind, VerdictKind};
 use crate::units;
 pub(crate) use audit::{AuditArgs, ConflictName, OrderName};
 pub(crate) use compare::{
@@ -197,7 +197,7 @@ pub(crate) struct SinkArgs {
     /// Also write text, json, html, junit, github, markdown, dot or svg to FILE; if FILE is -, replace
     /// the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
-    pub(crate) output: Vec<Sink>,
+    pub(crate) output: Vec<Destination<VerdictKind>>,
     /// Print the verdict as JSON instead of text; several verdicts are printed one per line
     #[arg(long)]
     pub(crate) json: bool,
@@ -375,7 +375,7 @@ pub(crate) struct BenchArgs {
     /// Also write text=FILE, json=FILE or svg=FILE; if FILE is -, replace the table on standard
     /// output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
-    pub(crate) output: Vec<BenchSink>,
+    pub(crate) output: Vec<Destination<BenchKind>>,
     /// Run one measurement for a parent tristan process and print the result
     #[arg(long, hide = true, value_name = "JSON", exclusive = true)]
     pub(crate) order: Option<String>,

@@ -7,65 +7,15 @@ use tristan_spec::Level;
 use tristan_verdict::Verdict;
 
 use crate::args::SinkArgs;
-use crate::destination::{self, Destination, Destinations};
+use crate::destinations::Destinations;
 use crate::exit::Failure;
+use crate::kinds::{Document, Kind, VerdictKind};
 use crate::limits;
 use crate::output::Output;
 
-/// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// Written as soon as there is a verdict.
-    Text,
-    /// The same.
-    Json,
-    /// One document about all verdicts, written at the end.
-    Document(Document),
-}
-
-/// A document about all verdicts of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Document {
-    Html,
-    Junit,
-    Github,
-    Markdown,
-    Dot,
-    Svg,
-}
-
-impl Document {
-    fn render(self, verdicts: &[Verdict]) -> String {
-        match self {
-            Self::Html => tristan_report::html(verdicts),
-            Self::Junit => tristan_report::junit(verdicts),
-            Self::Github => tristan_report::github(verdicts),
-            Self::Markdown => tristan_report::markdown(verdicts),
-            Self::Dot => tristan_report::dot(verdicts),
-            Self::Svg => tristan_report::picture(verdicts),
-        }
-    }
-}
-
-impl destination::Kind for Kind {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("text", Self::Text),
-        ("json", Self::Json),
-        ("html", Self::Document(Document::Html)),
-        ("junit", Self::Document(Document::Junit)),
-        ("github", Self::Document(Document::Github)),
-        ("markdown", Self::Document(Document::Markdown)),
-        ("dot", Self::Document(Document::Dot)),
-        ("svg", Self::Document(Document::Svg)),
-    ];
-}
-
-/// One `-o KIND=FILE`.
-pub(crate) type Sink = Destination<Kind>;
-
 /// The open destinations of one run.
 pub(crate) struct Sinks {
-    to: Destinations<Kind>,
+    to: Destinations<VerdictKind>,
     /// Several verdicts go to each destination, so JSON is one verdict per line.
     many: bool,
     /// The verdicts so far, if there is a document to write about them.
@@ -76,13 +26,13 @@ impl Sinks {
     /// Opens the files, so that a wrong path fails before any work is done.
     pub(crate) fn open(args: &SinkArgs, many: bool) -> Result<Self, Failure> {
         let to = Destinations::open(&args.output)?;
-        let to = if args.json { to.usually(Kind::Json) } else { to };
+        let to = if args.json { to.usually(VerdictKind::Json) } else { to };
         Ok(Self { to, many, kept: Vec::new() })
     }
 
     /// The file that keeps the JSON, if there is one.
     pub(crate) fn json_file(&self) -> Option<String> {
-        self.to.file(Kind::Json).map(|path| path.display().to_string())
+        self.to.file(VerdictKind::Json).map(|path| path.display().to_string())
     }
 
     /// From now on these levels of this trace are unknown if a limit is overrun.
@@ -96,11 +46,11 @@ impl Sinks {
                     |verdict| tristan_report::text(verdict, &Hints::default(), Style::default());
                 verdicts.iter().map(one).collect()
             };
-            let rendered = |(kind, place): &(Kind, Option<PathBuf>)| {
+            let rendered = |(kind, place): &(VerdictKind, Option<PathBuf>)| {
                 let content = match kind {
-                    Kind::Text => text(),
-                    Kind::Json => json(&verdicts, many),
-                    Kind::Document(document) => document.render(&verdicts),
+                    VerdictKind::Text => text(),
+                    VerdictKind::Json => json(&verdicts, many),
+                    VerdictKind::Document(document) => render(*document, &verdicts),
                 };
                 (place.clone(), content)
             };
@@ -110,7 +60,7 @@ impl Sinks {
 
     /// Whether somebody wants a page, which shows more than other outputs do.
     pub(crate) fn wants_page(&self) -> bool {
-        self.to.wants(Kind::Document(Document::Html))
+        self.to.wants(VerdictKind::Document(Document::Html))
     }
 
     /// Writes one verdict everywhere.
@@ -133,9 +83,9 @@ impl Sinks {
         verdicts: Vec<Verdict>,
         text: impl Fn(Style, &[Verdict]) -> String,
     ) -> Result<(), Failure> {
-        self.to.write(out, Kind::Text, |style| text(style, &verdicts))?;
+        self.to.write(out, VerdictKind::Text, |style| text(style, &verdicts))?;
         let many = self.many || verdicts.len() > 1;
-        self.to.write(out, Kind::Json, |_| json(&verdicts, many))?;
+        self.to.write(out, VerdictKind::Json, |_| json(&verdicts, many))?;
         if self.documents().next().is_some() {
             self.kept.extend(verdicts);
         }
@@ -147,14 +97,15 @@ impl Sinks {
         limits::finishing();
         let documents: Vec<Document> = self.documents().collect();
         for document in documents {
-            self.to.write(out, Kind::Document(document), |_| document.render(&self.kept))?;
+            self.to
+                .write(out, VerdictKind::Document(document), |_| render(document, &self.kept))?;
         }
         Ok(())
     }
 
     fn documents(&self) -> impl Iterator<Item = Document> {
-        <Kind as destination::Kind>::ALL.iter().filter_map(|(_, kind)| match kind {
-            Kind::Document(document) if self.to.wants(*kind) => Some(*document),
+        VerdictKind::ALL.iter().filter_map(|(_, kind)| match kind {
+            VerdictKind::Document(document) if self.to.wants(*kind) => Some(*document),
             _ => None,
         })
     }
@@ -166,4 +117,15 @@ fn json(verdicts: &[Verdict], many: bool) -> String {
         true => serde_json::to_string(verdict).unwrap_or_default() + "\n",
     };
     verdicts.iter().map(one).collect()
+}
+
+fn render(document: Document, verdicts: &[Verdict]) -> String {
+    match document {
+        Document::Html => tristan_report::html(verdicts),
+        Document::Junit => tristan_report::junit(verdicts),
+        Document::Github => tristan_report::github(verdicts),
+        Document::Markdown => tristan_report::markdown(verdicts),
+        Document::Dot => tristan_report::dot(verdicts),
+        Document::Svg => tristan_report::picture(verdicts),
+    }
 }

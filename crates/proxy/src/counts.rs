@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::session::Outcome;
+use crate::transactions::Outcome;
 
 /// Counts that go up while the proxy runs.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! What a database has to offer to be recorded.
 
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 use crate::statements::Statements;
 use crate::{Connection, Failure};
 

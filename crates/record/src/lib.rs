@@ -17,6 +17,7 @@ pub mod clients;
 pub mod connection;
 pub mod database;
 pub mod databases;
+mod dialect;
 pub mod failure;
 pub mod faults;
 pub mod litmus;

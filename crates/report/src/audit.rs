@@ -2,8 +2,10 @@
 //! in `audit/build.rs`.
 
 mod build;
+pub(crate) mod words;
 
 pub use build::{github, junit, markdown};
+pub use words::sentence;
 
 use std::fmt::Write as _;
 
@@ -13,6 +15,7 @@ use tristan_verdict::audit::{
 
 use crate::Style;
 use crate::layout::{Colour, count, fold, listing, paint, paragraph};
+use words::{counted, word};
 
 /// Transactions of an order that are shown; longer orders lose their middle.
 const MOST_TXNS: usize = 10;
@@ -57,26 +60,6 @@ pub fn html(verdicts: &[AuditVerdict]) -> String {
 /// The same among other pages: `nav` is markup with the ways to them.
 pub fn html_among(verdicts: &[AuditVerdict], nav: &str) -> String {
     crate::html::audit::html(verdicts, nav)
-}
-
-/// The answer in one word.
-pub(crate) fn word(answer: &AuditAnswer) -> &'static str {
-    match answer {
-        AuditAnswer::Accept { .. } => "ACCEPT",
-        AuditAnswer::Reject { .. } => "REJECT",
-        AuditAnswer::Unknown { .. } => "UNKNOWN",
-    }
-}
-
-/// The answer in one sentence.
-pub fn sentence(verdict: &AuditVerdict) -> String {
-    match &verdict.answer {
-        AuditAnswer::Accept { .. } => "A correct execution explains every answer.".to_owned(),
-        AuditAnswer::Reject { rejection } => fold(&rejection.sentence, 600),
-        AuditAnswer::Unknown { reason, .. } => {
-            format!("Not decided: {}.", fold(reason, 400))
-        }
-    }
 }
 
 fn first_line(verdict: &AuditVerdict, style: Style) -> String {
@@ -212,11 +195,6 @@ fn script(out: &mut String, style: Style, rejection: &Rejection) {
     if lines.len() > MOST_LINES {
         let _ = writeln!(out, "    … ({} more lines with -o json=FILE)", lines.len() - MOST_LINES);
     }
-}
-
-/// A number of things.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
-    count(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use tristan_audit::{Heuristics, Level};
 
 use crate::args::{LimitArgs, ProgressMode, UnknownAs};
-use crate::commands::AuditSink;
+use crate::destination::Destination;
+use crate::kinds::AuditKind;
 use crate::units;
 
 const AUDIT_HELP: &str = "\
@@ -69,7 +70,7 @@ pub(crate) struct AuditArgs {
     /// Also write text, json, html, junit, github or markdown to FILE; if FILE is -, replace the text
     /// on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
-    pub(crate) output: Vec<AuditSink>,
+    pub(crate) output: Vec<Destination<AuditKind>>,
     /// How to show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     pub(crate) progress: ProgressMode,

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::args::LimitArgs;
-use crate::commands::{LatticeSink, WrittenSink};
+use crate::destination::Destination;
+use crate::kinds::{LatticeKind, WrittenKind};
 
 const COMPARE_HELP: &str = "\
 Examples:
@@ -103,7 +104,7 @@ pub(crate) struct LatticeArgs {
     /// Also write text=FILE, json=FILE, dot=FILE, svg=FILE or html=FILE; if FILE is -, replace the
     /// text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
-    pub(crate) output: Vec<LatticeSink>,
+    pub(crate) output: Vec<Destination<LatticeKind>>,
     /// Maximum number of threads [default: one per CPU]
     #[arg(long, value_name = "NUMBER", default_value = "0", hide_default_value = true)]
     pub(crate) threads: usize,
@@ -114,7 +115,7 @@ pub(crate) struct LatticeArgs {
 pub(crate) struct WrittenSinks {
     /// Also write text=FILE, json=FILE or html=FILE; if FILE is -, replace the text on standard output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
-    pub(crate) output: Vec<WrittenSink>,
+    pub(crate) output: Vec<Destination<WrittenKind>>,
     /// Print JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

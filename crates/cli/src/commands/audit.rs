@@ -10,39 +10,12 @@ use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 use crate::args::{AuditArgs, ConflictName, OrderName, ProgressMode, UnknownAs};
-use crate::destination::{Destination, Destinations, Kind};
+use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::kinds::AuditKind;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{complain, input, limits};
-
-/// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AuditKind {
-    /// Written as soon as there is a verdict.
-    Text,
-    /// The same.
-    Json,
-    /// One document about all verdicts, written at the end.
-    Html,
-    Junit,
-    Github,
-    Markdown,
-}
-
-impl Kind for AuditKind {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("text", Self::Text),
-        ("json", Self::Json),
-        ("html", Self::Html),
-        ("junit", Self::Junit),
-        ("github", Self::Github),
-        ("markdown", Self::Markdown),
-    ];
-}
-
-/// One `-o KIND=FILE`.
-pub(crate) type AuditSink = Destination<AuditKind>;
 
 pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
     let options = options(args)?;

@@ -5,10 +5,10 @@ use tristan_report::comparison::{self, Answer, Comparison};
 use tristan_spec::iso::Level;
 use tristan_synth::{Implication, Plan};
 
-use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::CompareArgs;
 use crate::exit::{Exit, Failure};
+use crate::kinds::WrittenKind;
 use crate::limits;
 use crate::output::Output;
 
@@ -16,7 +16,7 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure>
     let library = written::library(&args.files)?;
     let one = written::level(&library, &args.one)?;
     let other = written::level(&library, &args.other)?;
-    let mut to = sinks::open(&args.to)?;
+    let mut to = written::open(&args.to)?;
     limits::on_overrun_of("compare", to.forms());
     let comparison = Comparison {
         one: one.name.clone(),

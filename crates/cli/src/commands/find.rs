@@ -5,17 +5,17 @@ use tristan_report::Style;
 use tristan_report::comparison::{self, Find, Separation};
 use tristan_synth::{Query, Question, enumerate};
 
-use super::written::sinks::{self, WrittenKind};
 use super::written::{self, separation};
 use crate::args::FindArgs;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::kinds::WrittenKind;
 use crate::limits;
 use crate::output::Output;
 
 pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
     let library = written::library(&args.files)?;
     let question = Question::parse(&args.question, &library).or_exit(Exit::Usage)?;
-    let mut to = sinks::open(&args.to)?;
+    let mut to = written::open(&args.to)?;
     let query = Query {
         positive: question.allowing,
         negative: question.forbidding,

@@ -9,8 +9,9 @@ use tristan_synth::{Implication, Plan};
 
 use super::written;
 use crate::args::LatticeArgs;
-use crate::destination::{Destination, Destinations, Kind};
+use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure};
+use crate::kinds::{Kind, LatticeKind};
 use crate::limits;
 use crate::output::Output;
 
@@ -28,29 +29,6 @@ const USUAL: [&str; 10] = [
     "be-update-ser",
     "strong-session-serializable",
 ];
-
-/// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LatticeKind {
-    Text,
-    Json,
-    Dot,
-    Svg,
-    Html,
-}
-
-impl Kind for LatticeKind {
-    const ALL: &'static [(&'static str, Self)] = &[
-        ("text", Self::Text),
-        ("json", Self::Json),
-        ("dot", Self::Dot),
-        ("svg", Self::Svg),
-        ("html", Self::Html),
-    ];
-}
-
-/// One `-o KIND=FILE`.
-pub(crate) type LatticeSink = Destination<LatticeKind>;
 
 pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, Failure> {
     let library = written::library(&args.files)?;

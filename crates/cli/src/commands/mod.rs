@@ -33,11 +33,6 @@ use crate::args::Command;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
-pub(crate) use audit::AuditSink;
-pub(crate) use bench::BenchSink;
-pub(crate) use lattice::LatticeSink;
-pub(crate) use written::sinks::WrittenSink;
-
 /// Runs a command.
 pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
     match command {

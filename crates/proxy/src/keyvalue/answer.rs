@@ -7,7 +7,8 @@ use super::act::{Action, Kind, Late, value_datum};
 use super::clauses::{Pick, Picks, Unclear};
 use super::obscured::Obscured;
 use super::table::Table;
-use crate::session::{Ending, ResultSet};
+use crate::ending::Ending;
+use crate::result::ResultSet;
 use crate::sql::Control;
 use crate::value::Value;
 

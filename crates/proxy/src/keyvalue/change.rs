@@ -1,9 +1,9 @@
 //! `UPDATE`, `INSERT` and `DELETE` as operations on keys.
 
 use super::clauses::{
-    Conditions, Operand, Picks, Unclear, column, conditions, operand, picks, same,
+    Conditions, Operand, Picks, Unclear, column, conditions, operand, picks, same, this_table,
 };
-use super::pattern::{Mode, Pattern, this_table};
+use super::pattern::{Mode, Pattern};
 use super::table::Table;
 use crate::sql::{Token, Words};
 

@@ -1,4 +1,4 @@
-//! Parts of statements: values, conditions, lists of columns.
+//! Parts of statements: values, tables, conditions, lists of columns.
 
 use super::table::Table;
 use crate::sql::{TokenKind, Words, has_word};
@@ -137,6 +137,27 @@ pub(super) fn column(words: &mut Words<'_, '_>) -> Option<String> {
 /// Whether two names mean the same thing.
 pub(super) fn same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
+}
+
+/// Moves over the table and what it is called in this statement.
+pub(super) fn this_table(
+    words: &mut Words<'_, '_>,
+    table: &Table,
+    stops: &[&str],
+) -> Result<(), Unclear> {
+    words.eat("only");
+    let name = column(words).ok_or("its table is not understood")?;
+    if !same(&name, &table.name) {
+        return Err("it is about another table");
+    }
+    let ends = |words: &Words<'_, '_>| {
+        let word = matches!(words.peek(), Some(TokenKind::Word(_) | TokenKind::Quoted(_)));
+        !word || stops.iter().any(|stop| words.is(stop))
+    };
+    if words.eat("as") || !ends(words) {
+        words.name();
+    }
+    Ok(())
 }
 
 /// What is behind `WHERE`.

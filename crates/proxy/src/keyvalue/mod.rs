@@ -18,6 +18,8 @@ mod change;
 mod clauses;
 mod obscured;
 mod pattern;
+mod query;
+mod recognise;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -31,13 +33,17 @@ use tristan_history::{Datum, notes};
 use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
+use crate::ending::Ending;
 use crate::protocol::Protocol;
-use crate::session::{Called, Ending, Outcome, Said, Statement};
+use crate::result::ResultSet;
+use crate::said::Said;
 use crate::sql::{Control, Words, has_word};
+use crate::transactions::{Called, Outcome};
 use act::{Action, Prepared};
 use beginning::Beginning;
 use obscured::Obscured;
-use pattern::{Pattern, named_table, recognise};
+use pattern::Pattern;
+use recognise::{named_table, recognise};
 
 pub use table::{Table, TableError};
 
@@ -125,6 +131,21 @@ impl Plan {
     pub(crate) fn wants_rows(&self) -> bool {
         matches!(self, Self::Action(action) if action.wants_rows())
     }
+}
+
+/// What is known of a statement when it has ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended<'a> {
+    /// The transaction that it was called in.
+    pub(crate) called_in: u64,
+    /// The transaction that it ran in.
+    pub(crate) ran_in: u64,
+    /// What it does to transactions.
+    pub(crate) control: &'a Control,
+    /// The rows that it returned.
+    pub(crate) result: &'a ResultSet,
+    /// How it ended.
+    pub(crate) ending: &'a Ending,
 }
 
 /// How a batch that is a transaction of its own ends in the trace.
@@ -260,21 +281,20 @@ impl KeyValues {
         }
     }
 
-    /// A statement ended; it ran in this transaction.
-    pub(crate) fn ended(&mut self, mut statement: Statement, txn: u64, ending: &Ending) {
-        let plan = std::mem::take(&mut statement.plan);
+    /// A statement ended.
+    pub(crate) fn ended(&mut self, plan: Plan, ended: Ended<'_>) {
         if matches!(plan, Plan::Nothing) || self.trace.is_over() {
             return;
         }
-        if txn != statement.txn {
+        if ended.ran_in != ended.called_in {
             return self.end("a statement", "it ran in another transaction than was expected");
         }
         match plan {
             Plan::Nothing => {}
             Plan::Control(implied, call) => {
-                self.control_ended(implied, call, &statement.control, ending);
+                self.control_ended(implied, call, ended.control, ended.ending);
             }
-            Plan::Action(action) => self.action_ended(action, &statement, ending),
+            Plan::Action(action) => self.action_ended(action, ended),
         }
     }
 
@@ -305,16 +325,16 @@ impl KeyValues {
         }
     }
 
-    fn action_ended(&mut self, action: Action, statement: &Statement, ending: &Ending) {
+    fn action_ended(&mut self, action: Action, ended: Ended<'_>) {
         if action.is_late() {
             self.late = self.late.saturating_sub(1);
         }
         let is_read = action.is_read();
         let trace = Arc::clone(&self.trace);
         let scene = answer::Scene {
-            result: &statement.result,
-            ending,
-            belongs: self.current == Some(statement.txn) && self.log.txn().is_some(),
+            result: ended.result,
+            ending: ended.ending,
+            belongs: self.current == Some(ended.called_in) && self.log.txn().is_some(),
             obscured: &trace.obscured,
         };
         match action.answer(&mut self.log, scene) {

@@ -1,5 +1,6 @@
 use super::clauses::{Operand, Pick, Picks};
-use super::pattern::{Mode, Pattern, named_table, recognise};
+use super::pattern::{Mode, Pattern};
+use super::recognise::{named_table, recognise};
 use super::table::Table;
 use crate::protocol::Protocol;
 use crate::sql::tokens;

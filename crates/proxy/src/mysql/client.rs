@@ -9,7 +9,7 @@ use super::{Command, MySql, Running};
 use crate::bytes::{Bytes, lossy};
 use crate::framer::Frame;
 use crate::protocol::Protocol;
-use crate::session::Said;
+use crate::said::Said;
 use crate::sql::{Part, Words, control, split, tokens};
 use crate::value::Value;
 

@@ -18,8 +18,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::decoder::Decoder;
+use crate::ending::Ending;
 use crate::framer::{Broken, Framer, Shape};
-use crate::session::{Batch, Column, Ending, Greeting, Session, Statement};
+use crate::result::Column;
+use crate::session::{Batch, Greeting, Session, Statement};
 use prepared::{Ahead, Prepared};
 
 /// What the server has yet to answer.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::types::{self, binary, is_null};
 use crate::bytes::Bytes;
 use crate::protocol::Protocol;
-use crate::session::Columns;
+use crate::result::Columns;
 use crate::sql::{Control, TokenKind, control, tokens};
 use crate::value::Value;
 

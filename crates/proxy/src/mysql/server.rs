@@ -7,9 +7,12 @@ use super::prepared::Ahead;
 use super::types::{binary_row, column, text_row};
 use super::{Command, MySql, Progress, Running};
 use crate::bytes::{Bytes, lossy};
+use crate::ending::{Ending, ServerError};
 use crate::framer::Frame;
-use crate::session::{Batch, Ending, Outcome, ServerError, Trouble};
+use crate::result::Columns;
+use crate::session::Batch;
 use crate::sql::Control;
+use crate::transactions::{Outcome, Trouble};
 
 /// What the server says about itself with most answers.
 const IN_TRANSACTION: u16 = 1;
@@ -160,7 +163,7 @@ impl MySql {
             return None;
         };
         let Running { statement, .. } = parts.front_mut()?;
-        let columns: crate::session::Columns = columns.into();
+        let columns: Columns = columns.into();
         if let Some(prepared) = prepared {
             // The columns of one statement stay as they are.
             let _ = prepared.columns.set(columns.clone());

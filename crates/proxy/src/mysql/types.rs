@@ -1,7 +1,7 @@
 //! MySQL's types: their names, and what values of them look like as text and as bytes.
 
 use crate::bytes::{Bytes, lossy};
-use crate::session::Column;
+use crate::result::Column;
 use crate::value::Value;
 
 /// Flags that are kept above a type's number.

@@ -7,7 +7,7 @@ use super::{Postgres, Waiting};
 use crate::bytes::{Bytes, lossy};
 use crate::framer::Frame;
 use crate::protocol::Protocol;
-use crate::session::Said;
+use crate::said::Said;
 use crate::sql::{control, split};
 
 /// The version of the protocol that is spoken here, without its minor number.

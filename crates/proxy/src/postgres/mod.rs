@@ -21,8 +21,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::decoder::Decoder;
+use crate::ending::Ending;
 use crate::framer::{Broken, Framer, Shape};
-use crate::session::{Batch, Ending, Greeting, Session, Statement};
+use crate::session::{Batch, Greeting, Session, Statement};
 use names::Names;
 use prepared::{Portal, Prepared};
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 use super::types;
 use crate::bytes::{Bytes, lossy};
 use crate::protocol::Protocol;
-use crate::session::{Column, Columns, Said};
+use crate::result::{Column, Columns};
+use crate::said::Said;
 use crate::sql::{Control, Part, control, tokens};
 use crate::value::Value;
 

@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::prepared::{Portal, columns, row};
 use super::{Postgres, Waiting};
 use crate::bytes::{Bytes, lossy};
+use crate::ending::{Ending, ServerError};
 use crate::framer::Frame;
-use crate::session::{Ending, Outcome, ServerError, Statement, Trouble};
+use crate::session::Statement;
 use crate::sql::Control;
+use crate::transactions::{Outcome, Trouble};
 
 impl Postgres {
     /// One message; `None` if it makes no sense here.

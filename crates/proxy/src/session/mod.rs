@@ -7,7 +7,6 @@
 //! ```
 
 mod statement;
-mod transactions;
 
 use std::io;
 use std::sync::Arc;
@@ -15,22 +14,23 @@ use std::sync::atomic::Ordering;
 
 use crate::connections::Connections;
 use crate::counts::Counts;
-use crate::keyvalue::{BatchCommit, KeyValues};
+use crate::ending::{Ending, ServerError};
+use crate::keyvalue::{BatchCommit, Ended, KeyValues, Plan, Trace};
 use crate::line::Line;
 use crate::log::SqlLog;
 use crate::protocol::Protocol;
+use crate::said::Said;
 use crate::sql::{Control, Part, TokenKind, tokens};
-use crate::value::Value;
+use crate::transactions::{Called, Outcome, Transactions};
 
-pub(crate) use statement::{Column, Columns, Ending, ResultSet, ServerError, Statement};
-pub(crate) use transactions::{Called, Outcome, Transactions, Trouble};
+pub(crate) use statement::Statement;
 
 /// What all connections share.
 #[derive(Clone, Debug)]
 pub(crate) struct Shared {
     pub(crate) protocol: Protocol,
     pub(crate) log: Arc<SqlLog>,
-    pub(crate) keyvalues: Option<Arc<crate::keyvalue::Trace>>,
+    pub(crate) keyvalues: Option<Arc<Trace>>,
     pub(crate) counts: Arc<Counts>,
     pub(crate) connections: Arc<Connections>,
     /// How many rows of a statement are written down.
@@ -60,28 +60,6 @@ pub(crate) struct Greeting {
     pub(crate) server: Option<String>,
     pub(crate) user: Option<String>,
     pub(crate) database: Option<String>,
-}
-
-/// What a statement says, when it is called.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Said<'a> {
-    /// Its text and its tokens.
-    pub(crate) part: &'a Part<'a>,
-    /// What it does to transactions.
-    pub(crate) control: &'a Control,
-    /// Its parameters.
-    pub(crate) params: &'a [Value],
-    /// The types of its parameters, as far as they are known.
-    pub(crate) types: &'a [String],
-    /// Whether the text is all there.
-    pub(crate) whole: bool,
-}
-
-impl<'a> Said<'a> {
-    /// A statement without parameters that does nothing to transactions.
-    pub(crate) fn plain(part: &'a Part<'a>, whole: bool) -> Self {
-        Self { part, control: &Control::Nothing, params: &[], types: &[], whole }
-    }
 }
 
 /// What is said on one connection.
@@ -174,7 +152,7 @@ impl Session {
         let call = self.write_call(&said, &called);
         let plan = match &mut self.keyvalues {
             Some(keyvalues) => keyvalues.called(&said, &called),
-            None => crate::keyvalue::Plan::default(),
+            None => Plan::default(),
         };
         Statement::new(call, called.txn, said.control.clone(), plan)
     }
@@ -248,7 +226,9 @@ impl Session {
         }
         self.shared.log.end_line(&mut line);
         if let Some(keyvalues) = &mut self.keyvalues {
-            keyvalues.ended(statement, txn, ending);
+            let Statement { txn: called_in, control, result, plan, .. } = statement;
+            let (control, result) = (&control, &result);
+            keyvalues.ended(plan, Ended { called_in, ran_in: txn, control, result, ending });
         }
     }
 

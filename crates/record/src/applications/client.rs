@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::left::Left;
 use super::log::Journal;
-use super::run::Left;
 use super::txn::Texts;
 use super::{Application, ApplicationRun, Dice, Plan, SqlLog, Stop, Txn};
 use crate::Failure;

@@ -17,10 +17,12 @@
 mod bank;
 mod client;
 mod dice;
+mod left;
 mod log;
 mod money;
 mod rubis;
 mod run;
+mod setup;
 mod start;
 mod tpcc;
 mod twitter;
@@ -30,7 +32,7 @@ use tristan_history::generate::Skew;
 
 pub use dice::Dice;
 pub use log::{LogHeader, SqlLog};
-pub use run::ApplicationRun;
+pub use setup::ApplicationRun;
 pub use start::{Start, Table};
 pub use txn::{Stop, Txn};
 

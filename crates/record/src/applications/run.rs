@@ -2,67 +2,15 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use super::client::{Client, Tagged};
+use super::left::Left;
 use super::txn::Texts;
-use super::{Application, Dice, Sizes, SqlLog};
+use super::{Application, ApplicationRun, Dice, SqlLog};
+use crate::Failure;
 use crate::run::{Tally, patiently};
-use crate::sql::Dialect;
-use crate::{Database, Failure, Level};
-
-/// An application on a database.
-pub struct ApplicationRun<'a> {
-    /// Where.
-    pub database: &'a dyn Database,
-    /// How its SQL looks.
-    pub dialect: Dialect,
-    /// At which of its levels.
-    pub level: Level,
-    /// How many clients and transactions there are, and what seed they have.
-    pub sizes: Sizes,
-    /// How long clients wait before each statement.
-    pub think: Duration,
-    /// When to stop, even if transactions are left.
-    pub until: Option<Instant>,
-    /// Whether the database is asked in which order transactions committed.
-    pub hints: bool,
-    /// Whether connections that were lost are opened again, as long as it takes. Otherwise one that
-    /// cannot be opened ends the run.
-    pub patient: bool,
-}
-
-/// How many transactions are still to be begun so that enough commit.
-pub(super) struct Left {
-    commits: AtomicU64,
-    /// How many plans that came to nothing may be replaced by others.
-    spare: AtomicU64,
-}
-
-impl Left {
-    fn new(txns: u64) -> Self {
-        Self { commits: AtomicU64::new(txns), spare: AtomicU64::new(txns) }
-    }
-
-    /// Claims one; false if there is none left.
-    pub(super) fn take(&self) -> bool {
-        take_one(&self.commits)
-    }
-
-    /// What was claimed did not commit: somebody has to do another one, unless that happens too often.
-    pub(super) fn give_back(&self) {
-        if take_one(&self.spare) {
-            self.commits.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-}
-
-fn take_one(counter: &AtomicU64) -> bool {
-    let less = |left: u64| left.checked_sub(1);
-    counter.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
-}
 
 impl ApplicationRun<'_> {
     /// Runs it. Others may follow the counts, and stop the run; `stop` is set when the clients have

@@ -1,6 +1,6 @@
 //! What is in the database before the first transaction.
 
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 use crate::statements::Value;
 
 /// How many rows are inserted, or written down, at once.

@@ -11,7 +11,7 @@
 use tristan_history::generate::{Draw, Skew};
 
 use super::{Application, Dice, Kind, Plan, Sizes, Start, Stop, Table, Txn, USUAL};
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 use crate::statements::Value;
 
 pub(super) const KIND: Kind = Kind {

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use super::log::Journal;
 use crate::Failure;
+use crate::dialect::Dialect;
 use crate::run::Tally;
-use crate::sql::Dialect;
 use crate::statements::{Reply, Statements, Value};
 
 /// Why a transaction does not go on to its commit.

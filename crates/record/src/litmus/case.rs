@@ -1,7 +1,7 @@
 //! A case: who does what in which order, and what must not be seen.
 
 use super::Condition;
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 
 /// An interleaving, with the sight that makes it an anomaly.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@
 use super::case::{Action, Case, Query, Setup, Step};
 use super::error::CaseError;
 use super::tokens::{Odd, condition, is_of_name};
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 
 const FIELDS: [&str; 9] = [
     "name",

@@ -16,11 +16,10 @@ mod postgres;
 mod scratch;
 mod sqlite;
 
-use std::fmt;
-
 use crate::databases::OpenError;
 use crate::{Failure, Level, Url, UrlError};
 
+pub use crate::dialect::Dialect;
 pub use scratch::Scratch;
 
 /// What a statement answered.
@@ -66,42 +65,6 @@ pub struct SqlLevel {
     pub level: Level,
     /// The statements that begin a transaction.
     pub begin: &'static [&'static str],
-}
-
-/// The families of SQL that differ in what statements look like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Dialect {
-    /// PostgreSQL and its kin.
-    Postgres,
-    /// MariaDB and MySQL.
-    Mysql,
-    /// SQLite.
-    Sqlite,
-}
-
-impl Dialect {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Postgres, Self::Mysql, Self::Sqlite];
-
-    /// How people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Postgres => "postgres",
-            Self::Mysql => "mysql",
-            Self::Sqlite => "sqlite",
-        }
-    }
-
-    /// The dialect with this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|dialect| dialect.name() == name)
-    }
-}
-
-impl fmt::Display for Dialect {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name())
-    }
 }
 
 /// A database that speaks SQL.

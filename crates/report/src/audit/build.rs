@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
-use super::{counted, details, sentence, word};
+use super::details;
+use super::words::{counted, sentence, word};
 use crate::github::line as annotation;
 use crate::layout::fold;
 use crate::markdown::{fenced, plain};

@@ -14,7 +14,7 @@ use tristan_verdict::audit::{
 
 use super::next::{LARGEST, download, quoted};
 use super::{Frame, Page, SCRIPT};
-use crate::audit::{counted, sentence, word};
+use crate::audit::words::{counted, sentence, word};
 use crate::layout::fold;
 use crate::markup::escaped;
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //!   is it bad?             banner.rs
-//!   which, and why?        proof.rs, steps.rs, tabs.rs
+//!   which, and why?        proof.rs, steps.rs, ruled_out.rs, tabs.rs
 //!   what did they do?      operations.rs
 //!   when?                  lanes.rs
 //!   what about the keys?   chains.rs
@@ -23,6 +23,8 @@ mod lanes;
 mod next;
 mod operations;
 mod proof;
+mod proof_writer;
+mod ruled_out;
 mod steps;
 mod tabs;
 mod trust;

@@ -1,9 +1,10 @@
 //! Which transactions, and why: the drawing with its steps, or every possibility with its own.
 
-use tristan_verdict::{Bad, Conflict, Edge, Literal, Refutation, Rule};
+use tristan_verdict::{Bad, Conflict, Edge, Refutation, Rule};
 
 use super::Page;
-use super::steps::{Steps, plain_step};
+use super::proof_writer::ProofWriter;
+use super::steps::Steps;
 use super::tabs::tabs;
 use crate::cases::{self, Answer, End, Lemma, Node};
 use crate::cycle;
@@ -13,13 +14,11 @@ use crate::layout::{count, listing};
 use crate::markup::escaped;
 use crate::names::Names;
 use crate::origin::line_of_origin;
-use crate::phrases::{Phrases, read_before_overwriting};
+use crate::phrases::Phrases;
 use crate::proof::is_derived;
 
 /// Conflicts shown one by one when there is no argument short enough to read.
 const MOST_CONFLICTS: usize = 12;
-/// Steps of a conflict that is told in short.
-const MOST_SHORT: usize = 40;
 /// Forced facts that are told one by one.
 const MOST_LEMMAS: usize = 24;
 
@@ -33,7 +32,7 @@ pub(super) fn proof(page: &mut Page, names: Names<'_>, refutation: &Refutation) 
     if !refutation.cases.is_empty() {
         return;
     }
-    let mut proof = Proof { page, names, refutation, assumed: &[] };
+    let mut proof = ProofWriter { page, names, refutation, assumed: &[] };
     if let Some(bad) = &refutation.bad {
         return proof.bad_read(bad);
     }
@@ -43,20 +42,7 @@ pub(super) fn proof(page: &mut Page, names: Names<'_>, refutation: &Refutation) 
     }
 }
 
-/// Writes the parts of a proof.
-pub(super) struct Proof<'p, 'v> {
-    pub(super) page: &'p mut Page,
-    pub(super) names: Names<'v>,
-    pub(super) refutation: &'v Refutation,
-    /// The answers that are taken for granted in this case.
-    pub(super) assumed: &'p [Answer],
-}
-
-impl Proof<'_, '_> {
-    fn say(&mut self, class: &str, text: &str) {
-        self.page.push(&format!("<p class=\"{class}\">{}</p>", escaped(text)));
-    }
-
+impl ProofWriter<'_, '_> {
     fn node(&mut self, node: &Node) {
         match &node.end {
             End::Conflict(number) => self.conflict(*number, &node.lemmas),
@@ -79,7 +65,7 @@ impl Proof<'_, '_> {
         tabs(self.page, &titles, |page, number| {
             let (answer, node) = &branches[number];
             let assumed = [before, std::slice::from_ref(answer)].concat();
-            Proof { page, names, refutation, assumed: &assumed }.node(node);
+            ProofWriter { page, names, refutation, assumed: &assumed }.node(node);
         });
     }
 
@@ -159,65 +145,6 @@ impl Proof<'_, '_> {
             self.say("meta", &format!("… and {more}, all of them in the JSON verdict."));
         }
         self.page.push("</section>");
-    }
-
-    /// Why nothing but the fact is possible.
-    pub(super) fn ruled_out(&mut self, lemma: &Lemma) {
-        self.page.push("<div class=\"ruled\">");
-        match lemma.ruled_out.as_slice() {
-            [(answer, only)] => self.only_other(&lemma.holds, answer, *only),
-            several => {
-                self.say("", "Everything else is ruled out:");
-                let phrases = Phrases(self.names);
-                let titles: Vec<String> = several
-                    .iter()
-                    .map(|(answer, _)| format!("if {}", phrases.condition(answer)))
-                    .collect();
-                let (names, refutation, assumed) = (self.names, self.refutation, self.assumed);
-                tabs(self.page, &titles, |page, number| {
-                    Proof { page, names, refutation, assumed }.short(several[number].1);
-                });
-            }
-        }
-        self.page.push("</div>");
-    }
-
-    fn only_other(&mut self, holds: &Answer, answer: &Answer, conflict: usize) {
-        let rule = &self.refutation.conflicts[conflict].rule;
-        let other = match holds {
-            Answer::Made(Literal::Before { .. }) => "The other order is ruled out",
-            _ => "The other possibility is ruled out",
-        };
-        if let Some(read) = read_before_overwriting(rule) {
-            let because = cycle::reason(self.names, read);
-            let (reader, lines) = (self.names.txn(read.to), cycle::edge_lines(self.names, read));
-            return self.say("", &format!("{other}: {because} and {reader} replaced.{lines}"));
-        }
-        if let Answer::Made(Literal::Before { key, first, then }) = holds
-            && let Some((shown, line)) = self.names.shown_order(key, *first, *then)
-        {
-            return self.say("", &format!("{other}: {shown}.{}", cycle::lines(&[line])));
-        }
-        let condition = Phrases(self.names).condition(answer);
-        self.page.push(&format!("<p><b>{other}.</b> If {}:</p>", escaped(&condition)));
-        self.short(conflict);
-    }
-
-    /// A conflict as a short list.
-    fn short(&mut self, number: usize) {
-        let conflict = &self.refutation.conflicts[number];
-        match &conflict.rule {
-            Rule::Cycle(edges) => {
-                self.page.push("<ol class=\"short\">");
-                let shown = edges.iter().take(MOST_SHORT);
-                shown.for_each(|edge| plain_step(self.page, self.names, edge));
-                if let Some(more @ 1..) = edges.len().checked_sub(MOST_SHORT) {
-                    self.page.push(&format!("<li>… {more} more</li>"));
-                }
-                self.page.push("</ol>");
-            }
-            _ => self.say("fact", &cycle::sentence(self.names, conflict)),
-        }
     }
 
     /// The conflicts as they are: under which conditions each of them strikes.

@@ -2,8 +2,7 @@
 
 use tristan_verdict::{Conflict, Edge, EdgeKind, Source};
 
-use super::Page;
-use super::proof::Proof;
+use super::proof_writer::ProofWriter;
 use crate::cases::{Answer, Lemma};
 use crate::cycle::{kind_name, reason};
 use crate::layout::fold;
@@ -25,7 +24,7 @@ pub(super) struct Steps<'v> {
 
 impl<'v> Steps<'v> {
     /// Writes the column beside the drawing; the facts that belong to no step are left.
-    pub(super) fn write(&self, proof: &mut Proof<'_, '_>) -> Vec<Lemma> {
+    pub(super) fn write(&self, proof: &mut ProofWriter<'_, '_>) -> Vec<Lemma> {
         proof.page.push(
             "<section class=\"why\"><h2>Why <span class=\"walk\"><button type=\"button\" \
              data-walk=\"-1\" title=\"previous step (p)\" aria-label=\"previous step\">‹</button> \
@@ -55,7 +54,7 @@ impl<'v> Steps<'v> {
             .collect()
     }
 
-    fn step(&self, proof: &mut Proof<'_, '_>, number: usize) {
+    fn step(&self, proof: &mut ProofWriter<'_, '_>, number: usize) {
         let edge = &self.edges[number];
         let derived = is_derived(proof.refutation, self.conflict, edge);
         let (from, to) = (self.names.txn(edge.from), self.names.txn(edge.to));
@@ -191,14 +190,4 @@ fn ran(names: Names<'_>, txn: u32) -> Option<String> {
         None => format!("{who} in session {}", fold(&card.session.to_string(), 40)),
     };
     Some(lines + &escaped(&when))
-}
-
-/// One edge of a cycle that is told in short.
-pub(super) fn plain_step(page: &mut Page, names: Names<'_>, edge: &Edge) {
-    let (from, to) = (escaped(&names.txn(edge.from)), escaped(&names.txn(edge.to)));
-    let because = escaped(&reason(names, edge));
-    let kind = kind_name(edge.kind);
-    page.push(&format!(
-        "<li><b>{from} before {to}</b> <span class=\"tag {kind}\">{kind}</span> {because}</li>"
-    ));
 }

@@ -19,6 +19,7 @@ mod dialect;
 mod right;
 mod schedule;
 mod start;
+mod state;
 mod statement;
 mod store;
 mod terminals;

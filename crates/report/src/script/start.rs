@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tristan_history::{History, Initial, KeyId, Observed, OpKind, ValueId};
 
-use super::store::{Cell, State};
+use super::state::{Cell, State};
 
 /// What keys hold at the start. If nobody knows, they hold what somebody read and nobody wrote.
 pub(super) fn initial(history: &History) -> State {

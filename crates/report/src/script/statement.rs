@@ -8,7 +8,8 @@ use tristan_history::{
 };
 
 use super::dialect::{Dialect, plain};
-use super::store::{Cell, Seen, Sight, State, Store, happens};
+use super::state::{Cell, State};
+use super::store::{Seen, Sight, Store, happens};
 
 /// Why a trace has no script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -13,6 +13,7 @@ use tristan_history::{
 };
 
 use super::start::initial;
+use super::state::{Cell, State};
 
 /// What reads see of other transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,13 +27,6 @@ pub(super) enum Sight {
     Committed,
     /// Everything.
     Dirty,
-}
-
-/// What a key holds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Cell {
-    Value(ValueId),
-    List(Vec<ValueId>),
 }
 
 /// What an operation sees.
@@ -55,8 +49,7 @@ pub(super) enum Refused {
     TooLate,
 }
 
-/// What keys hold; those that are not there are absent.
-pub(super) type State = BTreeMap<KeyId, Cell>;
+/// What a transaction has written; `None` stands for a key that is absent afterwards.
 type Overlay = BTreeMap<KeyId, Option<Cell>>;
 
 /// A transaction that runs.

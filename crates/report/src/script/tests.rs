@@ -4,7 +4,8 @@ use tristan_history::{History, HistoryBuilder, Observed, OpKind, Outcome, Range,
 
 use super::right;
 use super::schedule::{Step, reproduce};
-use super::store::{Cell, Refused, Seen, Sight, Store, recorded};
+use super::state::Cell;
+use super::store::{Refused, Seen, Sight, Store, recorded};
 
 /// A small source of random numbers.
 struct Random(u64);

@@ -2,10 +2,10 @@
 
 use tristan_bench::{ISOLDE_SIZES, IsoldeTable};
 
-use super::sinks::BenchKind;
 use crate::args::BenchArgs;
-use crate::destination::Destinations;
+use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::kinds::BenchKind;
 use crate::output::Output;
 
 /// The benchmark of Isolde. Exit code 1 says that an answer was wrong.

@@ -4,17 +4,15 @@
 
 mod isolde;
 mod limits;
-mod sinks;
 
-use tristan_bench::{BenchError, Case, Row, Runner, Store, Suite, Table};
+use tristan_bench::{BenchError, Case, Report, Row, Runner, Store, Suite, Table, plot};
 
 use crate::args::{BenchArgs, StoreName};
-use crate::destination::Destinations;
+use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::huge_pages;
+use crate::kinds::BenchKind;
 use crate::output::Output;
-use sinks::BenchKind;
-pub(crate) use sinks::BenchSink;
 
 const WORKLOAD: &str = "blindw-rw";
 const LEVELS: [&str; 2] = ["serializable", "snapshot-isolation"];
@@ -55,7 +53,8 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         rows.push(row);
     }
     sinks.write(out, BenchKind::Text, |_| Table::foot(&rows))?;
-    sinks::finish(&mut sinks, out, &rows)?;
+    sinks.write(out, BenchKind::Json, |_| Report::new(&rows).json())?;
+    sinks.write(out, BenchKind::Svg, |_| plot(&rows))?;
     let died = rows.iter().any(|row| row.died.is_some());
     Ok(if died { Exit::Unknown } else { Exit::Accept })
 }

@@ -2,7 +2,6 @@
 
 pub(super) mod names;
 pub(super) mod separation;
-pub(super) mod sinks;
 
 use std::fs;
 
@@ -11,8 +10,10 @@ use tristan_spec::iso::{Level, Library};
 use tristan_synth::gates::Limits;
 use tristan_synth::{Options, Scope};
 
-use crate::args::{ScopeArgs, SpecFiles};
+use crate::args::{ScopeArgs, SpecFiles, WrittenSinks};
+use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::kinds::WrittenKind;
 use crate::limits;
 
 /// The library, with the levels of these files.
@@ -32,6 +33,12 @@ pub(super) fn own<'a>(library: &'a Library, files: &SpecFiles) -> Vec<&'a str> {
     let own =
         library.definitions().filter(|definition| names.iter().any(|n| n == definition.file()));
     own.map(|definition| definition.name()).collect()
+}
+
+/// Opens the files, so that a wrong path fails before any work is done.
+pub(super) fn open(args: &WrittenSinks) -> Result<Destinations<WrittenKind>, Failure> {
+    let to = Destinations::open(&args.output)?;
+    Ok(if args.json { to.usually(WrittenKind::Json) } else { to })
 }
 
 /// A level by its name.

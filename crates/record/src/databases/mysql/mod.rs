@@ -27,7 +27,7 @@ use mysql_async::{Opts, OptsBuilder};
 
 use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 use crate::statements::Statements;
 use crate::{Connection, Failure, Url};
 use connection::MyConnection;

@@ -31,7 +31,7 @@ use tokio_postgres::Config;
 
 use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
-use crate::sql::Dialect;
+use crate::dialect::Dialect;
 use crate::statements::Statements;
 use crate::{Connection, Failure, Url};
 use connection::PgConnection;

@@ -1,0 +1,77 @@
+//! `SELECT` as an operation on keys.
+
+use super::clauses::{Conditions, Operand, Picks, Unclear, conditions, operand, picks, this_table};
+use super::pattern::Pattern;
+use super::table::Table;
+use crate::sql::Words;
+
+pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, Unclear> {
+    if words.is("distinct") || words.is("all") {
+        return Err("it does not return rows as they are");
+    }
+    let picks = picks(&mut words, table, &["from"])?;
+    if !words.eat("from") {
+        return Err("it returns something that is not understood");
+    }
+    this_table(&mut words, table, &["where", "order", "for", "limit", "lock"])?;
+    let found = match words.eat("where") {
+        true => conditions(&mut words, table)?,
+        false => Conditions::default(),
+    };
+    if words.eat("order by") {
+        words.skip_expression(&["for", "limit", "lock", "offset"]);
+    }
+    let limit = match words.eat("limit") {
+        true => Some(operand(&mut words).ok_or("its limit is not understood")?),
+        false => None,
+    };
+    let lock = locks(&mut words)?;
+    if !words.is_empty() {
+        return Err("it is more than a simple query");
+    }
+    if picks.value.is_none() {
+        return Err("it does not return the value as it is");
+    }
+    reading(found, picks, lock, limit)
+}
+
+fn reading(
+    found: Conditions,
+    picks: Picks,
+    lock: bool,
+    limit: Option<Operand>,
+) -> Result<Pattern, Unclear> {
+    let ranged = found.lo.is_some() || found.hi.is_some();
+    match found.keys {
+        Some(keys) => {
+            let several = keys.len() > 1;
+            if several && (limit.is_some() || picks.key.is_none()) {
+                return Err("it does not say which key a value belongs to");
+            }
+            Ok(Pattern::Get { keys, picks, lock, more: found.more || ranged, limit })
+        }
+        None if found.more => Err("its condition is not about the key alone"),
+        None if limit.is_some() => Err("it returns a part of a range"),
+        None if picks.key.is_none() => Err("it does not say which key a value belongs to"),
+        None => Ok(Pattern::Scan { found, picks, lock }),
+    }
+}
+
+/// Whether the rows are locked.
+fn locks(words: &mut Words<'_, '_>) -> Result<bool, Unclear> {
+    if words.eat("lock in share mode") {
+        return Ok(true);
+    }
+    if !words.eat("for") {
+        return Ok(false);
+    }
+    let known = words.eat("update")
+        || words.eat("no key update")
+        || words.eat("share")
+        || words.eat("key share");
+    words.eat("nowait");
+    match known {
+        true => Ok(true),
+        false => Err("its locks are not understood"),
+    }
+}

@@ -1,0 +1,26 @@
+//! A statement as a client sends it.
+
+use crate::sql::{Control, Part};
+use crate::value::Value;
+
+/// What a statement says, when it is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said<'a> {
+    /// Its text and its tokens.
+    pub(crate) part: &'a Part<'a>,
+    /// What it does to transactions.
+    pub(crate) control: &'a Control,
+    /// Its parameters.
+    pub(crate) params: &'a [Value],
+    /// The types of its parameters, as far as they are known.
+    pub(crate) types: &'a [String],
+    /// Whether the text is all there.
+    pub(crate) whole: bool,
+}
+
+impl<'a> Said<'a> {
+    /// A statement without parameters that does nothing to transactions.
+    pub(crate) fn plain(part: &'a Part<'a>, whole: bool) -> Self {
+        Self { part, control: &Control::Nothing, params: &[], types: &[], whole }
+    }
+}
