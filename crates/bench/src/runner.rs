@@ -32,8 +32,6 @@ pub struct Runner {
     pub program: PathBuf,
     /// Its arguments before the last one.
     pub arguments: Vec<String>,
-    /// What its environment says besides.
-    pub environment: Option<(&'static str, &'static str)>,
     /// How often each case is measured.
     pub repeat: usize,
     /// Other checkers that get the same history.
@@ -46,7 +44,7 @@ impl Runner {
         let order =
             serde_json::to_string(order).map_err(|error| BenchError::Odd(error.to_string()))?;
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(order).stdin(Stdio::null()).envs(self.environment);
+        command.args(&self.arguments).arg(order).stdin(Stdio::null());
         let output =
             command.output().map_err(BenchError::io(self.program.display().to_string()))?;
         if output.status.success() {

@@ -10,7 +10,6 @@ mod config;
 mod destination;
 mod destinations;
 mod exit;
-mod huge_pages;
 mod input;
 mod kinds;
 mod limits;
@@ -51,7 +50,6 @@ fn run() -> Exit {
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };
         }
     };
-    huge_pages::ask(&cli.command);
     limits::start(&cli.command);
     let mut out = Output::stdout(cli.color);
     let done = commands::run(cli.command, &mut out);

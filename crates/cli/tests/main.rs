@@ -14,7 +14,6 @@ mod faults;
 mod foreign;
 mod formats;
 mod kit;
-mod large;
 mod limits;
 mod live;
 mod outputs;

@@ -10,7 +10,6 @@ use tristan_bench::{BenchError, Case, Report, Row, Runner, Store, Suite, Table, 
 use crate::args::{BenchArgs, StoreName};
 use crate::destinations::Destinations;
 use crate::exit::{Exit, Failure, OrExit};
-use crate::huge_pages;
 use crate::kinds::BenchKind;
 use crate::output::Output;
 
@@ -63,7 +62,6 @@ fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
     Ok(Runner {
         program: std::env::current_exe().or_exit(Exit::Bug)?,
         arguments: ["bench", "--order"].map(str::to_owned).to_vec(),
-        environment: huge_pages::environment(),
         repeat: usize::from(args.repeat),
         peers: args.peer.clone(),
     })
