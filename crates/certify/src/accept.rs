@@ -6,12 +6,12 @@ use tristan_spec::Level;
 use tristan_verdict::{Fate, PointKind, Source, Witness};
 
 use crate::error::Refused;
+use crate::evaluation;
 use crate::execution::{Dependence, Execution};
 use crate::fates;
 use crate::operations::Seen;
 use crate::promises::Promises;
 use crate::reading::{Read, Reading};
-use crate::structure;
 
 /// Checks the witness of an accept. Returns whether its begin points, if it has any, are places
 /// from which every read is that of a snapshot.
@@ -29,7 +29,7 @@ pub(crate) fn check(
     let history = &*fates::resolve(history, &effects);
     let reading = Reading::new(history, Promises::of(history, level)?);
     let execution = replay(&reading, drift, witness)?;
-    match structure::violation(&level.formula, &execution)? {
+    match evaluation::violation(&level.formula, &execution)? {
         None => Ok(reads_are_of_snapshots(&execution, witness)),
         Some((constraint, node)) => Err(Refused::Violated {
             constraint: constraint.to_string(),

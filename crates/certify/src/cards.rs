@@ -5,9 +5,9 @@ use tristan_history::{
 };
 use tristan_verdict::{Deed, OpCard, Saw, Times, TxnCard};
 
-use crate::document::{Open, expect, refuse};
 use crate::error::Refused;
 use crate::fates::is_indeterminate;
+use crate::fields::{Open, expect, refuse};
 use crate::savepoints::Undone;
 use crate::wording;
 

@@ -13,11 +13,11 @@ use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 use crate::clock;
 use crate::cycle::CycleEdges;
 use crate::error::Refused;
+use crate::evaluation::violation;
 use crate::grounds::Grounds;
 use crate::mentions::mentioned_by;
 use crate::operations::Seen;
 use crate::reading::{Read, Reading};
-use crate::structure::violation;
 use crate::support::Effective;
 
 /// Everything a conflict is checked against.

@@ -18,16 +18,8 @@ use tristan_verdict::{
 };
 
 use crate::error::Refused;
+use crate::fields::{Open, Unchecked, expect, refuse};
 use crate::{Certified, cards, class};
-
-/// A field that no check stands behind.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unchecked {
-    /// The field, as a path in the JSON of the verdict: `anomaly.title`, `transactions[0].ops[1].text`.
-    pub field: String,
-    /// Why it matters that it was not checked, where that is not plain.
-    pub why: Option<String>,
-}
 
 /// What was found out about a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,39 +28,6 @@ pub struct Certificate {
     pub certified: Certified,
     /// The fields of the verdict that were not checked. All others are true of the trace.
     pub unchecked: Vec<Unchecked>,
-}
-
-/// The fields that were not checked so far.
-#[derive(Default)]
-pub(crate) struct Open(Vec<Unchecked>);
-
-impl Open {
-    /// Notes a field that no check stands behind.
-    pub(crate) fn field(&mut self, field: impl Into<String>) {
-        self.0.push(Unchecked { field: field.into(), why: None });
-    }
-
-    /// The same, with a reason.
-    pub(crate) fn because(&mut self, field: impl Into<String>, why: impl Into<String>) {
-        self.0.push(Unchecked { field: field.into(), why: Some(why.into()) });
-    }
-}
-
-/// The refusal of a field.
-pub(crate) fn refuse(field: impl Into<String>, problem: impl Into<String>) -> Refused {
-    Refused::Field { field: field.into(), problem: problem.into() }
-}
-
-/// Refuses a field that does not say what it should.
-pub(crate) fn expect<T: PartialEq + std::fmt::Display>(
-    field: &str,
-    found: &T,
-    expected: &T,
-) -> Result<(), Refused> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(refuse(field, format!("found {found}, expected {expected}"))),
-    }
 }
 
 /// Checks what the verdict says beside its evidence. `trace` is the trace as it stands, `history`

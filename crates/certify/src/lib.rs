@@ -28,9 +28,11 @@ mod cycle;
 mod document;
 mod dpll;
 mod error;
+mod evaluation;
 mod execution;
 mod facts;
 mod fates;
+mod fields;
 mod graph;
 mod grounds;
 mod line;
@@ -52,8 +54,9 @@ mod support;
 mod wording;
 mod writes;
 
-pub use document::{Certificate, Unchecked};
+pub use document::Certificate;
 pub use error::Refused;
+pub use fields::Unchecked;
 
 use tristan_history::History;
 use tristan_spec::{Constraint, Level, Rel};

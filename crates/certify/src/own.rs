@@ -1,9 +1,8 @@
-//! Own writes: what a transaction has written so far, and what its reads of these keys say.
+//! Own writes: what a transaction has written so far, without what it rolled back.
 
-use tristan_history::{KeyId, OwnWrites, TxnId};
+use tristan_history::{KeyId, TxnId};
 
-use crate::operations::{Cell, Seen};
-use crate::reading::{Read, Reading};
+use crate::operations::Cell;
 
 /// The own writes of one transaction after the other.
 pub(crate) struct OwnLog {
@@ -52,37 +51,5 @@ impl OwnLog {
         keys.sort_unstable();
         keys.dedup();
         keys.into_iter().filter_map(|key| Some((key, self.of(txn, key)?))).collect()
-    }
-}
-
-/// What a read says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Says {
-    /// Nothing: it returned the own write.
-    Nothing,
-    /// This about what others wrote.
-    External(Seen),
-    /// It should have returned the own write.
-    Violation,
-}
-
-impl Reading<'_> {
-    /// What the read says, if its transaction's last write of the key at that moment is `own`.
-    pub(crate) fn says(&self, read: &Read, own: Option<Cell>) -> Says {
-        let policy = self.history.header.own_writes;
-        if policy == OwnWrites::External {
-            return Says::External(read.seen);
-        }
-        let visible = match (read.seen, own) {
-            (Seen::List(_), _) => {
-                self.external_part(read).map(|length| Says::External(Seen::List(length)))
-            }
-            (seen, None) => Some(Says::External(seen)),
-            (seen, Some(cell)) => seen.fits(cell).then_some(Says::Nothing),
-        };
-        match policy {
-            OwnWrites::Must => visible.unwrap_or(Says::Violation),
-            OwnWrites::External | OwnWrites::May => visible.unwrap_or(Says::External(read.seen)),
-        }
     }
 }

@@ -14,11 +14,11 @@
 
 use std::ops::Range;
 
-use tristan_history::{Datum, History, KeyId, Op, Outcome, TxnId};
+use tristan_history::{Datum, History, KeyId, Op, Outcome, OwnWrites, TxnId};
 use tristan_spec::Set;
 
 use crate::operations::{Cell, Seen, effects};
-use crate::own::{OwnLog, Says};
+use crate::own::OwnLog;
 use crate::promises::Promises;
 use crate::ranges::{RangeResult, Universe, reads_range};
 use crate::savepoints::Undone;
@@ -253,4 +253,34 @@ impl<'h> Reading<'h> {
             Says::Violation => self.own_violations.push((read.txn, read.op, read.key)),
         }
     }
+
+    /// What the read says, if its transaction's last write of the key at that moment is `own`.
+    fn says(&self, read: &Read, own: Option<Cell>) -> Says {
+        let policy = self.history.header.own_writes;
+        if policy == OwnWrites::External {
+            return Says::External(read.seen);
+        }
+        let visible = match (read.seen, own) {
+            (Seen::List(_), _) => {
+                self.external_part(read).map(|length| Says::External(Seen::List(length)))
+            }
+            (seen, None) => Some(Says::External(seen)),
+            (seen, Some(cell)) => seen.fits(cell).then_some(Says::Nothing),
+        };
+        match policy {
+            OwnWrites::Must => visible.unwrap_or(Says::Violation),
+            OwnWrites::External | OwnWrites::May => visible.unwrap_or(Says::External(read.seen)),
+        }
+    }
+}
+
+/// What a read says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    /// Nothing: it returned the own write.
+    Nothing,
+    /// This about what others wrote.
+    External(Seen),
+    /// It should have returned the own write.
+    Violation,
 }

@@ -15,7 +15,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::value::RawValue;
 
-use crate::formats::integer::integer;
+use crate::integer::integer;
 
 /// A key or a value: an integer (the whole 64-bit range, signed or not), a text, or bytes. A value
 /// may also be any other JSON.
@@ -51,6 +51,19 @@ impl Datum {
         let whole = nibbles.len().is_multiple_of(2);
         let byte = |pair: &[u8]| (pair[0] << 4) | pair[1];
         whole.then(|| Self::Bytes(nibbles.chunks_exact(2).map(byte).collect()))
+    }
+
+    /// The integer that a text spells, or else the text.
+    pub(crate) fn integer_or_text(text: &str) -> Self {
+        integer(text).map_or_else(|| text.into(), Self::Int)
+    }
+
+    /// The number that this is, if it is a natural one of 64 bits.
+    pub(crate) fn natural(&self) -> Option<u64> {
+        match self {
+            Self::Int(number) => u64::try_from(*number).ok(),
+            Self::Text(_) | Self::Bytes(_) | Self::Json(_) => None,
+        }
     }
 }
 
@@ -299,6 +312,12 @@ mod tests {
         for not_other in [r#"{"json":"7"}"#, r#"{"json":"null"}"#, r#"{"json":"tru"}"#] {
             assert!(serde_json::from_str::<Datum>(not_other).is_err(), "{not_other}");
         }
+    }
+
+    #[test]
+    fn only_the_usual_spelling_of_an_integer_is_one() {
+        assert_eq!(Datum::integer_or_text("7"), Datum::Int(7));
+        assert_eq!(Datum::integer_or_text("07"), "07".into());
     }
 
     #[test]

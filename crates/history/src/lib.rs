@@ -16,6 +16,7 @@ pub mod excerpt;
 pub mod formats;
 pub mod generate;
 pub mod ids;
+mod integer;
 pub mod intern;
 pub mod items;
 pub mod model;

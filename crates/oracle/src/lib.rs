@@ -31,6 +31,7 @@ mod orders;
 pub mod random;
 mod ranges;
 mod reading;
+mod register;
 mod relations;
 #[cfg(test)]
 mod replay;

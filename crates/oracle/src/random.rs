@@ -10,6 +10,7 @@
 //! an atomic map to one that answers each read with some version of the key, so every level sees
 //! histories it just accepts and histories it just rejects.
 
+mod draw;
 mod drift;
 mod keys;
 mod levels;
@@ -170,7 +171,7 @@ fn shuffled(rng: &mut Rng, mix: &Mix, txns: &[Planned]) -> Vec<usize> {
     let mut left: Vec<usize> = (0..txns.len()).collect();
     let mut order = Vec::new();
     while !left.is_empty() {
-        let pick = mix::pick(rng, left.len());
+        let pick = draw::pick(rng, left.len());
         let session = txns[left[pick]].session;
         let first = left.iter().position(|&txn| txns[txn].session == session).unwrap_or(pick);
         order.push(left.remove(if mix.sessions_disordered { pick } else { first }));

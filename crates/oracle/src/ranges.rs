@@ -17,7 +17,7 @@ use tristan_history::{History, Initial, KeyId, OpKind, Range, ValueId};
 
 use crate::{
     key_order,
-    script::{Read, Seen},
+    register::{Read, Seen},
 };
 
 /// Every key the trace mentions: in an operation, in a result, in the initial state.

@@ -18,8 +18,9 @@ use crate::{
     fates,
     orders::{Flow, choices},
     ranges::{self, RangeRead},
+    register::{Read, Seen},
     relations::{MAX_TXNS, Rel, Set},
-    script::{Read, Script, Seen},
+    script::Script,
 };
 
 /// Where a read comes from: a transaction, or the initial state.

@@ -26,8 +26,9 @@ use crate::{
     random::{self, RandomShape},
     ranges::{self, RangeRead},
     reading::{self, Scene},
+    register::{Content, Seen},
     relations::{Rel, Set, first, members},
-    script::{Content, Script, Seen},
+    script::Script,
 };
 
 /// What is under a key.

@@ -85,20 +85,6 @@ fn readable(family: &Family, strength: Strength) -> Level {
     family.level(strength).expect("formulas are read when a family enters the catalog")
 }
 
-impl Nameable for Family {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn aliases(&self) -> impl Iterator<Item = &str> {
-        self.aliases.iter().map(String::as_str)
-    }
-
-    fn natural(&self) -> Option<Strength> {
-        self.natural
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

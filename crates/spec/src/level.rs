@@ -1,50 +1,7 @@
 //! A level: a family of definitions at one strength.
 
 use crate::names::Nameable;
-use crate::{Formula, FormulaError, Rel};
-
-/// What counts as base order `b`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Strength {
-    /// Only what was read: `b = wr`.
-    Plain,
-    /// Sessions count: `b = wr | so`.
-    Session,
-    /// Real time counts too: `b = wr | so | rt`.
-    Strong,
-}
-
-impl Strength {
-    /// All strengths, weakest first.
-    pub const ALL: [Self; 3] = [Self::Plain, Self::Session, Self::Strong];
-
-    /// The prefix that names this strength explicitly.
-    pub fn prefix(self) -> &'static str {
-        match self {
-            Self::Plain => "plain-",
-            Self::Session => "strong-session-",
-            Self::Strong => "strong-",
-        }
-    }
-
-    /// Its name in level files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Session => "session",
-            Self::Strong => "strong",
-        }
-    }
-
-    /// The orders that count: the meaning of `o`.
-    pub fn orders(self) -> &'static [Rel] {
-        match self {
-            Self::Plain => &[],
-            Self::Session => &[Rel::So],
-            Self::Strong => &[Rel::So, Rel::Rt],
-        }
-    }
-}
+use crate::{Formula, FormulaError, Strength};
 
 /// Which versions a read may return at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,5 +89,19 @@ impl Family {
     /// The strengths this family exists in.
     pub fn strengths(&self) -> &'static [Strength] {
         Nameable::strengths(self)
+    }
+}
+
+impl Nameable for Family {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.aliases.iter().map(String::as_str)
+    }
+
+    fn natural(&self) -> Option<Strength> {
+        self.natural
     }
 }

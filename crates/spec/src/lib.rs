@@ -18,6 +18,7 @@
 //! plain (`wr`), strong-session (`wr | so`) and strong (`wr | so | rt`).
 
 pub mod anomalies;
+pub mod atoms;
 pub mod catalog;
 pub mod formula;
 pub mod iso;
@@ -26,10 +27,14 @@ pub mod level;
 mod names;
 pub mod parse;
 pub mod promise;
+mod promise_names;
+pub mod strength;
 
+pub use atoms::{Rel, Set};
 pub use catalog::Catalog;
-pub use formula::{Constraint, Expr, Formula, Rel, Set};
-pub use level::{Family, Level, ReadRule, Strength};
+pub use formula::{Constraint, Expr, Formula};
+pub use level::{Family, Level, ReadRule};
 pub use names::{UnknownLevel, is_full_name};
 pub use parse::FormulaError;
 pub use promise::Promise;
+pub use strength::Strength;

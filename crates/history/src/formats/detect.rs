@@ -3,20 +3,8 @@
 //! JSON formats are told apart by how many brackets come first and by the field names of the
 //! first object, as far as the bytes at hand reach: first lines can be very long.
 
-use std::io::{self, Read};
-
 use super::{Folder, Format, arrow, awdit, cobra, dbcop, elle, plume};
 use crate::TraceError;
-
-/// How many bytes are looked at.
-const HEAD: u64 = 1 << 16;
-
-/// The first bytes of a trace.
-pub(crate) fn head(input: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    input.take(HEAD).read_to_end(&mut head)?;
-    Ok(head)
-}
 
 /// The format a trace that starts with these bytes is in.
 ///

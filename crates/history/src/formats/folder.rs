@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tristan_ground::Budget;
 
+use super::head;
 use super::limited::Limited;
 use crate::TraceError;
 
@@ -121,7 +122,7 @@ impl Part {
 
     /// The first bytes of the file.
     pub(crate) fn head(&self) -> Result<Vec<u8>, TraceError> {
-        super::detect::head(&mut self.open()?).map_err(|error| TraceError::io(&self.name, error))
+        head::read(&mut self.open()?).map_err(|error| TraceError::io(&self.name, error))
     }
 }
 

@@ -29,8 +29,8 @@ mod elements;
 mod elle;
 mod folder;
 mod format;
+mod head;
 mod initial;
-pub(crate) mod integer;
 mod json_stream;
 mod limited;
 mod lines;
@@ -97,7 +97,7 @@ fn read_stream(
     name: &str,
     format: Option<Format>,
 ) -> Result<History, TraceError> {
-    let head = detect::head(&mut input).map_err(|error| TraceError::io(name, error))?;
+    let head = head::read(&mut input).map_err(|error| TraceError::io(name, error))?;
     if head.trim_ascii().is_empty() {
         return Err(TraceError::content(name, 1, "an empty file", "a trace"));
     }
@@ -176,7 +176,7 @@ pub fn is_trace_folder(path: &Path) -> bool {
 
 /// Whether a file starts like a trace.
 pub fn is_trace_file(path: &Path) -> bool {
-    let head = File::open(path).and_then(|mut file| detect::head(&mut file));
+    let head = File::open(path).and_then(|mut file| head::read(&mut file));
     head.is_ok_and(|head| detect(&head).is_some())
 }
 

@@ -21,6 +21,7 @@ mod run;
 mod skew;
 mod stage;
 mod store;
+mod template;
 mod workload;
 
 use std::borrow::Borrow;
@@ -29,10 +30,11 @@ use crate::Datum;
 
 pub use atomic::{Shape, atomic_store};
 pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
-pub use plan::{Part, Place, Planner, Step, Template};
+pub use plan::{Planner, Step};
 pub use rng::Rng;
 pub use skew::{Draw, Skew};
 pub use store::StoreLevel;
+pub use template::{Part, Place, Template};
 pub use workload::{Aborted, Mix, Pattern, Turns, Values, Workload};
 
 /// The first number above all that were used.

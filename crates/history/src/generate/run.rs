@@ -17,14 +17,18 @@ use crate::{Datum, History, HistoryBuilder, Outcome, SessionId};
 /// So many refusals, and a transaction runs alone.
 const PATIENCE: usize = 2;
 
-/// Runs all transactions of a workload.
-pub(super) fn run(workload: &Workload) -> History {
-    let mut run = Run::new(workload);
-    while !run.at_work.is_empty() {
-        let chosen = run.rng.below(run.at_work.len() as u64) as usize;
-        run.step(run.alone.unwrap_or(chosen));
+impl Workload {
+    /// Runs the clients, interleaved at random.
+    ///
+    /// Committed transactions are listed in commit order.
+    pub fn run(&self) -> History {
+        let mut run = Run::new(self);
+        while !run.at_work.is_empty() {
+            let chosen = run.rng.below(run.at_work.len() as u64) as usize;
+            run.step(run.alone.unwrap_or(chosen));
+        }
+        run.stage.finish()
     }
-    run.stage.finish()
 }
 
 struct Run {

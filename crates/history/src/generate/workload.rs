@@ -1,9 +1,8 @@
 //! A workload and how it is run.
 
-use super::plan::{Part, Planner, Template, planner};
 use super::skew::Draw;
+use super::template::{Part, Template};
 use super::{Skew, StoreLevel};
-use crate::History;
 
 /// A workload and how it is run.
 ///
@@ -147,13 +146,6 @@ pub enum Aborted {
 }
 
 impl Workload {
-    /// Runs the clients, interleaved at random.
-    ///
-    /// Committed transactions are listed in commit order.
-    pub fn run(&self) -> History {
-        super::run::run(self)
-    }
-
     /// Whether it does nothing but point reads and writes.
     pub fn is_plain(&self) -> bool {
         match &self.pattern {
@@ -172,10 +164,5 @@ impl Workload {
                 templates.iter().flat_map(|template| &template.parts).all(Part::is_plain)
             }
         }
-    }
-
-    /// What its transactions are going to do.
-    pub fn planner(&self) -> Box<dyn Planner> {
-        planner(self)
     }
 }

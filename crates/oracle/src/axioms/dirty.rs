@@ -9,8 +9,9 @@ use crate::{
     axioms::{Demand, Question, orders},
     orders::{Flow, version_orders},
     reading::{Scene, starts_like},
+    register::{Read, Seen},
     relations::Rel,
-    script::{Read, Script, Seen},
+    script::Script,
 };
 
 /// Removes the questions that some version order settles, if every value was written.

@@ -19,8 +19,9 @@ use crate::{
     axioms::{Demand, Question, dirty, orders, phenomena::place},
     orders::{Chain, Flow, version_orders},
     reading::{Explained, Scene},
+    register::Seen,
     relations::Rel,
-    script::{Script, Seen},
+    script::Script,
 };
 
 /// What every transaction was promised; `None` if the history does not say.

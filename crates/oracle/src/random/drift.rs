@@ -2,7 +2,7 @@
 
 use tristan_history::{History, Times, Txn, TxnId, generate::Rng};
 
-use crate::random::mix::pick;
+use crate::random::draw::pick;
 
 const DRIFTS: [i64; 8] = [0, 1, 3, 7, 10, 15, 30, 1_000];
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use tristan_history::{Datum, KeyOrder, generate::Rng};
 
-use crate::{key_order, random::mix::pick};
+use crate::{key_order, random::draw::pick};
 
 /// The names of a history's keys.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use tristan_history::{History, generate::Rng};
 
-use crate::random::mix::pick;
+use crate::random::draw::pick;
 
 /// The levels that can be mixed, each in some of the ways people write it.
 const NAMES: [[&str; 3]; 4] = [

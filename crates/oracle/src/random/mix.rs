@@ -2,7 +2,11 @@
 
 use tristan_history::{Datum, OwnWrites, ValueId, generate::Rng};
 
-use crate::random::{RandomShape, keys::Names};
+use crate::random::{
+    RandomShape,
+    draw::{large, pick},
+    keys::Names,
+};
 
 /// The store that answers reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -211,17 +215,6 @@ const OWN_WRITES: [OwnWrites; 10] = [
     OwnWrites::May,
     OwnWrites::May,
 ];
-
-/// A number from `least` to `most`, large ones more often.
-fn large(rng: &mut Rng, least: usize, most: usize) -> usize {
-    let room = most.max(least) - least + 1;
-    least + pick(rng, room).max(pick(rng, room))
-}
-
-/// An index below `count`, which must not be zero.
-pub(crate) fn pick(rng: &mut Rng, count: usize) -> usize {
-    usize::try_from(rng.below(count as u64)).unwrap_or(0)
-}
 
 /// Which keys hold lists: few where ranges are read, since no range may contain one.
 fn lists(rng: &mut Rng, keys: usize, ranges: bool) -> Vec<bool> {

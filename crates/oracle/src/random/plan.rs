@@ -4,10 +4,7 @@ use tristan_history::{
     HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Presence, ValueId, generate::Rng,
 };
 
-use crate::random::{
-    mix::{Mix, pick},
-    ranges,
-};
+use crate::random::{draw::pick, mix::Mix, ranges};
 
 /// An operation with the number of its key, if it has one.
 #[derive(Clone, Debug)]

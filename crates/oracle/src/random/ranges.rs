@@ -4,7 +4,7 @@ use tristan_history::{HistoryBuilder, Items, OpKind, Range, ValueId, generate::R
 
 use crate::{
     key_order,
-    random::mix::{Mix, pick},
+    random::{draw::pick, mix::Mix},
 };
 
 /// A range read still without a result; `None` if its range would contain a list.

@@ -3,7 +3,8 @@
 use tristan_history::{Datum, OpKind, OpStatus, generate::Rng};
 
 use crate::random::{
-    mix::{Mix, pick},
+    draw::pick,
+    mix::Mix,
     plan::{Effect, Planned, Step},
 };
 

@@ -8,7 +8,8 @@ use tristan_history::{
 use crate::{
     litmus::TABLE,
     random::{
-        mix::{Mix, pick},
+        draw::pick,
+        mix::Mix,
         plan::{Effect, Planned, Step},
     },
 };

@@ -4,7 +4,8 @@
 use tristan_history::{OpKind, OpStatus, Outcome, generate::Rng};
 
 use crate::random::{
-    mix::{Mix, pick},
+    draw::pick,
+    mix::Mix,
     plan::{Planned, Step},
 };
 

@@ -5,7 +5,8 @@ use tristan_history::{
 };
 
 use crate::random::{
-    mix::{Mix, Store, pick},
+    draw::pick,
+    mix::{Mix, Store},
     plan::{Effect, Planned, Step},
     ranges,
     savepoints::standing,

@@ -14,6 +14,23 @@ use crate::Strength;
 use crate::names::{self, Nameable, PREFIXES};
 
 impl Library {
+    /// Adds a file that may use everything that is here already.
+    ///
+    /// # Errors
+    /// If something in it is wrong, or gives a name that is taken another meaning. Nothing of the
+    /// file is added then.
+    pub fn add(&mut self, file: &str, text: &str) -> Result<(), IsoError> {
+        self.add_all(&[(file, text)], false)
+    }
+
+    /// The same for a file that may not even be text.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<(), IsoError> {
+        self.add(file, text::utf8(file, bytes)?)
+    }
+
     /// Adds files that may use each other.
     pub(super) fn add_all(
         &mut self,

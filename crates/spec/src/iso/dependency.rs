@@ -8,7 +8,7 @@
 //! be trusted: nothing in a level can give them another meaning.
 
 use super::model::{Check, Given, Level, Rel, Set};
-use crate::{Constraint, Expr, Formula, Promise, Strength, formula};
+use crate::{Constraint, Expr, Formula, Promise, Strength, atoms};
 
 /// The framework whose levels can become formulas.
 const FRAMEWORK: &str = "dependency";
@@ -96,17 +96,17 @@ fn expr(rel: &Rel) -> Result<Expr, NotDependency> {
 }
 
 /// The dependency of this name; `so` and the like are no definitions and come by themselves.
-fn dependency(name: &str) -> Option<formula::Rel> {
-    let known = formula::Rel::ALL.into_iter().find(|(_, known)| *known == name);
+fn dependency(name: &str) -> Option<atoms::Rel> {
+    let known = atoms::Rel::ALL.into_iter().find(|(_, known)| *known == name);
     known.map(|(dependency, _)| dependency)
 }
 
-fn order(given: Given) -> Result<formula::Rel, NotDependency> {
+fn order(given: Given) -> Result<atoms::Rel, NotDependency> {
     match given {
-        Given::So => Ok(formula::Rel::So),
-        Given::Rt => Ok(formula::Rel::Rt),
-        Given::CommitOrder => Ok(formula::Rel::CommitOrder),
-        Given::BeginCommit => Ok(formula::Rel::BeginCommit),
+        Given::So => Ok(atoms::Rel::So),
+        Given::Rt => Ok(atoms::Rel::Rt),
+        Given::CommitOrder => Ok(atoms::Rel::CommitOrder),
+        Given::BeginCommit => Ok(atoms::Rel::BeginCommit),
         Given::Wr(_) => Err(NotDependency::Relation("`wr` of one key")),
         Given::Rd(_) | Given::Of | Given::Po => {
             Err(NotDependency::Relation("a single read (`rd`, `of`, `po`)"))
@@ -114,13 +114,13 @@ fn order(given: Given) -> Result<formula::Rel, NotDependency> {
     }
 }
 
-fn set(tested: &Set) -> Result<formula::Set, NotDependency> {
+fn set(tested: &Set) -> Result<atoms::Set, NotDependency> {
     match tested {
-        Set::Writers => Ok(formula::Set::Writers),
-        Set::Readers => Ok(formula::Set::Readers),
-        Set::Promised(Promise::ReadCommitted) => Ok(formula::Set::Committed),
-        Set::Promised(Promise::RepeatableRead) => Ok(formula::Set::Repeatable),
-        Set::Promised(Promise::Serializable) => Ok(formula::Set::Serializable),
+        Set::Writers => Ok(atoms::Set::Writers),
+        Set::Readers => Ok(atoms::Set::Readers),
+        Set::Promised(Promise::ReadCommitted) => Ok(atoms::Set::Committed),
+        Set::Promised(Promise::RepeatableRead) => Ok(atoms::Set::Repeatable),
+        Set::Promised(Promise::Serializable) => Ok(atoms::Set::Serializable),
         _ => Err(NotDependency::Relation("a set other than R, W, C, I and S")),
     }
 }

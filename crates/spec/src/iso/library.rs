@@ -12,12 +12,10 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::error::IsoError;
 use super::model::Level;
 use super::registry::Registry;
-use super::standard::STANDARD;
 use super::syntax::BlockKind;
-use super::{text::utf8, token};
+use super::token;
 use crate::names;
 use crate::{Strength, UnknownLevel};
 
@@ -41,35 +39,7 @@ pub struct Framework<'a> {
     pub source: &'a str,
 }
 
-impl Default for Library {
-    fn default() -> Self {
-        Self::standard().clone()
-    }
-}
-
 impl Library {
-    /// The levels that come with the program.
-    pub fn standard() -> &'static Self {
-        &STANDARD
-    }
-
-    /// Adds a file that may use everything that is here already.
-    ///
-    /// # Errors
-    /// If something in it is wrong, or gives a name that is taken another meaning. Nothing of the
-    /// file is added then.
-    pub fn add(&mut self, file: &str, text: &str) -> Result<(), IsoError> {
-        self.add_all(&[(file, text)], false)
-    }
-
-    /// The same for a file that may not even be text.
-    ///
-    /// # Errors
-    /// As [`Self::add`].
-    pub fn add_bytes(&mut self, file: &str, bytes: &[u8]) -> Result<(), IsoError> {
-        self.add(file, utf8(file, bytes)?)
-    }
-
     /// The level with this name, alias or explicit strength, whatever its letter case.
     ///
     /// # Errors

@@ -4,6 +4,19 @@ use std::sync::LazyLock;
 
 use super::library::Library;
 
+impl Library {
+    /// The levels that come with the program.
+    pub fn standard() -> &'static Self {
+        &STANDARD
+    }
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        Self::standard().clone()
+    }
+}
+
 /// Every file, by name. They may use each other, whatever their order.
 const FILES: [(&str, &str); 14] = [
     ("prelude.iso", include_str!("../../levels/prelude.iso")),
@@ -22,7 +35,7 @@ const FILES: [(&str, &str); 14] = [
     ("history-only.iso", include_str!("../../levels/history-only.iso")),
 ];
 
-pub(super) static STANDARD: LazyLock<Library> = LazyLock::new(|| {
+static STANDARD: LazyLock<Library> = LazyLock::new(|| {
     let mut library = Library::empty();
     library.add_all(&FILES, true).expect("a test reads every file of the library");
     library

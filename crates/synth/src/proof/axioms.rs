@@ -6,7 +6,7 @@
 use tristan_spec::Promise;
 use tristan_spec::iso::{Check, Given, KeyVar, Rel, Set, Sort};
 
-use super::facts::transitive;
+use super::checks::transitive;
 use super::formula::Pred;
 
 /// The bound key of axioms about all keys.

@@ -5,7 +5,7 @@
 
 use tristan_spec::iso::{Check, KeyVar, Rel};
 
-use super::theory::for_all_keys;
+use super::checks::for_all_keys;
 
 /// One of the checks a check consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use tristan_spec::iso::{Check, Rel, Set};
 
+use super::checks::{for_all_keys, transitive};
 use super::ground::Scope;
 use super::rewrite::free_keys;
-use super::theory::for_all_keys;
 
 /// Something that holds of a transitive closure.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,11 +77,6 @@ impl Fact {
             }
         }
     }
-}
-
-/// `r ; r in r`.
-pub(super) fn transitive(rel: &Rel) -> Check {
-    Check::In(Rel::Seq(vec![rel.clone(), rel.clone()]), rel.clone())
 }
 
 /// A fact, with where it comes from.

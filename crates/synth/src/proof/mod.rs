@@ -55,6 +55,7 @@
 //! scopes, and by z3 with an encoding of its own ([`crate::smt`]).
 
 mod axioms;
+mod checks;
 mod conjuncts;
 mod facts;
 mod formula;

@@ -8,9 +8,10 @@ use tristan_ground::Budget;
 use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, WitnessKind};
 
 use super::axioms::{Shape, into_init};
+use super::checks::for_all_keys;
 use super::conjuncts::{Conjunct, conjuncts};
 use super::ground::Effort;
-use super::theory::{Theory, for_all_keys};
+use super::theory::Theory;
 
 /// How many instances of formulas are looked at before giving up. Proofs between levels of the
 /// library need a quarter of a million at most.

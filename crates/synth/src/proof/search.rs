@@ -6,12 +6,13 @@ use tristan_spec::ReadRule;
 use tristan_spec::iso::{Check, Given, Level, Rel, WitnessKind};
 
 use super::axioms::Shape;
+use super::checks::for_all_keys;
 use super::conjuncts::{Conjunct, conjuncts, conjuncts_for};
 use super::facts::{Fact, Learnt};
 use super::induction::{Induction, Unrolled, unroll};
 use super::premises::Premises;
 use super::rewrite::map_rels;
-use super::theory::{Entailment, Theory, for_all_keys};
+use super::theory::{Entailment, Theory};
 use super::witness_map::{Image, maps, replace};
 use super::{Obligation, Proof};
 

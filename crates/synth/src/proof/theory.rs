@@ -1,9 +1,9 @@
 //! What is known if a history keeps a level, and what follows from it.
 
-use tristan_spec::iso::{Check, KeyVar, Rel};
+use tristan_spec::iso::{Check, Rel};
 
 use super::axioms::{self, Shape};
-use super::facts::transitive;
+use super::checks::{for_all_keys, transitive};
 use super::formula::{Id, Pred};
 use super::ground::{Effort, Question, Scope, contradiction};
 use super::rewrite::free_keys;
@@ -135,9 +135,4 @@ fn contains_steps(step: &Rel) -> Check {
 fn is_transitive(step: &Rel) -> Check {
     let closure = Rel::Plus(Box::new(step.clone()));
     for_all_keys(&free_keys(step), transitive(&closure))
-}
-
-/// The check for all values of the keys.
-pub(super) fn for_all_keys(keys: &[KeyVar], check: Check) -> Check {
-    keys.iter().rev().fold(check, |check, &key| Check::ForAll(key, Box::new(check)))
 }

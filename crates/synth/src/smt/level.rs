@@ -1,53 +1,13 @@
-//! The script of one proof, piece by piece.
+//! What the script of a proof says of the two levels, piece by piece.
 
-use tristan_spec::iso::{Check, KeyVar, Level, Rel, Set, WitnessKind};
+use tristan_spec::iso::{Check, KeyVar, Rel, Set, WitnessKind};
 
-use super::closures::{Closure, free_keys};
-use super::history::{HISTORY, READS, TIMES};
+use super::keys::free_keys;
 use super::relations::Around;
-use super::speaks_of_reads;
-use crate::proof::{Fact, Image, Proof};
+use super::writer::Writer;
+use crate::proof::Fact;
 
-/// A script under construction.
-pub(super) struct Writer<'a> {
-    stronger: &'a Level,
-    proof: &'a Proof,
-    /// The closures that have symbols.
-    pub(super) closures: Vec<Closure>,
-    text: String,
-}
-
-impl<'a> Writer<'a> {
-    /// The history alone.
-    pub(super) fn new(stronger: &'a Level, weaker: &Level, proof: &'a Proof) -> Self {
-        let mut text = format!("; every history that keeps {}\n", stronger.name);
-        text.push_str(&format!("; keeps {}\n", weaker.name));
-        text.push_str(HISTORY);
-        if proof.timed {
-            text.push_str(TIMES);
-        }
-        if speaks_of_reads(&stronger.checks) || speaks_of_reads(&weaker.checks) {
-            text.push_str(READS);
-        }
-        Self { stronger, proof, closures: Vec::new(), text }
-    }
-
-    /// The script.
-    pub(super) fn finish(self) -> String {
-        self.text
-    }
-
-    /// One line.
-    pub(super) fn say(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
-    }
-
-    /// What a witness of the weaker level is.
-    pub(super) fn image(&self, index: usize) -> Option<Image> {
-        self.proof.map.get(index).map(|(_, image)| image.clone())
-    }
-
+impl Writer<'_> {
     /// The witnesses of the stronger level.
     pub(super) fn witnesses(&mut self) {
         for (index, witness) in self.stronger.witnesses.iter().enumerate() {

@@ -14,15 +14,16 @@
 //! said in first-order logic; here they are relations that contain what they close, are transitive,
 //! and have a last step. That facts follow from their reasons is taken for granted.
 
-mod closures;
 mod history;
+mod keys;
 mod level;
 mod relations;
+mod writer;
 
 use tristan_spec::iso::{Check, Level, Rel};
 
 use crate::proof::Proof;
-use level::Writer;
+use writer::Writer;
 
 /// A script in which every answer is `unsat` if the proof is right: one line of answer for each
 /// of [`questions`].

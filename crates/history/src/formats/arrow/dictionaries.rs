@@ -7,8 +7,8 @@ use super::ipc::array::values;
 use super::ipc::frames::Dictionary;
 use super::ipc::schema::{Field, Schema, Type};
 use super::layout::Role;
-use super::reader::Wrong;
 use super::vocabulary::{CONDITIONS, OUTCOMES, STATUSES, VERBS};
+use super::wrong::Wrong;
 use crate::error::{Problem, short};
 use crate::{Datum, HistoryBuilder};
 

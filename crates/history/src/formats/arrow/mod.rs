@@ -16,6 +16,7 @@
 
 mod data;
 mod dictionaries;
+mod fields;
 mod gather;
 mod ipc;
 mod layout;
@@ -25,6 +26,7 @@ mod reader;
 mod remarks;
 mod vocabulary;
 mod writer;
+mod wrong;
 
 pub(crate) use reader::read;
 pub(crate) use writer::write;

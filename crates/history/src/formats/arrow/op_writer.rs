@@ -1,16 +1,18 @@
 //! The columns of operations, being filled.
 
 use super::data::{DataColumn, Storage};
+use super::fields::{Pool, dictionary, ints, lists, words};
 use super::ipc::columns::{Bits, Columns, IntColumn, ListColumn};
 use super::ipc::schema::{Field, Type};
 use super::vocabulary::{CONDITIONS, OpColumn, STATUSES, VERBS, Verb, place};
-use super::writer::{Plan, dictionary, ints, lists, words};
 use crate::{Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Range, SourceHint, ValueId};
 
 /// Which columns of operations are needed, and how they are stored.
 pub(super) struct OpPlan {
     /// Columns as bits.
     used: u32,
+    pub(super) keys: Pool,
+    pub(super) values: Pool,
     names: Storage,
     bounds: [Storage; 2],
 }
@@ -115,7 +117,7 @@ fn observed(seen: Observed, done: bool) -> (Option<ValueId>, bool) {
 }
 
 impl OpPlan {
-    pub(super) fn of(history: &History) -> Self {
+    pub(super) fn of(history: &History, keys: Pool, values: Pool) -> Self {
         let mut used = OpColumn::Op.bit();
         for op in &history.ops {
             used |= Cells::of(op).present();
@@ -127,6 +129,8 @@ impl OpPlan {
         };
         Self {
             used,
+            keys,
+            values,
             names: data(|cells| cells.name),
             bounds: [data(|cells| cells.lo()), data(|cells| cells.hi())],
         }
@@ -163,7 +167,7 @@ impl OpPlan {
     }
 
     /// What an operation is, as a part of the schema.
-    pub(super) fn field(&self, plan: &Plan<'_>) -> Field {
+    pub(super) fn field(&self) -> Field {
         let used = OpColumn::ALL.iter().filter(|column| self.uses(**column));
         let item = |fields: Vec<Field>| Field::new("item", Type::Struct(fields));
         let field = |column: &OpColumn| {
@@ -172,18 +176,18 @@ impl OpPlan {
                 OpColumn::Op => words(name, dictionary::VERBS),
                 OpColumn::Status => words(name, dictionary::STATUSES),
                 OpColumn::If => words(name, dictionary::CONDITIONS),
-                OpColumn::Key => plan.keys.field(name),
-                OpColumn::Value | OpColumn::Old => plan.values.field(name),
+                OpColumn::Key => self.keys.field(name),
+                OpColumn::Value | OpColumn::Old => self.values.field(name),
                 OpColumn::Rows => ints(name, 32, false),
                 OpColumn::Name => self.names.field(name),
                 OpColumn::Lo => self.bounds[0].field(name),
                 OpColumn::Hi => self.bounds[1].field(name),
-                OpColumn::Elements => lists(name, plan.values.field("item")),
+                OpColumn::Elements => lists(name, self.values.field("item")),
                 OpColumn::Items => {
-                    lists(name, item(vec![plan.keys.field("key"), plan.values.field("value")]))
+                    lists(name, item(vec![self.keys.field("key"), self.values.field("value")]))
                 }
                 OpColumn::From => {
-                    lists(name, item(vec![plan.keys.field("key"), ints("txn", 32, false)]))
+                    lists(name, item(vec![self.keys.field("key"), ints("txn", 32, false)]))
                 }
                 OpColumn::Reverse | OpColumn::Lock | OpColumn::End | OpColumn::Unseen => {
                     Field::new(name, Type::Bool)
@@ -194,16 +198,16 @@ impl OpPlan {
     }
 
     /// Empty columns.
-    pub(super) fn columns(&self, plan: &Plan<'_>) -> OpColumns {
+    pub(super) fn columns(&self) -> OpColumns {
         OpColumns {
             used: self.used,
             rows: 0,
             verb: IntColumn::new(8),
             status: IntColumn::new(8),
             condition: IntColumn::new(8),
-            key: plan.keys.column(),
-            value: plan.values.column(),
-            old: plan.values.column(),
+            key: self.keys.column(),
+            value: self.values.column(),
+            old: self.values.column(),
             count: IntColumn::new(32),
             name: self.names.column(),
             lo: self.bounds[0].column(),
@@ -213,12 +217,12 @@ impl OpPlan {
             end: Bits::default(),
             unseen: Bits::default(),
             items: ListColumn::default(),
-            item_key: plan.keys.column(),
-            item_value: plan.values.column(),
+            item_key: self.keys.column(),
+            item_value: self.values.column(),
             elements: ListColumn::default(),
-            element: plan.values.column(),
+            element: self.values.column(),
             from: ListColumn::default(),
-            from_key: plan.keys.column(),
+            from_key: self.keys.column(),
             from_txn: IntColumn::new(32),
         }
     }
@@ -253,10 +257,11 @@ pub(super) struct OpColumns {
 }
 
 impl OpColumns {
-    /// Adds an operation, with hints on where it read from.
+    /// Adds an operation, with hints on where it read from; `txn_rows` gives the row of each
+    /// transaction, counted from 1.
     pub(super) fn push<'a>(
         &mut self,
-        plan: &Plan<'_>,
+        txn_rows: &[u32],
         op: &Op,
         from: impl Iterator<Item = &'a SourceHint>,
     ) {
@@ -289,15 +294,15 @@ impl OpColumns {
         for element in cells.elements.unwrap_or_default() {
             self.element.push(Some(element.0.into()));
         }
-        self.push_sources(plan, from);
+        self.push_sources(txn_rows, from);
     }
 
-    fn push_sources<'a>(&mut self, plan: &Plan<'_>, from: impl Iterator<Item = &'a SourceHint>) {
+    fn push_sources<'a>(&mut self, txn_rows: &[u32], from: impl Iterator<Item = &'a SourceHint>) {
         let mut count = 0;
         for hint in from {
             count += 1;
             self.from_key.push(Some(hint.key.0.into()));
-            self.from_txn.push(hint.from.map(|id| plan.rows[id.index()].into()));
+            self.from_txn.push(hint.from.map(|id| txn_rows[id.index()].into()));
         }
         self.from.push((count > 0).then_some(count));
     }

@@ -1,9 +1,9 @@
 //! From the columns of operations to operations.
 
 use super::gather::{Column, Columns, InRow, NONE};
-use super::reader::Wrong;
 use super::remarks::txn_in_row;
 use super::vocabulary::{CONDITIONS, OpColumn, STATUSES, VERBS, Verb};
+use super::wrong::Wrong;
 use crate::error::Problem;
 use crate::{
     HistoryBuilder, Items, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, Range,

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::dictionaries::Dictionaries;
 use super::gather::{Column, Columns, NONE};
-use super::ipc::Broken;
 use super::ipc::array::columns;
 use super::ipc::frames::{Batch, Content, Frame, Frames};
-use super::ipc::schema::{Refused, Schema};
+use super::ipc::schema::Schema;
 use super::operations::Operations;
 use super::vocabulary::{OUTCOMES, TxnColumn};
+use super::wrong::Wrong;
 use super::{layout, remarks};
 use crate::error::{Problem, short};
 use crate::formats::savepoints;
@@ -31,54 +31,6 @@ pub(crate) fn read(input: impl Read, file: &str) -> Result<History, TraceError> 
     let none = || Wrong::from(Problem::new("no schema", "a table of transactions"));
     let history = reader.ok_or_else(none).and_then(Reader::finish);
     history.map_err(|wrong| wrong.at(file, 8))
-}
-
-/// What is wrong, and where.
-#[derive(Debug)]
-pub(super) enum Wrong {
-    /// The bytes of the frame make no sense.
-    Broken,
-    /// Something in the frame.
-    Frame(Problem),
-    /// Something in a row, counted from 1.
-    Row(u32, Problem),
-}
-
-impl From<Problem> for Wrong {
-    fn from(problem: Problem) -> Self {
-        Self::Frame(problem)
-    }
-}
-
-impl From<Broken> for Wrong {
-    fn from(_: Broken) -> Self {
-        Self::Broken
-    }
-}
-
-impl From<Refused> for Wrong {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::Broken => Self::Broken,
-            Refused::Unsupported(what) => Self::Frame(Problem::new(what, SUPPORTED)),
-        }
-    }
-}
-
-const SUPPORTED: &str = "a table without compression, of integers, booleans, strings, bytes, lists, structs and dictionaries";
-
-impl Wrong {
-    fn at(self, file: &str, offset: u64) -> TraceError {
-        match self {
-            Self::Broken => {
-                TraceError::bytes(file, offset, "a broken frame", "a frame of an Arrow file")
-            }
-            Self::Frame(problem) => {
-                TraceError::bytes(file, offset, &problem.found, &problem.expected)
-            }
-            Self::Row(row, problem) => problem.at(file, row),
-        }
-    }
 }
 
 fn content(frame: &Frame, reader: &mut Option<Reader>) -> Result<(), Wrong> {
@@ -179,13 +131,6 @@ fn check_names(history: &History) -> Result<(), Wrong> {
         }
     }
     Ok(())
-}
-
-impl Wrong {
-    /// Puts a problem into a row, counted from 0.
-    fn row(row: usize) -> impl Fn(Problem) -> Self {
-        move |problem| Self::Row(u32::try_from(row + 1).unwrap_or(u32::MAX), problem)
-    }
 }
 
 /// The row of transactions that an operation is in.

@@ -8,9 +8,10 @@ use std::io::{self, Write};
 use rustc_hash::FxHashSet;
 
 use super::data::{DataColumn, Storage};
+use super::fields::{Pool, dictionary, ints, lists, words};
 use super::ipc::columns::{Columns, IntColumn, ListColumn};
 use super::ipc::output::Output;
-use super::ipc::schema::{Encoding, Field, IntType, Schema, Type, Width};
+use super::ipc::schema::Schema;
 use super::op_writer::{OpColumns, OpPlan};
 use super::remarks;
 use super::vocabulary::{OUTCOMES, TxnColumn, place};
@@ -42,83 +43,23 @@ pub(crate) fn write(history: &History, out: &mut impl Write) -> io::Result<()> {
     output.finish()
 }
 
-/// Dictionaries by their ids.
-pub(super) mod dictionary {
-    pub(crate) const KEYS: i64 = 0;
-    pub(crate) const VALUES: i64 = 1;
-    pub(crate) const SESSIONS: i64 = 2;
-    pub(crate) const OUTCOMES: i64 = 3;
-    pub(crate) const VERBS: i64 = 4;
-    pub(crate) const STATUSES: i64 = 5;
-    pub(crate) const CONDITIONS: i64 = 6;
-}
-
 /// Which columns are needed, and how they are stored.
-pub(super) struct Plan<'a> {
-    pub(super) history: &'a History,
+struct Plan<'a> {
+    history: &'a History,
     /// Transactions by row, and rows (counted from 1) by transaction.
     order: Vec<TxnId>,
-    pub(super) rows: Vec<u32>,
+    rows: Vec<u32>,
     /// Columns of transactions, as bits.
     used: u32,
     /// By transaction, if the names in the history do not do.
     renamed: Option<Vec<Datum>>,
     names: Storage,
     sessions: Pool,
-    pub(super) keys: Pool,
-    pub(super) values: Pool,
     ops: OpPlan,
     /// By transaction; empty if there are none.
     stamps: Vec<(Option<i64>, Option<i64>)>,
     /// In the order of operations.
     sources: Vec<&'a SourceHint>,
-}
-
-/// Data that are stored once.
-#[derive(Clone, Copy)]
-pub(super) struct Pool {
-    id: i64,
-    storage: Storage,
-    bits: u8,
-}
-
-impl Pool {
-    fn of<D: Borrow<Datum>>(id: i64, data: impl ExactSizeIterator<Item = D>) -> Self {
-        let bits = match data.len() {
-            0..=0x80 => 8,
-            0x81..=0x8000 => 16,
-            0x8001..=0x8000_0000 => 32,
-            _ => 64,
-        };
-        Self { id, storage: Storage::of(data), bits }
-    }
-
-    /// A column of places.
-    pub(super) fn field(self, name: &str) -> Field {
-        let index = IntType { bits: self.bits, signed: true };
-        Field { dictionary: Some(Encoding { id: self.id, index }), ..self.storage.field(name) }
-    }
-
-    /// An empty column of places.
-    pub(super) fn column(self) -> IntColumn {
-        IntColumn::new(self.bits)
-    }
-}
-
-/// A column of words.
-pub(super) fn words(name: &str, id: i64) -> Field {
-    let index = IntType { bits: 8, signed: true };
-    Field { dictionary: Some(Encoding { id, index }), ..Storage::Text.field(name) }
-}
-
-/// A column of integers.
-pub(super) fn ints(name: &str, bits: u8, signed: bool) -> Field {
-    Field::new(name, Type::Int(IntType { bits, signed }))
-}
-
-/// A column of lists.
-pub(super) fn lists(name: &str, item: Field) -> Field {
-    Field::new(name, Type::List(Width::Large, Box::new(item)))
 }
 
 fn all_keys(history: &History) -> impl ExactSizeIterator<Item = &Datum> {
@@ -148,9 +89,11 @@ impl<'a> Plan<'a> {
             renamed: (is_moved || has_twins(history)).then(|| unique_names(history)),
             names: Storage::Signed,
             sessions: Pool::of(dictionary::SESSIONS, history.sessions.iter().map(|one| &one.name)),
-            keys: Pool::of(dictionary::KEYS, all_keys(history)),
-            values: Pool::of(dictionary::VALUES, all_values(history)),
-            ops: OpPlan::of(history),
+            ops: OpPlan::of(
+                history,
+                Pool::of(dictionary::KEYS, all_keys(history)),
+                Pool::of(dictionary::VALUES, all_values(history)),
+            ),
             stamps: stamps(history),
             sources,
         };
@@ -215,7 +158,7 @@ impl<'a> Plan<'a> {
                 TxnColumn::Txn => self.names.field(name),
                 TxnColumn::Outcome => words(name, dictionary::OUTCOMES),
                 TxnColumn::Level | TxnColumn::Error => Storage::Text.field(name),
-                TxnColumn::Ops => lists(name, self.ops.field(self)),
+                TxnColumn::Ops => lists(name, self.ops.field()),
                 _ => ints(name, 64, true),
             }
         };
@@ -233,10 +176,11 @@ impl<'a> Plan<'a> {
         ];
         written.extend(self.ops.dictionaries(|words| filled(Storage::Text, words.iter())));
         if self.ops.has_keys() {
-            written.push((dictionary::KEYS, filled(self.keys.storage, all_keys(history))));
+            written.push((dictionary::KEYS, filled(self.ops.keys.storage, all_keys(history))));
         }
         if self.ops.has_values() {
-            written.push((dictionary::VALUES, filled(self.values.storage, all_values(history))));
+            written
+                .push((dictionary::VALUES, filled(self.ops.values.storage, all_values(history))));
         }
         written
     }
@@ -300,7 +244,7 @@ impl TxnColumns {
             numbers: TxnColumn::ALL.iter().map(|_| IntColumn::new(64)).collect(),
             texts: TxnColumn::ALL.iter().map(|_| Storage::Text.column()).collect(),
             lists: ListColumn::default(),
-            ops: plan.ops.columns(plan),
+            ops: plan.ops.columns(),
         }
     }
 
@@ -324,7 +268,7 @@ impl TxnColumns {
         let sources = plan.sources_of(id);
         for (number, op) in (0u32..).zip(ops) {
             let from = sources.iter().filter(|hint| hint.op.op == number).copied();
-            self.ops.push(plan, op, from);
+            self.ops.push(&plan.rows, op, from);
         }
     }
 

@@ -15,9 +15,9 @@
 use std::io::BufRead;
 
 use crate::error::Problem;
-use crate::formats::integer::integer;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
+use crate::integer::integer;
 use crate::{Datum, History, TraceError};
 
 /// Reads a whole trace.

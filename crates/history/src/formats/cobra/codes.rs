@@ -5,7 +5,6 @@ use std::borrow::Borrow;
 use rustc_hash::FxHashSet;
 
 use crate::Datum;
-use crate::formats::integer::natural;
 
 /// A number for every datum of a list.
 pub(super) struct Codes {
@@ -17,10 +16,10 @@ impl Codes {
     /// is taken, the next free number is used.
     pub(super) fn of<D: Borrow<Datum>>(data: impl Iterator<Item = D> + Clone) -> Self {
         let mut taken: FxHashSet<u64> =
-            data.clone().filter_map(|datum| natural(datum.borrow())).collect();
+            data.clone().filter_map(|datum| Datum::natural(datum.borrow())).collect();
         let mut code = |datum: D| {
             let datum = datum.borrow();
-            natural(datum).unwrap_or_else(|| {
+            datum.natural().unwrap_or_else(|| {
                 let mut code = hash(datum);
                 while !taken.insert(code) {
                     code = code.wrapping_add(1);

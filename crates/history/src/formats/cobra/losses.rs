@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::names::Names;
 use super::plan::{Named, Plan};
 use super::steps::shows_presence;
-use crate::formats::integer::natural;
 use crate::formats::sentences::{Sentences, is_locking};
 use crate::{
     History, Initial, Observed, OpKind, OpStatus, Outcome, OwnWrites, SourceHint, Span, ValueId,
@@ -51,7 +50,7 @@ fn about_data(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     written.sort();
     written.dedup();
     let values = written.into_iter().map(|value| history.value(value));
-    let hashed = keys.chain(values).filter(|datum| natural(datum).is_none()).count();
+    let hashed = keys.chain(values).filter(|datum| datum.natural().is_none()).count();
     lost.count(
         hashed,
         "keys and values other than natural numbers of 64 bits (they become hashes)",

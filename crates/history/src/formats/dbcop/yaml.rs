@@ -12,16 +12,17 @@
 //! `tree` knows how YAML nests, as far as it is needed here; this file knows what the words mean.
 
 mod flow;
+mod node;
 mod tree;
 
 use std::io::BufRead;
 
 use crate::error::{Problem, quote};
-use crate::formats::integer::integer;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
+use crate::integer::integer;
 use crate::{Datum, History, TraceError};
-use tree::{Content, Node};
+use node::{Content, Node};
 
 /// A problem and the line it is on.
 type Misplaced = (u32, Problem);

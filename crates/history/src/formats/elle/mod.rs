@@ -24,6 +24,7 @@ mod entries;
 mod entry;
 mod form;
 mod losses;
+mod lost;
 mod opening;
 mod operation;
 mod parser;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use serde_json::{Value, json};
 
-use super::losses::Lost;
+use super::lost::Lost;
 use crate::formats::rollback::{Access, Accesses};
 use crate::{
     Datum, History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId,

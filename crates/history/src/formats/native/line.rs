@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use super::header::InitialState;
+use super::initial::InitialState;
 use super::scalar::{At, LogicalTime, Payload, Whole, Written};
 use super::vocabulary::{Field, FieldSet, Verb, describe, suggest_field};
 use crate::Datum;

@@ -22,6 +22,7 @@
 mod assembly;
 mod header;
 mod hints;
+mod initial;
 mod line;
 mod operation;
 mod reader;

@@ -1,7 +1,6 @@
 //! Numbers for keys and values: the ones they are, if that can be, else new ones.
 
 use super::steps::{self, Step};
-use crate::formats::integer::natural;
 use crate::{History, Initial, KeyId, Observed};
 
 /// How keys and values become numbers.
@@ -26,7 +25,7 @@ impl Numbers {
                     | Step::FailedWrite(key, value) => (key, Some(value)),
                     Step::FailedRead(key) => (key, None),
                 };
-                numbers.new_keys |= natural(history.key(key)).is_none();
+                numbers.new_keys |= history.key(key).natural().is_none();
                 numbers.new_values |= value.is_some_and(|value| !keeps(history, key, value));
                 numbers.from_nothing |= initial(history, key) == Observed::Absent;
             }
@@ -37,7 +36,7 @@ impl Numbers {
     /// The number of a key.
     pub(super) fn key(self, history: &History, key: KeyId) -> u64 {
         let new = u64::from(key.0);
-        if self.new_keys { new } else { natural(history.key(key)).unwrap_or(new) }
+        if self.new_keys { new } else { history.key(key).natural().unwrap_or(new) }
     }
 
     /// The number of a value of a key.
@@ -48,7 +47,7 @@ impl Numbers {
         let absent = history.values.len() as u64 + 1;
         match value {
             Observed::Value(id) if self.new_values => u64::from(id.0) + 1,
-            Observed::Value(id) => natural(&history.value(id)).unwrap_or(absent),
+            Observed::Value(id) => history.value(id).natural().unwrap_or(absent),
             Observed::Absent | Observed::Unknown => absent,
         }
     }
@@ -65,7 +64,7 @@ fn initial(history: &History, key: KeyId) -> Observed {
 /// Whether a value of a key can stay the number it is.
 fn keeps(history: &History, key: KeyId, value: Observed) -> bool {
     let number = |value: Observed| match value {
-        Observed::Value(id) => natural(&history.value(id)),
+        Observed::Value(id) => history.value(id).natural(),
         Observed::Absent | Observed::Unknown => None,
     };
     match (number(value), initial(history, key)) {

@@ -2,7 +2,7 @@
 
 use crate::Datum;
 use crate::error::Problem;
-use crate::formats::integer::{integer, integer_or_text};
+use crate::integer::integer;
 
 /// The columns of a table.
 pub(super) const COLUMNS: [&str; 6] =
@@ -73,8 +73,8 @@ pub(super) fn row(text: &str) -> Result<Line, Problem> {
     let number = |text: &str| integer(text).map(Datum::Int).ok_or_else(|| not_a_number(text));
     Ok(Line {
         write,
-        key: integer_or_text(key),
-        value: Some(value).filter(|value| write || !value.is_empty()).map(integer_or_text),
+        key: Datum::integer_or_text(key),
+        value: Some(value).filter(|value| write || !value.is_empty()).map(Datum::integer_or_text),
         session: number(session)?,
         txn: transaction(number(txn)?)?,
     })

@@ -14,8 +14,6 @@ mod tpcc;
 mod twitter;
 mod updates;
 
-pub use templates::{Part, Place, Template};
-
 use super::skew::Draw;
 use super::{Pattern, Rng, Workload};
 
@@ -48,28 +46,30 @@ pub trait Planner: Send {
     fn plan(&mut self, rng: &mut Rng, steps: &mut Vec<Step>);
 }
 
-/// The planner of a workload.
-pub(super) fn planner(workload: &Workload) -> Box<dyn Planner> {
-    let ops = workload.ops.max(1);
-    let keys = Draw::new(workload.keys, workload.skew);
-    match &workload.pattern {
-        Pattern::Mixed(mix) => Box::new(mixed::Mixed { mix: *mix, ops, keys }),
-        Pattern::Blind { read_only_percent } => {
-            Box::new(blind::Blind { read_only_percent: *read_only_percent, ops, keys })
-        }
-        Pattern::Updates => Box::new(updates::Updates { ops, keys }),
-        Pattern::Lists { appends_per_key } => {
-            Box::new(lists::Lists::new(workload.keys, *appends_per_key, ops, keys))
-        }
-        Pattern::Tpcc => Box::new(tpcc::Tpcc::new(workload)),
-        Pattern::Rubis => Box::new(rubis::Rubis::new(workload.keys, keys)),
-        Pattern::Twitter => Box::new(twitter::Twitter::new(workload.keys, keys)),
-        Pattern::Bank => Box::new(bank::Bank { accounts: workload.keys.max(2), keys }),
-        Pattern::Pairs => Box::new(groups::Pairs { keys }),
-        Pattern::LongFork => Box::new(groups::LongFork { group: workload.ops, keys }),
-        Pattern::WriteSkew => Box::new(groups::WriteSkew { group: workload.ops, keys }),
-        Pattern::Templates(templates) => {
-            Box::new(templates::Templates { templates: templates.clone(), keys })
+impl Workload {
+    /// What its transactions are going to do.
+    pub fn planner(&self) -> Box<dyn Planner> {
+        let ops = self.ops.max(1);
+        let keys = Draw::new(self.keys, self.skew);
+        match &self.pattern {
+            Pattern::Mixed(mix) => Box::new(mixed::Mixed { mix: *mix, ops, keys }),
+            Pattern::Blind { read_only_percent } => {
+                Box::new(blind::Blind { read_only_percent: *read_only_percent, ops, keys })
+            }
+            Pattern::Updates => Box::new(updates::Updates { ops, keys }),
+            Pattern::Lists { appends_per_key } => {
+                Box::new(lists::Lists::new(self.keys, *appends_per_key, ops, keys))
+            }
+            Pattern::Tpcc => Box::new(tpcc::Tpcc::new(self)),
+            Pattern::Rubis => Box::new(rubis::Rubis::new(self.keys, keys)),
+            Pattern::Twitter => Box::new(twitter::Twitter::new(self.keys, keys)),
+            Pattern::Bank => Box::new(bank::Bank { accounts: self.keys.max(2), keys }),
+            Pattern::Pairs => Box::new(groups::Pairs { keys }),
+            Pattern::LongFork => Box::new(groups::LongFork { group: self.ops, keys }),
+            Pattern::WriteSkew => Box::new(groups::WriteSkew { group: self.ops, keys }),
+            Pattern::Templates(templates) => {
+                Box::new(templates::Templates { templates: templates.clone(), keys })
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! YAML in brackets: `[{write: true, variable: 0}, …]`, over as many lines as it takes.
 
 use super::Misplaced;
-use super::tree::{Content, DEEPEST, Node, unquoted};
+use super::node::{Content, DEEPEST, Node, unquoted};
 use crate::error::{Problem, quote};
 
 /// What stands in brackets, still in pieces.

@@ -7,27 +7,8 @@
 
 use super::Misplaced;
 use super::flow::Flow;
+use super::node::{Content, DEEPEST, Node, unquoted};
 use crate::error::{Problem, quote};
-
-/// How deep things may lie in each other; histories need five levels.
-pub(super) const DEEPEST: usize = 16;
-
-/// A piece of the document.
-#[derive(Debug)]
-pub(super) struct Node {
-    pub(super) line: u32,
-    pub(super) content: Content,
-}
-
-/// What a piece is.
-#[derive(Debug)]
-pub(super) enum Content {
-    List(Vec<Node>),
-    /// Names with their lines and values.
-    Mapping(Vec<(u32, String, Node)>),
-    /// Anything else; empty where nothing stands.
-    Word(String),
-}
 
 /// The lines that say something.
 #[derive(Debug, Default)]
@@ -203,13 +184,6 @@ fn is_item(text: &str) -> bool {
 fn split_field(text: &str) -> Option<(&str, usize)> {
     let end = text.find(": ").or_else(|| text.ends_with(':').then(|| text.len() - 1))?;
     Some((unquoted(&text[..end]), end + 1))
-}
-
-/// A word without the quotes around it.
-pub(super) fn unquoted(word: &str) -> &str {
-    let word = word.trim_end();
-    let quoted = |quote| word.strip_prefix(quote).and_then(|word| word.strip_suffix(quote));
-    quoted('"').or_else(|| quoted('\'')).unwrap_or(word)
 }
 
 /// A line without the remark at its end.

@@ -1,6 +1,4 @@
-//! Integers of 64 bits, signed or not: how text formats write them, and which data are natural ones.
-
-use crate::Datum;
+//! Integers of 64 bits, signed or not, as texts spell them.
 
 /// The integer that a text spells in the one usual way: no plus sign, no leading zeros.
 pub(crate) fn integer(text: &str) -> Option<i128> {
@@ -9,19 +7,6 @@ pub(crate) fn integer(text: &str) -> Option<i128> {
     let padded = digits.starts_with('0') && text != "0";
     let number = text.parse().ok().filter(|_| usual && !padded)?;
     (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number).then_some(number)
-}
-
-/// The integer that a text spells, or else the text.
-pub(crate) fn integer_or_text(text: &str) -> Datum {
-    integer(text).map_or_else(|| text.into(), Datum::Int)
-}
-
-/// The number that a datum is, if it is a natural one of 64 bits.
-pub(crate) fn natural(datum: &Datum) -> Option<u64> {
-    match datum {
-        Datum::Int(number) => u64::try_from(*number).ok(),
-        Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
-    }
 }
 
 /// As many digits as a number of 64 bits can have.
@@ -42,6 +27,5 @@ mod tests {
             assert_eq!(integer(text), None, "{text:?}");
         }
         assert_eq!(integer(&"9".repeat(1000)), None);
-        assert_eq!(integer_or_text("07"), "07".into());
     }
 }

@@ -1,22 +1,10 @@
 //! Transitive closures: a function symbol each.
 
-use tristan_spec::iso::{Given, KeyVar, Rel, Set, Sort};
+use tristan_spec::iso::{KeyVar, Rel};
 
-use super::level::Writer;
-use super::relations::{Around, sort_name};
-
-/// A closure that has a symbol.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Closure {
-    /// One step from `a` to `b`, about keys `k0`, `k1`, ….
-    step: String,
-    /// The same from `m` to `b`.
-    last: String,
-    /// What it relates.
-    sort: Sort,
-    /// How many keys it depends on.
-    keys: usize,
-}
+use super::{Around, sort_name};
+use crate::smt::keys::free_keys;
+use crate::smt::writer::{Closure, Writer};
 
 impl Writer<'_> {
     /// That the closure of the relation holds between two named ends.
@@ -72,34 +60,5 @@ impl Writer<'_> {
             "(assert (forall ((a {sort}) (b {sort}){bound}) \
              (=> {ab} (or {step} (exists ((m {sort})) (and {am} {last}))))))"
         ));
-    }
-}
-
-/// The keys that a relation mentions and does not bind, in order of appearance.
-pub(super) fn free_keys(rel: &Rel) -> Vec<KeyVar> {
-    let mut keys = match rel {
-        Rel::Given(Given::Wr(key) | Given::Rd(key)) | Rel::Witness(_, Some(key)) => vec![*key],
-        Rel::Test(set) => keys_of_set(set),
-        Rel::Product(left, right) => [keys_of_set(left), keys_of_set(right)].concat(),
-        _ => rel.parts().into_iter().flat_map(free_keys).collect(),
-    };
-    if let Rel::OverKeys(bound, _) = rel {
-        keys.retain(|key| key != bound);
-    }
-    let mut once = Vec::new();
-    for key in keys {
-        if !once.contains(&key) {
-            once.push(key);
-        }
-    }
-    once
-}
-
-fn keys_of_set(set: &Set) -> Vec<KeyVar> {
-    match set {
-        Set::Writes(key) | Set::Reads(key) => vec![*key],
-        Set::Union(parts) | Set::Inter(parts) => parts.iter().flat_map(keys_of_set).collect(),
-        Set::Diff(left, right) => [keys_of_set(left), keys_of_set(right)].concat(),
-        Set::Txn | Set::Init | Set::Writers | Set::Readers | Set::Promised(_) => Vec::new(),
     }
 }

@@ -3,10 +3,12 @@
 //! Bound variables are named by depth (`v0`, `v1`, …), so relations that differ only in the names
 //! of their bound keys become the same term. The terms of closures are compared like that.
 
+mod closures;
+
 use tristan_spec::Promise;
 use tristan_spec::iso::{Check, Given, KeyVar, Rel, Set, Sort};
 
-use super::level::Writer;
+use super::writer::Writer;
 use crate::proof::Image;
 
 /// What is around a term.
@@ -22,13 +24,13 @@ pub(super) struct Around {
 
 impl Around {
     /// A name that nothing around has.
-    pub(super) fn fresh(&mut self) -> String {
+    fn fresh(&mut self) -> String {
         self.depth += 1;
         format!("v{}", self.depth - 1)
     }
 
     /// With one more key, and its name.
-    pub(super) fn with_key(&self, key: KeyVar) -> (Self, String) {
+    fn with_key(&self, key: KeyVar) -> (Self, String) {
         let mut inner = self.clone();
         let name = inner.fresh();
         inner.keys.push((key, name.clone()));
@@ -36,13 +38,13 @@ impl Around {
     }
 
     /// The name of a key in scope.
-    pub(super) fn key(&self, key: KeyVar) -> &str {
+    fn key(&self, key: KeyVar) -> &str {
         let found = self.keys.iter().rev().find(|(own, _)| *own == key);
         found.map_or("unbound", |(_, name)| name)
     }
 }
 
-pub(super) fn sort_name(sort: Sort) -> &'static str {
+fn sort_name(sort: Sort) -> &'static str {
     match sort {
         Sort::Txn => "Txn",
         Sort::Read => "Read",
@@ -50,7 +52,7 @@ pub(super) fn sort_name(sort: Sort) -> &'static str {
 }
 
 /// `(and …)` or `(or …)`, without it for one part.
-pub(super) fn join(operator: &str, parts: &[String]) -> String {
+fn join(operator: &str, parts: &[String]) -> String {
     match (parts, operator) {
         ([], "and") => "true".to_owned(),
         ([], _) => "false".to_owned(),
@@ -109,7 +111,7 @@ impl Writer<'_> {
     }
 
     /// That the relation holds between two named ends.
-    pub(super) fn rel(&mut self, rel: &Rel, from: &str, to: &str, around: &Around) -> String {
+    fn rel(&mut self, rel: &Rel, from: &str, to: &str, around: &Around) -> String {
         match rel {
             Rel::Given(given) => self.given(*given, from, to, around),
             Rel::Witness(index, key) => self.witness(*index, *key, from, to, around),
