@@ -18,10 +18,8 @@ pub mod connection;
 pub mod database;
 pub mod databases;
 mod dialect;
-pub mod failure;
 pub mod faults;
 pub mod litmus;
-pub mod recorder;
 pub mod run;
 pub mod sql;
 pub mod statements;
@@ -30,6 +28,5 @@ pub mod url;
 
 pub use connection::Connection;
 pub use database::{Database, Level, Offers};
-pub use failure::Failure;
-pub use recorder::{Header, Recorder, SessionLog};
+pub use tristan_recorder::{Failure, Header, Recorder, SessionLog};
 pub use url::{Url, UrlError};

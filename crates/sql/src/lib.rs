@@ -33,7 +33,7 @@
 //! ```
 //!
 //! A call that must go up goes through a trait of the layer below: `run` asks its `Routines` for the
-//! body of a routine, and `eval` asks its `Environment` for a column. A test (`layers.rs`) keeps it so.
+//! body of a routine, and `eval` asks its `Environment` for a column. `scripts/check-modules` keeps it so.
 //!
 //! ```
 //! use tristan_sql::{Dialect, Memory, Observed};
@@ -54,8 +54,6 @@ mod control;
 mod dialect;
 mod error;
 mod eval;
-#[cfg(test)]
-mod layers;
 mod memory;
 mod observed;
 mod outcome;

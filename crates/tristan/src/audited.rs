@@ -19,6 +19,20 @@ pub fn audit(log: impl AsRef<Path>, level: &str) -> Result<AuditVerdict, Error> 
 
 /// The same for a log in memory; `name` is what messages call it.
 ///
+/// ```
+/// let log = r#"{"tristan":"sql-log/1","dialect":"postgresql"}
+/// {"call":1,"c":1,"txn":1,"auto":true,"sql":"create table t (id int primary key)","at":1}
+/// {"end":1,"txn":1,"tag":"CREATE TABLE","at":2}
+/// {"finish":1,"c":1,"outcome":"committed","at":3}
+/// {"call":2,"c":1,"txn":2,"auto":true,"sql":"select count(*) from t","at":4}
+/// {"end":2,"txn":2,"rows":[[7]],"tag":"SELECT 1","affected":1,"at":5}
+/// {"finish":2,"c":1,"outcome":"committed","at":6}
+/// "#;
+/// let verdict = tristan::audit_text("log", log, "serializable")?;
+/// assert!(matches!(verdict.answer, tristan::AuditAnswer::Reject { .. }));
+/// # Ok::<(), tristan::Error>(())
+/// ```
+///
 /// # Errors
 /// If there is no such level, or if the log cannot be read. A wrong result is a verdict.
 pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Error> {

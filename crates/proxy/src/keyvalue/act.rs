@@ -1,7 +1,7 @@
 //! From a pattern to calls in the trace: parameters are put in, keys become keys of the trace.
 
 use tristan_history::Datum;
-use tristan_record::recorder::{CallId, Request, SessionLog};
+use tristan_recorder::{CallId, Request, SessionLog};
 
 use super::clauses::{Conditions, End, Operand, Picks, Unclear};
 use super::pattern::{Mode, Pattern};

@@ -1,7 +1,7 @@
 //! From the answer of a statement to returns in the trace.
 
 use tristan_history::Datum;
-use tristan_record::recorder::{Answer, CallId, Request, SessionLog};
+use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
 use super::act::{Action, Kind, Late, value_datum};
 use super::clauses::{Pick, Picks, Unclear};

@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tristan_history::{Datum, notes};
-use tristan_record::recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
+use tristan_recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
 
 use crate::counts::Counts;
 use crate::ending::Ending;

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use tristan_history::Datum;
-use tristan_record::recorder::Answer;
+use tristan_recorder::Answer;
 
 use crate::counts::Counts;
 

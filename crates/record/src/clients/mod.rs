@@ -10,10 +10,14 @@
 //! A statement can do anything; a trace speaks of keys. So the caller says which key a statement
 //! reads or writes, and the wrapper does the rest: times, results, errors, outcomes.
 
+#[cfg(feature = "mysql")]
 mod mysql;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod value;
 
+#[cfg(feature = "mysql")]
 pub use mysql::RecordedMysql;
+#[cfg(feature = "postgres")]
 pub use postgres::RecordedPostgres;
 pub use value::Value;

@@ -7,7 +7,7 @@ use tristan_history::Datum;
 use super::Value;
 use crate::Failure;
 use crate::databases::mysql_failures;
-use crate::recorder::{Answer, CallId, Request, SessionLog};
+use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
 /// A connection whose transactions are recorded.
 ///
@@ -15,7 +15,7 @@ use crate::recorder::{Answer, CallId, Request, SessionLog};
 /// # async fn example(conn: mysql_async::Conn, recorder: tristan_record::Recorder)
 /// # -> Result<(), mysql_async::Error> {
 /// use tristan_record::clients::RecordedMysql;
-/// use tristan_record::recorder::Request;
+/// use tristan_recorder::Request;
 ///
 /// let mut client = RecordedMysql::new(conn, recorder.session("alice"));
 /// client.begin("START TRANSACTION").await?;

@@ -7,7 +7,7 @@ use tristan_history::Datum;
 use super::Value;
 use crate::Failure;
 use crate::databases::postgres_failures;
-use crate::recorder::{Answer, CallId, Request, SessionLog};
+use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
 /// Parameters of a statement.
 type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -18,7 +18,7 @@ type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 /// # async fn example(client: tokio_postgres::Client, recorder: tristan_record::Recorder)
 /// # -> Result<(), tokio_postgres::Error> {
 /// use tristan_record::clients::RecordedPostgres;
-/// use tristan_record::recorder::Request;
+/// use tristan_recorder::Request;
 ///
 /// let mut client = RecordedPostgres::new(client, recorder.session("alice"));
 /// client.begin("BEGIN ISOLATION LEVEL SERIALIZABLE").await?;

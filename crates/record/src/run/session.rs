@@ -12,8 +12,8 @@ use super::patience::patiently;
 use super::plans::Plans;
 use super::{Run, Tally};
 use crate::connection::{Committed, Range};
-use crate::recorder::{Answer, Recorder, Request, SessionLog};
 use crate::{Connection, Failure};
+use tristan_recorder::{Answer, Recorder, Request, SessionLog};
 
 /// How often a transaction is tried.
 const ATTEMPTS: usize = 5;

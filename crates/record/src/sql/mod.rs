@@ -11,12 +11,15 @@
 //! becomes of it. Here nothing is recorded and any statement will do: that is what it takes to
 //! try an interleaving that somebody wrote down ([`crate::litmus`]).
 
+#[cfg(feature = "mysql")]
 mod mysql;
+#[cfg(feature = "postgres")]
 mod postgres;
 mod scratch;
+#[cfg(feature = "sqlite")]
 mod sqlite;
 
-use crate::databases::OpenError;
+use crate::databases::{OpenError, unknown_scheme};
 use crate::{Failure, Level, Url, UrlError};
 
 pub use crate::dialect::Dialect;
@@ -118,12 +121,12 @@ pub const EXAMPLES: [&str; 3] =
 /// If the address makes no sense or the database cannot be reached.
 pub fn open(url: &Url) -> Result<Box<dyn SqlDatabase>, OpenError> {
     match url.scheme.as_str() {
+        #[cfg(feature = "postgres")]
         "postgres" | "postgresql" => Ok(Box::new(postgres::Postgres::open(url)?)),
+        #[cfg(feature = "mysql")]
         "mysql" | "mariadb" => Ok(Box::new(mysql::Mysql::open(url)?)),
+        #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Box::new(sqlite::Sqlite::open(url)?)),
-        other => {
-            let found = format!("the scheme \"{other}\"");
-            Err(UrlError::new(found, "postgres, mysql, mariadb or sqlite").into())
-        }
+        _ => Err(UrlError::new(unknown_scheme(url), "postgres, mysql, mariadb or sqlite").into()),
     }
 }

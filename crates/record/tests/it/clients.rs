@@ -11,7 +11,7 @@ use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
 use tristan_history::formats;
 use tristan_record::clients::{RecordedMysql, RecordedPostgres};
-use tristan_record::recorder::{Header, Recorder, Request};
+use tristan_recorder::{Header, Recorder, Request};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 

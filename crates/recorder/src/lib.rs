@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use tristan_history::Datum;
-//! use tristan_record::recorder::{Answer, Header, Recorder, Request};
+//! use tristan_recorder::{Answer, Header, Recorder, Request};
 //!
 //! let path = std::env::temp_dir().join(format!("tristan-doc-{}.jsonl", std::process::id()));
 //! let recorder = Recorder::create(&path, &Header { database: "mine 1.0", ..Header::default() })?;
@@ -31,6 +31,7 @@
 //! ```
 
 mod answer;
+mod failure;
 mod header;
 mod request;
 mod session;
@@ -46,6 +47,7 @@ use serde::Serialize;
 use tristan_history::Datum;
 
 pub use answer::Answer;
+pub use failure::Failure;
 pub use header::Header;
 pub use request::Request;
 pub use session::{CallId, SessionLog};

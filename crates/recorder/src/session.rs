@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tristan_history::Datum;
 
-use super::{Answer, Recorder, Request};
+use crate::{Answer, Recorder, Request};
 
 /// Lines are handed over when there are so many bytes of them, even if no commit comes.
 const MOST_BYTES: usize = 1 << 16;
@@ -29,7 +29,7 @@ pub struct SessionLog {
 }
 
 impl SessionLog {
-    pub(super) fn new(recorder: Recorder, name: Datum) -> Self {
+    pub(crate) fn new(recorder: Recorder, name: Datum) -> Self {
         Self { recorder, name, txn: None, lines: Vec::new() }
     }
 

@@ -46,7 +46,7 @@ impl Serialize for Initial<'_> {
 }
 
 impl Header<'_> {
-    pub(super) fn line(&self) -> io::Result<Vec<u8>> {
+    pub(crate) fn line(&self) -> io::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec(&Line {
             tristan: "trace/1",
             initial: match self.initial_unknown {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tristan_history::Datum;
 
-use super::Answer;
+use crate::Answer;
 
 /// What a client asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,11 +96,11 @@ pub enum Request {
 
 /// A call in a trace.
 #[derive(Default, Serialize)]
-pub(super) struct CallLine<'a> {
-    pub(super) call: u64,
-    pub(super) s: Option<&'a Datum>,
-    pub(super) t: u64,
-    pub(super) op: &'static str,
+pub(crate) struct CallLine<'a> {
+    pub(crate) call: u64,
+    pub(crate) s: Option<&'a Datum>,
+    pub(crate) t: u64,
+    pub(crate) op: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     level: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +117,7 @@ pub(super) struct CallLine<'a> {
     hi: Option<&'a Datum>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lock: bool,
-    pub(super) at: u64,
+    pub(crate) at: u64,
 }
 
 impl Request {
@@ -150,7 +150,7 @@ impl Request {
     }
 
     /// The line that says so, without the fields that do not depend on the request.
-    pub(super) fn line(&self) -> CallLine<'_> {
+    pub(crate) fn line(&self) -> CallLine<'_> {
         let line = CallLine::default();
         let put = |key, value, when| CallLine {
             op: "put",

@@ -34,9 +34,9 @@ pub enum Answer {
 
 /// A return in a trace.
 #[derive(Default, Serialize)]
-pub(super) struct ReturnLine<'a> {
+pub(crate) struct ReturnLine<'a> {
     #[serde(rename = "return")]
-    pub(super) call: u64,
+    pub(crate) call: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     v: Option<Shown<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub(super) struct ReturnLine<'a> {
     aborted: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unseen: bool,
-    pub(super) at: u64,
+    pub(crate) at: u64,
 }
 
 enum Shown<'a> {
@@ -83,7 +83,7 @@ impl Answer {
 
     /// The line that says so, without the fields that do not depend on the answer. `ends` says
     /// whether it answers a commit or an abort.
-    pub(super) fn line(&self, ends: bool) -> ReturnLine<'_> {
+    pub(crate) fn line(&self, ends: bool) -> ReturnLine<'_> {
         let line = ReturnLine::default();
         match self {
             Self::Done => line,
