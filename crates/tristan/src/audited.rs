@@ -40,7 +40,6 @@ pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Er
 }
 
 fn judged(source: &dyn Source, level: &str) -> Result<AuditVerdict, Error> {
-    let level: AuditLevel =
-        level.parse().map_err(|unknown| Error::AuditLevel(format!("{unknown}")))?;
+    let level: AuditLevel = level.parse().map_err(Error::AuditLevel)?;
     Ok(tristan_audit::audit(source, &Options::new(level))?)
 }
