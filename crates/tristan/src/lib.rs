@@ -55,7 +55,7 @@ use tristan_report::Hints;
 ///
 /// ```
 /// # let path = std::env::temp_dir().join(format!("tristan-read-{}.jsonl", std::process::id()));
-/// # std::fs::write(&path, r#"{"session":1,"ops":[["put","x",1]],"outcome":"committed"}"#).unwrap();
+/// # std::fs::write(&path, r#"{"s":1,"st":"c","ops":[["w","x",1]]}"#).unwrap();
 /// let history = tristan::read(&path)?;
 /// assert_eq!(history.txns.len(), 1);
 /// # std::fs::remove_file(&path).unwrap();
