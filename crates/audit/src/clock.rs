@@ -2,41 +2,23 @@
 
 use std::time::Duration;
 
-use tristan_ground::{Budget, Limits, Stopped};
-
-/// Somebody who watches an audit.
-pub trait Watch {
-    /// Something new begins; a pass over the log, for example.
-    fn stage(&self, name: &'static str);
-
-    /// So many transactions were looked at.
-    fn done(&self, transactions: u64);
-}
-
-/// Nobody.
-pub(crate) struct Unwatched;
-
-impl Watch for Unwatched {
-    fn stage(&self, _: &'static str) {}
-
-    fn done(&self, _: u64) {}
-}
+use tristan_ground::{Budget, Limits, Progress, Silent, Stopped};
 
 /// How much time and memory there is.
 pub(crate) struct Clock<'a> {
     budget: Budget,
-    watch: &'a dyn Watch,
+    watch: &'a dyn Progress,
 }
 
 impl<'a> Clock<'a> {
-    pub(crate) fn new(millis: Option<u64>, watch: &'a dyn Watch, within: &Budget) -> Self {
+    pub(crate) fn new(millis: Option<u64>, watch: &'a dyn Progress, within: &Budget) -> Self {
         let limits = Limits { time: millis.map(Duration::from_millis), memory: None };
         Self { budget: within.within(&limits), watch }
     }
 
     /// The same budget, without anybody who watches.
     pub(crate) fn unwatched(&self) -> Clock<'static> {
-        Clock { budget: self.budget.clone(), watch: &Unwatched }
+        Clock { budget: self.budget.clone(), watch: &Silent }
     }
 
     /// What is left.
@@ -55,7 +37,7 @@ impl<'a> Clock<'a> {
         if !count.is_multiple_of(64) {
             return self.budget.known().is_err();
         }
-        self.watch.done(count);
+        self.watch.progress(count, 0);
         self.is_up()
     }
 

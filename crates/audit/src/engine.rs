@@ -21,12 +21,12 @@
 //!
 //! What the passes are, and why there are several, is told in [`crate::passes`].
 
-use tristan_ground::{Budget, Stop as Limit};
+use tristan_ground::{Budget, Progress, Silent, Stop as Limit};
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
 
 use crate::assumptions::assumptions;
-use crate::clock::{Clock, Unwatched, Watch};
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::Source;
@@ -41,7 +41,7 @@ use crate::witness::witness;
 /// # Errors
 /// If the log cannot be read. A log that is wrong is a verdict.
 pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
-    audit_watched(source, options, &Unwatched)
+    audit_watched(source, options, &Silent)
 }
 
 /// Judges a log while somebody watches.
@@ -51,7 +51,7 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
 pub fn audit_watched(
     source: &dyn Source,
     options: &Options,
-    watch: &dyn Watch,
+    watch: &dyn Progress,
 ) -> Result<AuditVerdict, Error> {
     audit_within(source, options, watch, &Budget::default())
 }
@@ -63,7 +63,7 @@ pub fn audit_watched(
 pub fn audit_within(
     source: &dyn Source,
     options: &Options,
-    watch: &dyn Watch,
+    watch: &dyn Progress,
     budget: &Budget,
 ) -> Result<AuditVerdict, Error> {
     let clock = Clock::new(options.time, watch, budget);

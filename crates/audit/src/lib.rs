@@ -20,7 +20,6 @@ mod store;
 mod witness;
 mod world;
 
-pub use clock::Watch;
 pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
 pub use level::Level;

@@ -6,17 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{log, word};
-use tristan_audit::{Level, Options, Watch, audit_within};
-use tristan_ground::{Budget, Limits, Steps};
+use tristan_audit::{Level, Options, audit_within};
+use tristan_ground::{Budget, Limits, Silent, Steps};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
-
-struct Quiet;
-
-impl Watch for Quiet {
-    fn stage(&self, _: &'static str) {}
-
-    fn done(&self, _: u64) {}
-}
 
 const WRITERS: &str = "
 schema: CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), (2, 0)
@@ -28,7 +20,7 @@ schema: CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), 
 fn audited(seen: u64, budget: &Budget) -> AuditVerdict {
     let options = Options::new(Level::Serializable);
     let source = log(&WRITERS.replace("SEEN", &seen.to_string()));
-    audit_within(&source, &options, &Quiet, budget).expect("a log")
+    audit_within(&source, &options, &Silent, budget).expect("a log")
 }
 
 #[test]

@@ -12,6 +12,7 @@
 //!
 //! Nothing here prints. Times are those of this machine and this run.
 
+mod baseline;
 mod case;
 mod error;
 mod growth;
@@ -31,6 +32,7 @@ mod size;
 mod suite;
 mod table;
 
+pub use baseline::{Baseline, Compared};
 pub use case::{Case, Store};
 pub use error::BenchError;
 pub use growth::{Growth, growth};

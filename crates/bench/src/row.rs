@@ -22,7 +22,12 @@ pub struct Row {
 impl Row {
     /// The run with the median time; the quicker one of two.
     pub fn median(&self) -> Option<&Measurement> {
-        let mut runs: Vec<&Measurement> = self.runs.iter().collect();
+        Self::median_of(&self.runs)
+    }
+
+    /// The same among these runs.
+    pub(crate) fn median_of(runs: &[Measurement]) -> Option<&Measurement> {
+        let mut runs: Vec<&Measurement> = runs.iter().collect();
         runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
         runs.get(runs.len().saturating_sub(1) / 2).copied()
     }

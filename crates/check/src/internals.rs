@@ -14,10 +14,10 @@ pub use crate::ir::verify::verify;
 use crate::asg::{Asg, Unpromised};
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
-use crate::observer::Silent;
 use crate::options::{Options, Passes};
 use crate::solve::Solution;
 use crate::{lower, solve};
+use tristan_ground::Silent;
 use tristan_ground::Threads;
 
 /// What a resolved history says.

@@ -35,8 +35,9 @@ mod survey;
 
 pub use asg::promises::{Unpromised, promises};
 pub use module::{Module, ModuleError};
-pub use observer::{Observer, Silent};
+pub use observer::Observer;
 pub use options::{Interpretation, Options, OwnPolicy, Pass, Passes, Semantics, UnknownPass};
 pub use pipeline::{check, check_levels, check_with};
 pub use stopwatch::Report;
 pub use survey::survey;
+pub use tristan_ground::{Progress, Silent};

@@ -1,22 +1,13 @@
 //! Who is told how far a check has come.
 
+use tristan_ground::{Progress, Silent};
+
 use crate::ir::Ir;
 
-/// Told how far the work has come.
-pub trait Observer {
-    /// A stage begins.
-    fn stage(&self, name: &'static str);
-    /// So much is done of so much; a total of 0 is unknown.
-    fn progress(&self, done: u64, total: u64);
+/// Is told how far a check has come, and which problems it solves.
+pub trait Observer: Progress {
     /// A problem that is about to be solved.
     fn problem(&self, _: &Ir) {}
 }
 
-/// An observer that does not look.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Observer for Silent {
-    fn stage(&self, _: &'static str) {}
-    fn progress(&self, _: u64, _: u64) {}
-}
+impl Observer for Silent {}

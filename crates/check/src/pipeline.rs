@@ -19,6 +19,7 @@
 
 use std::borrow::Cow;
 
+use tristan_ground::Progress;
 use tristan_history::{Clock, History};
 use tristan_spec::Level;
 use tristan_verdict::{Answer, UnknownReason, Verdict};

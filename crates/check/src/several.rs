@@ -5,6 +5,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use tristan_ground::{Progress, Silent};
 use tristan_history::History;
 use tristan_spec::Level;
 use tristan_verdict::{Answer, UnknownReason, Verdict};
@@ -14,7 +15,6 @@ use crate::budget::{Limits, Stop};
 use crate::explain;
 use crate::fates;
 use crate::frontier::Frontier;
-use crate::observer::{Observer, Silent};
 use crate::options::Options;
 use crate::resolution::Resolution;
 use crate::stopwatch::{Report, Stopwatch};

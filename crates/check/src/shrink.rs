@@ -47,9 +47,9 @@ use self::closure::{Root, Writes};
 use crate::asg::Asg;
 use crate::budget::Limits;
 use crate::explain;
-use crate::observer::Silent;
 use crate::options::Options;
 use crate::pipeline::check;
+use tristan_ground::Silent;
 
 /// A trace made smaller.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
+use tristan_ground::Progress;
 use tristan_verdict::Verdict;
 
 use crate::budget::Budget;
@@ -58,6 +59,14 @@ impl<'a> Stopwatch<'a> {
 }
 
 impl Observer for Stopwatch<'_> {
+    fn problem(&self, ir: &Ir) {
+        if self.count {
+            self.superpositions.borrow_mut().get_or_insert_with(|| Superpositions::of(ir));
+        }
+    }
+}
+
+impl Progress for Stopwatch<'_> {
     fn stage(&self, name: &'static str) {
         self.stop();
         *self.running.borrow_mut() = Some((name, Instant::now()));
@@ -68,11 +77,5 @@ impl Observer for Stopwatch<'_> {
     fn progress(&self, done: u64, total: u64) {
         self.budget.progress(done, total);
         self.observer.progress(done, total);
-    }
-
-    fn problem(&self, ir: &Ir) {
-        if self.count {
-            self.superpositions.borrow_mut().get_or_insert_with(|| Superpositions::of(ir));
-        }
     }
 }

@@ -5,9 +5,9 @@ use tristan_spec::{Catalog, Level};
 use tristan_verdict::Verdict;
 
 use crate::explain::level_marks::{WELL_KNOWN, mark};
-use crate::observer::Silent;
 use crate::options::Options;
 use crate::pipeline::check_levels;
+use tristan_ground::Silent;
 
 /// Judges the well-known levels and puts what comes out into the context of a verdict on the same
 /// trace. The verdict itself stays as it is.

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use tristan_audit::Watch;
 use tristan_check::Observer;
 
 use crate::args::ProgressMode;
@@ -70,23 +69,15 @@ impl Progress {
     }
 }
 
-impl Observer for Progress {
+impl Observer for Progress {}
+
+impl tristan_ground::Progress for Progress {
     fn stage(&self, name: &'static str) {
         self.enter(name);
     }
 
     fn progress(&self, done: u64, total: u64) {
         self.show(Some((done, total)));
-    }
-}
-
-impl Watch for Progress {
-    fn stage(&self, name: &'static str) {
-        self.enter(name);
-    }
-
-    fn done(&self, transactions: u64) {
-        self.show(Some((transactions, 0)));
     }
 }
 

@@ -36,6 +36,21 @@ fn rows_of_a_suite_by_name() {
 }
 
 #[test]
+fn a_report_is_compared_with_an_earlier_one() {
+    let place = folder("bench-compare");
+    let json = text(&place.join("before.json"));
+    let run = bench(&[&QUICK[..], &["-o", &format!("json={json}")]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+    let run = bench(&[&QUICK[..], &["--compare", &json]].concat());
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains(&format!("compared with {json}")), "{}", run.out);
+    assert_eq!(run.out.matches("   memory ").count(), 2, "{}", run.out);
+    let wrong = bench(&[&QUICK[..], &["--compare", "Cargo.toml"]].concat());
+    assert_eq!(wrong.code, 65, "{wrong:?}");
+    assert!(wrong.err.contains("expected a report"), "{wrong:?}");
+}
+
+#[test]
 fn json_has_what_the_documentation_says() {
     let place = folder("bench-json");
     let json = place.join("rows.json");

@@ -17,10 +17,12 @@ mod budget;
 mod limits;
 mod meter;
 mod place;
+mod progress;
 mod threads;
 
 pub use budget::{Budget, Stopped, Ticker};
 pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
+pub use progress::{Progress, Silent};
 pub use threads::{Threads, cut, joined};

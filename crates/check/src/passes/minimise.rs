@@ -18,10 +18,10 @@ use tristan_history::TxnId;
 use crate::budget::{Budget, Stop};
 use crate::ir::restrict::restrict;
 use crate::ir::{Ir, Source, Unit};
-use crate::observer::Silent;
 use crate::options::{Pass, Passes};
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
+use tristan_ground::Silent;
 use tristan_ground::Threads;
 
 /// Larger cores are left as they are.

@@ -57,10 +57,10 @@ pub(crate) use solution::Solution;
 use crate::automaton::Automaton;
 use crate::budget::{Budget, Limits, Stop};
 use crate::ir::{Ir, Read};
-use crate::observer::{Observer, Silent};
+use crate::observer::Observer;
 use crate::options::{Pass, Passes};
 use crate::sat::Batsat;
-use tristan_ground::Threads;
+use tristan_ground::{Silent, Threads};
 
 /// Decides whether some assignment meets the formula of the IR.
 ///

@@ -14,8 +14,8 @@ use std::collections::VecDeque;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use tristan_check::Observer;
 use tristan_check::budget::Limits;
+use tristan_check::{Observer, Progress};
 use tristan_verdict::Verdict;
 
 pub(crate) use judge::{Question, Source};
@@ -166,7 +166,9 @@ impl Watcher<'_> {
     }
 }
 
-impl Observer for Watcher<'_> {
+impl Observer for Watcher<'_> {}
+
+impl Progress for Watcher<'_> {
     fn stage(&self, name: &'static str) {
         self.note(Some(name), 0, 0);
     }

@@ -5,7 +5,7 @@
 mod isolde;
 mod limits;
 
-use tristan_bench::{BenchError, Case, Report, Row, Runner, Store, Suite, Table, plot};
+use tristan_bench::{Baseline, BenchError, Case, Report, Row, Runner, Store, Suite, Table, plot};
 
 use crate::args::{BenchArgs, StoreName};
 use crate::destinations::Destinations;
@@ -42,6 +42,8 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         _ => {}
     }
     let cases = cases(args).or_exit(Exit::Usage)?;
+    let baseline = args.compare.as_deref().map(Baseline::read).transpose();
+    let baseline = baseline.or_exit(Exit::BadInput)?;
     let mut sinks = Destinations::open(&args.output)?;
     let runner = runner(args)?;
     let mut rows: Vec<Row> = Vec::new();
@@ -52,10 +54,17 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         rows.push(row);
     }
     sinks.write(out, BenchKind::Text, |_| Table::foot(&rows))?;
+    let compared = baseline.map(|baseline| baseline.compare(&rows));
+    if let Some(compared) = &compared {
+        sinks.write(out, BenchKind::Text, |_| compared.text.clone())?;
+    }
     sinks.write(out, BenchKind::Json, |_| Report::new(&rows).json())?;
     sinks.write(out, BenchKind::Svg, |_| plot(&rows))?;
-    let died = rows.iter().any(|row| row.died.is_some());
-    Ok(if died { Exit::Unknown } else { Exit::Accept })
+    Ok(match compared {
+        _ if rows.iter().any(|row| row.died.is_some()) => Exit::Unknown,
+        Some(compared) if compared.is_worse => Exit::Reject,
+        _ => Exit::Accept,
+    })
 }
 
 fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
