@@ -37,11 +37,11 @@ fn rows_of_a_suite_by_name() {
 
 #[test]
 fn a_report_is_compared_with_an_earlier_one() {
-    let place = folder("bench-compare");
-    let json = text(&place.join("before.json"));
+    let before = folder("bench-compare").join("before.json");
+    let json = text(&before);
     let run = bench(&[&QUICK[..], &["-o", &format!("json={json}")]].concat());
     assert_eq!(run.code, 0, "{run:?}");
-    let run = bench(&[&QUICK[..], &["--compare", &json]].concat());
+    let run = bench(&[&QUICK[..], &["--compare", json]].concat());
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains(&format!("compared with {json}")), "{}", run.out);
     assert_eq!(run.out.matches("   memory ").count(), 2, "{}", run.out);
