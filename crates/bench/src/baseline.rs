@@ -43,6 +43,8 @@ struct Then {
 pub struct Compared {
     /// The text for people.
     pub text: String,
+    /// How many rows have an earlier one to be compared with.
+    pub rows: usize,
     /// Whether some row is slower or larger than it may be.
     pub is_worse: bool,
 }
@@ -67,7 +69,7 @@ impl Baseline {
         match serde_json::from_str::<Self>(&text) {
             Ok(baseline) => Ok(Self { name, ..baseline }),
             Err(error) => Err(BenchError::Odd(format!(
-                "{name}: found {error}; expected a report written with -o json={name}"
+                "{name} is not a benchmark report ({error}); write one with tristan bench -o json=FILE"
             ))),
         }
     }
@@ -77,7 +79,7 @@ impl Baseline {
         let ratios: Vec<Ratio<'_>> = rows.iter().filter_map(|row| self.ratio(row)).collect();
         let speed = median(ratios.iter().filter_map(|ratio| ratio.time).collect());
         let mut text = match (ratios.len(), speed) {
-            (0, _) => format!("\nno row of {} has the same case\n", self.name),
+            (0, _) => format!("\nnothing to compare: no case of this run is in {}\n", self.name),
             (_, None) => {
                 format!("\ncompared with {}: all rows are too short to compare times\n", self.name)
             }
@@ -94,7 +96,7 @@ impl Baseline {
             is_worse |= worse;
             text += &ratio.line(time, worse);
         }
-        Compared { text, is_worse }
+        Compared { text, rows: ratios.len(), is_worse }
     }
 
     fn ratio<'a>(&self, row: &'a Row) -> Option<Ratio<'a>> {

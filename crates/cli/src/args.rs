@@ -376,8 +376,8 @@ pub(crate) struct BenchArgs {
     /// output
     #[arg(short, long = "output", value_name = "KIND=FILE")]
     pub(crate) output: Vec<Destination<BenchKind>>,
-    /// Compare with an earlier report written with -o json=FILE; exit with 1 if a row has become slower
-    /// than the other rows, or needs more memory
+    /// Compare with an earlier report written with -o json=FILE; exit with 1 if a row has slowed down more
+    /// than the others, or uses more memory
     #[arg(long, value_name = "FILE")]
     pub(crate) compare: Option<PathBuf>,
     /// Run one measurement for a parent tristan process and print the result

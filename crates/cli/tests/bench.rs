@@ -45,9 +45,15 @@ fn a_report_is_compared_with_an_earlier_one() {
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains(&format!("compared with {json}")), "{}", run.out);
     assert_eq!(run.out.matches("   memory ").count(), 2, "{}", run.out);
+    let others = bench(&["--workload", "rmw", "--txns", "100", "--level", "si", "--compare", json]);
+    assert_eq!(others.code, 2, "nothing was compared: {others:?}");
+    let missing = bench(&[&QUICK[..], &["--compare", "no-such-file.json"]].concat());
+    assert_eq!(missing.code, 66, "{missing:?}");
+    let limits = bench(&["--suite", "limits", "--compare", json]);
+    assert_eq!(limits.code, 64, "{limits:?}");
     let wrong = bench(&[&QUICK[..], &["--compare", "Cargo.toml"]].concat());
     assert_eq!(wrong.code, 65, "{wrong:?}");
-    assert!(wrong.err.contains("expected a report"), "{wrong:?}");
+    assert!(wrong.err.contains("is not a benchmark report"), "{wrong:?}");
 }
 
 #[test]

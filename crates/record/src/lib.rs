@@ -12,6 +12,12 @@
 //! [`run`] brings them together. The [`Recorder`] is of use without either, for clients
 //! of one's own.
 
+// What drivers share is of no use to a build that leaves some of them out.
+#![cfg_attr(
+    not(all(feature = "fjall", feature = "mysql", feature = "postgres", feature = "sqlite")),
+    allow(dead_code, unused_imports)
+)]
+
 pub mod applications;
 pub mod clients;
 pub mod connection;

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-pub use tristan_audit::Level as AuditLevel;
-use tristan_audit::Options;
 use tristan_audit::log::{FileSource, Source, TextSource};
+use tristan_audit::{Level, Options};
 use tristan_verdict::audit::AuditVerdict;
 
 use crate::Error;
@@ -40,6 +39,6 @@ pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Er
 }
 
 fn judged(source: &dyn Source, level: &str) -> Result<AuditVerdict, Error> {
-    let level: AuditLevel = level.parse().map_err(Error::AuditLevel)?;
+    let level: Level = level.parse().map_err(Error::AuditLevel)?;
     Ok(tristan_audit::audit(source, &Options::new(level))?)
 }

@@ -43,7 +43,7 @@ impl Checker {
         self
     }
 
-    /// Ends a check when the process uses so many bytes; what is not decided by then is *unknown*.
+    /// Ends a check when the process uses this many bytes of memory; what is not decided by then is *unknown*.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.options.limits = Limits { memory: Some(bytes), ..self.options.limits };
@@ -89,8 +89,8 @@ pub fn check(history: &History, level: &str) -> Result<Verdict, Error> {
     Checker::default().check(history, level)
 }
 
-/// Judges a history at every level of the library. This costs a few times as much as the dearest
-/// level alone, because an answer settles all levels that it implies.
+/// Judges a history at every level of the library. An answer settles all levels that it implies, so this
+/// costs only a few times as much as the most expensive level alone.
 ///
 /// ```
 /// # let mut builder = tristan::HistoryBuilder::default();

@@ -15,7 +15,7 @@ pub enum Implication {
     /// It is not: the first level allows this history, the second forbids it. Sessions are divided by
     /// `|`, the transactions of a session by `>`; `r(x,2)` reads what transaction 2 wrote to `x`.
     Refuted(String),
-    /// No history of up to four transactions and three keys says otherwise, and there is no proof.
+    /// There is no counterexample with up to four transactions and three keys, and no proof was found.
     NoneFound,
     /// The search did not end, for this reason.
     Unknown(String),
@@ -38,7 +38,8 @@ impl Comparison {
     }
 }
 
-/// Compares two levels by their names.
+/// Compares two levels by their names. The search has no limit of time; for most pairs of levels it takes
+/// less than a second.
 ///
 /// ```
 /// use tristan::Implication;

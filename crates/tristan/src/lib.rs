@@ -37,18 +37,19 @@ mod error;
 
 use std::path::Path;
 
-pub use audited::{AuditLevel, audit, audit_text};
+pub use audited::{audit, audit_text};
 pub use certified::certify;
 pub use checker::{Checker, check, levels};
 pub use compared::{Comparison, Implication, compare};
 pub use error::Error;
-pub use tristan_certify::{Certificate, Certified};
-pub use tristan_history::{Datum, History, HistoryBuilder, Outcome};
-pub use tristan_report::Style;
+pub use tristan_certify::{Certificate, Certified, Refused};
+pub use tristan_history::builder::TxnBuilder;
+pub use tristan_history::{Datum, History, HistoryBuilder, Outcome, Seen, TraceError};
+pub use tristan_spec::UnknownLevel;
 pub use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 pub use tristan_verdict::{Answer, Verdict};
 
-use tristan_report::Hints;
+use tristan_report::{Hints, Style};
 
 /// Reads a trace: a file in any of the supported formats, or a folder that is a trace. The format is
 /// recognised by the content.
@@ -73,14 +74,14 @@ pub fn explain(verdict: &Verdict) -> String {
     tristan_report::text(verdict, &Hints::default(), Style::default())
 }
 
-/// Verdicts on one trace as a self-contained page.
+/// Verdicts on one trace as a self-contained HTML page.
 ///
 /// ```
 /// # let mut builder = tristan::HistoryBuilder::default();
 /// # builder.begin("a").put("x", 1).end(tristan::Outcome::Committed);
 /// # let history = builder.finish();
 /// let verdict = tristan::check(&history, "read-committed")?;
-/// assert!(tristan::html(&[verdict]).starts_with("<!DOCTYPE html>"));
+/// assert!(tristan::html(&[verdict]).starts_with("<!doctype html>"));
 /// # Ok::<(), tristan::Error>(())
 /// ```
 pub fn html(verdicts: &[Verdict]) -> String {

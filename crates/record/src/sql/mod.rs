@@ -111,9 +111,17 @@ pub trait SqlDatabase {
 /// How long a server lets a statement wait before it gives up, in seconds.
 const SERVER_PATIENCE: u64 = 30;
 
-/// An address, as an example, for each kind of database.
-pub const EXAMPLES: [&str; 3] =
-    ["postgres://user@localhost/name", "mysql://user@localhost/", "sqlite:"];
+/// The schemes of addresses that this build can open.
+const SCHEMES: &[&str] = &[
+    #[cfg(feature = "postgres")]
+    "postgres",
+    #[cfg(feature = "mysql")]
+    "mysql",
+    #[cfg(feature = "mysql")]
+    "mariadb",
+    #[cfg(feature = "sqlite")]
+    "sqlite",
+];
 
 /// Opens the database at an address.
 ///
@@ -127,6 +135,6 @@ pub fn open(url: &Url) -> Result<Box<dyn SqlDatabase>, OpenError> {
         "mysql" | "mariadb" => Ok(Box::new(mysql::Mysql::open(url)?)),
         #[cfg(feature = "sqlite")]
         "sqlite" => Ok(Box::new(sqlite::Sqlite::open(url)?)),
-        _ => Err(UrlError::new(unknown_scheme(url), "postgres, mysql, mariadb or sqlite").into()),
+        _ => Err(UrlError::new(unknown_scheme(url), SCHEMES.join(", ")).into()),
     }
 }

@@ -5,7 +5,11 @@
 mod isolde;
 mod limits;
 
-use tristan_bench::{Baseline, BenchError, Case, Report, Row, Runner, Store, Suite, Table, plot};
+use std::path::Path;
+
+use tristan_bench::{
+    Baseline, BenchError, Case, Compared, Report, Row, Runner, Store, Suite, Table, plot,
+};
 
 use crate::args::{BenchArgs, StoreName};
 use crate::destinations::Destinations;
@@ -30,6 +34,10 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         out.write(&answer)?;
         return Ok(Exit::Accept);
     }
+    if let (Some(suite @ (LIMITS | ISOLDE)), Some(_)) = (args.suite.as_deref(), &args.compare) {
+        let message = format!("--compare cannot be used with --suite {suite}");
+        return Err(Failure::new(Exit::Usage, message));
+    }
     match (args.suite.as_deref(), args.txns.is_empty()) {
         (Some(LIMITS), _) => return limits::run(args, out),
         (Some(ISOLDE), _) => return isolde::run(args, out),
@@ -42,8 +50,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
         _ => {}
     }
     let cases = cases(args).or_exit(Exit::Usage)?;
-    let baseline = args.compare.as_deref().map(Baseline::read).transpose();
-    let baseline = baseline.or_exit(Exit::BadInput)?;
+    let baseline = args.compare.as_deref().map(read_baseline).transpose()?;
     let mut sinks = Destinations::open(&args.output)?;
     let runner = runner(args)?;
     let mut rows: Vec<Row> = Vec::new();
@@ -62,8 +69,16 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     sinks.write(out, BenchKind::Svg, |_| plot(&rows))?;
     Ok(match compared {
         _ if rows.iter().any(|row| row.died.is_some()) => Exit::Unknown,
-        Some(compared) if compared.is_worse => Exit::Reject,
+        Some(Compared { is_worse: true, .. }) => Exit::Reject,
+        Some(Compared { rows: 0, .. }) => Exit::Unknown,
         _ => Exit::Accept,
+    })
+}
+
+fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
+    Baseline::read(path).map_err(|error| {
+        let missing = matches!(error, BenchError::Io { .. });
+        Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
     })
 }
 
