@@ -1,10 +1,10 @@
-//! Who is told how far a check has come.
+//! Receivers of the progress of a check.
 
 use tristan_ground::{Progress, Silent};
 
 use crate::ir::Ir;
 
-/// Is told how far a check has come, and which problems it solves.
+/// Receives how far a check has come, and which problems it solves.
 pub trait Observer: Progress {
     /// A problem that is about to be solved.
     fn problem(&self, _: &Ir) {}

@@ -56,7 +56,7 @@ impl<K: Kind> Destinations<K> {
         self
     }
 
-    /// Whether somebody wants this kind.
+    /// Whether this kind goes to standard output or to a file.
     pub(crate) fn wants(&self, kind: K) -> bool {
         self.stdout == kind || self.files.iter().any(|(known, ..)| *known == kind)
     }

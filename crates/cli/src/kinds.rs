@@ -2,7 +2,7 @@
 
 /// What a command can write.
 pub(crate) trait Kind: Copy + Eq + Send + Sync + 'static {
-    /// The kinds with their names; the first is what goes to standard output if nobody says.
+    /// The kinds with their names; the first one goes to standard output by default.
     const ALL: &'static [(&'static str, Self)];
 }
 

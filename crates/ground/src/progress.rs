@@ -1,6 +1,6 @@
-//! Who is told how far a piece of work has come: a line on a terminal, JSON for tools, a page, or nobody.
+//! Receivers of progress: a line on a terminal, JSON for tools, a page, or none at all.
 
-/// Is told how far the work has come.
+/// Receives how far the work has come.
 pub trait Progress {
     /// A stage begins.
     fn stage(&self, name: &'static str);

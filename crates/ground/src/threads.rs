@@ -5,8 +5,9 @@
 //! ```
 //!
 //! The threads are those of rayon's pool, which start once per process; [`Threads`] limits how many
-//! of them work on one task. The caller always takes part, so work inside work cannot wait for a
-//! thread that never comes. Small tasks run on the calling thread alone.
+//! of them work on one task. The caller always takes part, so nested work never deadlocks; but a caller
+//! outside the pool returns only after a worker has picked up each of its pieces, and so may wait for the
+//! current piece of another task. Small tasks run on the calling thread alone.
 //!
 //! A worker that waits runs other tasks in the meantime. Work must therefore not hold a lock while
 //! it calls anything here.
@@ -74,7 +75,7 @@ impl Threads {
         if things < 2 * self.worth { Self { count: 1, ..self } } else { self }
     }
 
-    /// Does both.
+    /// Runs both closures, at the same time if more than one thread may work.
     pub fn both<A: Send, B>(
         self,
         first: impl FnOnce() -> A + Send,

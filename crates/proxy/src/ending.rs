@@ -42,7 +42,7 @@ pub(crate) enum Ending {
         /// How many rows it changed or found.
         affected: Option<u64>,
     },
-    /// There may be more rows, which nobody wanted yet.
+    /// There may be more rows, which the client has not requested yet.
     Suspended,
     /// It failed.
     Failed(ServerError),

@@ -20,7 +20,8 @@ impl Left {
         take_one(&self.commits)
     }
 
-    /// What was claimed did not commit: somebody has to do another one, unless that happens too often.
+    /// Returns a claim whose transaction did not commit, so that another one replaces it. Does nothing once
+    /// the replacements are used up.
     pub(super) fn give_back(&self) {
         if take_one(&self.spare) {
             self.commits.fetch_add(1, Ordering::Relaxed);
