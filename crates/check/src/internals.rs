@@ -4,6 +4,7 @@
 //! Integration tests are crates of their own, so this module has to be public. Nothing else uses it,
 //! and it may change at any time.
 
+use tristan_ground::{Silent, Threads};
 use tristan_history::{History, TxnId};
 use tristan_spec::Level;
 
@@ -17,8 +18,6 @@ use crate::ir::Ir;
 use crate::options::{Options, Passes};
 use crate::solve::Solution;
 use crate::{lower, solve};
-use tristan_ground::Silent;
-use tristan_ground::Threads;
 
 /// What a resolved history says.
 pub fn asg(history: &History) -> Asg<'_> {

@@ -37,6 +37,7 @@ mod tidy;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use tristan_ground::Silent;
 use tristan_history::excerpt::{Excerpt, Kept, excerpt};
 use tristan_history::formats::{self, WriteForm};
 use tristan_history::{History, TxnId};
@@ -49,7 +50,6 @@ use crate::budget::Limits;
 use crate::explain;
 use crate::options::Options;
 use crate::pipeline::check;
-use tristan_ground::Silent;
 
 /// A trace made smaller.
 #[derive(Debug)]

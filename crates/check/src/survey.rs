@@ -1,5 +1,6 @@
 //! How the well-known levels stand, for a report about one of them.
 
+use tristan_ground::Silent;
 use tristan_history::History;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Verdict;
@@ -7,7 +8,6 @@ use tristan_verdict::Verdict;
 use crate::explain::level_marks::{WELL_KNOWN, mark};
 use crate::options::Options;
 use crate::pipeline::check_levels;
-use tristan_ground::Silent;
 
 /// Judges the well-known levels and puts what comes out into the context of a verdict on the same
 /// trace. The verdict itself stays as it is.

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use tristan_ground::joined;
 use tristan_history::{Outcome, TxnId};
 use tristan_spec::ReadRule;
 use tristan_verdict::BadKind;
 
 use super::{Asg, BadRead, Effect, ExternalRead, Seen};
-use tristan_ground::joined;
 
 /// The first read that a transaction that surely took effect cannot have made.
 pub(crate) fn first_bad(asg: &Asg<'_>, rule: ReadRule) -> Option<BadRead> {

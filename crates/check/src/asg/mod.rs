@@ -26,6 +26,7 @@ pub(crate) mod reads;
 pub(crate) mod universe;
 pub(crate) mod write_history;
 
+use tristan_ground::Threads;
 use tristan_history::{History, KeyId, Observed, TxnId, ValueId};
 use tristan_spec::{Level, Promise, ReadRule};
 use tristan_verdict::BadKind;
@@ -40,7 +41,6 @@ pub(crate) use universe::Universe;
 pub(crate) use write_history::{Holder, WriteHistory};
 
 use crate::budget::{Budget, Stop};
-use tristan_ground::Threads;
 
 /// What an external read saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

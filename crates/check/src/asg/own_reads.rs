@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 
+use tristan_ground::Threads;
 use tristan_history::{History, OwnWrites};
 
 use super::Asg;
 use crate::resolution::Resolution;
-use tristan_ground::Threads;
 
 /// How many reads after an own write there were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use tristan_ground::{Threads, joined};
 use tristan_history::{History, KeyId, Observed, Outcome, TxnId, ValueId};
 
 use super::Seen;
 use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use tristan_ground::{Threads, joined};
 
 /// A version of a key: the last write of the key by a transaction that may have taken effect.
 /// There is one for nearly every write of a trace, so it takes little room.

@@ -5,13 +5,13 @@
 //! Units are numbered in this order. It is only a guess, but it serves twice: versions are first
 //! guessed in it, and what happened close together lies close together in memory.
 
+use tristan_ground::Threads;
 use tristan_history::{History, TxnId};
 use tristan_spec::Level;
 
 use super::alignment;
 use crate::asg::Asg;
 use crate::automaton::Automaton;
-use tristan_ground::Threads;
 
 /// Estimates are told apart down to this part of a transaction.
 const PARTS: f64 = 1024.0;

@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use tristan_ground::joined;
 use tristan_history::{Initial, OpRef, TxnId};
 
 use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit, UnitInfo};
-use tristan_ground::joined;
 
 /// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
 /// read of a transaction that may not have taken effect. Marks the readers. Reads that session

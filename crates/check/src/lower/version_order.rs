@@ -4,12 +4,12 @@
 
 use std::ops::Range;
 
+use tristan_ground::joined;
 use tristan_history::KeyId;
 
 use super::Numbering;
 use crate::asg::Asg;
 use crate::ir::{Ir, Unit, VersionOrder};
-use tristan_ground::joined;
 
 /// Adds a [`VersionOrder`] for each key that has one. Marks the writers.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {

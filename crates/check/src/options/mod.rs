@@ -7,8 +7,9 @@ mod passes;
 pub use interpretation::{Interpretation, OwnPolicy, Semantics};
 pub use passes::{Pass, Passes, UnknownPass};
 
-use crate::budget::{Budget, Limits};
 use tristan_ground::Threads;
+
+use crate::budget::{Budget, Limits};
 
 /// What the caller may choose.
 #[derive(Clone, Debug, Default)]

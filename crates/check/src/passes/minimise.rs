@@ -13,6 +13,7 @@
 use std::iter;
 
 use rustc_hash::FxHashSet;
+use tristan_ground::{Silent, Threads};
 use tristan_history::TxnId;
 
 use crate::budget::{Budget, Stop};
@@ -21,8 +22,6 @@ use crate::ir::{Ir, Source, Unit};
 use crate::options::{Pass, Passes};
 use crate::solve::conflict::{Conflict, Literal, units_of};
 use crate::solve::{Solution, solve};
-use tristan_ground::Silent;
-use tristan_ground::Threads;
 
 /// Larger cores are left as they are.
 const LARGEST: usize = 48;

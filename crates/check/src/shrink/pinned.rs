@@ -5,12 +5,12 @@
 //! choices are all the choices there are, and its edges are edges of the whole. In particular each
 //! writer that it names is the only candidate of the whole trace, or told as one of all of them.
 
+use tristan_ground::Threads;
 use tristan_history::excerpt::{Excerpt, Place};
 use tristan_history::{History, KeyId, TxnId};
 
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
 use crate::resolution::{is_indeterminate, settle};
-use tristan_ground::Threads;
 
 /// Whether every read of the excerpt has the sources that it has in the whole trace, if operations that
 /// may have taken effect did (`taken`, where there are any) and if they did not.

@@ -1,11 +1,12 @@
 //! What the parts of the solver share about one problem.
 
+use tristan_ground::Threads;
+
 use super::derivation::Saturated;
 use super::graph::Graph;
 use super::versions::Versions;
 use crate::automaton::Automaton;
 use crate::ir::Ir;
-use tristan_ground::Threads;
 
 /// The problem, and what is known about it.
 #[derive(Clone, Copy, Debug)]

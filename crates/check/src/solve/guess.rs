@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use tristan_ground::Threads;
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
@@ -21,7 +22,6 @@ use super::stretches::Stretches;
 use super::{cycles, order, paths};
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
-use tristan_ground::Threads;
 
 /// How many cycles are reported per knot.
 const EACH: u32 = 8;

@@ -4,6 +4,8 @@
 //! quickly, often by many more conflicts, all of which hold for the whole; if they cannot be
 //! satisfied, neither can the whole.
 
+use tristan_ground::Threads;
+
 use super::conflict::{Conflict, units_of};
 use super::context::Context;
 use super::graph::Graph;
@@ -14,7 +16,6 @@ use crate::automaton::Automaton;
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::ir::restrict::restrict;
-use tristan_ground::Threads;
 
 /// Larger knots are left to the whole.
 const LARGEST: usize = 4_000;

@@ -46,6 +46,7 @@ mod widen;
 mod window;
 mod writers;
 
+use tristan_ground::{Silent, Threads};
 use tristan_spec::Rel;
 
 use context::Context;
@@ -60,7 +61,6 @@ use crate::ir::{Ir, Read};
 use crate::observer::Observer;
 use crate::options::{Pass, Passes};
 use crate::sat::Batsat;
-use tristan_ground::{Silent, Threads};
 
 /// Decides whether some assignment meets the formula of the IR.
 ///

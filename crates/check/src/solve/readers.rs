@@ -1,9 +1,9 @@
 //! Flat lists: what belongs to a unit, and who read which version.
 
 use rustc_hash::FxHashMap;
+use tristan_ground::joined;
 
 use super::versions::Versions;
-use tristan_ground::joined;
 
 /// Pairs of an owner and an item that can be gone through again, in the same order.
 pub(super) trait Pairs {

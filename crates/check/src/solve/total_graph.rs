@@ -4,6 +4,7 @@
 //! or, with an order of the nodes at hand, only those that can be on a cycle. Chains of versions run
 //! along spines of helper nodes, so that the graph has no pair per two versions.
 
+use tristan_ground::joined;
 use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
@@ -13,7 +14,6 @@ use super::readers::Lists;
 use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, Source, Unit};
-use tristan_ground::joined;
 
 /// The graph of a total assignment.
 pub(crate) fn build(

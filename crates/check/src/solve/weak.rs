@@ -11,6 +11,7 @@
 //!        └ ─ ─► s ──────▲         then w comes before s
 //! ```
 
+use tristan_ground::Threads;
 use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
@@ -25,7 +26,6 @@ use super::{guess, order, total};
 use crate::automaton::{Arc, Automaton, Return};
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, Read, Source, Unit};
-use tristan_ground::Threads;
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;

@@ -3,10 +3,11 @@
 //! Links that a round adds seldom change much, so the next round takes the same way again as long
 //! as it can.
 
+use tristan_ground::Threads;
+
 use crate::solve::graph::{Graph, Link, Node};
 use crate::solve::order::topological;
 use crate::solve::readers::Lists;
-use tristan_ground::Threads;
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! The state of saturation between rounds: what was derived so far, and who reaches whom.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use tristan_ground::Threads;
 use tristan_spec::Rel;
 
 use crate::automaton::{Arc, Automaton};
@@ -17,7 +18,6 @@ use crate::solve::sight::Sight;
 use crate::solve::versions::Versions;
 use crate::solve::writers::WriterIndex;
 use crate::solve::{cycles, paths};
-use tristan_ground::Threads;
 
 /// How many cycles per strongly connected component are looked at for a short one.
 const EACH: u32 = 32;
