@@ -242,6 +242,28 @@ fn the_reader_of_a_list_that_shows_an_order_is_part_of_the_core() {
     assert_eq!(small.history.txns.len(), 3, "{}", small.trace());
 }
 
+/// The list that shows the order was read by a transaction of unknown outcome. It took effect,
+/// because another one has read from it: without that one, its list shows nothing.
+#[test]
+fn the_reader_that_shows_an_order_is_shown_to_have_taken_effect() {
+    let mut builder = HistoryBuilder::default();
+    builder.begin(0).append("x", 2).list("x", &[7, 2]).end(Outcome::Committed);
+    builder.begin(1).append("x", 7).end(Outcome::Committed);
+    let reader = builder.begin(2).append("y", 3).list("x", &[2, 7]).end(Outcome::Unknown);
+    let witness = builder.begin(3).list("y", &[3]).end(Outcome::Committed);
+    let history = builder.finish();
+    let level = Catalog::default().find("serializable").expect("a level");
+    let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
+    let refuted = refutation(&verdict).expect("a rejection");
+    let key = Datum::from("x");
+    let shown = Fact::ListShows { txn: reader.0, op: 1, key, first: 0, then: 1 };
+    let effect = Fact::TookEffect { txn: reader.0, reader: witness.0, op: 0 };
+    assert!(refuted.facts.contains(&shown), "{refuted:?}");
+    assert!(refuted.facts.contains(&effect), "{refuted:?}");
+    assert_eq!((refuted.core.as_slice(), refuted.minimal), (&[0, 1, 2, 3][..], true));
+    assert!(certify(&history, &level, 0, &verdict).is_ok());
+}
+
 /// A scan returned what T1 wrote, and much later another transaction wrote the same and something
 /// that the scan did not see.
 #[test]

@@ -1,9 +1,9 @@
 //! A part of a problem: some of its units, and what can be said about them alone.
 //!
 //! A refutation of a part refutes the whole: its edges are edges of the whole, and a read is kept
-//! only if all its possible sources are. An order that a list shows is kept only if the reader of
-//! such a list is: without the reader the part does not know the order. In the same way a unit of
-//! unknown outcome surely took effect only if its reader is in the part.
+//! only if all its possible sources are. A unit of unknown outcome surely took effect only if a read
+//! of the part shows it. An order that a list shows is kept only if the reader of such a list is in the
+//! part and surely took effect there: a list that may never have been read shows nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tristan_history::TxnId;
@@ -114,14 +114,15 @@ fn keep_edges(
     for (index, edge) in ir.edges.iter().enumerate() {
         leaving.entry(edge.from).or_default().push(index as u32);
     }
-    let kept: FxHashSet<TxnId> = part.ir.units.iter().map(|unit| unit.txn).collect();
+    let sure = part.ir.units.iter().filter(|unit| unit.sure);
+    let sure: FxHashSet<TxnId> = sure.map(|unit| unit.txn).collect();
     let mut unshown: FxHashSet<u32> = FxHashSet::default();
     for (new, &old) in part.units.clone().iter().enumerate() {
         let firsts = leaving.get(&old).cloned().unwrap_or_default();
         for first in firsts {
             let edge = &ir.edges[first as usize];
             let reason = match &edge.reason {
-                Reason::Listed { order, reader, .. } if !kept.contains(reader) => {
+                Reason::Listed { order, reader, .. } if !sure.contains(reader) => {
                     unshown.insert(*order);
                     continue;
                 }
