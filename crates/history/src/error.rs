@@ -2,7 +2,7 @@
 //!
 //! Every complaint about content has the same shape, `FILE:LINE: found …, expected …`
 //! (`FILE: byte N: …` for binary files).
-//! Inner layers know neither file nor line; they return a `Problem` and the read loop puts
+//! Inner layers know neither file nor line; they return a `ContentError` and the read loop puts
 //! the place in front of it.
 
 use std::io;
@@ -94,14 +94,14 @@ impl TraceError {
 
 /// Something wrong on the line at hand.
 #[derive(Debug)]
-pub(crate) struct Problem {
+pub(crate) struct ContentError {
     pub(crate) found: String,
     pub(crate) expected: String,
     /// The text is not in the format at all, as in a line that was cut off.
     pub(crate) malformed: bool,
 }
 
-impl Problem {
+impl ContentError {
     pub(crate) fn new(found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self { found: found.into(), expected: expected.into(), malformed: false }
     }

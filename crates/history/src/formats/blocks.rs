@@ -8,7 +8,7 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
-use crate::error::Problem;
+use crate::error::ContentError;
 
 /// The longest line accepted, in bytes.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -36,10 +36,10 @@ pub(crate) struct Block {
 
 /// Why there is no next block.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum BlockError {
     Io(io::Error),
     /// The next line is too long.
-    Monster,
+    LineTooLong,
 }
 
 /// A line of a block.
@@ -49,7 +49,7 @@ pub(crate) struct BlockLine<'a> {
     /// It ended with a line break.
     pub(crate) complete: bool,
     /// Its text, or a complaint about it.
-    pub(crate) text: Result<&'a str, Problem>,
+    pub(crate) text: Result<&'a str, ContentError>,
 }
 
 impl<R: BufRead> Blocks<R> {
@@ -58,7 +58,7 @@ impl<R: BufRead> Blocks<R> {
     }
 
     /// The next block, if there is one.
-    pub(crate) fn next(&mut self) -> Result<Option<Block>, Failure> {
+    pub(crate) fn next(&mut self) -> Result<Option<Block>, BlockError> {
         let mut bytes = std::mem::take(&mut self.rest);
         // Where the last whole line ends.
         let mut whole = 0;
@@ -66,7 +66,7 @@ impl<R: BufRead> Blocks<R> {
             let chunk = match self.input.fill_buf() {
                 Ok(chunk) => chunk,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(Failure::Io(error)),
+                Err(error) => return Err(BlockError::Io(error)),
             };
             if chunk.is_empty() {
                 break;
@@ -79,7 +79,7 @@ impl<R: BufRead> Blocks<R> {
             self.input.consume(length);
         }
         if whole == 0 && bytes.len() > LONGEST {
-            return Err(Failure::Monster);
+            return Err(BlockError::LineTooLong);
         }
         if whole > 0 {
             self.rest = bytes.split_off(whole);
@@ -118,9 +118,9 @@ impl Block {
 }
 
 /// A line as text. A last line cut within a character keeps what is whole.
-fn text(line: &[u8], complete: bool) -> Result<&str, Problem> {
+fn text(line: &[u8], complete: bool) -> Result<&str, ContentError> {
     if line.len() > LONGEST {
-        return Err(monster());
+        return Err(line_too_long());
     }
     match std::str::from_utf8(line) {
         Ok(text) => Ok(text),
@@ -131,14 +131,14 @@ fn text(line: &[u8], complete: bool) -> Result<&str, Problem> {
         Err(error) => {
             let byte = line[error.valid_up_to()];
             let found = format!("byte 0x{byte:02x} at column {}", error.valid_up_to() + 1);
-            Err(Problem::new(found, "UTF-8 text"))
+            Err(ContentError::new(found, "UTF-8 text"))
         }
     }
 }
 
 /// The complaint about a line that is too long.
-pub(crate) fn monster() -> Problem {
-    Problem::new("a line longer than 64 MiB", "one event per line")
+pub(crate) fn line_too_long() -> ContentError {
+    ContentError::new("a line longer than 64 MiB", "one event per line")
 }
 
 /// Doubles the capacity as a vector would, but hardly beyond the longest line.

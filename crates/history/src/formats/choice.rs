@@ -1,6 +1,6 @@
 //! Settings with a few values, and the words for them.
 
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::{Clock, KeyOrder, OwnWrites, Presence};
 
 /// A setting: the name of its field, and a word for each value.
@@ -41,10 +41,10 @@ pub(crate) const CONDITION: Choice<Presence> =
 
 impl<T: Copy + PartialEq> Choice<T> {
     /// The value that a word stands for.
-    pub(crate) fn read(&self, word: &str) -> Result<T, Problem> {
+    pub(crate) fn read(&self, word: &str) -> Result<T, ContentError> {
         let known = self.words.iter().find(|(known, _)| *known == word);
         known.map(|(_, value)| *value).ok_or_else(|| {
-            Problem::new(format!("\"{word}\" in \"{}\"", self.field), self.expected())
+            ContentError::new(format!("\"{word}\" in \"{}\"", self.field), self.expected())
         })
     }
 
@@ -66,7 +66,7 @@ impl<T: Copy + PartialEq> Choice<T> {
 
 impl<T: Copy + PartialEq + Default> Choice<T> {
     /// The value that a word stands for, or the usual one if there is no word.
-    pub(crate) fn read_or_usual(&self, word: Option<&str>) -> Result<T, Problem> {
+    pub(crate) fn read_or_usual(&self, word: Option<&str>) -> Result<T, ContentError> {
         word.map_or_else(|| Ok(T::default()), |word| self.read(word))
     }
 

@@ -54,23 +54,23 @@ impl InitialRule {
 #[error(
     "found {found}, expected absent, unknown, unwritten, or a value in JSON (a string in double quotes)"
 )]
-pub struct NoSuchRule {
+pub struct InitialRuleError {
     found: String,
 }
 
 /// Reads `absent`, `unknown`, `unwritten` or a value as in JSON: `0`, `"on call"`, `{"hex":"00"}`.
 /// A text needs its quotes, so that a typing mistake is not taken for a value.
 impl FromStr for InitialRule {
-    type Err = NoSuchRule;
+    type Err = InitialRuleError;
 
-    fn from_str(text: &str) -> Result<Self, NoSuchRule> {
+    fn from_str(text: &str) -> Result<Self, InitialRuleError> {
         match text {
             "absent" => Ok(Self::Absent),
             "unknown" => Ok(Self::Unknown),
             "unwritten" => Ok(Self::Unwritten),
             _ => match Datum::from_json(text) {
                 Ok(Some(value)) => Ok(Self::Every(value)),
-                _ => Err(NoSuchRule { found: quote(text) }),
+                _ => Err(InitialRuleError { found: quote(text) }),
             },
         }
     }

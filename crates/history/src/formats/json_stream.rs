@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, DeserializeSeed, Deserializer};
 
 use crate::TraceError;
-use crate::error::Problem;
+use crate::error::ContentError;
 
 /// The line that is being read.
 #[derive(Debug, Default)]
@@ -129,7 +129,7 @@ fn complaint(file: &str, line: usize, error: serde_json::Error) -> TraceError {
     }
     let line = u32::try_from(line).unwrap_or(u32::MAX).max(1);
     if error.is_data() {
-        return Problem::from_json(&error, "", None).at(file, line);
+        return ContentError::from_json(&error, "", None).at(file, line);
     }
     if error.is_eof() {
         return TraceError::content(file, line, "the end of the file", "the rest of the JSON text");

@@ -2,7 +2,7 @@
 //! one.
 //!
 //! ```text
-//!   Blocks ──► parse ──► (number, what the line says) ──► step ──► Result<(), Problem>
+//!   Blocks ──► parse ──► (number, what the line says) ──► step ──► Result<(), ContentError>
 //!              on several threads                         on this one, in order
 //! ```
 //!
@@ -20,8 +20,8 @@ use std::thread;
 
 use tristan_ground::Threads;
 
-use super::blocks::{Block, BlockLine, Blocks, Failure, monster};
-use crate::error::{Problem, TraceError, quote};
+use super::blocks::{Block, BlockError, BlockLine, Blocks, line_too_long};
+use crate::error::{ContentError, TraceError, quote};
 
 pub(crate) use super::blocks::LONGEST;
 
@@ -56,7 +56,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
     /// Shows every line that is not blank to `step`; returns a warning if the last was cut off.
     pub(crate) fn each(
         &mut self,
-        mut step: impl FnMut(u32, &str) -> Result<(), Problem>,
+        mut step: impl FnMut(u32, &str) -> Result<(), ContentError>,
     ) -> Result<Option<String>, TraceError> {
         while let Some(block) = self.next()? {
             if let Outcome::CutOff(warning) = self.walk(&block, &mut step)? {
@@ -70,8 +70,8 @@ impl<'a, R: BufRead> Lines<'a, R> {
     /// out. Lines of a large trace are parsed on several threads.
     pub(crate) fn each_parsed<T: Send>(
         &mut self,
-        parse: impl Fn(&str, bool) -> Result<T, Problem> + Sync,
-        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+        parse: impl Fn(&str, bool) -> Result<T, ContentError> + Sync,
+        mut step: impl FnMut(u32, T) -> Result<(), ContentError>,
     ) -> Result<Option<String>, TraceError> {
         let (mut bytes, mut first) = (0, true);
         while bytes < ALONE || !self.seen_any {
@@ -105,10 +105,10 @@ impl<'a, R: BufRead> Lines<'a, R> {
     }
 
     /// The complaint about what comes after the last block.
-    fn failed(&self, failure: Failure) -> TraceError {
+    fn failed(&self, failure: BlockError) -> TraceError {
         match failure {
-            Failure::Io(error) => TraceError::io(self.file, error),
-            Failure::Monster => monster().at(self.file, self.number.saturating_add(1)),
+            BlockError::Io(error) => TraceError::io(self.file, error),
+            BlockError::LineTooLong => line_too_long().at(self.file, self.number.saturating_add(1)),
         }
     }
 
@@ -116,13 +116,13 @@ impl<'a, R: BufRead> Lines<'a, R> {
     fn walk(
         &mut self,
         block: &Block,
-        mut step: impl FnMut(u32, &str) -> Result<(), Problem>,
+        mut step: impl FnMut(u32, &str) -> Result<(), ContentError>,
     ) -> Result<Outcome, TraceError> {
         for line in block.lines() {
             let number = self.number.saturating_add(line.place).saturating_add(1);
             let done = match &line.text {
-                Ok(text) => step(number, text).map_err(|problem| Wrong::of(&line, problem)),
-                Err(_) => Err(Wrong::text(line)),
+                Ok(text) => step(number, text).map_err(|problem| ParseError::of(&line, problem)),
+                Err(_) => Err(ParseError::text(line)),
             };
             match done {
                 Ok(()) => self.seen_any = true,
@@ -134,7 +134,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
     }
 
     /// Whether something wrong is only the end of a line that was cut off.
-    fn judge(&mut self, number: u32, wrong: Wrong) -> Result<Outcome, TraceError> {
+    fn judge(&mut self, number: u32, wrong: ParseError) -> Result<Outcome, TraceError> {
         self.number = number.saturating_sub(1);
         match wrong.cut {
             Some(text) if self.seen_any => Ok(Outcome::CutOff(format!(
@@ -149,8 +149,8 @@ impl<'a, R: BufRead> Lines<'a, R> {
     fn ahead<T: Send>(
         &mut self,
         workers: usize,
-        parse: impl Fn(&str) -> Result<T, Problem> + Sync,
-        step: impl FnMut(u32, T) -> Result<(), Problem>,
+        parse: impl Fn(&str) -> Result<T, ContentError> + Sync,
+        step: impl FnMut(u32, T) -> Result<(), ContentError>,
     ) -> Result<Option<String>, TraceError> {
         let (jobs, queue) = sync_channel(AHEAD * workers);
         let queue = Mutex::new(queue);
@@ -167,7 +167,7 @@ impl<'a, R: BufRead> Lines<'a, R> {
         &mut self,
         most: usize,
         jobs: SyncSender<Job<T>>,
-        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+        mut step: impl FnMut(u32, T) -> Result<(), ContentError>,
     ) -> Result<Option<String>, TraceError> {
         let mut waiting = VecDeque::new();
         let mut end = None;
@@ -199,14 +199,14 @@ impl<'a, R: BufRead> Lines<'a, R> {
     fn take<T>(
         &mut self,
         parsed: Parsed<T>,
-        mut step: impl FnMut(u32, T) -> Result<(), Problem>,
+        mut step: impl FnMut(u32, T) -> Result<(), ContentError>,
     ) -> Result<Outcome, TraceError> {
         let before = self.number;
         let number = |place: u32| before.saturating_add(place).saturating_add(1);
         for (place, item) in parsed.lines {
             if let Err(problem) = step(number(place), item) {
                 // Only what cannot be parsed can be cut off.
-                return self.judge(number(place), Wrong { problem, cut: None });
+                return self.judge(number(place), ParseError { problem, cut: None });
             }
         }
         if let Some((place, wrong)) = parsed.wrong {
@@ -232,31 +232,31 @@ struct Job<T> {
 struct Parsed<T> {
     lines: Vec<(u32, T)>,
     count: u32,
-    wrong: Option<(u32, Wrong)>,
+    wrong: Option<(u32, ParseError)>,
 }
 
 /// Something wrong with a line.
-struct Wrong {
-    problem: Problem,
+struct ParseError {
+    problem: ContentError,
     /// The text of the line, if it may have been cut off.
     cut: Option<String>,
 }
 
-impl Wrong {
-    fn of(line: &BlockLine<'_>, problem: Problem) -> Self {
+impl ParseError {
+    fn of(line: &BlockLine<'_>, problem: ContentError) -> Self {
         let text = line.text.as_ref().ok().filter(|_| problem.malformed && !line.complete);
         Self { cut: text.map(|text| (*text).to_owned()), problem }
     }
 
     /// The text itself is wrong.
     fn text(line: BlockLine<'_>) -> Self {
-        let problem = line.text.err().unwrap_or_else(monster);
+        let problem = line.text.err().unwrap_or_else(line_too_long);
         Self { problem, cut: None }
     }
 }
 
 /// Parses blocks until there are no more.
-fn work<T>(queue: &Mutex<Receiver<Job<T>>>, parse: &impl Fn(&str) -> Result<T, Problem>) {
+fn work<T>(queue: &Mutex<Receiver<Job<T>>>, parse: &impl Fn(&str) -> Result<T, ContentError>) {
     loop {
         let job = queue.lock().map(|queue| queue.recv());
         let Ok(Ok(Job { block, answer })) = job else { return };
@@ -265,7 +265,7 @@ fn work<T>(queue: &Mutex<Receiver<Job<T>>>, parse: &impl Fn(&str) -> Result<T, P
     }
 }
 
-fn parsed<T>(block: &Block, parse: &impl Fn(&str) -> Result<T, Problem>) -> Parsed<T> {
+fn parsed<T>(block: &Block, parse: &impl Fn(&str) -> Result<T, ContentError>) -> Parsed<T> {
     let mut parsed = Parsed { lines: Vec::new(), count: block.count(), wrong: None };
     for line in block.lines() {
         let wrong = match &line.text {
@@ -274,10 +274,10 @@ fn parsed<T>(block: &Block, parse: &impl Fn(&str) -> Result<T, Problem>) -> Pars
                     parsed.lines.push((line.place, item));
                     continue;
                 }
-                Err(problem) => Wrong::of(&line, problem),
+                Err(problem) => ParseError::of(&line, problem),
             },
             Err(_) => {
-                parsed.wrong = Some((line.place, Wrong::text(line)));
+                parsed.wrong = Some((line.place, ParseError::text(line)));
                 return parsed;
             }
         };

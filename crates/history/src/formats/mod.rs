@@ -58,7 +58,7 @@ use crate::{History, TraceError};
 pub use detect::detect;
 pub use folder::Folder;
 pub use format::{Format, WriteForm};
-pub use initial::{InitialRule, NoSuchRule};
+pub use initial::{InitialRule, InitialRuleError};
 use limited::Limited;
 pub use limited::stop_behind;
 use lines::Lines;

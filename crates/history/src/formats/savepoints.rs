@@ -1,11 +1,11 @@
 //! A rollback needs a savepoint to go back to.
 
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::{Datum, History, OpKind, OpStatus, TxnId};
 
 /// Complains about the first rollback that succeeded although its savepoint cannot have been
 /// there.
-pub(crate) fn check(history: &History) -> Result<(), (u32, Problem)> {
+pub(crate) fn check(history: &History) -> Result<(), (u32, ContentError)> {
     history.txn_ids().try_for_each(|txn| check_txn(history, txn))
 }
 
@@ -17,7 +17,7 @@ struct Mark<'a> {
     undone: Option<u32>,
 }
 
-fn check_txn(history: &History, txn: TxnId) -> Result<(), (u32, Problem)> {
+fn check_txn(history: &History, txn: TxnId) -> Result<(), (u32, ContentError)> {
     let mut marks: Vec<Mark<'_>> = Vec::new();
     for op in history.ops_of(txn) {
         match (&op.kind, op.status) {
@@ -38,17 +38,20 @@ fn check_txn(history: &History, txn: TxnId) -> Result<(), (u32, Problem)> {
     Ok(())
 }
 
-fn missing(history: &History, txn: TxnId, name: &Datum, marks: &[Mark<'_>]) -> Problem {
+fn missing(history: &History, txn: TxnId, name: &Datum, marks: &[Mark<'_>]) -> ContentError {
     let found = format!("rollback to savepoint {}", short(name));
     let gone = marks.iter().rev().find(|mark| mark.name == name);
     match gone.and_then(|mark| Some((mark.line, mark.undone?))) {
-        Some((set, undone)) => Problem::new(
+        Some((set, undone)) => ContentError::new(
             format!("{found}, set on line {set} and undone on line {undone}"),
             "a savepoint that is still there",
         ),
         None => {
             let txn = history.label(txn);
-            Problem::new(found, format!("a savepoint of this name in transaction {txn} before"))
+            ContentError::new(
+                found,
+                format!("a savepoint of this name in transaction {txn} before"),
+            )
         }
     }
 }

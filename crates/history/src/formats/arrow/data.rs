@@ -7,7 +7,7 @@ use super::ipc::array::{Array, Data};
 use super::ipc::columns::{Columns, IntColumn, SliceColumn};
 use super::ipc::schema::{Field, IntType, Type, Width};
 use crate::Datum;
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::formats::content::Shown;
 
 /// How data are stored.
@@ -115,7 +115,7 @@ pub(super) fn is_json(field: &Field) -> bool {
 }
 
 /// The datum in a row that is not null.
-pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, Problem> {
+pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, ContentError> {
     match &array.data {
         Data::Ints(ints) => Ok(Datum::Int(ints.get(row))),
         Data::Bytes(slices) => Ok(Datum::Bytes(slices.get(row).into())),
@@ -124,19 +124,19 @@ pub(super) fn datum(array: &Array<'_>, row: usize, json: bool) -> Result<Datum, 
             match json {
                 true => match Datum::from_json(text) {
                     Ok(Some(datum)) => Ok(datum),
-                    _ => Err(Problem::new(quote(text), "a datum in JSON")),
+                    _ => Err(ContentError::new(quote(text), "a datum in JSON")),
                 },
                 false => Ok(text.into()),
             }
         }
         Data::Bools(_) | Data::List(..) | Data::Struct(_) => {
-            Err(Problem::new("a column of another type", "integers, strings or bytes"))
+            Err(ContentError::new("a column of another type", "integers, strings or bytes"))
         }
     }
 }
 
 /// A text, if it is one.
-fn text(bytes: &[u8]) -> Result<&str, Problem> {
+fn text(bytes: &[u8]) -> Result<&str, ContentError> {
     std::str::from_utf8(bytes)
-        .map_err(|_| Problem::new(quote(&String::from_utf8_lossy(bytes)), "UTF-8 text"))
+        .map_err(|_| ContentError::new(quote(&String::from_utf8_lossy(bytes)), "UTF-8 text"))
 }

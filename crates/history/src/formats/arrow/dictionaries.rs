@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::data::{datum, is_json};
+use super::error::ArrowError;
 use super::ipc::array::values;
 use super::ipc::frames::Dictionary;
 use super::ipc::schema::{Field, Schema, Type};
 use super::layout::Role;
 use super::vocabulary::{CONDITIONS, OUTCOMES, STATUSES, VERBS};
-use super::wrong::Wrong;
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::{Datum, HistoryBuilder};
 
 /// The dictionaries of a file.
@@ -33,13 +33,13 @@ struct Known {
 
 impl Dictionaries {
     /// The dictionaries that columns speak of, all empty.
-    pub(super) fn of(schema: &Schema) -> Result<Self, Problem> {
+    pub(super) fn of(schema: &Schema) -> Result<Self, ContentError> {
         let mut dictionaries = Self::default();
         schema.fields.iter().try_for_each(|field| dictionaries.expect(field, &field.name))?;
         Ok(dictionaries)
     }
 
-    fn expect(&mut self, field: &Field, name: &str) -> Result<(), Problem> {
+    fn expect(&mut self, field: &Field, name: &str) -> Result<(), ContentError> {
         match (&field.kind, field.dictionary) {
             (kind, Some(encoding)) => self.expect_for(encoding.id, kind, is_json(field), name),
             (Type::List(_, item), None) => self.expect(item, name),
@@ -50,11 +50,17 @@ impl Dictionaries {
         }
     }
 
-    fn expect_for(&mut self, id: i64, kind: &Type, json: bool, name: &str) -> Result<(), Problem> {
+    fn expect_for(
+        &mut self,
+        id: i64,
+        kind: &Type,
+        json: bool,
+        name: &str,
+    ) -> Result<(), ContentError> {
         let new = || Known { kind: kind.clone(), json, is_there: false, ids: vec![], data: None };
         let known = self.by_id.entry(id).or_insert_with(new);
         if known.kind != *kind || known.json != json {
-            return Err(Problem::new(format!("dictionary {id} of two types"), "one type"));
+            return Err(ContentError::new(format!("dictionary {id} of two types"), "one type"));
         }
         let role = Role::of(name);
         match role {
@@ -72,17 +78,18 @@ impl Dictionaries {
         &mut self,
         dictionary: &Dictionary<'_>,
         builder: &mut HistoryBuilder,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), ArrowError> {
         let id = dictionary.id;
-        let unknown = || Problem::new(format!("dictionary {id}"), "one that a column refers to");
+        let unknown =
+            || ContentError::new(format!("dictionary {id}"), "one that a column refers to");
         let known = self.by_id.get_mut(&id).ok_or_else(unknown)?;
         if known.is_there && !dictionary.is_delta {
-            return Err(Problem::new(format!("dictionary {id} again"), "it once").into());
+            return Err(ContentError::new(format!("dictionary {id} again"), "it once").into());
         }
         known.is_there = true;
         let array = values(&dictionary.values, &known.kind)?;
         for place in 0..array.length {
-            let null = || Problem::new(format!("a null in dictionary {id}"), "a value");
+            let null = || ContentError::new(format!("a null in dictionary {id}"), "a value");
             if !array.has(place) {
                 return Err(null().into());
             }
@@ -105,7 +112,7 @@ impl Dictionaries {
 }
 
 impl Known {
-    fn push(&mut self, datum: Datum, builder: &mut HistoryBuilder) -> Result<(), Problem> {
+    fn push(&mut self, datum: Datum, builder: &mut HistoryBuilder) -> Result<(), ContentError> {
         if let Some(data) = &mut self.data {
             data.push(datum.clone());
         }
@@ -121,10 +128,14 @@ impl Known {
 }
 
 /// The number of a datum in its role.
-pub(super) fn id(role: Role, datum: Datum, builder: &mut HistoryBuilder) -> Result<u32, Problem> {
+pub(super) fn id(
+    role: Role,
+    datum: Datum,
+    builder: &mut HistoryBuilder,
+) -> Result<u32, ContentError> {
     match role {
         Role::Key if matches!(datum, Datum::Json(_)) => {
-            Err(Problem::new(short(&datum), "a key that is an integer, a string or bytes"))
+            Err(ContentError::new(short(&datum), "a key that is an integer, a string or bytes"))
         }
         Role::Key => Ok(builder.key(datum).0),
         Role::Value => Ok(builder.value(datum).0),
@@ -138,11 +149,11 @@ pub(super) fn id(role: Role, datum: Datum, builder: &mut HistoryBuilder) -> Resu
 }
 
 /// The place of a word among those that are known.
-fn word<T>(words: &[(&str, T)], datum: &Datum) -> Result<u32, Problem> {
+fn word<T>(words: &[(&str, T)], datum: &Datum) -> Result<u32, ContentError> {
     let same = |(word, _): &(&str, T)| *datum == Datum::from(*word);
     let place = words.iter().position(same).map(|place| place as u32);
     place.ok_or_else(|| {
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        Problem::new(short(datum), format!("one of {}", known.join(", ")))
+        ContentError::new(short(datum), format!("one of {}", known.join(", ")))
     })
 }

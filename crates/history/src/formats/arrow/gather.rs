@@ -5,7 +5,7 @@ use super::dictionaries::{Dictionaries, id};
 use super::ipc::array::{Array, Data, is_set};
 use super::ipc::schema::{Field, Type};
 use super::layout::Role;
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::{Datum, HistoryBuilder};
 
 /// Stands for a null among numbers.
@@ -28,7 +28,7 @@ pub(super) struct Column<'a> {
 }
 
 /// Something wrong in a row.
-pub(super) type InRow = (usize, Problem);
+pub(super) type RowError = (usize, ContentError);
 
 impl<'a> Columns<'a> {
     /// The column with a name.
@@ -46,11 +46,11 @@ impl<'a> Column<'a> {
     }
 
     /// The numbers that stand for data in their role, `NONE` for nulls.
-    pub(super) fn ids(self, builder: &mut HistoryBuilder) -> Result<Vec<u32>, InRow> {
+    pub(super) fn ids(self, builder: &mut HistoryBuilder) -> Result<Vec<u32>, RowError> {
         self.ids_as(Role::of(&self.field.name), builder)
     }
 
-    fn ids_as(self, role: Role, builder: &mut HistoryBuilder) -> Result<Vec<u32>, InRow> {
+    fn ids_as(self, role: Role, builder: &mut HistoryBuilder) -> Result<Vec<u32>, RowError> {
         let rows = 0..self.array.length;
         let Some(encoding) = self.field.dictionary else {
             let json = is_json(self.field);
@@ -78,14 +78,14 @@ impl<'a> Column<'a> {
         }
     }
 
-    fn outside(self, place: u32) -> Problem {
+    fn outside(self, place: u32) -> ContentError {
         let name = quote(&self.field.name);
         let found = format!("place {place} of a dictionary in column {name}");
-        Problem::new(found, "a place that the dictionary has")
+        ContentError::new(found, "a place that the dictionary has")
     }
 
     /// The datum in a row.
-    pub(super) fn datum(self, row: usize) -> Result<Option<Datum>, Problem> {
+    pub(super) fn datum(self, row: usize) -> Result<Option<Datum>, ContentError> {
         if !self.has(row) {
             return Ok(None);
         }
@@ -99,16 +99,16 @@ impl<'a> Column<'a> {
     }
 
     /// The text in a row.
-    pub(super) fn text(self, row: usize) -> Result<Option<String>, Problem> {
+    pub(super) fn text(self, row: usize) -> Result<Option<String>, ContentError> {
         match self.datum(row)? {
             None => Ok(None),
             Some(Datum::Text(text)) => Ok(Some(text.into())),
-            Some(_) => Err(Problem::new("something else", "a text")),
+            Some(_) => Err(ContentError::new("something else", "a text")),
         }
     }
 
     /// The number in a row.
-    pub(super) fn number<T: TryFrom<i128>>(self, row: usize) -> Result<Option<T>, Problem> {
+    pub(super) fn number<T: TryFrom<i128>>(self, row: usize) -> Result<Option<T>, ContentError> {
         let Data::Ints(ints) = &self.array.data else { return Ok(None) };
         if !self.has(row) {
             return Ok(None);
@@ -116,7 +116,7 @@ impl<'a> Column<'a> {
         let number = ints.get(row);
         let too_large = |_| {
             let name = quote(&self.field.name);
-            Problem::new(format!("{number} in column {name}"), "a number that fits")
+            ContentError::new(format!("{number} in column {name}"), "a number that fits")
         };
         T::try_from(number).map(Some).map_err(too_large)
     }
@@ -160,7 +160,7 @@ impl<'a> Column<'a> {
     }
 
     /// The numbers that stand for the elements of all lists.
-    pub(super) fn element_ids(self, builder: &mut HistoryBuilder) -> Result<Vec<u32>, InRow> {
+    pub(super) fn element_ids(self, builder: &mut HistoryBuilder) -> Result<Vec<u32>, RowError> {
         let role = Role::of(&self.field.name);
         self.items().map_or(Ok(Vec::new()), |items| items.ids_as(role, builder))
     }
@@ -168,7 +168,7 @@ impl<'a> Column<'a> {
 
 /// Says in which row something is wrong.
 fn with_row<T>(
-    mut one: impl FnMut(usize) -> Result<T, Problem>,
-) -> impl FnMut(usize) -> Result<T, InRow> {
+    mut one: impl FnMut(usize) -> Result<T, ContentError>,
+) -> impl FnMut(usize) -> Result<T, RowError> {
     move |row| one(row).map_err(|problem| (row, problem))
 }

@@ -2,7 +2,7 @@
 
 use super::ipc::schema::{Field, Schema, Type};
 use super::vocabulary::{OpColumn, TxnColumn};
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 
 /// What the data in a column stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Role {
 }
 
 /// Complains about columns that a trace does not have, or not in this way.
-pub(super) fn check(schema: &Schema) -> Result<(), Problem> {
+pub(super) fn check(schema: &Schema) -> Result<(), ContentError> {
     let txns = TxnColumn::ALL.iter().map(|column| column.name());
     check_names(&schema.fields, txns.collect(), &["session", "outcome", "ops"])?;
     for field in &schema.fields {
@@ -48,7 +48,7 @@ pub(super) fn check(schema: &Schema) -> Result<(), Problem> {
     Ok(())
 }
 
-fn check_operations(fields: &[Field]) -> Result<(), Problem> {
+fn check_operations(fields: &[Field]) -> Result<(), ContentError> {
     let ops = OpColumn::ALL.iter().map(|column| column.name());
     check_names(fields, ops.collect(), &["op"])?;
     for field in fields {
@@ -68,7 +68,7 @@ fn check_operations(fields: &[Field]) -> Result<(), Problem> {
 }
 
 /// Checks records of data, all of which must be there.
-fn check_data(fields: &[Field], names: &[&str]) -> Result<(), Problem> {
+fn check_data(fields: &[Field], names: &[&str]) -> Result<(), ContentError> {
     check_names(fields, names.to_vec(), names)?;
     fields.iter().try_for_each(|field| match field.name.as_str() {
         "txn" => expect(field, is_number, "integers"),
@@ -76,25 +76,28 @@ fn check_data(fields: &[Field], names: &[&str]) -> Result<(), Problem> {
     })
 }
 
-fn check_names(fields: &[Field], known: Vec<&str>, needed: &[&str]) -> Result<(), Problem> {
+fn check_names(fields: &[Field], known: Vec<&str>, needed: &[&str]) -> Result<(), ContentError> {
     for (place, field) in fields.iter().enumerate() {
         if !known.contains(&field.name.as_str()) {
             let found = format!("column {}", quote(&field.name));
-            return Err(Problem::new(found, format!("one of {}", known.join(", "))));
+            return Err(ContentError::new(found, format!("one of {}", known.join(", "))));
         }
         if fields[..place].iter().any(|other| other.name == field.name) {
-            return Err(Problem::new(format!("column {} twice", quote(&field.name)), "it once"));
+            return Err(ContentError::new(
+                format!("column {} twice", quote(&field.name)),
+                "it once",
+            ));
         }
     }
     let missing = needed.iter().find(|name| fields.iter().all(|field| field.name != **name));
     match missing {
-        Some(name) => Err(Problem::new("a table without it", format!("the column {name}"))),
+        Some(name) => Err(ContentError::new("a table without it", format!("the column {name}"))),
         None => Ok(()),
     }
 }
 
 /// The parts of what a list of records has in it.
-pub(super) fn records(field: &Field) -> Result<&[Field], Problem> {
+pub(super) fn records(field: &Field) -> Result<&[Field], ContentError> {
     match &field.kind {
         Type::List(_, item) if item.dictionary.is_none() => match &item.kind {
             Type::Struct(fields) => Ok(fields),
@@ -104,7 +107,7 @@ pub(super) fn records(field: &Field) -> Result<&[Field], Problem> {
     }
 }
 
-fn expect(field: &Field, fits: fn(&Field) -> bool, expected: &str) -> Result<(), Problem> {
+fn expect(field: &Field, fits: fn(&Field) -> bool, expected: &str) -> Result<(), ContentError> {
     if fits(field) { Ok(()) } else { Err(wrong(field, expected)) }
 }
 
@@ -120,6 +123,6 @@ fn is_flag(field: &Field) -> bool {
     field.kind == Type::Bool && field.dictionary.is_none()
 }
 
-fn wrong(field: &Field, expected: &str) -> Problem {
-    Problem::new(format!("a column {} of another type", quote(&field.name)), expected)
+fn wrong(field: &Field, expected: &str) -> ContentError {
+    ContentError::new(format!("a column {} of another type", quote(&field.name)), expected)
 }

@@ -16,6 +16,7 @@
 
 mod data;
 mod dictionaries;
+mod error;
 mod fields;
 mod gather;
 mod ipc;
@@ -26,7 +27,6 @@ mod reader;
 mod remarks;
 mod vocabulary;
 mod writer;
-mod wrong;
 
 pub(crate) use reader::read;
 pub(crate) use writer::write;

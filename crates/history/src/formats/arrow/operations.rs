@@ -1,10 +1,10 @@
 //! From the columns of operations to operations.
 
-use super::gather::{Column, Columns, InRow, NONE};
+use super::error::ArrowError;
+use super::gather::{Column, Columns, NONE, RowError};
 use super::remarks::txn_in_row;
 use super::vocabulary::{CONDITIONS, OpColumn, STATUSES, VERBS, Verb};
-use super::wrong::Wrong;
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::{
     HistoryBuilder, Items, KeyId, Observed, Op, OpKind, OpRef, OpStatus, Presence, Range,
     SourceHint, ValueId,
@@ -42,8 +42,8 @@ impl<'a> Operations<'a> {
         all: Column<'a>,
         columns: Columns<'a>,
         builder: &mut HistoryBuilder,
-    ) -> Result<Self, InRow> {
-        let mut ids = |column: OpColumn| -> Result<Ids, InRow> {
+    ) -> Result<Self, RowError> {
+        let mut ids = |column: OpColumn| -> Result<Ids, RowError> {
             let column = columns.named(column.name());
             Ok(Ids(column.map(|column| column.ids(builder)).transpose()?))
         };
@@ -51,7 +51,7 @@ impl<'a> Operations<'a> {
         let (key, value, old) = (ids(OpColumn::Key)?, ids(OpColumn::Value)?, ids(OpColumn::Old)?);
         let verb = ids(OpColumn::Op)?.0.unwrap_or_default();
         if let Some(row) = (0..verb.len()).find(|&row| verb[row] == NONE || !all.has(row)) {
-            return Err((row, Problem::new("a null in column `op`", "an operation")));
+            return Err((row, ContentError::new("a null in column `op`", "an operation")));
         }
         let by_name = OpColumn::ALL.iter().map(|column| columns.named(column.name()));
         Ok(Self {
@@ -71,7 +71,7 @@ impl<'a> Operations<'a> {
     }
 
     /// Looks up the data in the lists.
-    pub(super) fn with_lists(mut self, builder: &mut HistoryBuilder) -> Result<Self, Wrong> {
+    pub(super) fn with_lists(mut self, builder: &mut HistoryBuilder) -> Result<Self, ArrowError> {
         if let Some(items) = self.column(OpColumn::Items).and_then(Column::items) {
             self.item_keys = part(items, "key", builder)?;
             self.item_values = part(items, "value", builder)?;
@@ -91,7 +91,7 @@ impl<'a> Operations<'a> {
     }
 
     /// The operation in a row.
-    pub(super) fn op(&self, row: usize, line: u32) -> Result<Op, Problem> {
+    pub(super) fn op(&self, row: usize, line: u32) -> Result<Op, ContentError> {
         let (word, verb) = VERBS[self.verb[row] as usize];
         let status = self.status.get(row).map_or(OpStatus::Done, |word| STATUSES[word as usize].1);
         self.check(row, word, verb, status)?;
@@ -99,7 +99,13 @@ impl<'a> Operations<'a> {
     }
 
     /// Complains about columns that are empty and should not be, or the other way around.
-    fn check(&self, row: usize, word: &str, verb: Verb, status: OpStatus) -> Result<(), Problem> {
+    fn check(
+        &self,
+        row: usize,
+        word: &str,
+        verb: Verb,
+        status: OpStatus,
+    ) -> Result<(), ContentError> {
         let (present, shape) = (self.present(row), verb.shape());
         let mut allowed = shape.needs | shape.takes;
         if status == OpStatus::Done {
@@ -113,13 +119,13 @@ impl<'a> Operations<'a> {
             let how = STATUSES.iter().find(|(_, known)| *known == status);
             let how = how.map_or("", |(word, _)| *word);
             let found = format!("\"{}\" of a {word} that is {how}", name(present & !allowed));
-            return Err(Problem::new(found, "null"));
+            return Err(ContentError::new(found, "null"));
         }
         match shape.needs & !present {
             0 => Ok(()),
             missing => {
                 let found = format!("{word} with null in \"{}\"", name(missing));
-                Err(Problem::new(found, "something there"))
+                Err(ContentError::new(found, "something there"))
             }
         }
     }
@@ -155,7 +161,7 @@ impl<'a> Operations<'a> {
         present
     }
 
-    fn kind(&self, row: usize, verb: Verb, status: OpStatus) -> Result<OpKind, Problem> {
+    fn kind(&self, row: usize, verb: Verb, status: OpStatus) -> Result<OpKind, ContentError> {
         let key = || KeyId(self.key.get(row).unwrap_or_default());
         let value = || ValueId(self.value.get(row).unwrap_or_default());
         Ok(match verb {
@@ -195,16 +201,16 @@ impl<'a> Operations<'a> {
     }
 
     /// What a point read saw: nothing is there if the column is null.
-    fn seen(&self, row: usize, column: &Ids, status: OpStatus) -> Result<Observed, Problem> {
+    fn seen(&self, row: usize, column: &Ids, status: OpStatus) -> Result<Observed, ContentError> {
         match (status == OpStatus::Done && !self.flag(OpColumn::Unseen, row), column.get(row)) {
             (true, Some(value)) => Ok(Observed::Value(ValueId(value))),
             (true, None) => Ok(Observed::Absent),
             (false, None) => Ok(Observed::Unknown),
-            (false, Some(_)) => Err(Problem::new("a value that is \"unseen\"", "null")),
+            (false, Some(_)) => Err(ContentError::new("a value that is \"unseen\"", "null")),
         }
     }
 
-    fn rows(&self, row: usize) -> Result<Option<u32>, Problem> {
+    fn rows(&self, row: usize) -> Result<Option<u32>, ContentError> {
         self.column(OpColumn::Rows).map_or(Ok(None), |column| column.number(row))
     }
 
@@ -212,18 +218,18 @@ impl<'a> Operations<'a> {
         self.column(column).is_some_and(|column| column.flag(row))
     }
 
-    fn name(&self, row: usize) -> Result<Box<crate::Datum>, Problem> {
+    fn name(&self, row: usize) -> Result<Box<crate::Datum>, ContentError> {
         let name = self.column(OpColumn::Name).map_or(Ok(None), |column| column.datum(row))?;
-        name.map(Box::new).ok_or_else(|| Problem::new("null in \"name\"", "a savepoint"))
+        name.map(Box::new).ok_or_else(|| ContentError::new("null in \"name\"", "a savepoint"))
     }
 
-    fn range(&self, row: usize) -> Result<Box<Range>, Problem> {
+    fn range(&self, row: usize) -> Result<Box<Range>, ContentError> {
         let bound = |column| self.column(column).map_or(Ok(None), |column| column.datum(row));
         let (lo, hi) = (bound(OpColumn::Lo)?, bound(OpColumn::Hi)?);
         Ok(Box::new(Range { lo, hi, reverse: self.flag(OpColumn::Reverse, row) }))
     }
 
-    fn items(&self, row: usize) -> Result<Option<Items>, Problem> {
+    fn items(&self, row: usize) -> Result<Option<Items>, ContentError> {
         let Some(items) = self.column(OpColumn::Items).and_then(|column| column.list(row)) else {
             return Ok(None);
         };
@@ -235,7 +241,7 @@ impl<'a> Operations<'a> {
         items.map(pair).collect::<Result<_, _>>().map(Some)
     }
 
-    fn elements(&self, row: usize) -> Result<Option<Box<[ValueId]>>, Problem> {
+    fn elements(&self, row: usize) -> Result<Option<Box<[ValueId]>>, ContentError> {
         let Some(list) = self.column(OpColumn::Elements).and_then(|column| column.list(row)) else {
             return Ok(None);
         };
@@ -253,12 +259,14 @@ impl<'a> Operations<'a> {
         op: OpRef,
         line: u32,
         into: &mut Vec<SourceHint>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ContentError> {
         let list = self.column(OpColumn::From).and_then(|column| column.list(row));
         for place in list.unwrap_or_default() {
             let from = self.from_txns.map_or(Ok(None), |txns| txns.number::<u32>(place))?;
             let from = match from.map(txn_in_row) {
-                Some(None) => return Err(Problem::new("row 0 in \"from\"", "a row of this table")),
+                Some(None) => {
+                    return Err(ContentError::new("row 0 in \"from\"", "a row of this table"));
+                }
                 known => known.flatten(),
             };
             let key = self.from_keys[place];
@@ -271,14 +279,20 @@ impl<'a> Operations<'a> {
     }
 }
 
-fn null(column: &str) -> Problem {
-    Problem::new(format!("a null within \"{column}\""), "a key and a value")
+fn null(column: &str) -> ContentError {
+    ContentError::new(format!("a null within \"{column}\""), "a key and a value")
 }
 
 /// The numbers in a part of the structs in a column.
-fn part(items: Column<'_>, name: &str, builder: &mut HistoryBuilder) -> Result<Vec<u32>, Wrong> {
+fn part(
+    items: Column<'_>,
+    name: &str,
+    builder: &mut HistoryBuilder,
+) -> Result<Vec<u32>, ArrowError> {
     if let Some(null) = (0..items.length()).find(|&item| !items.has(item)) {
-        return Err(Problem::new(format!("a null as item {null} of a list"), "a struct").into());
+        return Err(
+            ContentError::new(format!("a null as item {null} of a list"), "a struct").into()
+        );
     }
     let column = items.parts().and_then(|parts| parts.named(name));
     let ids = column.map_or(Ok(Vec::new()), |column| column.ids(builder));

@@ -9,7 +9,7 @@
 use serde::de::DeserializeOwned;
 
 use super::ipc::schema::Schema;
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::formats::native;
 use crate::{Datum, History, HistoryBuilder, OrderHint, TxnId};
 
@@ -18,7 +18,7 @@ const NOTES: &str = "tristan.notes";
 const ORDERS: &str = "tristan.orders";
 
 /// Reads header, notes and orders of versions; without a header there is a warning.
-pub(super) fn read(schema: &Schema, builder: &mut HistoryBuilder) -> Result<(), Problem> {
+pub(super) fn read(schema: &Schema, builder: &mut HistoryBuilder) -> Result<(), ContentError> {
     match schema.says(HEADER) {
         Some(text) => {
             let header = native::read_header(text, builder)?;
@@ -35,7 +35,7 @@ pub(super) fn read(schema: &Schema, builder: &mut HistoryBuilder) -> Result<(), 
     for (key, rows) in orders {
         let key = builder.key(key);
         let writers = rows.into_iter().map(txn_in_row).collect::<Option<_>>();
-        let writers = writers.ok_or_else(|| Problem::new("row 0", "rows counted from 1"))?;
+        let writers = writers.ok_or_else(|| ContentError::new("row 0", "rows counted from 1"))?;
         builder.history_mut().hints.orders.push(OrderHint { key, writers, line: 0 });
     }
     Ok(())
@@ -46,10 +46,10 @@ pub(super) fn txn_in_row(row: u32) -> Option<TxnId> {
     row.checked_sub(1).map(TxnId)
 }
 
-fn list<T: DeserializeOwned>(schema: &Schema, name: &str) -> Result<Vec<T>, Problem> {
+fn list<T: DeserializeOwned>(schema: &Schema, name: &str) -> Result<Vec<T>, ContentError> {
     let Some(text) = schema.says(name) else { return Ok(Vec::new()) };
     serde_json::from_str(text)
-        .map_err(|_| Problem::new(quote(text), format!("a list in JSON under {name}")))
+        .map_err(|_| ContentError::new(quote(text), format!("a list in JSON under {name}")))
 }
 
 /// The metadata of a history whose transactions stand in these rows, counted from 1.

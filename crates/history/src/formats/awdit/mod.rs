@@ -14,7 +14,7 @@
 
 use std::io::BufRead;
 
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
 use crate::integer::integer;
@@ -50,7 +50,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    fn line(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         let event = match line {
             Line::EndOfTxn => {
                 self.end();
@@ -84,7 +84,7 @@ enum Line {
     Event(Event),
 }
 
-fn line(text: &str) -> Result<Line, Problem> {
+fn line(text: &str) -> Result<Line, ContentError> {
     match text {
         _ if text.bytes().all(|byte| byte == b'-') => Ok(Line::EndOfTxn),
         _ if text.bytes().all(|byte| byte == b'=') => Ok(Line::EndOfSession),
@@ -92,7 +92,7 @@ fn line(text: &str) -> Result<Line, Problem> {
     }
 }
 
-fn event(text: &str) -> Result<Event, Problem> {
+fn event(text: &str) -> Result<Event, ContentError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let number = |text: &str| integer(text).map(Datum::Int);
     let event = match fields[..] {
@@ -101,5 +101,5 @@ fn event(text: &str) -> Result<Event, Problem> {
         _ => None,
     };
     let expected = "an operation like r 1 2, or a line of - or =";
-    event.ok_or_else(|| Problem::malformed(text, expected))
+    event.ok_or_else(|| ContentError::malformed(text, expected))
 }

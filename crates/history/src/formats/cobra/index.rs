@@ -47,7 +47,7 @@ struct Written {
 }
 
 /// What is wrong with a record: what was found, and what was expected.
-type Wrong = (String, String);
+type RecordError = (String, String);
 
 impl Index {
     /// Looks at all transactions, in the order in which they get their numbers.
@@ -99,7 +99,7 @@ impl Index {
         Seen::Value(Datum::Text(format!("{write} with {other}").into()), None)
     }
 
-    fn txn(&mut self, txn: &LoggedTxn) -> Result<(), Wrong> {
+    fn txn(&mut self, txn: &LoggedTxn) -> Result<(), RecordError> {
         if let Some(mark) = Mark::of(txn.id) {
             let found = format!("{} as the id of a transaction", mark.name());
             return Err((found, "another number".to_owned()));
@@ -111,14 +111,14 @@ impl Index {
         }
     }
 
-    fn op(&mut self, txn: u64, op: &LoggedOp) -> Result<(), Wrong> {
+    fn op(&mut self, txn: u64, op: &LoggedOp) -> Result<(), RecordError> {
         match op.access {
             Access::Write { write } => self.write(txn, write, op),
             Access::Read { writer, write } => self.read(writer, write, op),
         }
     }
 
-    fn write(&mut self, txn: u64, write: u64, op: &LoggedOp) -> Result<(), Wrong> {
+    fn write(&mut self, txn: u64, write: u64, op: &LoggedOp) -> Result<(), RecordError> {
         match Mark::of(write) {
             Some(Mark::Deleted) => return Ok(()),
             Some(Mark::Anonymous) => return self.is_anonymous(true, write),
@@ -135,7 +135,7 @@ impl Index {
         }
     }
 
-    fn read(&mut self, writer: u64, write: u64, op: &LoggedOp) -> Result<(), Wrong> {
+    fn read(&mut self, writer: u64, write: u64, op: &LoggedOp) -> Result<(), RecordError> {
         match (Mark::of(writer), Mark::of(write)) {
             (Some(Mark::Initial), Some(Mark::Initial)) => {
                 self.initial.insert(op.key);
@@ -160,7 +160,7 @@ impl Index {
     }
 
     /// Ids are left out everywhere or nowhere.
-    fn is_anonymous(&mut self, left_out: bool, write: u64) -> Result<(), Wrong> {
+    fn is_anonymous(&mut self, left_out: bool, write: u64) -> Result<(), RecordError> {
         match *self.anonymous.get_or_insert(left_out) {
             before if before == left_out => Ok(()),
             true => Err((format!("write {write}"), "an anonymous one, as before".to_owned())),
@@ -169,6 +169,6 @@ impl Index {
     }
 }
 
-fn complain(log: &Log<'_>, offset: u64, (found, expected): Wrong) -> TraceError {
+fn complain(log: &Log<'_>, offset: u64, (found, expected): RecordError) -> TraceError {
     TraceError::bytes(&log.part.name, offset, &found, &expected)
 }

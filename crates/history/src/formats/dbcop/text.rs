@@ -11,7 +11,7 @@
 
 use std::io::BufRead;
 
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
 use crate::integer::integer;
@@ -32,7 +32,7 @@ pub(super) fn is_likely(line: &str) -> bool {
     word.is_some_and(|(_, rest)| rest.starts_with(":=") || rest.starts_with("=="))
 }
 
-fn line(listed: &mut Listed, number: u32, text: &str) -> Result<(), Problem> {
+fn line(listed: &mut Listed, number: u32, text: &str) -> Result<(), ContentError> {
     if text.starts_with("//") {
         return Ok(());
     }
@@ -57,8 +57,8 @@ fn line(listed: &mut Listed, number: u32, text: &str) -> Result<(), Problem> {
 }
 
 /// The events of the first transaction of a text, whether it committed, and the rest.
-fn transaction(text: &str) -> Result<((Vec<Event>, bool), &str), Problem> {
-    let found_no = |what| move || Problem::malformed(text, what);
+fn transaction(text: &str) -> Result<((Vec<Event>, bool), &str), ContentError> {
+    let found_no = |what| move || ContentError::malformed(text, what);
     let inside = text.strip_prefix('[').ok_or_else(found_no("a transaction like [x:=1 y==2]"))?;
     let (inside, rest) = inside.split_once(']').ok_or_else(found_no("] at its end"))?;
     let events = inside.split_whitespace().map(event).collect::<Result<_, _>>()?;
@@ -68,7 +68,7 @@ fn transaction(text: &str) -> Result<((Vec<Event>, bool), &str), Problem> {
     })
 }
 
-fn event(text: &str) -> Result<Event, Problem> {
+fn event(text: &str) -> Result<Event, ContentError> {
     let parsed = split_word(text).and_then(|(word, rest)| {
         let key = Datum::from(word);
         if let Some(version) = rest.strip_prefix(":=") {
@@ -79,7 +79,7 @@ fn event(text: &str) -> Result<Event, Problem> {
             version => Some(Event::Read(key, Some(self::version(version)?))),
         }
     });
-    parsed.ok_or_else(|| Problem::malformed(text, "an event like x:=1, x==1 or x==?"))
+    parsed.ok_or_else(|| ContentError::malformed(text, "an event like x:=1, x==1 or x==?"))
 }
 
 fn version(text: &str) -> Option<Datum> {

@@ -17,7 +17,7 @@ mod tree;
 
 use std::io::BufRead;
 
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::formats::lines::Lines;
 use crate::formats::listed::{Event, Listed};
 use crate::integer::integer;
@@ -25,7 +25,7 @@ use crate::{Datum, History, TraceError};
 use node::{Content, Node};
 
 /// A problem and the line it is on.
-type Misplaced = (u32, Problem);
+type LineError = (u32, ContentError);
 
 /// Reads a whole file.
 pub(super) fn read(input: impl BufRead, file: &str) -> Result<History, TraceError> {
@@ -43,7 +43,7 @@ pub(super) fn is_likely(start: &str) -> bool {
         && ["events:", "success:"].iter().any(|field| inside.starts_with(field))
 }
 
-fn history(root: &Node) -> Result<History, Misplaced> {
+fn history(root: &Node) -> Result<History, LineError> {
     let mut listed = Listed::default();
     listed.every_key_starts_with(Datum::Int(0));
     for session in list(root, "a list of sessions")? {
@@ -55,7 +55,7 @@ fn history(root: &Node) -> Result<History, Misplaced> {
     Ok(listed.finish())
 }
 
-fn transaction(listed: &mut Listed, node: &Node) -> Result<(), Misplaced> {
+fn transaction(listed: &mut Listed, node: &Node) -> Result<(), LineError> {
     let [events, success] = fields(node, "a transaction", ["events", "success"])?;
     listed.begin(node.line);
     for event in list(events, "a list of events")? {
@@ -65,7 +65,7 @@ fn transaction(listed: &mut Listed, node: &Node) -> Result<(), Misplaced> {
     Ok(())
 }
 
-fn event(listed: &mut Listed, node: &Node) -> Result<(), Misplaced> {
+fn event(listed: &mut Listed, node: &Node) -> Result<(), LineError> {
     let names = ["write", "variable", "value", "success"];
     let [write, variable, value, success] = fields(node, "an event", names)?;
     let (key, value) = (number(variable, "variable")?, number(value, "value")?);
@@ -80,10 +80,10 @@ fn event(listed: &mut Listed, node: &Node) -> Result<(), Misplaced> {
     Ok(())
 }
 
-fn list<'a>(node: &'a Node, expected: &str) -> Result<&'a [Node], Misplaced> {
+fn list<'a>(node: &'a Node, expected: &str) -> Result<&'a [Node], LineError> {
     match &node.content {
         Content::List(items) => Ok(items),
-        other => Err((node.line, Problem::new(in_words(other), expected))),
+        other => Err((node.line, ContentError::new(in_words(other), expected))),
     }
 }
 
@@ -92,47 +92,48 @@ fn fields<'a, const N: usize>(
     node: &'a Node,
     whole: &str,
     names: [&str; N],
-) -> Result<[&'a Node; N], Misplaced> {
+) -> Result<[&'a Node; N], LineError> {
     let Content::Mapping(entries) = &node.content else {
         let expected = format!("{whole} with {}", listing(&names));
-        return Err((node.line, Problem::new(in_words(&node.content), expected)));
+        return Err((node.line, ContentError::new(in_words(&node.content), expected)));
     };
     let mut found = [None; N];
     for (line, name, value) in entries {
         let Some(place) = names.iter().position(|known| known == name) else {
-            let problem = Problem::new(format!("field {}", quote(name)), listing(&names));
+            let problem = ContentError::new(format!("field {}", quote(name)), listing(&names));
             return Err((*line, problem));
         };
         if found[place].replace(value).is_some() {
-            return Err((*line, Problem::new(format!("{} twice", quote(name)), "it once")));
+            return Err((*line, ContentError::new(format!("{} twice", quote(name)), "it once")));
         }
     }
     if let Some(place) = found.iter().position(Option::is_none) {
-        let problem = Problem::new(format!("{whole} without `{}`", names[place]), "all its fields");
+        let problem =
+            ContentError::new(format!("{whole} without `{}`", names[place]), "all its fields");
         return Err((node.line, problem));
     }
     Ok(found.map(|value| value.unwrap_or(node)))
 }
 
-fn flag(node: &Node, field: &str) -> Result<bool, Misplaced> {
+fn flag(node: &Node, field: &str) -> Result<bool, LineError> {
     match &node.content {
         Content::Word(word) if word == "true" => Ok(true),
         Content::Word(word) if word == "false" => Ok(false),
         other => {
             let found = format!("{} in `{field}`", in_words(other));
-            Err((node.line, Problem::new(found, "true or false")))
+            Err((node.line, ContentError::new(found, "true or false")))
         }
     }
 }
 
-fn number(node: &Node, field: &str) -> Result<Datum, Misplaced> {
+fn number(node: &Node, field: &str) -> Result<Datum, LineError> {
     let word = match &node.content {
         Content::Word(word) => integer(word).filter(|number| *number >= 0),
         _ => None,
     };
     word.map(Datum::Int).ok_or_else(|| {
         let found = format!("{} in `{field}`", in_words(&node.content));
-        (node.line, Problem::new(found, "a whole number"))
+        (node.line, ContentError::new(found, "a whole number"))
     })
 }
 

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::form::{Form, Syntax};
 use super::parser::{Bracket, Parser};
-use super::text::{Stop, Text};
+use super::text::{ElleError, Text};
 use crate::TraceError;
 use crate::error::quote;
 
@@ -63,11 +63,11 @@ impl<'a, R: Read> Entries<'a, R> {
                 Ok(Step::Form(line, form)) => return self.map(line, form).map(Some),
                 Ok(Step::Nothing) => {}
                 Ok(Step::End) => return Ok(None),
-                Err(Stop::CutOff(_)) if self.is_last_line(start) => {
+                Err(ElleError::CutOff(_)) if self.is_last_line(start) => {
                     self.cut_off = Some(format!("line {start} is cut off and was ignored"));
                     return Ok(None);
                 }
-                Err(Stop::CutOff(error) | Stop::Wrong(error)) => return Err(error),
+                Err(ElleError::CutOff(error) | ElleError::Wrong(error)) => return Err(error),
             }
         }
     }
@@ -87,7 +87,7 @@ impl<'a, R: Read> Entries<'a, R> {
         Ok(Map { line, pairs })
     }
 
-    fn step(&mut self) -> Result<Step, Stop> {
+    fn step(&mut self) -> Result<Step, ElleError> {
         match self.around {
             Around::Unknown => {
                 self.around = self.opening()?;
@@ -112,7 +112,7 @@ impl<'a, R: Read> Entries<'a, R> {
         }
     }
 
-    fn item(&mut self) -> Result<Step, Stop> {
+    fn item(&mut self) -> Result<Step, ElleError> {
         let line = self.line();
         Ok(self.parser.item()?.map_or(Step::Nothing, |form| Step::Form(line, form)))
     }

@@ -3,7 +3,7 @@
 use super::entries::Map;
 use super::form::{Form, Syntax};
 use crate::Datum;
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 
 /// An entry as written. Fields that say nothing about a transaction are left out.
 pub(super) struct Entry {
@@ -37,14 +37,14 @@ const FIELDS: [&str; 7] = ["type", "process", "f", "value", "index", "time", "er
 
 impl Entry {
     /// Reads a map.
-    pub(super) fn read(map: Map, syntax: Syntax) -> Result<Self, Problem> {
+    pub(super) fn read(map: Map, syntax: Syntax) -> Result<Self, ContentError> {
         let mut fields: [Option<Form>; FIELDS.len()] = Default::default();
         for (name, value) in map.pairs {
             let Some(place) = FIELDS.iter().position(|field| name.word() == Some(field)) else {
                 continue;
             };
             if fields[place].replace(value).is_some() {
-                return Err(Problem::new(
+                return Err(ContentError::new(
                     format!("{} twice", syntax.name(FIELDS[place])),
                     "it once",
                 ));
@@ -92,36 +92,36 @@ impl Kind {
     }
 }
 
-fn read_kind(form: Option<Form>, syntax: Syntax) -> Result<Kind, Problem> {
+fn read_kind(form: Option<Form>, syntax: Syntax) -> Result<Kind, ContentError> {
     let name = syntax.name("type");
     let [invoke, ok, fail, info] = Kind::ALL.map(|(word, _)| syntax.name(word));
     let expected = format!("{invoke}, {ok}, {fail} or {info}");
     let Some(form) = form else {
-        return Err(Problem::new(format!("an entry without {name}"), expected));
+        return Err(ContentError::new(format!("an entry without {name}"), expected));
     };
     let known = Kind::ALL.iter().find(|(word, _)| form.word() == Some(word));
     let found = || format!("{name} {}", quote(&syntax.show(&form)));
-    known.map(|(_, kind)| *kind).ok_or_else(|| Problem::new(found(), expected))
+    known.map(|(_, kind)| *kind).ok_or_else(|| ContentError::new(found(), expected))
 }
 
-fn read_process(form: Form, syntax: Syntax) -> Result<Datum, Problem> {
+fn read_process(form: Form, syntax: Syntax) -> Result<Datum, ContentError> {
     match form {
         Form::Int(number) => Ok(Datum::Int(number)),
         Form::Text(name) | Form::Keyword(name) => Ok(Datum::Text(name)),
         other => {
             let found = format!("{} {}", syntax.name("process"), quote(&syntax.show(&other)));
-            Err(Problem::new(found, "the number of a process"))
+            Err(ContentError::new(found, "the number of a process"))
         }
     }
 }
 
-fn read_number(name: &str, form: &Form, syntax: Syntax) -> Result<i64, Problem> {
+fn read_number(name: &str, form: &Form, syntax: Syntax) -> Result<i64, ContentError> {
     let number = match form {
         Form::Int(number) => i64::try_from(*number).ok(),
         _ => None,
     };
     number.ok_or_else(|| {
         let found = format!("{} {}", syntax.name(name), quote(&syntax.show(form)));
-        Problem::new(found, "an integer below 2^63")
+        ContentError::new(found, "an integer below 2^63")
     })
 }

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::form::{Form, Syntax};
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::{Datum, HistoryBuilder, KeyId, Observed, Op, OpKind, ValueId};
 
 /// The keys and values of a history.
@@ -32,11 +32,16 @@ impl Data {
         forms: Vec<Form>,
         seen: bool,
         syntax: Syntax,
-    ) -> Result<Vec<OpKind>, Problem> {
+    ) -> Result<Vec<OpKind>, ContentError> {
         forms.into_iter().map(|form| self.operation(form, seen, syntax)).collect()
     }
 
-    fn operation(&mut self, form: Form, seen: bool, syntax: Syntax) -> Result<OpKind, Problem> {
+    fn operation(
+        &mut self,
+        form: Form,
+        seen: bool,
+        syntax: Syntax,
+    ) -> Result<OpKind, ContentError> {
         let (function, key, value) = parts(form, syntax)?;
         let key = self.datum(key, "a key", syntax)?;
         let key = self.builder.key(key);
@@ -59,13 +64,13 @@ impl Data {
         value: Form,
         seen: bool,
         syntax: Syntax,
-    ) -> Result<OpKind, Problem> {
+    ) -> Result<OpKind, ContentError> {
         let observed = match value {
             Form::Nil => Observed::Absent,
             Form::List(elements) => {
                 self.used(key).list = true;
                 let elements = elements.into_iter();
-                let elements: Result<Box<[ValueId]>, Problem> =
+                let elements: Result<Box<[ValueId]>, ContentError> =
                     elements.map(|form| self.value(form, "an element", syntax)).collect();
                 return Ok(OpKind::ReadList { key, elements: Some(elements?).filter(|_| seen) });
             }
@@ -101,12 +106,12 @@ impl Data {
         &mut self.uses[key.index()]
     }
 
-    fn value(&mut self, form: Form, what: &str, syntax: Syntax) -> Result<ValueId, Problem> {
+    fn value(&mut self, form: Form, what: &str, syntax: Syntax) -> Result<ValueId, ContentError> {
         let datum = self.datum(form, what, syntax)?;
         Ok(self.builder.value(datum))
     }
 
-    fn datum(&mut self, form: Form, what: &str, syntax: Syntax) -> Result<Datum, Problem> {
+    fn datum(&mut self, form: Form, what: &str, syntax: Syntax) -> Result<Datum, ContentError> {
         let bytes = hex(&form);
         match form {
             Form::Int(number) => Ok(Datum::Int(number)),
@@ -115,13 +120,13 @@ impl Data {
             other => bytes.ok_or_else(|| {
                 let found = format!("{} as {what}", quote(&syntax.show(&other)));
                 let words = if syntax == Syntax::Edn { "a keyword or a string" } else { "a text" };
-                Problem::new(found, format!("an integer of 64 bits, {words}"))
+                ContentError::new(found, format!("an integer of 64 bits, {words}"))
             }),
         }
     }
 
     /// Keywords lose their colon, so they must not be confused with texts.
-    fn text(&mut self, text: Box<str>, keyword: bool) -> Result<Datum, Problem> {
+    fn text(&mut self, text: Box<str>, keyword: bool) -> Result<Datum, ContentError> {
         match self.spelling.get(&text) {
             Some(before) if *before == keyword => {}
             None => {
@@ -129,7 +134,10 @@ impl Data {
             }
             Some(_) => {
                 let found = format!("{} both as a keyword and as a string", quote(&text));
-                return Err(Problem::new(found, "one of them, because both are read the same way"));
+                return Err(ContentError::new(
+                    found,
+                    "one of them, because both are read the same way",
+                ));
             }
         }
         Ok(Datum::Text(text))
@@ -144,7 +152,7 @@ enum Function {
 }
 
 /// Takes an operation apart.
-fn parts(form: Form, syntax: Syntax) -> Result<(Function, Form, Form), Problem> {
+fn parts(form: Form, syntax: Syntax) -> Result<(Function, Form, Form), ContentError> {
     let form = match form {
         Form::List(items) => match <[Form; 3]>::try_from(items) {
             Ok([name, key, value]) => match name.word() {
@@ -158,7 +166,7 @@ fn parts(form: Form, syntax: Syntax) -> Result<(Function, Form, Form), Problem> 
         other => other,
     };
     let found = format!("operation {}", quote(&syntax.show(&form)));
-    Err(Problem::new(found, one_of_these(syntax)))
+    Err(ContentError::new(found, one_of_these(syntax)))
 }
 
 /// The operations there are.

@@ -7,7 +7,7 @@ use std::io::Read;
 
 use super::form::{Form, Syntax};
 use super::strings::string;
-use super::text::{Place, Stop, Text};
+use super::text::{ElleError, Place, Text};
 use crate::TraceError;
 use crate::error::quote;
 
@@ -61,14 +61,14 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Takes the closing bracket if it comes next; any other one is wrong, and so is the end.
-    pub(super) fn closes(&mut self, bracket: Bracket) -> Result<bool, Stop> {
+    pub(super) fn closes(&mut self, bracket: Bracket) -> Result<bool, ElleError> {
         let line = self.text.place().line;
         let expected = || {
             let [open, close] = [bracket.open, bracket.close].map(char::from);
             format!("\"{close}\" to close the \"{open}\" {}", bracket.at.seen_from(line))
         };
         match self.text.peek()? {
-            None => Err(Stop::CutOff(self.text.wrong("the end of the file", &expected()))),
+            None => Err(ElleError::CutOff(self.text.wrong("the end of the file", &expected()))),
             Some(byte) if byte == bracket.close => {
                 self.text.take();
                 Ok(true)
@@ -79,7 +79,7 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Reads one form; `None` if it is only there to be ignored (`#_form`).
-    pub(super) fn item(&mut self) -> Result<Option<Form>, Stop> {
+    pub(super) fn item(&mut self) -> Result<Option<Form>, ElleError> {
         let edn = self.syntax() == Syntax::Edn;
         match self.text.peek()? {
             Some(b'[') => Ok(Some(Form::List(self.sequence(b']')?))),
@@ -90,7 +90,7 @@ impl<'a, R: Read> Parser<'a, R> {
             Some(b'\\') if edn => self.character().map(Some),
             Some(byte) if ends_word(byte, edn) => Err(self.unexpected(byte, "a value").into()),
             Some(_) => self.word().map(Some),
-            None => Err(Stop::CutOff(self.text.wrong("the end of the file", "a value"))),
+            None => Err(ElleError::CutOff(self.text.wrong("the end of the file", "a value"))),
         }
     }
 
@@ -105,7 +105,7 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Reads one form that is not to be ignored.
-    fn form(&mut self) -> Result<Form, Stop> {
+    fn form(&mut self) -> Result<Form, ElleError> {
         loop {
             self.blanks()?;
             if let Some(form) = self.item()? {
@@ -115,7 +115,7 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Reads the forms up to a closing bracket, and the brackets.
-    fn sequence(&mut self, close: u8) -> Result<Vec<Form>, Stop> {
+    fn sequence(&mut self, close: u8) -> Result<Vec<Form>, ElleError> {
         self.deeper()?;
         let bracket = self.open(close)?;
         let mut items = Vec::new();
@@ -132,7 +132,7 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Takes the comma that JSON wants between two items.
-    pub(super) fn separator(&mut self, bracket: Bracket) -> Result<(), Stop> {
+    pub(super) fn separator(&mut self, bracket: Bracket) -> Result<(), ElleError> {
         if self.syntax() == Syntax::Json {
             let expected = format!("\",\" or \"{}\"", char::from(bracket.close));
             self.punctuation(b',', &expected)?;
@@ -141,7 +141,7 @@ impl<'a, R: Read> Parser<'a, R> {
         Ok(())
     }
 
-    fn map(&mut self) -> Result<Form, Stop> {
+    fn map(&mut self) -> Result<Form, ElleError> {
         self.deeper()?;
         let bracket = self.open(b'}')?;
         self.blanks()?;
@@ -157,7 +157,7 @@ impl<'a, R: Read> Parser<'a, R> {
         Ok(Form::Map(pairs))
     }
 
-    fn edn_pairs(&mut self, bracket: Bracket) -> Result<Vec<(Form, Form)>, Stop> {
+    fn edn_pairs(&mut self, bracket: Bracket) -> Result<Vec<(Form, Form)>, ElleError> {
         let mut pairs = Vec::new();
         let mut key = None;
         while !self.closes(bracket)? {
@@ -179,7 +179,7 @@ impl<'a, R: Read> Parser<'a, R> {
         Err(self.text.wrong(&found, "a value for every key").into())
     }
 
-    fn json_pairs(&mut self, bracket: Bracket) -> Result<Vec<(Form, Form)>, Stop> {
+    fn json_pairs(&mut self, bracket: Bracket) -> Result<Vec<(Form, Form)>, ElleError> {
         let mut pairs = Vec::new();
         while !self.closes(bracket)? {
             if !pairs.is_empty() {
@@ -199,19 +199,19 @@ impl<'a, R: Read> Parser<'a, R> {
         Ok(pairs)
     }
 
-    fn punctuation(&mut self, wanted: u8, expected: &str) -> Result<(), Stop> {
+    fn punctuation(&mut self, wanted: u8, expected: &str) -> Result<(), ElleError> {
         match self.text.peek()? {
             Some(byte) if byte == wanted => {
                 self.text.take();
                 Ok(())
             }
             Some(byte) => Err(self.unexpected(byte, expected).into()),
-            None => Err(Stop::CutOff(self.text.wrong("the end of the file", expected))),
+            None => Err(ElleError::CutOff(self.text.wrong("the end of the file", expected))),
         }
     }
 
     /// Reads what a `#` starts: a set, an ignored form, or a form with a tag, which is dropped.
-    fn dispatch(&mut self) -> Result<Option<Form>, Stop> {
+    fn dispatch(&mut self) -> Result<Option<Form>, ElleError> {
         self.text.take();
         if self.text.peek()? == Some(b'{') {
             return Ok(Some(Form::Set(self.sequence(b'}')?)));
@@ -221,7 +221,7 @@ impl<'a, R: Read> Parser<'a, R> {
         if !ignored && self.text.take_while(|byte| !ends_word(byte, true))?.is_empty() {
             return match self.text.peek()? {
                 Some(byte) => Err(self.unexpected(byte, "a tag after \"#\"").into()),
-                None => Err(Stop::CutOff(self.text.wrong("the end of the file", "a tag"))),
+                None => Err(ElleError::CutOff(self.text.wrong("the end of the file", "a tag"))),
             };
         }
         let form = self.form()?;
@@ -230,7 +230,7 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Reads a character like `\a` or `\newline`.
-    fn character(&mut self) -> Result<Form, Stop> {
+    fn character(&mut self) -> Result<Form, ElleError> {
         let at = self.text.place();
         self.text.take();
         let mut bytes = vec![b'\\'];
@@ -243,12 +243,12 @@ impl<'a, R: Read> Parser<'a, R> {
     }
 
     /// Reads a number, a keyword or a symbol; at the end of the file it may be half of one.
-    fn word(&mut self) -> Result<Form, Stop> {
+    fn word(&mut self) -> Result<Form, ElleError> {
         let edn = self.syntax() == Syntax::Edn;
         let at = self.text.place();
         let bytes = self.text.take_while(|byte| !ends_word(byte, edn))?;
         let word = self.text.utf8(bytes, at)?;
-        let stop = if self.text.peek()?.is_none() { Stop::CutOff } else { Stop::Wrong };
+        let stop = if self.text.peek()?.is_none() { ElleError::CutOff } else { ElleError::Wrong };
         let understood = if edn { edn_word(&word) } else { json_word(&word) };
         understood.ok_or_else(|| {
             let found = format!("{} {}", quote(&word), at.seen_from(at.line));

@@ -20,7 +20,7 @@ use super::entries::Entries;
 use super::entry::{Entry, Kind};
 use super::form::{Form, Syntax};
 use super::operation::{Data, one_of_these};
-use crate::error::{Problem, quote, short};
+use crate::error::{ContentError, quote, short};
 use crate::{Clock, Datum, History, Observed, Op, OpKind, OpStatus, Outcome, TraceError, Txn};
 
 /// Reads a whole history.
@@ -48,7 +48,7 @@ pub(crate) fn read<R: Read>(input: R, file: &str) -> Result<History, TraceError>
 }
 
 /// Something wrong, and the line.
-type Complaint = (u32, Problem);
+type LineError = (u32, ContentError);
 
 #[derive(Default)]
 struct Reader {
@@ -64,7 +64,7 @@ struct Reader {
     /// Whether there are invocations.
     paired: bool,
     /// The first completion without an invocation.
-    unpaired: Option<(u32, Problem)>,
+    unpaired: Option<(u32, ContentError)>,
     /// How many completions differ from their invocations, and the line of the first.
     different: Option<(usize, u32)>,
 }
@@ -86,7 +86,7 @@ struct Noted {
 }
 
 impl Reader {
-    fn entry(&mut self, entry: Entry, syntax: Syntax) -> Result<(), Complaint> {
+    fn entry(&mut self, entry: Entry, syntax: Syntax) -> Result<(), LineError> {
         let line = entry.line;
         self.ascending(&entry, syntax).map_err(|problem| (line, problem))?;
         if entry.is_nemesis() {
@@ -101,18 +101,18 @@ impl Reader {
     }
 
     /// The order of the entries is the order of events; indexes must not contradict it.
-    fn ascending(&mut self, entry: &Entry, syntax: Syntax) -> Result<(), Problem> {
+    fn ascending(&mut self, entry: &Entry, syntax: Syntax) -> Result<(), ContentError> {
         let Some(index) = entry.index else { return Ok(()) };
         match self.index.replace((index, entry.line)) {
             Some((before, line)) if before >= index => {
                 let found = format!("{} {index}", syntax.name("index"));
-                Err(Problem::new(found, format!("one above {before}, that of line {line}")))
+                Err(ContentError::new(found, format!("one above {before}, that of line {line}")))
             }
             _ => Ok(()),
         }
     }
 
-    fn invoked(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), Complaint> {
+    fn invoked(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), LineError> {
         if let Some(complaint) = self.unpaired.take() {
             return Err(complaint);
         }
@@ -120,7 +120,7 @@ impl Reader {
             let since = self.drafts[other].txn.lines.0;
             let found = format!("another {} of {}", syntax.name("invoke"), who(&entry));
             let expected = format!("the completion of the one on line {since} first");
-            return Err((entry.line, Problem::new(found, expected)));
+            return Err((entry.line, ContentError::new(found, expected)));
         }
         self.paired = true;
         let draft = self.start(&mut entry, syntax)?;
@@ -131,7 +131,7 @@ impl Reader {
         Ok(())
     }
 
-    fn completed(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), Complaint> {
+    fn completed(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), LineError> {
         let Some(draft) = self.open.remove(&entry.process) else {
             return self.completed_alone(entry, syntax);
         };
@@ -143,7 +143,7 @@ impl Reader {
         {
             let found = format!("{} {end}", syntax.name("time"));
             let expected = format!("a time not before {begin}, that of line {}", txn.lines.0);
-            return Err((entry.line, Problem::new(found, expected)));
+            return Err((entry.line, ContentError::new(found, expected)));
         }
         noted.end = entry.time;
         txn.lines.1 = entry.line;
@@ -162,10 +162,10 @@ impl Reader {
     }
 
     /// A completion without an invocation is fine if there are no invocations at all.
-    fn completed_alone(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), Complaint> {
+    fn completed_alone(&mut self, mut entry: Entry, syntax: Syntax) -> Result<(), LineError> {
         let found = format!("{} of {}", syntax.name(entry.kind.word()), who(&entry));
         let expected = format!("its {} on a line before", syntax.name("invoke"));
-        let complaint = (entry.line, Problem::new(found, expected));
+        let complaint = (entry.line, ContentError::new(found, expected));
         if self.paired {
             return Err(complaint);
         }
@@ -176,7 +176,7 @@ impl Reader {
     }
 
     /// Begins a transaction with its first entry.
-    fn start(&mut self, entry: &mut Entry, syntax: Syntax) -> Result<usize, Complaint> {
+    fn start(&mut self, entry: &mut Entry, syntax: Syntax) -> Result<usize, LineError> {
         let ops = self.operations(entry, syntax).map_err(|problem| (entry.line, problem))?;
         let number = self.drafts.len();
         let alone = || Datum::from(format!("transaction {}", number + 1).as_str());
@@ -195,14 +195,14 @@ impl Reader {
         &mut self,
         entry: &mut Entry,
         syntax: Syntax,
-    ) -> Result<Option<Vec<OpKind>>, Problem> {
+    ) -> Result<Option<Vec<OpKind>>, ContentError> {
         let is_txn = entry.is_txn();
         let other_workload = |entry: &Entry| {
             let function = entry.function.as_ref().map_or(String::new(), |form| syntax.show(form));
             let found = format!("{} {}", syntax.name("f"), quote(&function));
             let these = one_of_these(syntax);
             let expected = format!("transactions of {these} (other workloads are not read)");
-            Problem::new(found, expected)
+            ContentError::new(found, expected)
         };
         let seen = entry.kind == Kind::Ok;
         match entry.value.take() {
@@ -214,7 +214,7 @@ impl Reader {
             _ if !is_txn => Err(other_workload(entry)),
             None if seen => {
                 let [ok, value] = ["ok", "value"].map(|word| syntax.name(word));
-                Err(Problem::new(
+                Err(ContentError::new(
                     format!("{ok} without {value}"),
                     "the operations and what they saw",
                 ))
@@ -222,7 +222,7 @@ impl Reader {
             None => Ok(None),
             Some(form) => {
                 let found = format!("{} {}", syntax.name("value"), quote(&syntax.show(&form)));
-                Err(Problem::new(found, format!("a list of {}", one_of_these(syntax))))
+                Err(ContentError::new(found, format!("a list of {}", one_of_these(syntax))))
             }
         }
     }
@@ -264,13 +264,16 @@ impl Reader {
         }
     }
 
-    fn finish(mut self, syntax: Syntax) -> Result<History, Complaint> {
+    fn finish(mut self, syntax: Syntax) -> Result<History, LineError> {
         self.set_clock(syntax);
         for Draft { txn, ops, .. } in std::mem::take(&mut self.drafts) {
             let (first, line) = txn.lines;
             let Some(ops) = ops else {
                 let found = format!("a transaction without {}", syntax.name("value"));
-                return Err((first, Problem::new(found, "its operations, here or where it ends")));
+                return Err((
+                    first,
+                    ContentError::new(found, "its operations, here or where it ends"),
+                ));
             };
             self.data.builder.add_txn(txn);
             for kind in ops {

@@ -2,10 +2,10 @@
 
 use std::io::Read;
 
-use super::text::{Place, Stop, Text};
+use super::text::{ElleError, Place, Text};
 
 /// Reads a text whose opening quote comes next. Control characters are let in on demand.
-pub(super) fn string<R: Read>(text: &mut Text<'_, R>, control: bool) -> Result<String, Stop> {
+pub(super) fn string<R: Read>(text: &mut Text<'_, R>, control: bool) -> Result<String, ElleError> {
     let start = text.place();
     text.take();
     let mut bytes = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn string<R: Read>(text: &mut Text<'_, R>, control: bool) -> Result<S
 }
 
 /// Reads what a backslash starts.
-fn escaped<R: Read>(text: &mut Text<'_, R>, start: Place) -> Result<char, Stop> {
+fn escaped<R: Read>(text: &mut Text<'_, R>, start: Place) -> Result<char, ElleError> {
     let place = at(text);
     text.take();
     let Some(byte) = text.peek()? else { return Err(unclosed(text, start)) };
@@ -59,7 +59,7 @@ fn escaped<R: Read>(text: &mut Text<'_, R>, start: Place) -> Result<char, Stop> 
 }
 
 /// Reads the digits of `\u0041`, or of two of them that are one letter together.
-fn unicode<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<char, Stop> {
+fn unicode<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<char, ElleError> {
     let first = hex(text, start, place)?;
     let code = match first {
         0xd800..0xdc00 => {
@@ -81,7 +81,7 @@ fn unicode<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result
     char::from_u32(code).ok_or_else(|| half(text, first, place))
 }
 
-fn hex<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<u32, Stop> {
+fn hex<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<u32, ElleError> {
     let mut code = 0;
     for _ in 0..4 {
         let Some(byte) = text.peek()? else { return Err(unclosed(text, start)) };
@@ -96,15 +96,15 @@ fn hex<R: Read>(text: &mut Text<'_, R>, start: Place, place: &str) -> Result<u32
 }
 
 /// A letter outside the first 65536 takes two escapes.
-fn half<R: Read>(text: &Text<'_, R>, code: u32, place: &str) -> Stop {
+fn half<R: Read>(text: &Text<'_, R>, code: u32, place: &str) -> ElleError {
     let found = format!("\"\\u{code:04x}\" {place}");
     text.wrong(&found, "the other half of the surrogate pair").into()
 }
 
-fn unclosed<R: Read>(text: &Text<'_, R>, start: Place) -> Stop {
+fn unclosed<R: Read>(text: &Text<'_, R>, start: Place) -> ElleError {
     let line = text.place().line;
     let expected = format!("the end of the text that starts {}", start.seen_from(line));
-    Stop::CutOff(text.wrong("the end of the file", &expected))
+    ElleError::CutOff(text.wrong("the end of the file", &expected))
 }
 
 fn at<R: Read>(text: &Text<'_, R>) -> String {

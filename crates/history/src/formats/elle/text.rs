@@ -28,14 +28,14 @@ pub(super) struct Place {
 }
 
 /// Why reading stopped.
-pub(super) enum Stop {
+pub(super) enum ElleError {
     /// The text ended too early; this is what to say unless that is forgiven.
     CutOff(TraceError),
     /// Something is wrong.
     Wrong(TraceError),
 }
 
-impl From<TraceError> for Stop {
+impl From<TraceError> for ElleError {
     fn from(error: TraceError) -> Self {
         Self::Wrong(error)
     }

@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 
 use super::hints::LooseHints;
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::formats::savepoints;
 use crate::{
     Datum, History, HistoryBuilder, Op, OpKind, OpRef, OpStatus, Outcome, SessionId, Txn, TxnId,
@@ -44,7 +44,7 @@ impl Assembly {
         session: Datum,
         name: Datum,
         line: u32,
-    ) -> Result<Entered, Problem> {
+    ) -> Result<Entered, ContentError> {
         let session_id = self.builder.session(session);
         self.running.resize(self.builder.history_mut().sessions.len(), None);
         if let Some(&txn) = self.by_name.get(&name) {
@@ -55,7 +55,7 @@ impl Assembly {
             }
             if let Some((since, how)) = draft.ended {
                 let found = format!("transaction {} after its {how} on line {since}", short(&name));
-                return Err(Problem::new(found, "a transaction that has not ended"));
+                return Err(ContentError::new(found, "a transaction that has not ended"));
             }
             return Ok(Entered { txn, fresh: false });
         }
@@ -110,7 +110,7 @@ impl Assembly {
     }
 
     /// The history, once every line was seen; or a line and what is wrong with it.
-    pub(super) fn finish(mut self) -> Result<History, (u32, Problem)> {
+    pub(super) fn finish(mut self) -> Result<History, (u32, ContentError)> {
         let hints = self.hints.resolve(&self.by_name, &self.builder.history_mut().keys)?;
         self.builder.history_mut().hints = hints;
         let open = match self.builder.history_mut().header.open_aborted {
@@ -133,20 +133,20 @@ impl Assembly {
         Ok(history)
     }
 
-    fn two_sessions(&mut self, txn: usize, other: SessionId) -> Problem {
+    fn two_sessions(&mut self, txn: usize, other: SessionId) -> ContentError {
         let txn = &self.drafts[txn].txn;
         let sessions = &self.builder.history_mut().sessions;
         let [owner, other] = [txn.session, other].map(|id| short(&sessions[id.index()].name));
-        Problem::new(
+        ContentError::new(
             format!("transaction {} in session {other}", shown(txn)),
             format!("session {owner}, where it began on line {}", txn.lines.0),
         )
     }
 
-    fn still_running(&mut self, name: &Datum, other: usize) -> Problem {
+    fn still_running(&mut self, name: &Datum, other: usize) -> ContentError {
         let open = &self.drafts[other].txn;
         let session = &self.builder.history_mut().sessions[open.session.index()].name;
-        Problem::new(
+        ContentError::new(
             format!("transaction {} in session {}", short(name), short(session)),
             format!(
                 "commit or abort of transaction {} first, open since line {}",

@@ -6,7 +6,7 @@ use super::VERSION;
 use super::initial::{InitialState, ShownInitial};
 use super::line::Line;
 use super::vocabulary::{Field, FieldSet};
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::choice;
 use crate::formats::object::Object;
 use crate::{Header, History, HistoryBuilder};
@@ -25,11 +25,11 @@ const FIELDS: FieldSet = FieldSet::of(&[
 ]);
 
 /// Reads a header line.
-pub(super) fn read(line: Line, builder: &mut HistoryBuilder) -> Result<Header, Problem> {
+pub(super) fn read(line: Line, builder: &mut HistoryBuilder) -> Result<Header, ContentError> {
     line.check(format_args!("header"), FieldSet::default(), FIELDS)?;
     let version = line.tristan.unwrap_or_default();
     if version != VERSION {
-        return Err(Problem::new(format!("version \"{version}\""), format!("\"{VERSION}\"")));
+        return Err(ContentError::new(format!("version \"{version}\""), format!("\"{VERSION}\"")));
     }
     Ok(Header {
         initial: line.initial.unwrap_or(InitialState::Empty).numbered(builder)?,

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::line::Line;
 use super::scalar::{Payload, Written};
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::formats::pair::Pair;
 use crate::{
     Datum, Hints, HistoryBuilder, Interner, KeyId, Observed, OpKind, OpRef, OrderHint, SourceHint,
@@ -56,7 +56,7 @@ enum Origin {
 }
 
 /// A line and what is wrong with it.
-type Wrong = (u32, Problem);
+type LineError = (u32, ContentError);
 
 impl LooseHints {
     /// Notes what the answer to an operation says about its sources.
@@ -67,7 +67,7 @@ impl LooseHints {
         line: &mut Line,
         builder: &mut HistoryBuilder,
         number: u32,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ContentError> {
         let from = line.from.take().map(|from| sources(from, kind)).transpose()?;
         let dead = line.dead.take().map(|dead| tombstones(dead, kind, builder)).transpose()?;
         let said = from.into_iter().chain(dead).flatten();
@@ -83,16 +83,16 @@ impl LooseHints {
         kind: &OpKind,
         line: &mut Line,
         number: u32,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ContentError> {
         let OpKind::Delete { key, .. } = kind else { return Ok(()) };
         let Some(written) = line.value.take() else { return Ok(()) };
         let Written::One(id) = written else {
-            return Err(Problem::new("no single id in \"v\"", "the id of the tombstone"));
+            return Err(ContentError::new("no single id in \"v\"", "the id of the tombstone"));
         };
         let (writer, before) = *self.tombstones.entry((*key, id.clone())).or_insert((txn, number));
         match writer == txn {
             true => Ok(()),
-            false => Err(Problem::new(
+            false => Err(ContentError::new(
                 format!("tombstone {} of this key again", short(&id)),
                 format!("an id other than the one on line {before}"),
             )),
@@ -126,7 +126,7 @@ impl LooseHints {
         self,
         txns: &FxHashMap<Datum, usize>,
         keys: &Interner,
-    ) -> Result<Hints, Wrong> {
+    ) -> Result<Hints, LineError> {
         let Self { sources, orders, stamps, tombstones } = self;
         let txn = |name: &Datum, field, line| match txns.get(name) {
             Some(&index) => Ok(TxnId::new(index)),
@@ -149,15 +149,18 @@ impl LooseHints {
             Ok(OrderHint { key, writers: writers?, line })
         };
         Ok(Hints {
-            sources: sources.into_iter().map(source).collect::<Result<_, Wrong>>()?,
-            orders: orders.into_iter().map(order).collect::<Result<_, Wrong>>()?,
+            sources: sources.into_iter().map(source).collect::<Result<_, LineError>>()?,
+            orders: orders.into_iter().map(order).collect::<Result<_, LineError>>()?,
             stamps: stamps.into_values().collect(),
         })
     }
 }
 
 /// The sources that `from` names: one for a point read, one per item for a range read.
-fn sources(from: Payload<Option<Datum>>, kind: &OpKind) -> Result<Vec<(KeyId, Origin)>, Problem> {
+fn sources(
+    from: Payload<Option<Datum>>,
+    kind: &OpKind,
+) -> Result<Vec<(KeyId, Origin)>, ContentError> {
     let origin = |name: Option<Datum>| name.map_or(Origin::Initial, Origin::Txn);
     match (from, kind.key(), items_of(kind)) {
         (Payload::Null, Some(key), _) => Ok(vec![(key, Origin::Initial)]),
@@ -165,15 +168,15 @@ fn sources(from: Payload<Option<Datum>>, kind: &OpKind) -> Result<Vec<(KeyId, Or
         (Payload::List(names), None, items) if names.len() == items.len() => {
             Ok(items.iter().map(|item| item.0).zip(names.into_iter().map(origin)).collect())
         }
-        (Payload::List(names), None, items) => Err(Problem::new(
+        (Payload::List(names), None, items) => Err(ContentError::new(
             format!("{} transactions in \"from\"", names.len()),
             format!("one for each of the {} items", items.len()),
         )),
         (Payload::List(_), Some(_), _) => {
-            Err(Problem::new("a list in \"from\"", "one transaction, or null"))
+            Err(ContentError::new("a list in \"from\"", "one transaction, or null"))
         }
         (Payload::Null | Payload::One(_), None, _) => {
-            Err(Problem::new("no list in \"from\"", "a list with a transaction per item"))
+            Err(ContentError::new("no list in \"from\"", "a list with a transaction per item"))
         }
     }
 }
@@ -184,24 +187,25 @@ fn tombstones(
     dead: Payload<Pair>,
     kind: &OpKind,
     builder: &mut HistoryBuilder,
-) -> Result<Vec<(KeyId, Origin)>, Problem> {
+) -> Result<Vec<(KeyId, Origin)>, ContentError> {
     let mut pair = |Pair(key, id)| (builder.key(key), Origin::Tombstone(id));
     match (dead, kind) {
         (Payload::List(pairs), OpKind::Scan { .. } | OpKind::Iterate { .. }) => {
             Ok(pairs.into_iter().map(&mut pair).collect())
         }
         (_, OpKind::Scan { .. } | OpKind::Iterate { .. }) => {
-            Err(Problem::new("no list in \"dead\"", "a list of pairs [key, id]"))
+            Err(ContentError::new("no list in \"dead\"", "a list of pairs [key, id]"))
         }
         (
             Payload::One(id),
             OpKind::Get { key, seen: Observed::Absent, .. }
             | OpKind::ReadModifyWrite { key, seen: Observed::Absent, .. },
         ) => Ok(vec![(*key, Origin::Tombstone(id))]),
-        (Payload::One(_), _) => {
-            Err(Problem::new("\"dead\" on a read that found a value", "it on one that found none"))
-        }
-        _ => Err(Problem::new("no single id in \"dead\"", "the id of one tombstone")),
+        (Payload::One(_), _) => Err(ContentError::new(
+            "\"dead\" on a read that found a value",
+            "it on one that found none",
+        )),
+        _ => Err(ContentError::new("no single id in \"dead\"", "the id of one tombstone")),
     }
 }
 
@@ -214,12 +218,12 @@ fn items_of(kind: &OpKind) -> &[(KeyId, ValueId)] {
     }
 }
 
-fn unknown(what: String, field: &str) -> Problem {
-    Problem::new(format!("{what} in \"{field}\""), "a transaction of this trace")
+fn unknown(what: String, field: &str) -> ContentError {
+    ContentError::new(format!("{what} in \"{field}\""), "a transaction of this trace")
 }
 
-fn no_tombstone(id: &Datum, key: &Datum) -> Problem {
-    Problem::new(
+fn no_tombstone(id: &Datum, key: &Datum) -> ContentError {
+    ContentError::new(
         format!("tombstone {} of key {} in \"dead\"", short(id), short(key)),
         "one that a delete of this key wrote",
     )

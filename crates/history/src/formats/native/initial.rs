@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
 
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::formats::content::{Content, Shown};
 use crate::formats::pair::Pair;
 use crate::{Datum, History, HistoryBuilder, Initial};
@@ -23,7 +23,7 @@ pub(super) enum InitialState {
 
 impl InitialState {
     /// The same, with numbers for keys and values.
-    pub(super) fn numbered(self, builder: &mut HistoryBuilder) -> Result<Initial, Problem> {
+    pub(super) fn numbered(self, builder: &mut HistoryBuilder) -> Result<Initial, ContentError> {
         let pairs = match self {
             Self::Empty => return Ok(Initial::Empty),
             Self::Unknown => return Ok(Initial::Unknown),
@@ -33,7 +33,7 @@ impl InitialState {
         let mut given = BTreeMap::new();
         for Pair(key, value) in pairs {
             let twice =
-                Problem::new(format!("key {} twice in \"initial\"", short(&key)), "it once");
+                ContentError::new(format!("key {} twice in \"initial\"", short(&key)), "it once");
             if given.insert(builder.key(key), builder.value(value)).is_some() {
                 return Err(twice);
             }

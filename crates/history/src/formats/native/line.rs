@@ -8,7 +8,7 @@ use super::initial::InitialState;
 use super::scalar::{At, LogicalTime, Payload, Whole, Written};
 use super::vocabulary::{Field, FieldSet, Verb, describe, suggest_field};
 use crate::Datum;
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 use crate::formats::content::Content;
 use crate::formats::pair::Pair;
 
@@ -58,13 +58,13 @@ pub(super) struct Line {
 
 impl Line {
     /// Reads the fields of a line.
-    pub(super) fn parse(text: &str) -> Result<Self, Problem> {
+    pub(super) fn parse(text: &str) -> Result<Self, ContentError> {
         let mut line = Self::default();
         let mut json = serde_json::Deserializer::from_str(text);
         let outcome = line.deserialize(&mut json).and_then(|()| json.end());
         match outcome {
             Ok(()) => Ok(line),
-            Err(error) => Err(Problem::from_json(&error, text, line.current.map(Field::name))),
+            Err(error) => Err(ContentError::from_json(&error, text, line.current.map(Field::name))),
         }
     }
 
@@ -74,14 +74,14 @@ impl Line {
         what: fmt::Arguments<'_>,
         needed: FieldSet,
         allowed: FieldSet,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ContentError> {
         if let Some(extra) = self.present.first_outside(allowed.and(needed)) {
             let found = format!("\"{}\" on {what}", extra.name());
-            return Err(Problem::new(found, format!("{what} without it")));
+            return Err(ContentError::new(found, format!("{what} without it")));
         }
         if let Some(missing) = needed.first_outside(self.present) {
             let found = format!("{what} without \"{}\"", missing.name());
-            return Err(Problem::new(found, describe(missing)));
+            return Err(ContentError::new(found, describe(missing)));
         }
         Ok(())
     }
@@ -92,12 +92,12 @@ impl Line {
     }
 
     /// The time of a line that speaks of one instant.
-    pub(super) fn instant(&self) -> Result<Option<i64>, Problem> {
+    pub(super) fn instant(&self) -> Result<Option<i64>, ContentError> {
         match self.at {
             None => Ok(None),
             Some(At::Instant(time)) => Ok(Some(time)),
             Some(At::Pair(..)) => {
-                Err(Problem::new("a pair of times in \"at\"", "one time in nanoseconds"))
+                Err(ContentError::new("a pair of times in \"at\"", "one time in nanoseconds"))
             }
         }
     }
@@ -112,8 +112,8 @@ impl Line {
     }
 
     /// A line that is none of the known kinds.
-    pub(super) fn stranger(text: &str) -> Problem {
-        Problem::new(quote(text), "\"call\", \"return\", \"op\", \"note\" or \"hint\"")
+    pub(super) fn stranger(text: &str) -> ContentError {
+        ContentError::new(quote(text), "\"call\", \"return\", \"op\", \"note\" or \"hint\"")
     }
 }
 

@@ -35,13 +35,16 @@ pub(crate) use header::write as write_header;
 pub(crate) use reader::read;
 pub(crate) use writer::{issuing_order, losses, unique_names, write_compact, write_events};
 
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::{Header, HistoryBuilder};
 
 /// The version this crate reads and writes, as it stands in the header.
 pub(crate) const VERSION: &str = "trace/1";
 
 /// Reads a header line that stands elsewhere.
-pub(crate) fn read_header(text: &str, builder: &mut HistoryBuilder) -> Result<Header, Problem> {
+pub(crate) fn read_header(
+    text: &str,
+    builder: &mut HistoryBuilder,
+) -> Result<Header, ContentError> {
     header::read(line::Line::parse(text)?, builder)
 }

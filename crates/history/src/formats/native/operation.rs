@@ -4,7 +4,7 @@
 use super::line::Line;
 use super::scalar::Written;
 use super::vocabulary::{Field, Verb};
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::choice::CONDITION;
 use crate::formats::content::Content;
 use crate::formats::pair::Pair;
@@ -15,7 +15,7 @@ pub(super) fn asked(
     verb: Verb,
     line: &mut Line,
     builder: &mut HistoryBuilder,
-) -> Result<Option<OpKind>, Problem> {
+) -> Result<Option<OpKind>, ContentError> {
     let kind = match verb {
         Verb::Begin | Verb::Commit | Verb::Abort => return Ok(None),
         Verb::Get => {
@@ -49,7 +49,7 @@ pub(super) fn seen(
     kind: &mut OpKind,
     line: &mut Line,
     builder: &mut HistoryBuilder,
-) -> Result<(), Problem> {
+) -> Result<(), ContentError> {
     match kind {
         OpKind::Get { seen, .. } => *seen = observed(line.value.take(), builder),
         OpKind::ReadModifyWrite { seen, .. } => {
@@ -90,15 +90,15 @@ pub(super) fn verb_of(kind: &OpKind) -> Verb {
     }
 }
 
-fn key(line: &mut Line, builder: &mut HistoryBuilder) -> Result<KeyId, Problem> {
+fn key(line: &mut Line, builder: &mut HistoryBuilder) -> Result<KeyId, ContentError> {
     line.key.take().map(|key| builder.key(key)).ok_or_else(|| wrong(Field::Key, "nothing"))
 }
 
-fn name(line: &mut Line) -> Result<Datum, Problem> {
+fn name(line: &mut Line) -> Result<Datum, ContentError> {
     line.name.take().ok_or_else(|| wrong(Field::Name, "nothing"))
 }
 
-fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, Problem> {
+fn value(line: &mut Line, builder: &mut HistoryBuilder) -> Result<ValueId, ContentError> {
     match line.value.take().map(Written::value) {
         Some(Some(datum)) => Ok(builder.value(datum)),
         Some(None) => Err(wrong(Field::Value, "null")),
@@ -115,16 +115,19 @@ fn observed(written: Option<Written>, builder: &mut HistoryBuilder) -> Observed 
 }
 
 /// The elements of a list read. A list that is not there is an empty one.
-fn list(written: Option<Written>, builder: &mut HistoryBuilder) -> Result<Box<[ValueId]>, Problem> {
+fn list(
+    written: Option<Written>,
+    builder: &mut HistoryBuilder,
+) -> Result<Box<[ValueId]>, ContentError> {
     match written {
         None | Some(Written::Null) => Ok(Box::default()),
         Some(Written::List(raw)) => {
             let elements: Vec<Content> = serde_json::from_str(raw.get())
-                .map_err(|error| Problem::from_json(&error, raw.get(), Some("v")))?;
+                .map_err(|error| ContentError::from_json(&error, raw.get(), Some("v")))?;
             Ok(elements.into_iter().map(|element| builder.value(element.0)).collect())
         }
         Some(Written::One(datum)) => {
-            Err(Problem::new(format!("{datum} in \"v\""), "a list of elements or null"))
+            Err(ContentError::new(format!("{datum} in \"v\""), "a list of elements or null"))
         }
     }
 }
@@ -138,17 +141,17 @@ fn range(line: &mut Line) -> Box<Range> {
     Box::new(Range { lo: line.lo.take(), hi: line.hi.take(), reverse: line.reverse })
 }
 
-fn row_count(line: &Line) -> Result<Option<u32>, Problem> {
+fn row_count(line: &Line) -> Result<Option<u32>, ContentError> {
     let Some(rows) = line.rows else { return Ok(None) };
     u32::try_from(rows.0)
         .map(Some)
-        .map_err(|_| Problem::new(format!("{} rows", rows.0), "a number of rows below 2^32"))
+        .map_err(|_| ContentError::new(format!("{} rows", rows.0), "a number of rows below 2^32"))
 }
 
-fn wrong(field: Field, found: &str) -> Problem {
+fn wrong(field: Field, found: &str) -> ContentError {
     let expected = match field {
         Field::Value => "a value",
         _ => "an integer, a string or {\"hex\":\"…\"}",
     };
-    Problem::new(format!("{found} in \"{}\"", field.name()), expected)
+    ContentError::new(format!("{found} in \"{}\"", field.name()), expected)
 }

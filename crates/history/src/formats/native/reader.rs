@@ -12,7 +12,7 @@ use super::assembly::{Answered, Assembly, shown};
 use super::line::Line;
 use super::vocabulary::{Field, FieldSet, Shape, Verb};
 use super::{header, operation};
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::lines::Lines;
 use crate::{History, OpStatus, Outcome, TraceError, Txn, TxnId};
 
@@ -72,7 +72,7 @@ const KINDS: FieldSet = FieldSet::of(&[
 const ALWAYS: FieldSet = FieldSet::of(&[Field::At, Field::Context]);
 
 impl Reader {
-    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    fn line(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         let has = |field| line.present.has(field);
         if has(Field::Tristan) {
             return self.header(line);
@@ -92,7 +92,7 @@ impl Reader {
             (None, Some(id), _) => self.returned(number, id, line),
             (Some(id), None, Some(verb)) => self.called(number, id, verb, line),
             (None, None, Some(verb)) => self.compact(number, verb, line),
-            (Some(_), Some(_), _) => Err(Problem::new(
+            (Some(_), Some(_), _) => Err(ContentError::new(
                 "\"call\" and \"return\" on one line",
                 "a line for each, or neither for the compact form",
             )),
@@ -100,9 +100,9 @@ impl Reader {
         }
     }
 
-    fn header(&mut self, line: Line) -> Result<(), Problem> {
+    fn header(&mut self, line: Line) -> Result<(), ContentError> {
         if self.has_header || self.under_way {
-            return Err(Problem::new("a header", "it on the first line only"));
+            return Err(ContentError::new("a header", "it on the first line only"));
         }
         let header = header::read(line, &mut self.assembly.builder)?;
         self.assembly.builder.history_mut().header = header;
@@ -110,7 +110,7 @@ impl Reader {
         Ok(())
     }
 
-    fn note(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    fn note(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         line.check(format_args!("note"), FieldSet::of(&[Field::Note]), ALWAYS)?;
         line.instant()?;
         let text = line.note.unwrap_or_default();
@@ -118,10 +118,10 @@ impl Reader {
         Ok(())
     }
 
-    fn hint(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    fn hint(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         line.check(format_args!("hint"), HINT, FieldSet::of(&[Field::Context]))?;
         if let Some(other) = line.hint.as_deref().filter(|kind| *kind != "order") {
-            return Err(Problem::new(format!("\"{other}\" in \"hint\""), "\"order\""));
+            return Err(ContentError::new(format!("\"{other}\" in \"hint\""), "\"order\""));
         }
         if let (Some(key), Some(names)) = (line.key, line.txns) {
             let key = self.assembly.builder.key(key);
@@ -130,12 +130,18 @@ impl Reader {
         Ok(())
     }
 
-    fn called(&mut self, number: u32, id: u64, verb: Verb, mut line: Line) -> Result<(), Problem> {
+    fn called(
+        &mut self,
+        number: u32,
+        id: u64,
+        verb: Verb,
+        mut line: Line,
+    ) -> Result<(), ContentError> {
         let shape = verb.shape();
         let allowed = FieldSet::of(&[Field::Call]).and(shape.takes).and(ALWAYS);
         line.check(format_args!("{} call", verb.name()), CALL.and(shape.needs), allowed)?;
         if self.calls.contains_key(&id) {
-            return Err(Problem::new(format!("call {id} again"), "an unused id"));
+            return Err(ContentError::new(format!("call {id} again"), "an unused id"));
         }
         let at = line.instant()?;
         let target = self.start(number, verb, at, &mut line)?;
@@ -143,14 +149,17 @@ impl Reader {
         Ok(())
     }
 
-    fn returned(&mut self, number: u32, id: u64, line: Line) -> Result<(), Problem> {
+    fn returned(&mut self, number: u32, id: u64, line: Line) -> Result<(), ContentError> {
         let at = line.instant()?;
         let Some(call) = self.calls.get_mut(&id) else {
-            return Err(Problem::new(format!("return of call {id}"), "the call on a line before"));
+            return Err(ContentError::new(
+                format!("return of call {id}"),
+                "the call on a line before",
+            ));
         };
         if let Some(before) = call.returned {
             let found = format!("a second return of call {id}");
-            return Err(Problem::new(found, format!("only the one on line {before}")));
+            return Err(ContentError::new(found, format!("only the one on line {before}")));
         }
         in_order(call.at, at)?;
         call.returned = Some(number);
@@ -163,7 +172,7 @@ impl Reader {
         self.finish(number, target, at, line)
     }
 
-    fn compact(&mut self, number: u32, verb: Verb, mut line: Line) -> Result<(), Problem> {
+    fn compact(&mut self, number: u32, verb: Verb, mut line: Line) -> Result<(), ContentError> {
         let shape = verb.shape();
         let needs = CALL.and(shape.needs).and(result_of(&line, &shape));
         let allowed = shape.takes.and(shape.answers(line.was_seen())).and(ALWAYS);
@@ -181,7 +190,7 @@ impl Reader {
         verb: Verb,
         at: Option<i64>,
         line: &mut Line,
-    ) -> Result<Target, Problem> {
+    ) -> Result<Target, ContentError> {
         let (session, name) = match (line.session.take(), line.txn.take()) {
             (Some(session), Some(name)) => (session, name),
             _ => return Err(missing_operation()),
@@ -231,7 +240,7 @@ impl Reader {
         target: Target,
         at: Option<i64>,
         mut line: Line,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), ContentError> {
         let txn = self.txn_of(target);
         let record = self.assembly.txn(txn);
         record.lines.1 = record.lines.1.max(number);
@@ -265,7 +274,7 @@ impl Reader {
         }
     }
 
-    fn committed(&mut self, txn: usize, at: Option<i64>, line: Line) -> Result<(), Problem> {
+    fn committed(&mut self, txn: usize, at: Option<i64>, line: Line) -> Result<(), ContentError> {
         let record = self.assembly.txn(txn);
         record.outcome = match (&line.error, line.aborted) {
             (None, false) => Outcome::Committed,
@@ -274,7 +283,10 @@ impl Reader {
             (Some(_), false) => Outcome::Unknown,
             (Some(_), true) => Outcome::Aborted,
             (None, true) => {
-                return Err(Problem::new("\"aborted\" without \"error\"", "the error as well"));
+                return Err(ContentError::new(
+                    "\"aborted\" without \"error\"",
+                    "the error as well",
+                ));
             }
         };
         // A commit of unknown outcome may take effect long after the client gave up on it.
@@ -283,7 +295,7 @@ impl Reader {
         Ok(())
     }
 
-    fn answered(&mut self, number: u32, op: usize, mut line: Line) -> Result<(), Problem> {
+    fn answered(&mut self, number: u32, op: usize, mut line: Line) -> Result<(), ContentError> {
         let Answered { place, op, builder, hints } = self.assembly.op(op);
         op.line = number;
         if line.error.is_some() {
@@ -314,10 +326,10 @@ impl Reader {
         }
     }
 
-    fn second_begin(&mut self, txn: usize) -> Problem {
+    fn second_begin(&mut self, txn: usize) -> ContentError {
         let txn = self.assembly.txn(txn);
         let found = format!("begin of transaction {}", shown(txn));
-        Problem::new(
+        ContentError::new(
             found,
             format!("it earlier: the transaction is open since line {}", txn.lines.0),
         )
@@ -325,7 +337,7 @@ impl Reader {
 }
 
 /// Reads the fields of a line that is of a known kind.
-fn parse(text: &str) -> Result<Line, Problem> {
+fn parse(text: &str) -> Result<Line, ContentError> {
     let line = Line::parse(text)?;
     if line.present.has_any(KINDS) { Ok(line) } else { Err(Line::stranger(text)) }
 }
@@ -338,9 +350,9 @@ fn result_of(line: &Line, shape: &Shape) -> FieldSet {
     }
 }
 
-fn in_order(call: Option<i64>, ret: Option<i64>) -> Result<(), Problem> {
+fn in_order(call: Option<i64>, ret: Option<i64>) -> Result<(), ContentError> {
     match (call, ret) {
-        (Some(call), Some(ret)) if ret < call => Err(Problem::new(
+        (Some(call), Some(ret)) if ret < call => Err(ContentError::new(
             format!("return time {ret}"),
             format!("one not before the call at {call}"),
         )),
@@ -348,9 +360,9 @@ fn in_order(call: Option<i64>, ret: Option<i64>) -> Result<(), Problem> {
     }
 }
 
-fn after_begin(txn: &Txn, end: Option<i64>) -> Result<(), Problem> {
+fn after_begin(txn: &Txn, end: Option<i64>) -> Result<(), ContentError> {
     match (txn.begin().call, end) {
-        (Some(begin), Some(end)) if end < begin => Err(Problem::new(
+        (Some(begin), Some(end)) if end < begin => Err(ContentError::new(
             format!("end time {end}"),
             format!("one not before the begin at {begin}"),
         )),
@@ -358,6 +370,6 @@ fn after_begin(txn: &Txn, end: Option<i64>) -> Result<(), Problem> {
     }
 }
 
-fn missing_operation() -> Problem {
-    Problem::new("a call without \"op\"", "\"op\" (the operation)")
+fn missing_operation() -> ContentError {
+    ContentError::new("a call without \"op\"", "\"op\" (the operation)")
 }

@@ -9,7 +9,7 @@
 use rustc_hash::FxHashMap;
 
 use super::line::Line;
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::{
     Datum, History, HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, SessionId, Txn,
 };
@@ -40,7 +40,7 @@ struct Pieces {
 
 impl Collected {
     /// Adds the operation on a line.
-    pub(super) fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    pub(super) fn line(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         let place = match line.txn {
             Some(name) => self.committed(number, name, line.session)?,
             None => self.uncommitted(number),
@@ -61,7 +61,12 @@ impl Collected {
     }
 
     /// The place of a transaction, which is new or goes on.
-    fn committed(&mut self, number: u32, name: Datum, session: Datum) -> Result<usize, Problem> {
+    fn committed(
+        &mut self,
+        number: u32,
+        name: Datum,
+        session: Datum,
+    ) -> Result<usize, ContentError> {
         let session = self.builder.session(session);
         let Some(&place) = self.by_name.get(&name) else {
             let place = self.add(number, name.clone(), session, Outcome::Committed);
@@ -75,7 +80,7 @@ impl Collected {
             let [here, there] =
                 [session, known.session].map(|id| short(&sessions[id.index()].name));
             let found = format!("transaction {} in session {here}", short(&name));
-            return Err(Problem::new(
+            return Err(ContentError::new(
                 found,
                 format!("session {there}, as on line {}", known.lines.0),
             ));

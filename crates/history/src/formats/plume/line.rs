@@ -1,7 +1,7 @@
 //! One line of the format, taken apart.
 
 use crate::Datum;
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::integer::integer;
 
 /// The columns of a table.
@@ -35,9 +35,9 @@ pub(super) fn is_columns(text: &str) -> bool {
 }
 
 /// Reads `w(7,100,2,5)`.
-pub(super) fn call(text: &str) -> Result<Line, Problem> {
+pub(super) fn call(text: &str) -> Result<Line, ContentError> {
     let expected = "an operation like r(key,value,session,transaction)";
-    let malformed = || Problem::malformed(text, expected);
+    let malformed = || ContentError::malformed(text, expected);
     let (write, fields) = match text.split_once('(').ok_or_else(malformed)? {
         ("r", fields) => (false, fields),
         ("w", fields) => (true, fields),
@@ -61,8 +61,8 @@ pub(super) fn call(text: &str) -> Result<Line, Problem> {
 }
 
 /// Reads `1,17,5,w,some key,some value`.
-pub(super) fn row(text: &str) -> Result<Line, Problem> {
-    let malformed = || Problem::malformed(text, format!("the columns {}", COLUMNS.join(",")));
+pub(super) fn row(text: &str) -> Result<Line, ContentError> {
+    let malformed = || ContentError::malformed(text, format!("the columns {}", COLUMNS.join(",")));
     let fields: Vec<&str> = text.splitn(COLUMNS.len(), ',').map(str::trim).collect();
     let [_, session, txn, mode, key, value] = fields[..] else { return Err(malformed()) };
     let write = match mode {
@@ -80,17 +80,17 @@ pub(super) fn row(text: &str) -> Result<Line, Problem> {
     })
 }
 
-fn transaction(number: Datum) -> Result<Option<Datum>, Problem> {
+fn transaction(number: Datum) -> Result<Option<Datum>, ContentError> {
     match number {
         Datum::Int(-1) => Ok(None),
         Datum::Int(..-1) => {
             let expected = "one that is not negative, or -1 if it did not commit";
-            Err(Problem::new(format!("transaction {number}"), expected))
+            Err(ContentError::new(format!("transaction {number}"), expected))
         }
         _ => Ok(Some(number)),
     }
 }
 
-fn not_a_number(text: &str) -> Problem {
-    Problem::malformed(text, "a whole number of 64 bits")
+fn not_a_number(text: &str) -> ContentError {
+    ContentError::malformed(text, "a whole number of 64 bits")
 }

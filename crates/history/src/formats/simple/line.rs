@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::content::Content;
 use crate::formats::elements::next;
 use crate::formats::pair::Pair;
@@ -72,8 +72,8 @@ pub(super) enum OpItem {
 }
 
 /// Parses a line, in the words of this crate when it fails.
-pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, Problem> {
-    serde_json::from_str(text).map_err(|error| Problem::from_json(&error, text, None))
+pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, ContentError> {
+    serde_json::from_str(text).map_err(|error| ContentError::from_json(&error, text, None))
 }
 
 impl<'de> Deserialize<'de> for InitialItem {

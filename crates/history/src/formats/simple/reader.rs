@@ -7,7 +7,7 @@ use std::io::BufRead;
 use rustc_hash::FxHashMap;
 
 use super::line::{HeaderLine, InitialItem, OpItem, Status, TxnLine, parse};
-use crate::error::{Problem, short};
+use crate::error::{ContentError, short};
 use crate::formats::lines::Lines;
 use crate::formats::pair::Pair;
 use crate::formats::{choice, savepoints};
@@ -39,7 +39,7 @@ enum Line {
 }
 
 /// Only the first line may be a header.
-fn parse_line(text: &str, first: bool) -> Result<Line, Problem> {
+fn parse_line(text: &str, first: bool) -> Result<Line, ContentError> {
     match first && is_header(text) {
         true => parse(text).map(Line::Header),
         false => parse(text).map(Line::Txn),
@@ -57,7 +57,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, number: u32, line: Line) -> Result<(), Problem> {
+    fn line(&mut self, number: u32, line: Line) -> Result<(), ContentError> {
         self.under_way = true;
         let line = match line {
             Line::Header(header) => return self.header(header),
@@ -69,7 +69,7 @@ impl Reader {
         Ok(())
     }
 
-    fn header(&mut self, line: HeaderLine) -> Result<(), Problem> {
+    fn header(&mut self, line: HeaderLine) -> Result<(), ContentError> {
         let header = &mut self.builder.history_mut().header;
         header.own_writes = choice::OWN.read_or_usual(line.own.as_deref())?;
         header.key_order = choice::ORDER.read_or_usual(line.order.as_deref())?;
@@ -78,19 +78,19 @@ impl Reader {
         Ok(())
     }
 
-    fn check(&mut self, number: u32, line: &TxnLine) -> Result<(), Problem> {
+    fn check(&mut self, number: u32, line: &TxnLine) -> Result<(), ContentError> {
         if let (Some(begin), Some(end)) = (line.t0, line.t1)
             && end < begin
         {
             let expected = format!("a time not before \"t0\" {begin}");
-            return Err(Problem::new(format!("\"t1\" {end}"), expected));
+            return Err(ContentError::new(format!("\"t1\" {end}"), expected));
         }
         let Some(name) = &line.id else { return Ok(()) };
         match self.names.insert(name.clone(), number) {
             None => Ok(()),
             Some(before) => {
                 let found = format!("transaction {} again", short(name));
-                Err(Problem::new(found, format!("only the one on line {before}")))
+                Err(ContentError::new(found, format!("only the one on line {before}")))
             }
         }
     }
@@ -216,7 +216,10 @@ fn is_header(text: &str) -> bool {
 }
 
 /// Brings the transactions of every session into issuing order.
-fn sort_sessions(history: &mut History, positions: &[Option<i64>]) -> Result<(), (u32, Problem)> {
+fn sort_sessions(
+    history: &mut History,
+    positions: &[Option<i64>],
+) -> Result<(), (u32, ContentError)> {
     let History { sessions, txns, .. } = history;
     let line = |id: TxnId| txns[id.index()].lines.0;
     for session in sessions {
@@ -233,12 +236,12 @@ fn sort_sessions(history: &mut History, positions: &[Option<i64>]) -> Result<(),
                     short(&session.name)
                 );
                 let expected = format!("only the one on line {}", line(pair[0]));
-                return Err((line(pair[1]), Problem::new(found, expected)));
+                return Err((line(pair[1]), ContentError::new(found, expected)));
             }
         } else if with > 0 {
             let without = session.txns.iter().find(|id| position(id).is_none());
             let found = format!("a transaction of session {} without \"i\"", short(&session.name));
-            let problem = Problem::new(found, "\"i\" on all of them or on none");
+            let problem = ContentError::new(found, "\"i\" on all of them or on none");
             return Err((without.map_or(1, |id| line(*id)), problem));
         } else if session.txns.iter().all(|id| started(id).is_some()) {
             session.txns.sort_by_key(started);

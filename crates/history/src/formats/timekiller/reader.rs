@@ -37,7 +37,7 @@ struct Reader {
 }
 
 /// A line, and what is wrong with it.
-type Complaint = (u32, String);
+type LineError = (u32, String);
 
 /// A transaction as written.
 struct TxnItem {
@@ -49,7 +49,7 @@ struct TxnItem {
 }
 
 impl Reader {
-    fn txn(&mut self, item: TxnItem) -> Result<(), Complaint> {
+    fn txn(&mut self, item: TxnItem) -> Result<(), LineError> {
         let TxnItem { name, session, moments, ops, lines } = item;
         if let Some(before) = self.names.insert(name.clone(), lines.0) {
             let found = format!("transaction {} again", short(&name));
@@ -65,7 +65,7 @@ impl Reader {
         ops.into_iter().try_for_each(|(line, op)| self.op(line, op))
     }
 
-    fn op(&mut self, line: u32, item: OpItem) -> Result<(), Complaint> {
+    fn op(&mut self, line: u32, item: OpItem) -> Result<(), LineError> {
         let key = self.builder.key(item.k);
         let mut value = |datum: Datum| self.builder.value(datum);
         let kind = match (item.t, item.v) {

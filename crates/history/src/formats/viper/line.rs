@@ -7,7 +7,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::Datum;
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::elements::{next, nothing_more};
 
 /// A transaction as written.
@@ -90,9 +90,11 @@ impl Seen {
 
 /// Parses a line. A log has whole lines only, so one that is cut off is no different from one
 /// that is wrong.
-pub(super) fn parse(text: &str) -> Result<TxnLine, Problem> {
-    serde_json::from_str(text)
-        .map_err(|error| Problem { malformed: false, ..Problem::from_json(&error, text, None) })
+pub(super) fn parse(text: &str) -> Result<TxnLine, ContentError> {
+    serde_json::from_str(text).map_err(|error| ContentError {
+        malformed: false,
+        ..ContentError::from_json(&error, text, None)
+    })
 }
 
 impl<'de> Deserialize<'de> for Step {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::initial::{Meaning, Values};
 use super::line::{Item, Seen, Step, TxnLine, parse};
-use crate::error::Problem;
+use crate::error::ContentError;
 use crate::formats::folder::{Folder, Part};
 use crate::formats::lines::Lines;
 use crate::formats::milliseconds::{LATEST, earliest, latest};
@@ -56,7 +56,7 @@ fn entries_of<'a>(part: &'a Part, entries: &mut Vec<Entry<'a>>) -> Result<(), Tr
 }
 
 /// When a transaction began and ended.
-fn times(line: &TxnLine) -> Result<(Span, Span), Problem> {
+fn times(line: &TxnLine) -> Result<(Span, Span), ContentError> {
     let all = [
         ("preBeginTS", line.before_begin),
         ("postBeginTS", line.after_begin),
@@ -68,10 +68,13 @@ fn times(line: &TxnLine) -> Result<(Span, Span), Problem> {
         let Some(time) = time.filter(|time| *time > 0) else { continue };
         if time > LATEST {
             let found = format!("\"{name}\" {time}");
-            return Err(Problem::new(found, "milliseconds since 1970"));
+            return Err(ContentError::new(found, "milliseconds since 1970"));
         }
         if time < clock {
-            return Err(Problem::new(format!("\"{name}\" {time}"), format!("none before {clock}")));
+            return Err(ContentError::new(
+                format!("\"{name}\" {time}"),
+                format!("none before {clock}"),
+            ));
         }
         clock = time;
     }

@@ -6,7 +6,7 @@
 
 use super::frames::Batch;
 use super::schema::{Field, IntType, Type, Width};
-use super::table::Broken;
+use super::table::FlatbufferError;
 
 /// A column.
 #[derive(Debug)]
@@ -112,16 +112,19 @@ pub(crate) fn is_set(bits: &[u8], row: usize) -> bool {
 }
 
 /// The values of a dictionary.
-pub(crate) fn values<'a>(batch: &Batch<'a>, kind: &Type) -> Result<Array<'a>, Broken> {
+pub(crate) fn values<'a>(batch: &Batch<'a>, kind: &Type) -> Result<Array<'a>, FlatbufferError> {
     let mut parts = Parts::of(batch);
     let array = parts.array(kind)?;
-    (array.length as i64 == batch.length).then_some(array).ok_or(Broken)
+    (array.length as i64 == batch.length).then_some(array).ok_or(FlatbufferError)
 }
 
 /// The columns of a batch.
-pub(crate) fn columns<'a>(batch: &Batch<'a>, fields: &[Field]) -> Result<Vec<Array<'a>>, Broken> {
+pub(crate) fn columns<'a>(
+    batch: &Batch<'a>,
+    fields: &[Field],
+) -> Result<Vec<Array<'a>>, FlatbufferError> {
     let mut parts = Parts::of(batch);
-    let length = usize::try_from(batch.length).map_err(|_| Broken)?;
+    let length = usize::try_from(batch.length).map_err(|_| FlatbufferError)?;
     fields.iter().map(|field| parts.field(field, length)).collect()
 }
 
@@ -142,15 +145,15 @@ impl<'a> Parts<'a> {
     }
 
     /// A column of a known length.
-    fn field(&mut self, field: &Field, length: usize) -> Result<Array<'a>, Broken> {
+    fn field(&mut self, field: &Field, length: usize) -> Result<Array<'a>, FlatbufferError> {
         let array = match field.dictionary {
             Some(encoding) => self.array(&Type::Int(encoding.index))?,
             None => self.array(&field.kind)?,
         };
-        (array.length == length).then_some(array).ok_or(Broken)
+        (array.length == length).then_some(array).ok_or(FlatbufferError)
     }
 
-    fn array(&mut self, kind: &Type) -> Result<Array<'a>, Broken> {
+    fn array(&mut self, kind: &Type) -> Result<Array<'a>, FlatbufferError> {
         let (length, nulls) = pair(self.nodes.next())?;
         let valid = self.valid(length, nulls)?;
         let data = match kind {
@@ -178,15 +181,15 @@ impl<'a> Parts<'a> {
     }
 
     /// One bit per value; all are there if the buffer is empty.
-    fn valid(&mut self, length: usize, nulls: usize) -> Result<Option<&'a [u8]>, Broken> {
+    fn valid(&mut self, length: usize, nulls: usize) -> Result<Option<&'a [u8]>, FlatbufferError> {
         let bits = self.any_buffer()?;
         match nulls {
             0 => Ok(None),
-            _ => bits.get(..length.div_ceil(8)).map(Some).ok_or(Broken),
+            _ => bits.get(..length.div_ceil(8)).map(Some).ok_or(FlatbufferError),
         }
     }
 
-    fn slices(&mut self, length: usize, width: Width) -> Result<Slices<'a>, Broken> {
+    fn slices(&mut self, length: usize, width: Width) -> Result<Slices<'a>, FlatbufferError> {
         let offsets = self.offsets(length, width)?;
         let bytes = self.any_buffer()?;
         check_offsets(&offsets, bytes.len())?;
@@ -194,15 +197,15 @@ impl<'a> Parts<'a> {
     }
 
     /// One offset more than there are values; the buffer may be empty if there are none.
-    fn offsets(&mut self, length: usize, width: Width) -> Result<Vec<usize>, Broken> {
+    fn offsets(&mut self, length: usize, width: Width) -> Result<Vec<usize>, FlatbufferError> {
         let bytes = self.any_buffer()?;
         if length == 0 {
             return Ok(vec![0]);
         }
         let size = if width == Width::Small { 4 } else { 8 };
         let needed = length.checked_add(1).and_then(|count| count.checked_mul(size));
-        let bytes = bytes.get(..needed.ok_or(Broken)?).ok_or(Broken)?;
-        let offset = |number: i64| usize::try_from(number).map_err(|_| Broken);
+        let bytes = bytes.get(..needed.ok_or(FlatbufferError)?).ok_or(FlatbufferError)?;
+        let offset = |number: i64| usize::try_from(number).map_err(|_| FlatbufferError);
         match width {
             Width::Small => {
                 let parts = bytes.as_chunks().0.iter();
@@ -216,29 +219,29 @@ impl<'a> Parts<'a> {
     }
 
     /// The first bytes of the next buffer.
-    fn buffer(&mut self, length: Option<usize>) -> Result<&'a [u8], Broken> {
-        self.any_buffer()?.get(..length.ok_or(Broken)?).ok_or(Broken)
+    fn buffer(&mut self, length: Option<usize>) -> Result<&'a [u8], FlatbufferError> {
+        self.any_buffer()?.get(..length.ok_or(FlatbufferError)?).ok_or(FlatbufferError)
     }
 
-    fn any_buffer(&mut self) -> Result<&'a [u8], Broken> {
+    fn any_buffer(&mut self) -> Result<&'a [u8], FlatbufferError> {
         let (start, length) = pair(self.buffers.next())?;
-        let end = start.checked_add(length).ok_or(Broken)?;
-        self.body.get(start..end).ok_or(Broken)
+        let end = start.checked_add(length).ok_or(FlatbufferError)?;
+        self.body.get(start..end).ok_or(FlatbufferError)
     }
 }
 
 /// Offsets never go back, and not beyond the end.
-fn check_offsets(offsets: &[usize], end: usize) -> Result<(), Broken> {
+fn check_offsets(offsets: &[usize], end: usize) -> Result<(), FlatbufferError> {
     let fits = offsets.is_sorted() && offsets.last().is_none_or(|&last| last <= end);
-    fits.then_some(()).ok_or(Broken)
+    fits.then_some(()).ok_or(FlatbufferError)
 }
 
 /// Two numbers of eight bytes.
-fn pair(record: Option<&[u8]>) -> Result<(usize, usize), Broken> {
-    let numbers = record.ok_or(Broken)?.as_chunks().0;
+fn pair(record: Option<&[u8]>) -> Result<(usize, usize), FlatbufferError> {
+    let numbers = record.ok_or(FlatbufferError)?.as_chunks().0;
     let number = |place: usize| {
-        let bytes = numbers.get(place).ok_or(Broken)?;
-        usize::try_from(i64::from_le_bytes(*bytes)).map_err(|_| Broken)
+        let bytes = numbers.get(place).ok_or(FlatbufferError)?;
+        usize::try_from(i64::from_le_bytes(*bytes)).map_err(|_| FlatbufferError)
     };
     Ok((number(0)?, number(1)?))
 }

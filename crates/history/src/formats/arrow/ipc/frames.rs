@@ -9,8 +9,8 @@
 
 use std::io::{self, Read};
 
-use super::schema::{Refused, Schema, check_version};
-use super::table::{Broken, Table};
+use super::schema::{Schema, SchemaError, check_version};
+use super::table::{FlatbufferError, Table};
 use super::{MAGIC, header};
 use crate::TraceError;
 
@@ -151,25 +151,25 @@ fn read_all(mut input: impl Read, buffer: &mut Vec<u8>) -> io::Result<usize> {
 
 impl Frame {
     /// What the frame brings.
-    pub(crate) fn content(&self) -> Result<Content<'_>, Refused> {
+    pub(crate) fn content(&self) -> Result<Content<'_>, SchemaError> {
         let message = Table::root(&self.metadata)?;
         check_version(message)?;
-        let inner = message.table(2)?.ok_or(Broken)?;
+        let inner = message.table(2)?.ok_or(FlatbufferError)?;
         match message.u8(1)? {
             header::SCHEMA => Schema::read(inner).map(Content::Schema),
             header::DICTIONARY => {
-                let values = self.batch(inner.table(1)?.ok_or(Broken)?)?;
+                let values = self.batch(inner.table(1)?.ok_or(FlatbufferError)?)?;
                 let (id, is_delta) = (inner.i64(0)?, inner.u8(2)? != 0);
                 Ok(Content::Dictionary(Dictionary { id, is_delta, values }))
             }
             header::BATCH => self.batch(inner).map(Content::Batch),
-            other => Err(Refused::Unsupported(format!("a frame of kind {other}"))),
+            other => Err(SchemaError::Unsupported(format!("a frame of kind {other}"))),
         }
     }
 
-    fn batch<'a>(&'a self, batch: Table<'a>) -> Result<Batch<'a>, Refused> {
+    fn batch<'a>(&'a self, batch: Table<'a>) -> Result<Batch<'a>, SchemaError> {
         if batch.table(3)?.is_some() {
-            return Err(Refused::Unsupported("compressed columns".into()));
+            return Err(SchemaError::Unsupported("compressed columns".into()));
         }
         Ok(Batch {
             length: batch.i64(0)?,

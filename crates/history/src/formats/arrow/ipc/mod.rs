@@ -22,7 +22,7 @@ pub(super) mod schema;
 mod table;
 mod tree;
 
-pub(super) use table::Broken;
+pub(super) use table::FlatbufferError;
 
 /// What the file starts and ends with.
 pub(crate) const MAGIC: &[u8; 6] = b"ARROW1";

@@ -1,6 +1,6 @@
 //! The schema: names and types of columns, and texts about the whole table.
 
-use super::table::{Broken, Table};
+use super::table::{FlatbufferError, Table};
 use super::tree::{Node, table};
 use super::{OLDEST, VERSION};
 
@@ -55,14 +55,14 @@ pub(crate) struct Encoding {
 
 /// What is wrong with a schema.
 #[derive(Debug)]
-pub(crate) enum Refused {
+pub(crate) enum SchemaError {
     Broken,
     /// Something that is fine in this format, and that traces do not use.
     Unsupported(String),
 }
 
-impl From<Broken> for Refused {
-    fn from(_: Broken) -> Self {
+impl From<FlatbufferError> for SchemaError {
+    fn from(_: FlatbufferError) -> Self {
         Self::Broken
     }
 }
@@ -137,19 +137,19 @@ impl Budget {
         Self { fields: 1000, text: 8 * length }
     }
 
-    fn field(&mut self, depth: usize) -> Result<(), Refused> {
-        let too_much = || Refused::Unsupported("a schema with very many columns".into());
+    fn field(&mut self, depth: usize) -> Result<(), SchemaError> {
+        let too_much = || SchemaError::Unsupported("a schema with very many columns".into());
         self.fields = self.fields.checked_sub(1).filter(|_| depth > 0).ok_or_else(too_much)?;
         Ok(())
     }
 
-    fn text(&mut self, owner: &Table<'_>, field: usize) -> Result<String, Broken> {
+    fn text(&mut self, owner: &Table<'_>, field: usize) -> Result<String, FlatbufferError> {
         let text = owner.text(field)?.unwrap_or_default();
-        self.text = self.text.checked_sub(text.len()).ok_or(Broken)?;
+        self.text = self.text.checked_sub(text.len()).ok_or(FlatbufferError)?;
         Ok(text.to_owned())
     }
 
-    fn metadata(&mut self, owner: Table<'_>, field: usize) -> Result<Metadata, Broken> {
+    fn metadata(&mut self, owner: Table<'_>, field: usize) -> Result<Metadata, FlatbufferError> {
         let pairs = owner.tables(field)?;
         pairs.iter().map(|pair| Ok((self.text(pair, 0)?, self.text(pair, 1)?))).collect()
     }
@@ -160,9 +160,9 @@ type Metadata = Vec<(String, String)>;
 
 impl Schema {
     /// Reads a schema.
-    pub(super) fn read(schema: Table<'_>) -> Result<Self, Refused> {
+    pub(super) fn read(schema: Table<'_>) -> Result<Self, SchemaError> {
         if schema.i16(0)? != 0 {
-            return Err(Refused::Unsupported("big-endian numbers".into()));
+            return Err(SchemaError::Unsupported("big-endian numbers".into()));
         }
         let mut budget = Budget::of(schema.length());
         let fields = schema.tables(1)?.into_iter();
@@ -182,17 +182,17 @@ impl Schema {
 }
 
 /// Refuses metadata of another age.
-pub(super) fn check_version(message: Table<'_>) -> Result<(), Refused> {
+pub(super) fn check_version(message: Table<'_>) -> Result<(), SchemaError> {
     match message.i16(0)? {
         OLDEST..=VERSION => Ok(()),
-        other => Err(Refused::Unsupported(format!("version {other} of the metadata"))),
+        other => Err(SchemaError::Unsupported(format!("version {other} of the metadata"))),
     }
 }
 
-fn read_field(field: Table<'_>, depth: usize, budget: &mut Budget) -> Result<Field, Refused> {
+fn read_field(field: Table<'_>, depth: usize, budget: &mut Budget) -> Result<Field, SchemaError> {
     budget.field(depth)?;
-    let kind = field.table(3)?.ok_or(Refused::Broken)?;
-    let mut children = || -> Result<Vec<Field>, Refused> {
+    let kind = field.table(3)?.ok_or(SchemaError::Broken)?;
+    let mut children = || -> Result<Vec<Field>, SchemaError> {
         let children = field.tables(5)?;
         children.into_iter().map(|child| read_field(child, depth - 1, budget)).collect()
     };
@@ -206,7 +206,7 @@ fn read_field(field: Table<'_>, depth: usize, budget: &mut Budget) -> Result<Fie
         code::LARGE_BINARY => Type::Bytes(Width::Large),
         code::LARGE_UTF8 => Type::Text(Width::Large),
         code::LARGE_LIST => Type::List(Width::Large, only(children()?)?),
-        other => return Err(Refused::Unsupported(type_name(other))),
+        other => return Err(SchemaError::Unsupported(type_name(other))),
     };
     let dictionary = field.table(4)?.map(read_encoding).transpose()?;
     let name = budget.text(&field, 0)?;
@@ -220,18 +220,18 @@ fn type_name(other: u8) -> String {
     }
 }
 
-fn only(children: Vec<Field>) -> Result<Box<Field>, Refused> {
-    let [child] = <[Field; 1]>::try_from(children).map_err(|_| Refused::Broken)?;
+fn only(children: Vec<Field>) -> Result<Box<Field>, SchemaError> {
+    let [child] = <[Field; 1]>::try_from(children).map_err(|_| SchemaError::Broken)?;
     Ok(Box::new(child))
 }
 
-fn read_int(kind: Table<'_>) -> Result<IntType, Refused> {
+fn read_int(kind: Table<'_>) -> Result<IntType, SchemaError> {
     let bits = kind.i32(0)?;
     let bits = u8::try_from(bits).ok().filter(|bits| [8, 16, 32, 64].contains(bits));
-    Ok(IntType { bits: bits.ok_or(Refused::Broken)?, signed: kind.u8(1)? != 0 })
+    Ok(IntType { bits: bits.ok_or(SchemaError::Broken)?, signed: kind.u8(1)? != 0 })
 }
 
-fn read_encoding(encoding: Table<'_>) -> Result<Encoding, Refused> {
+fn read_encoding(encoding: Table<'_>) -> Result<Encoding, SchemaError> {
     let usual = IntType { bits: 32, signed: true };
     let index = encoding.table(1)?.map_or(Ok(usual), read_int)?;
     Ok(Encoding { id: encoding.i64(0)?, index })

@@ -1,8 +1,8 @@
 //! YAML in brackets: `[{write: true, variable: 0}, …]`, over as many lines as it takes.
 
-use super::Misplaced;
+use super::LineError;
 use super::node::{Content, DEEPEST, Node, unquoted};
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 
 /// What stands in brackets, still in pieces.
 #[derive(Debug, Default)]
@@ -23,11 +23,11 @@ enum Token {
 
 impl Flow {
     /// Adds a line; true if it closes the first bracket.
-    pub(super) fn line(&mut self, number: u32, text: &str) -> Result<bool, Misplaced> {
+    pub(super) fn line(&mut self, number: u32, text: &str) -> Result<bool, LineError> {
         let mut rest = text.trim_start();
         while let Some(first) = rest.chars().next() {
             if !self.tokens.is_empty() && self.open == 0 {
-                return Err((number, Problem::new(quote(rest), "the end of the line")));
+                return Err((number, ContentError::new(quote(rest), "the end of the line")));
             }
             let length = match first {
                 '[' | ']' | '{' | '}' | ',' | ':' => 1,
@@ -50,11 +50,11 @@ impl Flow {
     }
 
     /// Reads the next piece.
-    pub(super) fn node(&mut self, depth: usize) -> Result<Node, Misplaced> {
+    pub(super) fn node(&mut self, depth: usize) -> Result<Node, LineError> {
         let (line, token) = self.next();
         let content = match token {
             Some(_) if depth > DEEPEST => {
-                return Err((line, Problem::new("one more bracket", "less nesting")));
+                return Err((line, ContentError::new("one more bracket", "less nesting")));
             }
             Some(Token::Mark('[')) => Content::List(self.items(depth)?),
             Some(Token::Mark('{')) => Content::Mapping(self.entries(depth)?),
@@ -64,7 +64,7 @@ impl Flow {
         Ok(Node { line, content })
     }
 
-    fn items(&mut self, depth: usize) -> Result<Vec<Node>, Misplaced> {
+    fn items(&mut self, depth: usize) -> Result<Vec<Node>, LineError> {
         let mut items = Vec::new();
         while !self.closes(']') {
             items.push(self.node(depth + 1)?);
@@ -73,7 +73,7 @@ impl Flow {
         Ok(items)
     }
 
-    fn entries(&mut self, depth: usize) -> Result<Vec<(u32, String, Node)>, Misplaced> {
+    fn entries(&mut self, depth: usize) -> Result<Vec<(u32, String, Node)>, LineError> {
         let mut entries = Vec::new();
         while !self.closes('}') {
             let (line, name) = match self.next() {
@@ -98,7 +98,7 @@ impl Flow {
     }
 
     /// Goes on behind a comma; there need not be one before the bracket that closes.
-    fn separator(&mut self, bracket: char) -> Result<(), Misplaced> {
+    fn separator(&mut self, bracket: char) -> Result<(), LineError> {
         if self.sees(bracket) {
             return Ok(());
         }
@@ -127,11 +127,11 @@ fn is_mark_or_space(letter: char) -> bool {
     letter.is_whitespace() || "[]{},:".contains(letter)
 }
 
-fn unexpected(found: Option<&Token>, expected: &str) -> Problem {
+fn unexpected(found: Option<&Token>, expected: &str) -> ContentError {
     let found = match found {
         None => "the end of the brackets".to_owned(),
         Some(Token::Mark(mark)) => quote(&mark.to_string()),
         Some(Token::Word(word)) => quote(word),
     };
-    Problem::new(found, expected)
+    ContentError::new(found, expected)
 }

@@ -5,10 +5,10 @@
 //!   lines ──► Document (indentation, text) ──► Node (list · mapping · word, each with its line)
 //! ```
 
-use super::Misplaced;
+use super::LineError;
 use super::flow::Flow;
 use super::node::{Content, DEEPEST, Node, unquoted};
-use crate::error::{Problem, quote};
+use crate::error::{ContentError, quote};
 
 /// The lines that say something.
 #[derive(Debug, Default)]
@@ -26,11 +26,11 @@ struct Line {
 
 impl Document {
     /// Adds a line.
-    pub(super) fn line(&mut self, number: u32, text: &str) -> Result<(), Problem> {
+    pub(super) fn line(&mut self, number: u32, text: &str) -> Result<(), ContentError> {
         let text = without_remark(text).trim_end();
         let indented = text.trim_start_matches(' ');
         if indented.starts_with('\t') {
-            return Err(Problem::new("a tab at the beginning of a line", "spaces"));
+            return Err(ContentError::new("a tab at the beginning of a line", "spaces"));
         }
         let is_start = self.lines.is_empty() && text == "---";
         if !indented.is_empty() && !is_start {
@@ -41,7 +41,7 @@ impl Document {
     }
 
     /// The whole document as one piece.
-    pub(super) fn root(self) -> Result<Node, Misplaced> {
+    pub(super) fn root(self) -> Result<Node, LineError> {
         let mut lines = self.lines;
         lines.reverse();
         let mut parser = Parser { lines, last: 1 };
@@ -62,7 +62,7 @@ struct Parser {
 
 impl Parser {
     /// Reads what starts at the next line.
-    fn node(&mut self, depth: usize) -> Result<Node, Misplaced> {
+    fn node(&mut self, depth: usize) -> Result<Node, LineError> {
         let Some(line) = self.lines.last() else {
             return Ok(Node { line: self.last, content: Content::Word(String::new()) });
         };
@@ -80,7 +80,7 @@ impl Parser {
     }
 
     /// Reads the items of a list.
-    fn items(&mut self, indent: usize, depth: usize) -> Result<Vec<Node>, Misplaced> {
+    fn items(&mut self, indent: usize, depth: usize) -> Result<Vec<Node>, LineError> {
         let mut items = Vec::new();
         while self.lines.last().is_some_and(|line| line.indent == indent && is_item(&line.text)) {
             let number = self.number();
@@ -99,7 +99,7 @@ impl Parser {
         &mut self,
         indent: usize,
         depth: usize,
-    ) -> Result<Vec<(u32, String, Node)>, Misplaced> {
+    ) -> Result<Vec<(u32, String, Node)>, LineError> {
         let mut entries = Vec::new();
         while let Some(line) = self.lines.last().filter(|line| line.indent == indent) {
             let Some((name, skip)) = split_field(&line.text) else { break };
@@ -120,7 +120,7 @@ impl Parser {
     }
 
     /// Reads what stands in brackets, over as many lines as it takes.
-    fn flow(&mut self) -> Result<Node, Misplaced> {
+    fn flow(&mut self) -> Result<Node, LineError> {
         let mut flow = Flow::default();
         while let Some(line) = self.lines.pop() {
             self.last = line.number;
@@ -128,7 +128,7 @@ impl Parser {
                 return flow.node(0);
             }
         }
-        Err((self.last, Problem::new("the end of the file", "] or }")))
+        Err((self.last, ContentError::new("the end of the file", "] or }")))
     }
 
     /// The number of the next line.
@@ -161,7 +161,7 @@ impl Parser {
         self.lines.last().is_some_and(|line| line.number == number || line.indent > indent)
     }
 
-    fn nothing_deeper(&self, indent: usize) -> Result<(), Misplaced> {
+    fn nothing_deeper(&self, indent: usize) -> Result<(), LineError> {
         match self.lines.last() {
             Some(line) if line.indent > indent => {
                 Err(problem(line, "something indented like the line above"))
@@ -171,8 +171,8 @@ impl Parser {
     }
 }
 
-fn problem(line: &Line, expected: &str) -> Misplaced {
-    (line.number, Problem::new(quote(&line.text), expected))
+fn problem(line: &Line, expected: &str) -> LineError {
+    (line.number, ContentError::new(quote(&line.text), expected))
 }
 
 /// Whether a line starts an item of a list.

@@ -1,24 +1,24 @@
 //! What is wrong in a file: its bytes, something in a frame, or something in a row.
 
-use super::ipc::Broken;
-use super::ipc::schema::Refused;
+use super::ipc::FlatbufferError;
+use super::ipc::schema::SchemaError;
 use crate::TraceError;
-use crate::error::Problem;
+use crate::error::ContentError;
 
 /// What is wrong, and where.
 #[derive(Debug)]
-pub(super) enum Wrong {
+pub(super) enum ArrowError {
     /// The bytes of the frame make no sense.
     Broken,
     /// Something in the frame.
-    Frame(Problem),
+    Frame(ContentError),
     /// Something in a row, counted from 1.
-    Row(u32, Problem),
+    Row(u32, ContentError),
 }
 
-impl Wrong {
+impl ArrowError {
     /// Puts a problem into a row, counted from 0.
-    pub(super) fn row(row: usize) -> impl Fn(Problem) -> Self {
+    pub(super) fn row(row: usize) -> impl Fn(ContentError) -> Self {
         move |problem| Self::Row(u32::try_from(row + 1).unwrap_or(u32::MAX), problem)
     }
 
@@ -36,23 +36,23 @@ impl Wrong {
     }
 }
 
-impl From<Problem> for Wrong {
-    fn from(problem: Problem) -> Self {
+impl From<ContentError> for ArrowError {
+    fn from(problem: ContentError) -> Self {
         Self::Frame(problem)
     }
 }
 
-impl From<Broken> for Wrong {
-    fn from(_: Broken) -> Self {
+impl From<FlatbufferError> for ArrowError {
+    fn from(_: FlatbufferError) -> Self {
         Self::Broken
     }
 }
 
-impl From<Refused> for Wrong {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::Broken => Self::Broken,
-            Refused::Unsupported(what) => Self::Frame(Problem::new(what, SUPPORTED)),
+impl From<SchemaError> for ArrowError {
+    fn from(error: SchemaError) -> Self {
+        match error {
+            SchemaError::Broken => Self::Broken,
+            SchemaError::Unsupported(what) => Self::Frame(ContentError::new(what, SUPPORTED)),
         }
     }
 }
