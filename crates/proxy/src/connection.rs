@@ -16,7 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::decoder::Decoder;
-use crate::framer::Broken;
+use crate::framer::FrameError;
 use crate::mysql::{MySql, greeting};
 use crate::postgres::Postgres;
 use crate::postgres::startup::{self, Start};
@@ -43,7 +43,7 @@ fn serve_postgres(mut client: TcpStream, upstream: &str, shared: &Shared) -> io:
     let first = match startup::start(&mut client)? {
         Ok(Start::With(first)) => first,
         Ok(Start::Gone) => return Ok(()),
-        Err(Broken) => {
+        Err(FrameError) => {
             let mut session = session(&client, shared);
             session.note("a client required encryption and was rejected");
             return session.hand_over();

@@ -1,6 +1,6 @@
 //! What a protocol has to offer so that it can be listened to.
 
-use crate::framer::Broken;
+use crate::framer::FrameError;
 use crate::session::Session;
 
 /// Listens to both sides of one connection.
@@ -12,13 +12,13 @@ pub(crate) trait Decoder: Send {
     ///
     /// # Errors
     /// When they make no sense.
-    fn client_said(&mut self, bytes: &[u8]) -> Result<(), Broken>;
+    fn client_said(&mut self, bytes: &[u8]) -> Result<(), FrameError>;
 
     /// The server sent bytes, which are not passed on yet.
     ///
     /// # Errors
     /// When they make no sense.
-    fn server_said(&mut self, bytes: &[u8]) -> Result<(), Broken>;
+    fn server_said(&mut self, bytes: &[u8]) -> Result<(), FrameError>;
 
     /// Whether the server may carry out what the client says, now or later.
     fn can_write(&self) -> bool;

@@ -43,7 +43,7 @@ pub(crate) struct Frame<'a> {
 
 /// This is no stream of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Broken;
+pub(crate) struct FrameError;
 
 /// What has been read of a message that is not complete.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ impl Framer {
         &'f mut self,
         bytes: &mut &'b [u8],
         shape: Shape,
-    ) -> Result<Option<Frame<'f>>, Broken> {
+    ) -> Result<Option<Frame<'f>>, FrameError> {
         self.forget_shown();
         loop {
             let Some((head, left)) = self.begin(bytes, shape)? else { return Ok(None) };
@@ -107,7 +107,11 @@ impl Framer {
     }
 
     /// The head of the message, once all of it is there, and what is left to come.
-    fn begin(&mut self, bytes: &mut &[u8], shape: Shape) -> Result<Option<(Head, usize)>, Broken> {
+    fn begin(
+        &mut self,
+        bytes: &mut &[u8],
+        shape: Shape,
+    ) -> Result<Option<(Head, usize)>, FrameError> {
         if let Some(open) = self.open {
             return Ok(Some(open));
         }
@@ -119,7 +123,7 @@ impl Framer {
         if self.head.len() < size {
             return Ok(None);
         }
-        let head = read_head(&self.head, shape).ok_or(Broken)?;
+        let head = read_head(&self.head, shape).ok_or(FrameError)?;
         self.head.clear();
         Ok(Some(*self.open.insert((head, head.length))))
     }
@@ -166,7 +170,7 @@ mod tests {
     use super::*;
 
     /// All messages, if the bytes come in pieces of a size.
-    fn cut(bytes: &[u8], shape: Shape, size: usize) -> Result<Vec<(u8, Vec<u8>)>, Broken> {
+    fn cut(bytes: &[u8], shape: Shape, size: usize) -> Result<Vec<(u8, Vec<u8>)>, FrameError> {
         let (mut framer, mut frames) = (Framer::default(), Vec::new());
         for piece in bytes.chunks(size) {
             let mut piece = piece;
@@ -206,9 +210,9 @@ mod tests {
 
     #[test]
     fn lengths_are_not_believed() {
-        assert_eq!(cut(b"Q\0\0\0\x03", Shape::Postgres, 9), Err(Broken));
-        assert_eq!(cut(b"Q\xff\xff\xff\xff", Shape::Postgres, 9), Err(Broken));
-        assert_eq!(cut(b"GET / HTTP/1.1", Shape::Startup, 9), Err(Broken));
+        assert_eq!(cut(b"Q\0\0\0\x03", Shape::Postgres, 9), Err(FrameError));
+        assert_eq!(cut(b"Q\xff\xff\xff\xff", Shape::Postgres, 9), Err(FrameError));
+        assert_eq!(cut(b"GET / HTTP/1.1", Shape::Startup, 9), Err(FrameError));
         let mut framer = Framer::default();
         let mut bytes = &b"Q\x3f\xff\xff\xffabc"[..];
         assert_eq!(framer.next(&mut bytes, Shape::Postgres), Ok(None));

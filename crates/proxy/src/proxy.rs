@@ -15,7 +15,7 @@ use crate::keyvalue::{Table, Trace};
 use crate::log::{Header, SqlLog};
 use crate::probe::{Found, probe};
 use crate::protocol::Protocol;
-use crate::session::{Broken, Shared};
+use crate::session::{Shared, UnwritableFile};
 
 /// How long to wait when no connection can be taken, because too many are open.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -185,8 +185,8 @@ impl Bound {
         }
         let path = match self.shared.broken() {
             None => return Ok(()),
-            Some(Broken::Log) => &self.log,
-            Some(Broken::Trace) => self.trace.as_ref().unwrap_or(&self.log),
+            Some(UnwritableFile::Log) => &self.log,
+            Some(UnwritableFile::Trace) => self.trace.as_ref().unwrap_or(&self.log),
         };
         Err(write_error(path, io::Error::other("the disk is full or unavailable")))
     }

@@ -59,7 +59,7 @@ pub(crate) struct Called {
 
 /// How something went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum TxnFailure {
     /// The transaction cannot commit any more.
     Failed,
     /// It is not known what became of it.
@@ -73,7 +73,7 @@ struct Open {
     explicit: bool,
     /// Whether the server may have been told to commit it.
     commit_sent: bool,
-    trouble: Option<Trouble>,
+    failure: Option<TxnFailure>,
 }
 
 /// The transactions of one connection.
@@ -236,14 +236,14 @@ impl Transactions {
     }
 
     /// Something in the running transaction went wrong.
-    pub(crate) fn troubled(&mut self, trouble: Trouble) {
+    pub(crate) fn failed_with(&mut self, failure: TxnFailure) {
         if let Some(open) = self.running.and_then(|txn| self.open.get_mut(&txn)) {
-            open.trouble = Some(trouble);
+            open.failure = Some(failure);
         }
     }
 
-    fn trouble(&self) -> Option<Trouble> {
-        self.running.and_then(|txn| self.open.get(&txn)).and_then(|open| open.trouble)
+    fn failure(&self) -> Option<TxnFailure> {
+        self.running.and_then(|txn| self.open.get(&txn)).and_then(|open| open.failure)
     }
 
     /// Whether the running transaction was begun by somebody.
@@ -253,10 +253,10 @@ impl Transactions {
 
     /// The server is in no transaction any more. Returns how the one that was running ended.
     pub(crate) fn idle(&mut self) -> Outcome {
-        let outcome = match self.trouble() {
+        let outcome = match self.failure() {
             None => Outcome::Committed,
-            Some(Trouble::Doubtful) => Outcome::Unknown,
-            Some(Trouble::Failed) => Outcome::Aborted,
+            Some(TxnFailure::Doubtful) => Outcome::Unknown,
+            Some(TxnFailure::Failed) => Outcome::Aborted,
         };
         self.finish(outcome);
         outcome
@@ -271,12 +271,12 @@ impl Transactions {
         self.running = Some(txn);
         let open = self.open.entry(txn).or_default();
         open.explicit = true;
-        open.trouble = failed.then_some(Trouble::Failed);
+        open.failure = failed.then_some(TxnFailure::Failed);
     }
 
     /// A statement before this one failed, and the transaction turns out to be gone since then.
     pub(crate) fn was_gone(&mut self) -> bool {
-        let gone = self.trouble().is_some();
+        let gone = self.failure().is_some();
         if gone {
             self.finish(Outcome::Aborted);
         }
@@ -313,7 +313,7 @@ impl Transactions {
         (self.running, self.next) = (None, None);
         (self.usual_level, self.next_level) = (None, None);
         for (txn, open) in std::mem::take(&mut self.open) {
-            let hopeless = open.trouble == Some(Trouble::Failed);
+            let hopeless = open.failure == Some(TxnFailure::Failed);
             let aborted = !open.commit_sent || hopeless;
             let outcome = if aborted { Outcome::Aborted } else { Outcome::Unknown };
             self.finished.push(Finished { txn, outcome, level: open.level });

@@ -3,12 +3,12 @@
 use tristan_history::Datum;
 use tristan_recorder::{CallId, Request, SessionLog};
 
-use super::clauses::{Conditions, End, Operand, Picks, Unclear};
+use super::clauses::{Conditions, End, Operand, Picks, StatementError};
 use super::pattern::{Mode, Pattern};
 use super::table::Table;
 use crate::value::{Value, plain_integer};
 
-const NO_VALUE: Unclear = "a key or a value is NULL or not known";
+const NO_VALUE: StatementError = "a key or a value is NULL or not known";
 /// Stands in the trace for a value that was written and is not known.
 const UNKNOWN: &str = "(not recorded)";
 
@@ -108,7 +108,7 @@ pub(super) fn prepare(
     params: &[Value],
     table: &Table,
     several: bool,
-) -> Result<Prepared, Unclear> {
+) -> Result<Prepared, StatementError> {
     let scene = Scene { params, table, several };
     let now = |requests, kind| Ok(Prepared::Now { requests, kind, obscured: Vec::new() });
     match pattern {
@@ -152,7 +152,7 @@ impl Scene<'_> {
         }
     }
 
-    fn key(&self, operand: &Operand) -> Result<Datum, Unclear> {
+    fn key(&self, operand: &Operand) -> Result<Datum, StatementError> {
         let key = self.resolve(operand).and_then(Value::datum).ok_or(NO_VALUE)?;
         Ok(self.table.key(&key, self.several))
     }
@@ -180,12 +180,12 @@ impl Scene<'_> {
         lock: bool,
         more: bool,
         limit: Option<&Operand>,
-    ) -> Result<Prepared, Unclear> {
+    ) -> Result<Prepared, StatementError> {
         if limit.is_some_and(|limit| self.integer(limit).is_none_or(|limit| limit < 1)) {
             return Err("its limit is not understood");
         }
         let mut keys: Vec<Datum> =
-            keys.iter().map(|key| self.key(key)).collect::<Result<_, Unclear>>()?;
+            keys.iter().map(|key| self.key(key)).collect::<Result<_, StatementError>>()?;
         keys.sort();
         keys.dedup();
         let requests = keys.iter().map(|key| Request::Get { key: key.clone(), lock }).collect();
@@ -198,7 +198,12 @@ impl Scene<'_> {
         Ok(Prepared::Now { requests, kind, obscured: Vec::new() })
     }
 
-    fn scan(&self, found: &Conditions, picks: &Picks, lock: bool) -> Result<Prepared, Unclear> {
+    fn scan(
+        &self,
+        found: &Conditions,
+        picks: &Picks,
+        lock: bool,
+    ) -> Result<Prepared, StatementError> {
         let bounded = found.lo.is_some() || found.hi.is_some();
         if self.several && bounded {
             return Err("with several tables, keys are strings, but it reads a range of numbers");
@@ -214,14 +219,14 @@ impl Scene<'_> {
     }
 
     /// An end of a range `[lo, hi)`.
-    fn end(&self, end: Option<&End>, is_hi: bool) -> Result<Option<Datum>, Unclear> {
+    fn end(&self, end: Option<&End>, is_hi: bool) -> Result<Option<Datum>, StatementError> {
         let Some((operand, inclusive)) = end else { return Ok(None) };
         let number =
             self.integer(operand).ok_or("it reads a range that is not a range of integers")?;
         Ok(Some(Datum::Int(number + i128::from(*inclusive == is_hi))))
     }
 
-    fn insert(&self, rows: &[(Operand, Operand)], mode: Mode) -> Result<Prepared, Unclear> {
+    fn insert(&self, rows: &[(Operand, Operand)], mode: Mode) -> Result<Prepared, StatementError> {
         let (mut requests, mut obscured) = (Vec::new(), Vec::new());
         for (key, value) in rows {
             let key = self.key(key)?;

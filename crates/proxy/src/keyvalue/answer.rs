@@ -4,7 +4,7 @@ use tristan_history::Datum;
 use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
 use super::act::{Action, Kind, Late, value_datum};
-use super::clauses::{Pick, Picks, Unclear};
+use super::clauses::{Pick, Picks, StatementError};
 use super::obscured::Obscured;
 use super::table::Table;
 use crate::ending::Ending;
@@ -12,9 +12,9 @@ use crate::result::ResultSet;
 use crate::sql::Control;
 use crate::value::Value;
 
-const NOT_UNIQUE: Unclear = "its key is not unique";
-const ODD_RESULT: Unclear = "its result has no key or no value, or not all of it was kept";
-const LOST: Unclear = "its answer was lost, and with it the value that it wrote";
+const NOT_UNIQUE: StatementError = "its key is not unique";
+const ODD_RESULT: StatementError = "its result has no key or no value, or not all of it was kept";
+const LOST: StatementError = "its answer was lost, and with it the value that it wrote";
 const CONDITION: &str = "no row satisfies the other conditions";
 
 /// The return of a statement that begins or ends something; `None` if nobody knows.
@@ -54,7 +54,11 @@ impl Action {
     ///
     /// # Errors
     /// When that cannot be told. Nothing is written down then, except that a read was not seen.
-    pub(super) fn answer(self, log: &mut SessionLog, scene: Scene<'_>) -> Result<(), Unclear> {
+    pub(super) fn answer(
+        self,
+        log: &mut SessionLog,
+        scene: Scene<'_>,
+    ) -> Result<(), StatementError> {
         let Scene { result, ending, belongs, obscured } = scene;
         let affected = match ending {
             Ending::Done { affected, tag } => matched(tag.as_deref()).or(*affected),
@@ -128,7 +132,7 @@ impl Kind {
         result: &ResultSet,
         affected: Option<u64>,
         calls: usize,
-    ) -> Result<Vec<Answer>, Unclear> {
+    ) -> Result<Vec<Answer>, StatementError> {
         match self {
             Self::Put => Ok(vec![Answer::Done; calls]),
             Self::Insert { leave } => match affected {
@@ -168,7 +172,7 @@ fn got(
     picks: &Picks,
     more: bool,
     result: &ResultSet,
-) -> Result<Vec<Answer>, Unclear> {
+) -> Result<Vec<Answer>, StatementError> {
     let places = Places::of(picks, result)?;
     let one = keys.len() == 1;
     let mut answers = Vec::with_capacity(keys.len());
@@ -189,7 +193,7 @@ fn scanned(
     picks: &Picks,
     table: Option<&Table>,
     result: &ResultSet,
-) -> Result<Vec<Answer>, Unclear> {
+) -> Result<Vec<Answer>, StatementError> {
     let places = Places::of(picks, result)?;
     let item = |row: &Vec<Value>| {
         let key = places.key(row)?;
@@ -207,7 +211,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(picks: &Picks, result: &ResultSet) -> Result<Self, Unclear> {
+    fn of(picks: &Picks, result: &ResultSet) -> Result<Self, StatementError> {
         if result.cut > 0 {
             return Err(ODD_RESULT);
         }
@@ -237,7 +241,7 @@ impl Late {
         log: &mut SessionLog,
         result: &ResultSet,
         obscured: &Obscured,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), StatementError> {
         let places = Places::of(&self.picks, result)?;
         let row = match &result.kept[..] {
             [] => return Ok(()),

@@ -1,14 +1,15 @@
 //! `UPDATE`, `INSERT` and `DELETE` as operations on keys.
 
 use super::clauses::{
-    Conditions, Operand, Picks, Unclear, column, conditions, operand, picks, same, this_table,
+    Conditions, Operand, Picks, StatementError, column, conditions, operand, picks, same,
+    this_table,
 };
 use super::pattern::{Mode, Pattern};
 use super::table::Table;
 use crate::sql::{Token, Words};
 
-const ODD_ASSIGNMENT: Unclear = "what it assigns is not understood";
-const NOT_ONE_KEY: Unclear = "it is not about one key";
+const ODD_ASSIGNMENT: StatementError = "what it assigns is not understood";
+const NOT_ONE_KEY: StatementError = "it is not about one key";
 
 /// What is assigned to the value.
 enum Assigned<'t, 'a> {
@@ -20,7 +21,7 @@ enum Assigned<'t, 'a> {
     Expression(&'t [Token<'a>]),
 }
 
-pub(super) fn update(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, Unclear> {
+pub(super) fn update(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, StatementError> {
     this_table(&mut words, table, &["set"])?;
     if !words.eat("set") {
         return Err(ODD_ASSIGNMENT);
@@ -43,7 +44,7 @@ pub(super) fn update(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern,
     }
 }
 
-pub(super) fn delete(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, Unclear> {
+pub(super) fn delete(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, StatementError> {
     this_table(&mut words, table, &["where", "returning"])?;
     let found = where_clause(&mut words, table)?;
     returning(&mut words, table)?;
@@ -54,21 +55,21 @@ pub(super) fn delete(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern,
     Ok(Pattern::Delete { key, more })
 }
 
-fn where_clause(words: &mut Words<'_, '_>, table: &Table) -> Result<Conditions, Unclear> {
+fn where_clause(words: &mut Words<'_, '_>, table: &Table) -> Result<Conditions, StatementError> {
     match words.eat("where") {
         true => conditions(words, table),
         false => Ok(Conditions::default()),
     }
 }
 
-fn returning(words: &mut Words<'_, '_>, table: &Table) -> Result<Option<Picks>, Unclear> {
+fn returning(words: &mut Words<'_, '_>, table: &Table) -> Result<Option<Picks>, StatementError> {
     match words.eat("returning") {
         true => picks(words, table, &[]).map(Some),
         false => Ok(None),
     }
 }
 
-fn one_key(found: Conditions) -> Result<(Operand, bool), Unclear> {
+fn one_key(found: Conditions) -> Result<(Operand, bool), StatementError> {
     let more = found.more || found.lo.is_some() || found.hi.is_some();
     let mut keys = found.keys.ok_or(NOT_ONE_KEY)?;
     match (keys.pop(), keys.is_empty()) {
@@ -81,7 +82,7 @@ fn one_key(found: Conditions) -> Result<(Operand, bool), Unclear> {
 fn assignments<'t, 'a>(
     words: &mut Words<'t, 'a>,
     table: &Table,
-) -> Result<Option<Assigned<'t, 'a>>, Unclear> {
+) -> Result<Option<Assigned<'t, 'a>>, StatementError> {
     let mut found = None;
     loop {
         let name = column(words).ok_or(ODD_ASSIGNMENT)?;
@@ -133,7 +134,7 @@ pub(super) fn insert(
     mut words: Words<'_, '_>,
     table: &Table,
     mut mode: Mode,
-) -> Result<Pattern, Unclear> {
+) -> Result<Pattern, StatementError> {
     if words.eat("ignore") {
         mode = Mode::Leave;
     }
@@ -162,8 +163,8 @@ pub(super) fn insert(
 }
 
 /// The places of key and value among the columns.
-fn columns(words: &mut Words<'_, '_>, table: &Table) -> Result<(usize, usize), Unclear> {
-    const UNNAMED: Unclear = "it does not name the columns of key and value";
+fn columns(words: &mut Words<'_, '_>, table: &Table) -> Result<(usize, usize), StatementError> {
+    const UNNAMED: StatementError = "it does not name the columns of key and value";
     let (mut key, mut value) = (None, None);
     if !words.symbol("(") {
         return Err(UNNAMED);
@@ -186,8 +187,12 @@ fn columns(words: &mut Words<'_, '_>, table: &Table) -> Result<(usize, usize), U
 }
 
 /// Key and value of one row.
-fn row(words: &mut Words<'_, '_>, key: usize, value: usize) -> Result<(Operand, Operand), Unclear> {
-    const ODD_ROW: Unclear = "a row that it inserts is not understood";
+fn row(
+    words: &mut Words<'_, '_>,
+    key: usize,
+    value: usize,
+) -> Result<(Operand, Operand), StatementError> {
+    const ODD_ROW: StatementError = "a row that it inserts is not understood";
     if !words.symbol("(") {
         return Err(ODD_ROW);
     }
@@ -218,8 +223,8 @@ fn conflict(
     words: &mut Words<'_, '_>,
     table: &Table,
     rows: &mut [(Operand, Operand)],
-) -> Result<Mode, Unclear> {
-    const ODD_CONFLICT: Unclear = "its handling of existing keys is not understood";
+) -> Result<Mode, StatementError> {
+    const ODD_CONFLICT: StatementError = "its handling of existing keys is not understood";
     if words.symbol("(") {
         words.skip_expression(&[]);
         words.symbol(")").then_some(()).ok_or(ODD_CONFLICT)?;

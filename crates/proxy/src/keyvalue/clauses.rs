@@ -46,7 +46,7 @@ pub(super) struct Conditions {
 }
 
 /// Why a statement is not understood.
-pub(super) type Unclear = &'static str;
+pub(super) type StatementError = &'static str;
 
 /// Where a condition ends.
 const STOPS: [&str; 13] = [
@@ -144,7 +144,7 @@ pub(super) fn this_table(
     words: &mut Words<'_, '_>,
     table: &Table,
     stops: &[&str],
-) -> Result<(), Unclear> {
+) -> Result<(), StatementError> {
     words.eat("only");
     let name = column(words).ok_or("its table is not understood")?;
     if !same(&name, &table.name) {
@@ -161,7 +161,10 @@ pub(super) fn this_table(
 }
 
 /// What is behind `WHERE`.
-pub(super) fn conditions(words: &mut Words<'_, '_>, table: &Table) -> Result<Conditions, Unclear> {
+pub(super) fn conditions(
+    words: &mut Words<'_, '_>,
+    table: &Table,
+) -> Result<Conditions, StatementError> {
     let mut found = Conditions::default();
     loop {
         term(words, table, &mut found)?;
@@ -174,7 +177,11 @@ pub(super) fn conditions(words: &mut Words<'_, '_>, table: &Table) -> Result<Con
     }
 }
 
-fn term(words: &mut Words<'_, '_>, table: &Table, found: &mut Conditions) -> Result<(), Unclear> {
+fn term(
+    words: &mut Words<'_, '_>,
+    table: &Table,
+    found: &mut Conditions,
+) -> Result<(), StatementError> {
     let (mut ahead, mut tried) = (*words, found.clone());
     if comparison(&mut ahead, table, &mut tried).is_some() && is_over(ahead) {
         (*words, *found) = (ahead, tried);
@@ -251,7 +258,7 @@ pub(super) fn picks(
     words: &mut Words<'_, '_>,
     table: &Table,
     stops: &[&str],
-) -> Result<Picks, Unclear> {
+) -> Result<Picks, StatementError> {
     let mut found = Picks::default();
     let mut all = false;
     for place in 0.. {

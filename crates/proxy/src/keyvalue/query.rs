@@ -1,11 +1,13 @@
 //! `SELECT` as an operation on keys.
 
-use super::clauses::{Conditions, Operand, Picks, Unclear, conditions, operand, picks, this_table};
+use super::clauses::{
+    Conditions, Operand, Picks, StatementError, conditions, operand, picks, this_table,
+};
 use super::pattern::Pattern;
 use super::table::Table;
 use crate::sql::Words;
 
-pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, Unclear> {
+pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, StatementError> {
     if words.is("distinct") || words.is("all") {
         return Err("it does not return rows as they are");
     }
@@ -40,7 +42,7 @@ fn reading(
     picks: Picks,
     lock: bool,
     limit: Option<Operand>,
-) -> Result<Pattern, Unclear> {
+) -> Result<Pattern, StatementError> {
     let ranged = found.lo.is_some() || found.hi.is_some();
     match found.keys {
         Some(keys) => {
@@ -58,7 +60,7 @@ fn reading(
 }
 
 /// Whether the rows are locked.
-fn locks(words: &mut Words<'_, '_>) -> Result<bool, Unclear> {
+fn locks(words: &mut Words<'_, '_>) -> Result<bool, StatementError> {
     if words.eat("lock in share mode") {
         return Ok(true);
     }

@@ -1,7 +1,7 @@
 //! From a statement to the operation on keys that it is.
 
 use super::change;
-use super::clauses::{Unclear, same};
+use super::clauses::{StatementError, same};
 use super::pattern::{Mode, Pattern};
 use super::query;
 use super::table::Table;
@@ -26,7 +26,7 @@ pub(super) fn named_table<'t>(tokens: &[Token<'_>], tables: &'t [Table]) -> Opti
 }
 
 /// The operation that a statement on a table is, or why it is none.
-pub(super) fn recognise(tokens: &[Token<'_>], table: &Table) -> Result<Pattern, Unclear> {
+pub(super) fn recognise(tokens: &[Token<'_>], table: &Table) -> Result<Pattern, StatementError> {
     let mut words = Words::new(tokens);
     if words.eat("select") {
         return query::select(words, table);

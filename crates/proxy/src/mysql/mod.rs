@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use crate::decoder::Decoder;
 use crate::ending::Ending;
-use crate::framer::{Broken, Framer, Shape};
+use crate::framer::{FrameError, Framer, Shape};
 use crate::result::Column;
 use crate::session::{Batch, Greeting, Session, Statement};
 use prepared::{Ahead, Prepared};
@@ -108,19 +108,19 @@ impl Decoder for MySql {
         &mut self.session
     }
 
-    fn client_said(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+    fn client_said(&mut self, mut bytes: &[u8]) -> Result<(), FrameError> {
         let mut framer = std::mem::take(&mut self.from_client);
         while let Some(frame) = framer.next(&mut bytes, Shape::MySql)? {
-            self.client_packet(frame).ok_or(Broken)?;
+            self.client_packet(frame).ok_or(FrameError)?;
         }
         self.from_client = framer;
         Ok(())
     }
 
-    fn server_said(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+    fn server_said(&mut self, mut bytes: &[u8]) -> Result<(), FrameError> {
         let mut framer = std::mem::take(&mut self.from_server);
         while let Some(frame) = framer.next(&mut bytes, Shape::MySql)? {
-            self.server_packet(frame).ok_or(Broken)?;
+            self.server_packet(frame).ok_or(FrameError)?;
         }
         self.from_server = framer;
         Ok(())

@@ -12,7 +12,7 @@ use crate::framer::Frame;
 use crate::result::Columns;
 use crate::session::Batch;
 use crate::sql::Control;
-use crate::transactions::{Outcome, Trouble};
+use crate::transactions::{Outcome, TxnFailure};
 
 /// What the server says about itself with most answers.
 const IN_TRANSACTION: u16 = 1;
@@ -272,7 +272,7 @@ impl MySql {
         } else if commits || error.ends_transaction() || !txns.is_explicit() {
             txns.finish(Outcome::Aborted);
         } else {
-            txns.troubled(Trouble::Doubtful);
+            txns.failed_with(TxnFailure::Doubtful);
         }
         self.settle(batch, Some(Outcome::Aborted));
     }

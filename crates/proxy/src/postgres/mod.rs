@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use crate::decoder::Decoder;
 use crate::ending::Ending;
-use crate::framer::{Broken, Framer, Shape};
+use crate::framer::{FrameError, Framer, Shape};
 use crate::session::{Batch, Greeting, Session, Statement};
 use names::Names;
 use prepared::{Portal, Prepared};
@@ -104,12 +104,12 @@ impl Decoder for Postgres {
         &mut self.session
     }
 
-    fn client_said(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+    fn client_said(&mut self, mut bytes: &[u8]) -> Result<(), FrameError> {
         let mut framer = std::mem::take(&mut self.from_client);
         let mut shape = if self.started { Shape::Postgres } else { Shape::Startup };
         while let Some(frame) = framer.next(&mut bytes, shape)? {
             match shape {
-                Shape::Postgres => self.client_message(frame).ok_or(Broken)?,
+                Shape::Postgres => self.client_message(frame).ok_or(FrameError)?,
                 _ => self.start(frame),
             }
             shape = Shape::Postgres;
@@ -118,10 +118,10 @@ impl Decoder for Postgres {
         Ok(())
     }
 
-    fn server_said(&mut self, mut bytes: &[u8]) -> Result<(), Broken> {
+    fn server_said(&mut self, mut bytes: &[u8]) -> Result<(), FrameError> {
         let mut framer = std::mem::take(&mut self.from_server);
         while let Some(frame) = framer.next(&mut bytes, Shape::Postgres)? {
-            self.server_message(frame).ok_or(Broken)?;
+            self.server_message(frame).ok_or(FrameError)?;
         }
         self.from_server = framer;
         Ok(())

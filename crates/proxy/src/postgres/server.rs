@@ -9,7 +9,7 @@ use crate::ending::{Ending, ServerError};
 use crate::framer::Frame;
 use crate::session::Statement;
 use crate::sql::Control;
-use crate::transactions::{Outcome, Trouble};
+use crate::transactions::{Outcome, TxnFailure};
 
 impl Postgres {
     /// One message; `None` if it makes no sense here.
@@ -153,7 +153,7 @@ impl Postgres {
         }
         match self.waiting.front() {
             None => self.session.note(&format!("the server said: {}", error.text())),
-            Some(front) if front.ends_batch() => self.session.txns.troubled(trouble(error)),
+            Some(front) if front.ends_batch() => self.session.txns.failed_with(failure(error)),
             Some(_) => self.failed(error),
         }
         Some(())
@@ -197,7 +197,7 @@ impl Postgres {
         if let Some(statement) = culprit {
             self.end(statement, &Ending::Failed(error.clone()));
         }
-        self.session.txns.troubled(trouble(error));
+        self.session.txns.failed_with(failure(error));
         for statement in skipped {
             let txn = statement.txn;
             self.session.end(statement, txn, &Ending::Skipped);
@@ -244,8 +244,8 @@ fn outcome(control: &Control, tag: Option<&str>) -> Option<Outcome> {
     }
 }
 
-fn trouble(error: &ServerError) -> Trouble {
-    if error.leaves_doubt() { Trouble::Doubtful } else { Trouble::Failed }
+fn failure(error: &ServerError) -> TxnFailure {
+    if error.leaves_doubt() { TxnFailure::Doubtful } else { TxnFailure::Failed }
 }
 
 /// The number at the end of `UPDATE 3` or `INSERT 0 3`.

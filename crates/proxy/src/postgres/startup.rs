@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::framer::Broken;
+use crate::framer::FrameError;
 
 const SSL_REQUEST: u32 = 80_877_103;
 const GSS_REQUEST: u32 = 80_877_104;
@@ -21,7 +21,7 @@ pub(crate) enum Start {
 }
 
 /// Reads the first eight bytes of the first real message.
-pub(crate) fn start(client: &mut (impl Read + Write)) -> io::Result<Result<Start, Broken>> {
+pub(crate) fn start(client: &mut (impl Read + Write)) -> io::Result<Result<Start, FrameError>> {
     for _ in 0..MOST_REQUESTS {
         let mut bytes = [0; 8];
         if let Err(error) = client.read_exact(&mut bytes) {
@@ -33,7 +33,7 @@ pub(crate) fn start(client: &mut (impl Read + Write)) -> io::Result<Result<Start
         let [_, _, _, length, code @ ..] = bytes;
         let asks = matches!(u32::from_be_bytes(code), SSL_REQUEST | GSS_REQUEST) && length == 8;
         if bytes[0] == TLS {
-            return Ok(Err(Broken));
+            return Ok(Err(FrameError));
         }
         if !asks {
             return Ok(Ok(Start::With(bytes)));

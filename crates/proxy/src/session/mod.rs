@@ -39,18 +39,21 @@ pub(crate) struct Shared {
 
 /// A file that cannot be written any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Broken {
+pub(crate) enum UnwritableFile {
     Log,
     Trace,
 }
 
 impl Shared {
     /// Which file cannot be written, if any. Nothing may be passed on then.
-    pub(crate) fn broken(&self) -> Option<Broken> {
+    pub(crate) fn broken(&self) -> Option<UnwritableFile> {
         if self.log.is_broken() {
-            return Some(Broken::Log);
+            return Some(UnwritableFile::Log);
         }
-        self.keyvalues.as_ref().is_some_and(|trace| trace.is_broken()).then_some(Broken::Trace)
+        self.keyvalues
+            .as_ref()
+            .is_some_and(|trace| trace.is_broken())
+            .then_some(UnwritableFile::Trace)
     }
 }
 
