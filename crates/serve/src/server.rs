@@ -12,7 +12,7 @@ use tristan_check::budget::Limits;
 
 use crate::ServeError;
 use crate::folder::{Folder, Kind};
-use crate::http::{Refusal, Response, conversation};
+use crate::http::{HttpError, Response, conversation};
 use crate::jobs::Jobs;
 use crate::site::Site;
 
@@ -133,7 +133,7 @@ fn answer(site: &Site, stream: TcpStream) {
         let answered = panic::catch_unwind(AssertUnwindSafe(|| site.answer(request)));
         answered.unwrap_or_else(|_| {
             let told = "This is a bug in tristan; see the terminal for details.";
-            Response::refused(&Refusal::new(500, told))
+            Response::refused(&HttpError::new(500, told))
         })
     });
 }

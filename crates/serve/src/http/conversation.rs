@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::time::{Duration, Instant};
 
 use super::host::admit;
-use super::request::{Reader, Trouble};
+use super::request::{Reader, RequestError};
 use super::{Method, Request, Response};
 
 /// How long an answer may take to be taken.
@@ -22,14 +22,14 @@ pub(crate) fn conversation(
     stream.set_write_timeout(Some(WRITE_TIME))?;
     let (response, method) = match request(&stream, most) {
         Ok(request) => (answer(&request), request.method),
-        Err(Trouble::Refused(refusal)) => (Response::refused(&refusal), Method::Get),
-        Err(Trouble::Gone) => return Ok(()),
+        Err(RequestError::Refused(error)) => (Response::refused(&error), Method::Get),
+        Err(RequestError::Gone) => return Ok(()),
     };
     response.write(&mut &stream, method == Method::Head)?;
     goodbye(&stream)
 }
 
-fn request(stream: &TcpStream, most: usize) -> Result<Request, Trouble> {
+fn request(stream: &TcpStream, most: usize) -> Result<Request, RequestError> {
     let mut reader = Reader::new(stream);
     let mut request = reader.head()?;
     // Nobody who may not ask gets to send a body.

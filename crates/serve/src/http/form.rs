@@ -1,6 +1,6 @@
 //! What a form sends: plain pairs, or parts with a file among them.
 
-use super::{Query, Refusal, Request};
+use super::{HttpError, Query, Request};
 
 /// The longest line of separation between parts.
 const LONGEST_BOUNDARY: usize = 200;
@@ -15,15 +15,15 @@ pub(crate) struct Form {
 
 impl Form {
     /// Reads the body of a request.
-    pub(crate) fn of(request: &Request) -> Result<Self, Refusal> {
+    pub(crate) fn of(request: &Request) -> Result<Self, HttpError> {
         let kind = request.headers("content-type").next().unwrap_or_default();
         let (media, rest) = kind.split_once(';').unwrap_or((kind, ""));
         match media.trim().to_ascii_lowercase().as_str() {
             "application/x-www-form-urlencoded" => Ok(Self::plain(&request.body)),
             "multipart/form-data" => boundary(rest)
                 .and_then(|boundary| Self::parts(&request.body, &boundary))
-                .ok_or_else(|| Refusal::new(400, "the form data has no valid boundary")),
-            _ => Err(Refusal::new(400, "not a valid form submission")),
+                .ok_or_else(|| HttpError::new(400, "the form data has no valid boundary")),
+            _ => Err(HttpError::new(400, "not a valid form submission")),
         }
     }
 

@@ -7,20 +7,20 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-use super::{Method, Refusal, Request};
+use super::{HttpError, Method, Request};
 
 /// Refuses requests that do not come from our own pages or from somebody who typed the address.
-pub(super) fn admit(request: &Request) -> Result<(), Refusal> {
+pub(super) fn admit(request: &Request) -> Result<(), HttpError> {
     let mut hosts = request.headers("host");
     let (Some(host), None) = (hosts.next(), hosts.next()) else {
-        return Err(Refusal::new(400, "a request must have exactly one Host header"));
+        return Err(HttpError::new(400, "a request must have exactly one Host header"));
     };
     if !is_local(host) {
         let told = "this server only answers requests for localhost or its own address";
-        return Err(Refusal::new(421, told));
+        return Err(HttpError::new(421, told));
     }
     if request.method == Method::Post && is_foreign(request, host) {
-        return Err(Refusal::new(403, "only our own pages may start a check"));
+        return Err(HttpError::new(403, "only our own pages may start a check"));
     }
     Ok(())
 }

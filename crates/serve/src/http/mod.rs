@@ -15,14 +15,14 @@ pub(crate) use response::Response;
 
 /// A request that is not answered as its sender hoped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct HttpError {
     /// The status, as in 404.
     pub(crate) status: u16,
     /// What to tell people.
     pub(crate) words: String,
 }
 
-impl Refusal {
+impl HttpError {
     pub(crate) fn new(status: u16, words: impl Into<String>) -> Self {
         Self { status, words: words.into() }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use super::{Query, Refusal};
+use super::{HttpError, Query};
 
 /// The longest head.
 const LONGEST_HEAD: usize = 16 * 1024;
@@ -67,21 +67,21 @@ impl Request {
     }
 
     /// How long the body is.
-    fn length(&self, most: usize) -> Result<usize, Refusal> {
+    fn length(&self, most: usize) -> Result<usize, HttpError> {
         if self.headers("transfer-encoding").next().is_some() {
-            return Err(Refusal::new(411, "the request has no Content-Length"));
+            return Err(HttpError::new(411, "the request has no Content-Length"));
         }
         let mut lengths = self.headers("content-length");
         let (first, None) = (lengths.next().unwrap_or("0"), lengths.next()) else {
-            return Err(Refusal::new(400, "the request has more than one Content-Length"));
+            return Err(HttpError::new(400, "the request has more than one Content-Length"));
         };
         let digits = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
         if !digits {
-            return Err(Refusal::new(400, "the Content-Length is not a number"));
+            return Err(HttpError::new(400, "the Content-Length is not a number"));
         }
         match first.parse::<usize>() {
             Ok(length) if length <= most => Ok(length),
-            _ => Err(Refusal::new(
+            _ => Err(HttpError::new(
                 413,
                 format!("the request exceeds the limit of {most} bytes; raise it with --upload"),
             )),
@@ -90,16 +90,16 @@ impl Request {
 }
 
 /// Why there is no request.
-pub(super) enum Trouble {
+pub(super) enum RequestError {
     /// It is not answered as hoped.
-    Refused(Refusal),
+    Refused(HttpError),
     /// Nobody is there any more.
     Gone,
 }
 
-impl From<Refusal> for Trouble {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+impl From<HttpError> for RequestError {
+    fn from(error: HttpError) -> Self {
+        Self::Refused(error)
     }
 }
 
@@ -115,37 +115,37 @@ impl<'s> Reader<'s> {
     }
 
     /// Reads the head of a request. What came with it of the body is its body for now.
-    pub(super) fn head(&mut self) -> Result<Request, Trouble> {
+    pub(super) fn head(&mut self) -> Result<Request, RequestError> {
         let mut bytes = Vec::new();
         loop {
             if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
                 let head = std::str::from_utf8(&bytes[..end]).ok();
-                let wrong = || Refusal::new(400, "malformed request");
+                let wrong = || HttpError::new(400, "malformed request");
                 let mut request = head.and_then(Request::parse).ok_or_else(wrong)?;
                 request.body = bytes.split_off(end + 4);
                 return Ok(request);
             }
             if bytes.len() >= LONGEST_HEAD {
-                return Err(Refusal::new(431, "the head of the request is too long").into());
+                return Err(HttpError::new(431, "the head of the request is too long").into());
             }
             if self.more(&mut bytes, LONGEST_HEAD)? == 0 {
-                return Err(Trouble::Gone);
+                return Err(RequestError::Gone);
             }
         }
     }
 
     /// Reads the rest of the body, which must not be longer than this.
-    pub(super) fn body(&mut self, request: &mut Request, most: usize) -> Result<(), Trouble> {
+    pub(super) fn body(&mut self, request: &mut Request, most: usize) -> Result<(), RequestError> {
         let length = request.length(most)?;
         self.until = Instant::now() + BODY_TIME;
         if length > request.body.len() && request.headers("expect").next().is_some() {
             let go_on = io::Write::write_all(&mut &*self.stream, b"HTTP/1.1 100 Continue\r\n\r\n");
-            go_on.map_err(|_| Trouble::Gone)?;
+            go_on.map_err(|_| RequestError::Gone)?;
         }
         while request.body.len() < length {
             let missing = length - request.body.len();
             if self.more(&mut request.body, missing.min(PIECE))? == 0 {
-                return Err(Refusal::new(400, "the body ended too early").into());
+                return Err(HttpError::new(400, "the body ended too early").into());
             }
         }
         request.body.truncate(length);
@@ -153,12 +153,12 @@ impl<'s> Reader<'s> {
     }
 
     /// Appends what comes next, at most so much.
-    fn more(&self, bytes: &mut Vec<u8>, most: usize) -> Result<usize, Trouble> {
+    fn more(&self, bytes: &mut Vec<u8>, most: usize) -> Result<usize, RequestError> {
         let left = self.until.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Refusal::new(408, "the request took too long").into());
+            return Err(HttpError::new(408, "the request took too long").into());
         }
-        self.stream.set_read_timeout(Some(left)).map_err(|_| Trouble::Gone)?;
+        self.stream.set_read_timeout(Some(left)).map_err(|_| RequestError::Gone)?;
         let start = bytes.len();
         bytes.resize(start + most, 0);
         let read = (&mut &*self.stream).read(&mut bytes[start..]);
@@ -169,9 +169,9 @@ impl<'s> Reader<'s> {
             Err(error)
                 if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) =>
             {
-                Err(Refusal::new(408, "the request took too long").into())
+                Err(HttpError::new(408, "the request took too long").into())
             }
-            Err(_) => Err(Trouble::Gone),
+            Err(_) => Err(RequestError::Gone),
         }
     }
 }
@@ -210,7 +210,7 @@ mod tests {
     fn a_body_has_one_length_and_not_too_much_of_it() {
         let length = |headers: &str| {
             let head = format!("POST / HTTP/1.1\r\n{headers}");
-            Request::parse(&head).expect("a head").length(100).map_err(|refusal| refusal.status)
+            Request::parse(&head).expect("a head").length(100).map_err(|error| error.status)
         };
         assert_eq!(length("a: b"), Ok(0));
         assert_eq!(length("Content-Length: 100"), Ok(100));

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tristan_report::page::{Frame, escaped};
 
-use super::Refusal;
+use super::HttpError;
 
 /// An answer.
 #[derive(Clone, Debug)]
@@ -42,16 +42,16 @@ impl Response {
     }
 
     /// A page that says why not.
-    pub(crate) fn refused(refusal: &Refusal) -> Self {
-        let title = phrase(refusal.status);
+    pub(crate) fn refused(error: &HttpError) -> Self {
+        let title = phrase(error.status);
         let body = format!(
             "<header class=\"banner unknown\"><h1><b>{}</b> {title}</h1>\
              <p class=\"sentence\">{}</p></header>\n<p><a href=\"/\">All verdicts and traces</a></p>\n",
-            refusal.status,
-            escaped(&refusal.words)
+            error.status,
+            escaped(&error.words)
         );
         let page = Self::page(Frame { title, ..Frame::default() }.around(&body));
-        Self { status: refusal.status, ..page }
+        Self { status: error.status, ..page }
     }
 
     /// Sends it; without its body if only the head was asked for.

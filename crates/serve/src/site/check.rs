@@ -6,7 +6,7 @@ use tristan_spec::Catalog;
 use super::when::size;
 use super::{NAV, STYLE, Site};
 use crate::folder::{Entry, Kind};
-use crate::http::{Form, Query, Refusal, Request, Response};
+use crate::http::{Form, HttpError, Query, Request, Response};
 use crate::jobs::{Question, Source};
 use crate::sql_log;
 
@@ -22,7 +22,7 @@ const USUAL: [&str; 5] = [
 ];
 
 /// The page with nothing but the form, for a trace of the folder or for one of the reader's own.
-pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
+pub(super) fn page(site: &Site, query: &Query) -> Result<Response, HttpError> {
     let entry = query.get("file").map(|_| trace(site, query)).transpose()?;
     let mut out = String::from("<h1>Check a trace</h1>\n");
     form(&mut out, entry.as_ref(), site);
@@ -37,12 +37,12 @@ pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
     Ok(Response::page(frame.around(&out)))
 }
 
-fn trace(site: &Site, query: &Query) -> Result<Entry, Refusal> {
+fn trace(site: &Site, query: &Query) -> Result<Entry, HttpError> {
     let entry = site.named(query)?;
     match entry.kind {
         Kind::Trace => Ok(entry),
-        Kind::SqlLog => Err(Refusal::new(422, sql_log::advice(&entry.name))),
-        _ => Err(Refusal::new(404, "not a trace")),
+        Kind::SqlLog => Err(HttpError::new(422, sql_log::advice(&entry.name))),
+        _ => Err(HttpError::new(404, "not a trace")),
     }
 }
 
@@ -87,37 +87,38 @@ fn offered() -> Vec<String> {
 }
 
 /// Takes a trace in and leads to the page that shows how far its check is.
-pub(super) fn start(site: &Site, request: &Request) -> Result<Response, Refusal> {
+pub(super) fn start(site: &Site, request: &Request) -> Result<Response, HttpError> {
     let form = Form::of(request)?;
     let level = match form.get("level") {
         None | Some("every") => None,
         Some(name) => {
             let level = Catalog::default().find(name);
-            Some(level.map_err(|unknown| Refusal::new(422, unknown.to_string()))?.name)
+            Some(level.map_err(|unknown| HttpError::new(422, unknown.to_string()))?.name)
         }
     };
     let source = source(site, form)?;
     let id = site.jobs().ask(Question { source, level });
-    let id = id.ok_or_else(|| Refusal::new(503, "too many traces are waiting; try again later"))?;
+    let id =
+        id.ok_or_else(|| HttpError::new(503, "too many traces are waiting; try again later"))?;
     Ok(Response::elsewhere(format!("/job?id={id}")))
 }
 
-fn source(site: &Site, form: Form) -> Result<Source, Refusal> {
+fn source(site: &Site, form: Form) -> Result<Source, HttpError> {
     if let Some(name) = form.get("file") {
         let entry = site.found(name, Some(0))?;
         let path = site.folder().path(&entry);
         return match (&entry.kind, path) {
             (Kind::Trace, Some(path)) => Ok(Source::Stored(entry.name, path)),
-            (Kind::SqlLog, _) => Err(Refusal::new(422, sql_log::advice(&entry.name))),
-            _ => Err(Refusal::new(404, "there is no such trace in the folder")),
+            (Kind::SqlLog, _) => Err(HttpError::new(422, sql_log::advice(&entry.name))),
+            _ => Err(HttpError::new(404, "there is no such trace in the folder")),
         };
     }
     let Some((name, content)) = form.file else {
-        return Err(Refusal::new(400, "the form contains no trace"));
+        return Err(HttpError::new(400, "the form contains no trace"));
     };
     if content.len() > site.upload {
         let most = size(site.upload as u64);
-        return Err(Refusal::new(
+        return Err(HttpError::new(
             413,
             format!("the trace is larger than {most}; raise the limit with --upload"),
         ));

@@ -4,10 +4,10 @@ use tristan_report::Run;
 
 use super::{NAV, Site, address, report};
 use crate::folder::Entry;
-use crate::http::{Query, Refusal, Response};
+use crate::http::{HttpError, Query, Response};
 
 /// The page about two runs.
-pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
+pub(super) fn page(site: &Site, query: &Query) -> Result<Response, HttpError> {
     let [one, other] = ["a", "b"].map(|name| chosen(site, query, name));
     let (one, other) = (one?, other?);
     let verdicts = [report::verdict(site, &one)?, report::verdict(site, &other)?];
@@ -22,9 +22,9 @@ pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
 }
 
 /// One of the two, as `number:file`.
-fn chosen(site: &Site, query: &Query, name: &str) -> Result<Entry, Refusal> {
+fn chosen(site: &Site, query: &Query, name: &str) -> Result<Entry, HttpError> {
     let Some(value) = query.get(name) else {
-        return Err(Refusal::new(400, "choose two verdicts in the list, one as A and one as B"));
+        return Err(HttpError::new(400, "choose two verdicts in the list, one as A and one as B"));
     };
     let (number, file) = value.split_once(':').unwrap_or(("", value));
     site.found(file, number.parse().ok())

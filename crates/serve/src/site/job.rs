@@ -3,11 +3,11 @@
 use tristan_report::page::{Frame, escaped, fold};
 
 use super::{NAV, STYLE, Site};
-use crate::http::{Query, Refusal, Response};
+use crate::http::{HttpError, Query, Response};
 use crate::jobs::{Job, State};
 
 /// How far a check is, or the way to its report.
-pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
+pub(super) fn page(site: &Site, query: &Query) -> Result<Response, HttpError> {
     let (id, job) = asked(site, query)?;
     let (words, part) = match &job.state {
         State::Done(_) => return Ok(Response::elsewhere(format!("/checked?id={id}"))),
@@ -35,7 +35,7 @@ pub(super) fn page(site: &Site, query: &Query) -> Result<Response, Refusal> {
 }
 
 /// What came out.
-pub(super) fn report(site: &Site, query: &Query) -> Result<Response, Refusal> {
+pub(super) fn report(site: &Site, query: &Query) -> Result<Response, HttpError> {
     let (id, job) = asked(site, query)?;
     match &job.state {
         State::Done(verdicts) => Ok(Response::page(tristan_report::html_among(verdicts, NAV))),
@@ -44,12 +44,12 @@ pub(super) fn report(site: &Site, query: &Query) -> Result<Response, Refusal> {
     }
 }
 
-fn asked(site: &Site, query: &Query) -> Result<(u64, Job), Refusal> {
+fn asked(site: &Site, query: &Query) -> Result<(u64, Job), HttpError> {
     let id = query.get("id").and_then(|id| id.parse().ok());
     let job = id.and_then(|id| site.jobs().find(id).map(|job| (id, job)));
-    job.ok_or_else(|| Refusal::new(404, "there is no such check, or its result was discarded"))
+    job.ok_or_else(|| HttpError::new(404, "there is no such check, or its result was discarded"))
 }
 
-fn failed(job: &Job, why: &str) -> Refusal {
-    Refusal::new(422, format!("{} could not be checked: {why}", fold(&job.trace, 80)))
+fn failed(job: &Job, why: &str) -> HttpError {
+    HttpError::new(422, format!("{} could not be checked: {why}", fold(&job.trace, 80)))
 }

@@ -10,7 +10,7 @@ mod report;
 mod when;
 
 use crate::folder::{Entry, Folder};
-use crate::http::{Method, Query, Refusal, Request, Response, encoded};
+use crate::http::{HttpError, Method, Query, Request, Response, encoded};
 use crate::jobs::Jobs;
 
 /// Everything that answers need.
@@ -50,7 +50,7 @@ impl Site {
         let query = &request.query;
         let answered = match (request.method, request.path.as_str()) {
             (Method::Post, "/check") => check::start(self, request),
-            (Method::Post, _) => Err(Refusal::new(405, "this page accepts no data")),
+            (Method::Post, _) => Err(HttpError::new(405, "this page accepts no data")),
             (_, "/") => Ok(list::page(self, query)),
             (_, "/report") => report::page(self, query),
             (_, "/verdict.json") => report::json(self, query),
@@ -58,20 +58,20 @@ impl Site {
             (_, "/check") => check::page(self, query),
             (_, "/job") => job::page(self, query),
             (_, "/checked") => job::report(self, query),
-            _ => Err(Refusal::new(404, "there is no such page")),
+            _ => Err(HttpError::new(404, "there is no such page")),
         };
-        answered.unwrap_or_else(|refusal| Response::refused(&refusal))
+        answered.unwrap_or_else(|error| Response::refused(&error))
     }
 
     /// The entry that a query names: `file` exactly as the list has it, and `n` within the file.
-    fn named(&self, query: &Query) -> Result<Entry, Refusal> {
+    fn named(&self, query: &Query) -> Result<Entry, HttpError> {
         let number = query.get("n").map_or(Some(0), |number| number.parse().ok());
         self.found(query.get("file").unwrap_or_default(), number)
     }
 
-    fn found(&self, name: &str, number: Option<usize>) -> Result<Entry, Refusal> {
+    fn found(&self, name: &str, number: Option<usize>) -> Result<Entry, HttpError> {
         let entry = number.and_then(|number| self.folder.find(name, number));
-        entry.ok_or_else(|| Refusal::new(404, "there is no such verdict or trace in the folder"))
+        entry.ok_or_else(|| HttpError::new(404, "there is no such verdict or trace in the folder"))
     }
 }
 
