@@ -104,10 +104,12 @@ fn answer(
         End::Explained => match replay(source, options, &pass.frontier.records, clock.budget())? {
             Ok(()) => AuditAnswer::Accept { witness: witness(pass) },
             Err(_) if clock.is_up() => unknown(limit(clock), None),
-            Err(flaw) => unknown(format!("the witness failed when it was replayed: {flaw}"), None),
+            Err(error) => {
+                unknown(format!("the witness failed when it was replayed: {error}"), None)
+            }
         },
-        End::Dead(dead) => {
-            let txn = Some(dead.task.txn.number);
+        End::Unexplained(unexplained) => {
+            let txn = Some(unexplained.task.txn.number);
             let guessed = pass.frontier.sql.guessed();
             match (pass.frontier.notes.cut.get(), guessed) {
                 _ if effort == Effort::LOCKED => {
@@ -118,7 +120,7 @@ fn answer(
                 (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
                 (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
                 (false, None) => {
-                    let rejection = rejection(source, options, pass, dead, clock)?;
+                    let rejection = rejection(source, options, pass, unexplained, clock)?;
                     AuditAnswer::Reject { rejection: Box::new(rejection) }
                 }
             }

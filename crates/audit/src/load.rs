@@ -5,7 +5,7 @@ use crate::log::{Item, Reader, Source};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
 use crate::sql::Sql;
-use crate::statement::{Task, Unsupported};
+use crate::statement::{Task, UnsupportedError};
 use crate::world::{Key, Row};
 
 /// What comes next.
@@ -15,7 +15,7 @@ pub(crate) enum Loaded {
     /// A transaction.
     Task(Box<Task>),
     /// A transaction with something that cannot be carried out.
-    Unsupported { txn: Box<Txn>, reason: Unsupported },
+    Unsupported { txn: Box<Txn>, reason: UnsupportedError },
 }
 
 /// Counts of what was read.

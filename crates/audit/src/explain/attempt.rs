@@ -1,7 +1,7 @@
 //! The work on one transaction in one world: what is tried, what was found, what failed.
 
 use super::context::Context;
-use crate::statement::{Path, Ran, Script, Statement, Task, Unsupported};
+use crate::statement::{Path, Ran, Script, Statement, Task, UnsupportedError};
 use crate::store::View;
 use crate::world::{At, Explanation, Footprint, Position, StepRead, World, Write};
 
@@ -85,10 +85,10 @@ impl<'a, 'b> Attempt<'a, 'b> {
         path: &Path,
         at: &At,
         script: &mut Script,
-    ) -> Result<Ran, Unsupported> {
+    ) -> Result<Ran, UnsupportedError> {
         let (context, newest) = (self.context, self.newest());
         context.notes.runs.set(context.notes.runs.get() + 1);
-        context.notes.budget.check().map_err(|stop| Unsupported(stop.to_string()))?;
+        context.notes.budget.check().map_err(|stop| UnsupportedError(stop.to_string()))?;
         let mut view = View {
             store: context.store,
             world: self.world,

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
-use crate::statement::{Path, Script, Statement, Unsupported};
+use crate::statement::{Path, Script, Statement, UnsupportedError};
 use crate::world::{At, Footprint, Key, Position};
 
 impl Attempt<'_, '_> {
@@ -27,7 +27,7 @@ impl Attempt<'_, '_> {
         statement: &Statement,
         path: &Path,
         state: Position,
-    ) -> Result<At, Unsupported> {
+    ) -> Result<At, UnsupportedError> {
         let plain = At::State(state);
         if state == self.now {
             return Ok(plain);

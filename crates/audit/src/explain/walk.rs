@@ -5,12 +5,12 @@
 
 use super::attempt::Attempt;
 use crate::level::{Frame, Kind};
-use crate::statement::{Path, Script, Statement, Step, Unsupported};
+use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
 use crate::world::{At, Position};
 
 impl Attempt<'_, '_> {
     /// Goes on with a step.
-    pub(super) fn go(&mut self, step: usize, path: &mut Path) -> Result<(), Unsupported> {
+    pub(super) fn go(&mut self, step: usize, path: &mut Path) -> Result<(), UnsupportedError> {
         let statement = match self.task.steps.get(step) {
             None => {
                 self.finish(path);
@@ -43,7 +43,7 @@ impl Attempt<'_, '_> {
         statement: &Statement,
         path: &mut Path,
         at: &At,
-    ) -> Result<bool, Unsupported> {
+    ) -> Result<bool, UnsupportedError> {
         let mut script = Script::default();
         let mut matched = false;
         for _ in 0..self.context.options.attempts.max(1) {
@@ -80,7 +80,7 @@ impl Attempt<'_, '_> {
         step: usize,
         statement: &Statement,
         path: &mut Path,
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), UnsupportedError> {
         let kind = statement.kind();
         let (top, low) = self.statement_window(step);
         self.before.push(std::mem::take(&mut self.footprint));
@@ -117,7 +117,7 @@ impl Attempt<'_, '_> {
         statement: &Statement,
         path: &mut Path,
         (top, low): (Position, Position),
-    ) -> Result<bool, Unsupported> {
+    ) -> Result<bool, UnsupportedError> {
         let writes = statement.kind() == Kind::Write;
         let mut state = top;
         let mut matched = false;
@@ -144,7 +144,7 @@ impl Attempt<'_, '_> {
         statement: &Statement,
         path: &mut Path,
         (top, oldest): (Position, Position),
-    ) -> Result<(), Unsupported> {
+    ) -> Result<(), UnsupportedError> {
         let mut combinations = self.combinations(top, oldest);
         for _ in 0..self.context.options.attempts {
             let Some(at) = combinations.next() else { return Ok(()) };

@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, Explained};
 use super::context::Context;
 use crate::level::Frame;
-use crate::statement::{Path, Task, Unsupported};
+use crate::statement::{Path, Task, UnsupportedError};
 use crate::world::World;
 
 /// The ways in which a transaction can take effect next in a world; for one that writes nothing, at
@@ -12,7 +12,7 @@ pub(crate) fn explain(
     context: &Context<'_>,
     world: &World,
     task: &Task,
-) -> Result<Vec<Explained>, Unsupported> {
+) -> Result<Vec<Explained>, UnsupportedError> {
     Ok(attempt(context, world, task)?.found)
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn attempt<'a, 'b>(
     context: &'b Context<'a>,
     world: &'b World,
     task: &'b Task,
-) -> Result<Attempt<'a, 'b>, Unsupported> {
+) -> Result<Attempt<'a, 'b>, UnsupportedError> {
     let mut attempt = Attempt::new(context, world, task);
     let level = context.options.level;
     if level.is_serial() {
@@ -36,7 +36,7 @@ pub(crate) fn attempt<'a, 'b>(
 
 impl Attempt<'_, '_> {
     /// In the newest state; or, if it writes nothing, in any that it can be in.
-    fn serial(&mut self) -> Result<(), Unsupported> {
+    fn serial(&mut self) -> Result<(), UnsupportedError> {
         if self.context.reads_in_turn() {
             return self.go(0, &mut Path::new(self.task.serial));
         }
@@ -54,7 +54,7 @@ impl Attempt<'_, '_> {
     }
 
     /// One state after the other that it can have read, the newest first.
-    fn snapshots(&mut self) -> Result<(), Unsupported> {
+    fn snapshots(&mut self) -> Result<(), UnsupportedError> {
         let (top, strict) = self.snapshot_window();
         if strict > top {
             return Ok(());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::control::{control, is_commit};
-use super::line::{Line, Refusal};
+use super::line::{Line, LineError};
 use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
 
 /// Transactions of which not everything is known yet.
@@ -47,7 +47,7 @@ impl Assembler {
     }
 
     /// Takes a line, and gives a transaction if it is complete with that.
-    pub(super) fn take(&mut self, line: Line, number: u64) -> Result<Option<Txn>, Refusal> {
+    pub(super) fn take(&mut self, line: Line, number: u64) -> Result<Option<Txn>, LineError> {
         if line.call.is_some() {
             self.call(line, number).map(|()| None)
         } else if line.end.is_some() {
@@ -77,7 +77,7 @@ impl Assembler {
         asked.map(|open| open.close(Outcome::Unknown, NEVER)).collect()
     }
 
-    fn call(&mut self, line: Line, number: u64) -> Result<(), Refusal> {
+    fn call(&mut self, line: Line, number: u64) -> Result<(), LineError> {
         let (Some(call), Some(txn), Some(session)) = (line.call, line.txn, line.c) else {
             return Err(("a call without txn and c".to_owned(), CALL));
         };
@@ -105,7 +105,7 @@ impl Assembler {
         Ok(())
     }
 
-    fn end(&mut self, mut line: Line) -> Result<(), Refusal> {
+    fn end(&mut self, mut line: Line) -> Result<(), LineError> {
         let number = line.end.unwrap_or_default();
         let at = line.time().ok_or_else(|| ("an end without at".to_owned(), END))?;
         let Some(called) = self.calls.remove(&number) else {
@@ -134,7 +134,7 @@ impl Assembler {
         Ok(())
     }
 
-    fn finished(&mut self, line: &Line) -> Result<Option<Txn>, Refusal> {
+    fn finished(&mut self, line: &Line) -> Result<Option<Txn>, LineError> {
         let number = line.finish.unwrap_or_default();
         let at = line.time().ok_or_else(|| ("a finish without at".to_owned(), FINISH))?;
         let Some(open) = self.open.remove(&number) else { return Ok(None) };

@@ -10,14 +10,14 @@
 use serde_json::Value as Json;
 
 use super::control::control;
-use super::line::{Line, Refusal};
+use super::line::{Line, LineError};
 use crate::model::{Call, NEVER, Outcome, Time, Txn};
 
 /// How far apart transactions without times are.
 const STEP: Time = 1000;
 
 /// The transaction of a line.
-pub(super) fn read(line: Line, number: u64) -> Result<Txn, Refusal> {
+pub(super) fn read(line: Line, number: u64) -> Result<Txn, LineError> {
     let place = Time::try_from(number).unwrap_or(NEVER / STEP - 1) * STEP;
     let (begin, mut end) = pair(line.at.as_ref())?.unwrap_or((place, place + STEP - 1));
     let commit = pair(line.commit.as_ref())?.map(|(call, _)| call);
@@ -47,7 +47,7 @@ pub(super) fn read(line: Line, number: u64) -> Result<Txn, Refusal> {
     })
 }
 
-fn call(mut step: Line, begin: Time, end: Time, line: u64) -> Result<Call, Refusal> {
+fn call(mut step: Line, begin: Time, end: Time, line: u64) -> Result<Call, LineError> {
     let observed = step.observed().map_err(|found| (found, WHOLE))?;
     let sql = step.sql.ok_or_else(|| ("a step without sql".to_owned(), WHOLE))?;
     let (begin, end) = pair(step.at.as_ref())?.unwrap_or((begin, end));
@@ -55,7 +55,7 @@ fn call(mut step: Line, begin: Time, end: Time, line: u64) -> Result<Call, Refus
     Ok(Call { control, sql: sql.into(), params: step.params, observed, begin, end, line })
 }
 
-fn pair(json: Option<&Json>) -> Result<Option<(Time, Time)>, Refusal> {
+fn pair(json: Option<&Json>) -> Result<Option<(Time, Time)>, LineError> {
     let Some(json) = json else { return Ok(None) };
     let times = json.as_array().map(Vec::as_slice);
     match times {

@@ -7,7 +7,7 @@ use super::item::Header;
 use crate::model::Observed;
 
 /// What a line is refused for: what was found, and what was expected.
-pub(super) type Refusal = (String, &'static str);
+pub(super) type LineError = (String, &'static str);
 
 /// All fields that lines have. Which ones are there says what the line is.
 #[derive(Debug, Default, Deserialize)]

@@ -10,7 +10,7 @@ use crate::load::{Loaded, Loader};
 use crate::log::Source;
 use crate::model::Time;
 use crate::options::Options;
-use crate::search::{Dead, Extent};
+use crate::search::{Extent, Unexplained};
 use crate::statement::Cone;
 
 /// Makes one pass after the other until one says something, or there is none left.
@@ -35,15 +35,15 @@ pub(crate) fn decide(
         let mut pass = run_until(source, options, effort, clock, extent)?;
         pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
-            End::Dead(_) if effort.stamped => true,
-            End::Dead(dead) if !effort.full => {
-                let (txn, runs) = (dead.task.txn.number, pass.frontier.notes.runs.get());
-                let cone = cone(source, options, dead, clock)?.map(Rc::new);
-                let (explained, by) = (pass.explained, dead.task.hi);
+            End::Unexplained(_) if effort.stamped => true,
+            End::Unexplained(unexplained) if !effort.full => {
+                let (txn, runs) = (unexplained.task.txn.number, pass.frontier.notes.runs.get());
+                let cone = cone(source, options, unexplained, clock)?.map(Rc::new);
+                let (explained, by) = (pass.explained, unexplained.task.hi);
                 stuck = Some(Stuck { txn, runs, explained, by, cone });
                 true
             }
-            End::Dead(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
+            End::Unexplained(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
             End::Explained | End::Late => effort.sliced.is_some(),
             End::Cut => true,
             End::Unsupported { .. } => false,
@@ -85,10 +85,10 @@ impl Stuck {
 fn cone(
     source: &dyn Source,
     options: &Options,
-    dead: &Dead,
+    unexplained: &Unexplained,
     clock: &Clock<'_>,
 ) -> Result<Option<Cone>, Error> {
-    let Some(reach) = dead.step().and_then(|step| dead.task.reach_of(step)) else {
+    let Some(reach) = unexplained.step().and_then(|step| unexplained.task.reach_of(step)) else {
         return Ok(None);
     };
     let (mut loader, mut sql) = Loader::open(source, options)?;
@@ -98,7 +98,7 @@ fn cone(
             return Ok(None);
         }
         let Loaded::Task(task) = loaded else { continue };
-        if task.begin > dead.task.hi {
+        if task.begin > unexplained.task.hi {
             break;
         }
         writers.extend(task.writers().cloned());

@@ -7,7 +7,7 @@ use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
 use crate::model::NEVER;
 use crate::options::Options;
-use crate::search::{Dead, Extent, Frontier, Stop};
+use crate::search::{Extent, Frontier, SearchError, Unexplained};
 use crate::statement::Readers;
 
 /// How a pass ended.
@@ -15,7 +15,7 @@ pub(crate) enum End {
     /// Everything is explained.
     Explained,
     /// A transaction is not.
-    Dead(Box<Dead>),
+    Unexplained(Box<Unexplained>),
     /// A statement cannot be carried out.
     Unsupported { txn: u64, reason: String },
     /// Time is up.
@@ -84,10 +84,10 @@ fn go(
     clock: &Clock<'_>,
     until: Option<u64>,
 ) -> Result<End, Error> {
-    let stopped = |stop: Stop| match stop {
+    let stopped = |stop: SearchError| match stop {
         _ if clock.budget().known().is_err() => End::Late,
-        Stop::Dead(dead) => End::Dead(dead),
-        Stop::Unsupported(task, reason) => {
+        SearchError::Unexplained(unexplained) => End::Unexplained(unexplained),
+        SearchError::Unsupported(task, reason) => {
             End::Unsupported { txn: task.txn.number, reason: reason.to_string() }
         }
     };

@@ -4,7 +4,7 @@ use tristan_verdict::audit::{Possibility, Told};
 
 use crate::explain::Failed;
 use crate::passes::Pass;
-use crate::search::Dead;
+use crate::search::Unexplained;
 use crate::sql::told;
 use crate::statement::{Path, Script, Step, Task};
 use crate::store::View;
@@ -28,24 +28,26 @@ impl Wrong {
 }
 
 /// Where a log is wrong, and what would have been right there.
-pub(super) fn wrong(pass: &Pass, dead: &Dead) -> Wrong {
-    let expected = possibilities(pass, dead, dead.step(), &mut Footprint::default());
+pub(super) fn wrong(pass: &Pass, unexplained: &Unexplained) -> Wrong {
+    let expected = possibilities(pass, unexplained, unexplained.step(), &mut Footprint::default());
     let right = expected.into_iter().filter_map(|possibility| possibility.told).collect();
-    Wrong { place: (dead.task.txn.number, dead.call()), right }
+    Wrong { place: (unexplained.task.txn.number, unexplained.call()), right }
 }
 
 /// What would have been right, each answer once.
 pub(super) fn possibilities(
     pass: &Pass,
-    dead: &Dead,
+    unexplained: &Unexplained,
     step: Option<usize>,
     look: &mut Footprint,
 ) -> Vec<Possibility> {
     let Some(step) = step else { return Vec::new() };
     let mut all: Vec<Possibility> = Vec::new();
-    for (world, failed) in &dead.tries {
+    for (world, failed) in &unexplained.tries {
         for failed in failed.iter().filter(|failed| failed.step == step) {
-            let Some(told) = expected(pass, &dead.task, world, failed, look) else { continue };
+            let Some(told) = expected(pass, &unexplained.task, world, failed, look) else {
+                continue;
+            };
             if all.iter().any(|other| other.told.as_ref() == Some(&told)) {
                 continue;
             }

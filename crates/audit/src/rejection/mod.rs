@@ -21,7 +21,7 @@ use crate::log::Source;
 use crate::model::{Call, Control};
 use crate::options::Options;
 use crate::passes::Pass;
-use crate::search::Dead;
+use crate::search::Unexplained;
 use crate::sql::{told_observed, value_text};
 use crate::statement::Task;
 use crate::world::{Footprint, Value};
@@ -34,16 +34,16 @@ pub(crate) fn rejection(
     source: &dyn Source,
     options: &Options,
     pass: &Pass,
-    dead: &Dead,
+    unexplained: &Unexplained,
     clock: &Clock<'_>,
 ) -> Result<Rejection, Error> {
-    let small = small(source, options, &wrong(pass, dead), clock)?;
-    let task = &dead.task;
-    let step = dead.step();
+    let small = small(source, options, &wrong(pass, unexplained), clock)?;
+    let task = &unexplained.task;
+    let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
-    let expected = possibilities(pass, dead, step, &mut look);
-    let writers = writers(pass, dead, &look);
+    let expected = possibilities(pass, unexplained, step, &mut look);
+    let writers = writers(pass, unexplained, &look);
     let statement = step.and_then(|step| statement_number(task, step));
     Ok(Rejection {
         sentence: sentence(options, task, statement, &expected),
@@ -101,9 +101,9 @@ fn last_statement(task: &Task) -> Option<&Call> {
 }
 
 /// Who wrote what the statement looked at.
-fn writers(pass: &Pass, dead: &Dead, look: &Footprint) -> Vec<WriterCard> {
+fn writers(pass: &Pass, unexplained: &Unexplained, look: &Footprint) -> Vec<WriterCard> {
     const MOST: usize = 12;
-    let Some((world, _)) = dead.tries.first() else { return Vec::new() };
+    let Some((world, _)) = unexplained.tries.first() else { return Vec::new() };
     let store = &pass.frontier.store;
     let newest = store.position_of(world);
     let mut cards = Vec::new();

@@ -168,8 +168,8 @@ fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wr
     let (pass, effort) = decide(&source, &options, &clock, slices()).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
-        End::Dead(dead) if effort.full && !pass.frontier.notes.cut.get() => {
-            Some(Some(wrong(&pass, dead)))
+        End::Unexplained(unexplained) if effort.full && !pass.frontier.notes.cut.get() => {
+            Some(Some(wrong(&pass, unexplained)))
         }
         _ => None,
     }

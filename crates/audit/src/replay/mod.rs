@@ -24,7 +24,7 @@ use crate::options::{Conflict, Options};
 use crate::sql::Sql;
 use crate::statement::{Path, Script, Step, Task};
 use crate::world::{At, Position, Record, Write};
-use rules::{Flaw, Times};
+use rules::{Times, WitnessError};
 use tables::{PlainView, Tables};
 
 /// Checks that a witness explains a log.
@@ -38,7 +38,7 @@ pub(crate) fn replay(
     options: &Options,
     records: &[Record],
     budget: &Budget,
-) -> Result<Result<(), Flaw>, Error> {
+) -> Result<Result<(), WitnessError>, Error> {
     let mut replay = Replay::open(source, options, Times::new(records))?;
     for position in 0..replay.times.writers() {
         if let Err(stop) = budget.check() {
@@ -71,23 +71,27 @@ impl<'a> Replay<'a> {
     }
 
     /// The transaction that takes effect next, and before it everything that comes in the log.
-    fn commit(&mut self, serial: u32, position: Position) -> Result<Result<(), Flaw>, Error> {
+    fn commit(
+        &mut self,
+        serial: u32,
+        position: Position,
+    ) -> Result<Result<(), WitnessError>, Error> {
         while !self.waiting.contains_key(&serial) {
             match self.load()? {
                 Ok(true) => {}
                 Ok(false) => return Ok(Err(format!("transaction {serial} is not in the log"))),
-                Err(flaw) => return Ok(Err(flaw)),
+                Err(error) => return Ok(Err(error)),
             }
         }
         let Some(task) = self.waiting.remove(&serial) else { return Ok(Ok(())) };
-        if let Err(flaw) = self.run(&task, Some(position)) {
-            return Ok(Err(flaw));
+        if let Err(error) = self.run(&task, Some(position)) {
+            return Ok(Err(error));
         }
         Ok(self.readers())
     }
 
     /// Runs those that only read, as soon as all states they read are there.
-    fn readers(&mut self) -> Result<(), Flaw> {
+    fn readers(&mut self) -> Result<(), WitnessError> {
         let now = self.tables.position();
         let ready: Vec<u32> = self
             .waiting
@@ -105,7 +109,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Reads one more item; says whether there was one.
-    fn load(&mut self) -> Result<Result<bool, Flaw>, Error> {
+    fn load(&mut self) -> Result<Result<bool, WitnessError>, Error> {
         Ok(Ok(match self.loader.next(&mut self.sql)? {
             None => false,
             Some(Loaded::Row(key, row)) => {
@@ -121,16 +125,16 @@ impl<'a> Replay<'a> {
         }))
     }
 
-    fn finish(mut self) -> Result<Result<(), Flaw>, Error> {
+    fn finish(mut self) -> Result<Result<(), WitnessError>, Error> {
         loop {
             match self.load()? {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(flaw) => return Ok(Err(flaw)),
+                Err(error) => return Ok(Err(error)),
             }
         }
-        if let Err(flaw) = self.readers() {
-            return Ok(Err(flaw));
+        if let Err(error) = self.readers() {
+            return Ok(Err(error));
         }
         let missing = self.waiting.values().find(|task| task.must_be_explained());
         Ok(match missing {
@@ -140,7 +144,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Carries a transaction out as its record says.
-    fn run(&mut self, task: &Task, commits_at: Option<Position>) -> Result<(), Flaw> {
+    fn run(&mut self, task: &Task, commits_at: Option<Position>) -> Result<(), WitnessError> {
         let number = task.txn.number;
         let Some(record) = self.times.record(task.serial) else {
             return Err(format!("transaction {number} has no record"));
@@ -187,7 +191,7 @@ impl<'a> Replay<'a> {
         writes: &[Write],
         position: Position,
         number: u64,
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), WitnessError> {
         let level = self.options.level;
         if !matches!(level, Level::Snapshot | Level::StrongSnapshot) {
             return Ok(());

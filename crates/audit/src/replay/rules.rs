@@ -10,7 +10,7 @@ use crate::statement::Task;
 use crate::world::{At, Position, Record};
 
 /// What is wrong with a witness, in words.
-pub(super) type Flaw = String;
+pub(super) type WitnessError = String;
 
 /// When a transaction was.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl<'a> Times<'a> {
     }
 
     /// Whether every place is possible.
-    pub(super) fn check(&self, options: &Options) -> Result<(), Flaw> {
+    pub(super) fn check(&self, options: &Options) -> Result<(), WitnessError> {
         let spans: Vec<Span> =
             self.writers.iter().filter_map(|&serial| self.span(serial)).collect();
         if spans.len() != self.writers.len() {
@@ -119,7 +119,7 @@ impl<'a> Times<'a> {
     }
 
     /// Whether nobody reads a state that is older than one that was read before he began.
-    fn check_turns(&self) -> Result<(), Flaw> {
+    fn check_turns(&self) -> Result<(), WitnessError> {
         let mut begins: Vec<(Time, Position, u64)> = Vec::new();
         let mut reads: Vec<(Time, Position)> = Vec::new();
         for record in self.records.iter().flatten() {
@@ -151,7 +151,7 @@ impl<'a> Times<'a> {
         options: &Options,
         latest: &[Time],
         earliest: &[Time],
-    ) -> Result<(), Flaw> {
+    ) -> Result<(), WitnessError> {
         let Some(span) = self.span(record.serial) else {
             return Err("a record of a transaction that is not in the log".to_owned());
         };

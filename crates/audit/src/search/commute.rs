@@ -75,7 +75,7 @@ use super::survey::survey;
 use crate::explain::{Context, explain};
 use crate::level::Level;
 use crate::model::Time;
-use crate::statement::{Task, Traits, Unsupported};
+use crate::statement::{Task, Traits, UnsupportedError};
 use crate::world::{Key, Row, World, Write};
 
 /// What a transaction does with rows, found out once.
@@ -83,7 +83,7 @@ pub(super) fn traits(
     context: &Context<'_>,
     world: &World,
     task: &Task,
-) -> Result<Rc<Traits>, Unsupported> {
+) -> Result<Rc<Traits>, UnsupportedError> {
     if let Some(known) = &*task.traits.borrow() {
         return Ok(Rc::clone(known));
     }
@@ -98,7 +98,7 @@ fn touch(
     world: &World,
     one: &Task,
     other: &Task,
-) -> Result<bool, Unsupported> {
+) -> Result<bool, UnsupportedError> {
     if !one.reach.touches(&other.reach) {
         return Ok(false);
     }
@@ -127,7 +127,7 @@ pub(super) fn commute<'p>(
     other: &Task,
     open: impl Iterator<Item = &'p Rc<Task>>,
     complete: bool,
-) -> Result<bool, Unsupported> {
+) -> Result<bool, UnsupportedError> {
     if context.effort.full {
         return Ok(!may_be_told(context, one, other, open)
             && (!one.reach.touches(&other.reach) || same(context, world, one, other)?));
@@ -213,7 +213,7 @@ fn reads_between(
     reader: &Task,
     one: &Task,
     other: &Task,
-) -> Result<bool, Unsupported> {
+) -> Result<bool, UnsupportedError> {
     let level = context.options.level;
     let sees = [one, other].map(|task| reader.reach.sees(&task.reach));
     let missed = [one, other].map(|task| is_missed(level, reader, task));
@@ -235,7 +235,7 @@ fn same(
     world: &World,
     one: &Task,
     other: &Task,
-) -> Result<bool, Unsupported> {
+) -> Result<bool, UnsupportedError> {
     let Some(forward) = both(context, world, one, other)? else { return Ok(false) };
     Ok(both(context, world, other, one)?.is_some_and(|backward| forward == backward))
 }
@@ -247,7 +247,7 @@ fn both(
     world: &World,
     first: &Task,
     second: &Task,
-) -> Result<Option<BTreeMap<Key, Option<Row>>>, Unsupported> {
+) -> Result<Option<BTreeMap<Key, Option<Row>>>, UnsupportedError> {
     let Some(way) = only(explain(context, world, first)?) else { return Ok(None) };
     let mut left: BTreeMap<Key, Option<Row>> = BTreeMap::new();
     let note = |writes: &[Write], left: &mut BTreeMap<Key, Option<Row>>| {

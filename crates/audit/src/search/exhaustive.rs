@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use super::frontier::{Frontier, Stop};
+use super::frontier::{Frontier, SearchError};
 use crate::explain::Effort;
 use crate::level::Level;
 use crate::model::{Call, Control, Observed, Outcome, Time, Txn};
@@ -275,8 +275,8 @@ impl Pruned {
         self.sql = Some(frontier.sql);
         match ended {
             Ok(()) => true,
-            Err(Stop::Dead(_)) => false,
-            Err(Stop::Unsupported(_, reason)) => panic!("{reason}"),
+            Err(SearchError::Unexplained(_)) => false,
+            Err(SearchError::Unsupported(_, reason)) => panic!("{reason}"),
         }
     }
 }

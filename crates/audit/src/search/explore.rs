@@ -61,7 +61,7 @@ use super::commute::{apart, commute};
 use super::place::place;
 use crate::explain::{Context, explain};
 use crate::options::Order;
-use crate::statement::{Task, Unsupported};
+use crate::statement::{Task, UnsupportedError};
 use crate::world::World;
 
 /// All ways to put in one transaction.
@@ -85,7 +85,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
     }
 
     /// All worlds with the transaction in it that come from this one.
-    pub(super) fn run(mut self, world: World) -> Result<Vec<World>, Unsupported> {
+    pub(super) fn run(mut self, world: World) -> Result<Vec<World>, UnsupportedError> {
         match self.context.options.order == Order::Exact || self.context.effort.stamped {
             true => self.in_order(world)?,
             false => self.in_any_order(&world)?,
@@ -93,7 +93,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
         Ok(self.found)
     }
 
-    fn in_any_order(&mut self, world: &World) -> Result<(), Unsupported> {
+    fn in_any_order(&mut self, world: &World) -> Result<(), UnsupportedError> {
         let likely = self.likely(world)?;
         self.visit(&likely, &BTreeSet::new())?;
         if self.is_enough() {
@@ -112,7 +112,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// The world in which those are in that probably came before the one whose time is up, as far as
     /// that makes a difference to somebody.
-    fn likely(&mut self, world: &World) -> Result<World, Unsupported> {
+    fn likely(&mut self, world: &World) -> Result<World, UnsupportedError> {
         let mut earlier: Vec<&Rc<Task>> =
             self.candidates(world).filter(|task| is_earlier(task, self.target)).collect();
         earlier.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
@@ -131,7 +131,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
         Ok(world)
     }
 
-    fn visit(&mut self, world: &World, asleep: &BTreeSet<u32>) -> Result<(), Unsupported> {
+    fn visit(&mut self, world: &World, asleep: &BTreeSet<u32>) -> Result<(), UnsupportedError> {
         self.nodes += 1;
         if self.nodes > self.context.options.attempts {
             self.context.notes.cut.set(true);
@@ -195,7 +195,11 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// Puts in everybody here who leaves nothing behind and is explained: whatever comes after him can
     /// come as well without him.
-    fn let_read(&self, world: &mut World, asleep: &mut BTreeSet<u32>) -> Result<(), Unsupported> {
+    fn let_read(
+        &self,
+        world: &mut World,
+        asleep: &mut BTreeSet<u32>,
+    ) -> Result<(), UnsupportedError> {
         for reader in self.closure(world)?.into_iter().filter(|task| task.leaves_nothing()) {
             if let Some(way) = explain(self.context, world, &reader)?.pop() {
                 *asleep = self.still_asleep(world, asleep, &reader)?;
@@ -217,7 +221,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
         world: &World,
         done: &BTreeSet<u32>,
         next: &Task,
-    ) -> Result<BTreeSet<u32>, Unsupported> {
+    ) -> Result<BTreeSet<u32>, UnsupportedError> {
         let mut asleep = BTreeSet::new();
         for serial in done {
             let Some(sleeper) = self.pending.get(serial) else { continue };
@@ -229,7 +233,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
     }
 
     /// The open transactions that matter to the one whose time is up.
-    fn closure(&self, world: &World) -> Result<Vec<Rc<Task>>, Unsupported> {
+    fn closure(&self, world: &World) -> Result<Vec<Rc<Task>>, UnsupportedError> {
         let mut outside: Vec<Rc<Task>> =
             self.candidates(world).filter(|task| self.has_place(task)).cloned().collect();
         let mut inside: Vec<Rc<Task>> = Vec::new();
@@ -276,14 +280,14 @@ impl<'a, 'c> Explorer<'a, 'c> {
     }
 
     /// Whether one may as well come after another one.
-    fn can_wait(&self, world: &World, one: &Task, other: &Task) -> Result<bool, Unsupported> {
+    fn can_wait(&self, world: &World, one: &Task, other: &Task) -> Result<bool, UnsupportedError> {
         if !self.context.effort.full {
             return self.commute(world, one, other);
         }
         Ok(apart(self.context, one, other, self.open(world, [one.serial, other.serial])))
     }
 
-    fn commute(&self, world: &World, one: &Task, other: &Task) -> Result<bool, Unsupported> {
+    fn commute(&self, world: &World, one: &Task, other: &Task) -> Result<bool, UnsupportedError> {
         let open = self.open(world, [one.serial, other.serial]);
         commute(self.context, world, one, other, open, self.complete)
     }
@@ -301,7 +305,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// If the stamps are the order, whoever has a smaller one comes first; where everything has to be
     /// tried, in each way that explains it.
-    fn in_order(&mut self, world: World) -> Result<(), Unsupported> {
+    fn in_order(&mut self, world: World) -> Result<(), UnsupportedError> {
         let mut earlier: Vec<&Rc<Task>> =
             self.candidates(&world).filter(|task| task.txn.stamp.is_some()).collect();
         earlier.sort_by_key(|task| task.txn.stamp);

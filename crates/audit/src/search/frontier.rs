@@ -11,7 +11,7 @@ use crate::explain::{Context, Effort, Failed, Notes, attempt};
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::Options;
 use crate::sql::Sql;
-use crate::statement::{Readers, Task, Unsupported};
+use crate::statement::{Readers, Task, UnsupportedError};
 use crate::store::Store;
 use crate::world::{Key, Position, Record, Row, World};
 
@@ -48,13 +48,13 @@ pub(crate) struct State {
 
 /// Nothing explains a transaction.
 #[derive(Debug)]
-pub(crate) struct Dead {
+pub(crate) struct Unexplained {
     pub(crate) task: Rc<Task>,
     /// The last worlds, and what failed in each of them.
     pub(crate) tries: Vec<(World, Vec<Failed>)>,
 }
 
-impl Dead {
+impl Unexplained {
     /// The step that nothing explains, in the tries that came furthest. Returns `None` if all steps are
     /// explained.
     pub(crate) fn step(&self) -> Option<usize> {
@@ -69,9 +69,9 @@ impl Dead {
 
 /// Why the search stops.
 #[derive(Debug)]
-pub(crate) enum Stop {
-    Dead(Box<Dead>),
-    Unsupported(Rc<Task>, Unsupported),
+pub(crate) enum SearchError {
+    Unexplained(Box<Unexplained>),
+    Unsupported(Rc<Task>, UnsupportedError),
 }
 
 impl Frontier {
@@ -94,7 +94,7 @@ impl Frontier {
     }
 
     /// A transaction begins.
-    pub(crate) fn admit(&mut self, task: Task) -> Result<(), Stop> {
+    pub(crate) fn admit(&mut self, task: Task) -> Result<(), SearchError> {
         self.until(task.begin)?;
         self.names.push((task.txn.number, task.txn.line));
         let Some(task) = self.extent.of(task) else { return Ok(()) };
@@ -127,7 +127,7 @@ impl Frontier {
     }
 
     /// Everything that is over before this moment is in.
-    pub(crate) fn until(&mut self, moment: Time) -> Result<(), Stop> {
+    pub(crate) fn until(&mut self, moment: Time) -> Result<(), SearchError> {
         while let Some(&(hi, serial)) = self.deadlines.first() {
             if hi >= moment {
                 break;
@@ -139,7 +139,7 @@ impl Frontier {
     }
 
     /// The log is over.
-    pub(crate) fn finish(&mut self) -> Result<(), Stop> {
+    pub(crate) fn finish(&mut self) -> Result<(), SearchError> {
         self.until(NEVER)?;
         // Without times, everything is still open; commits that nobody was told of may be left out.
         let open: Vec<u32> = self
@@ -158,7 +158,7 @@ impl Frontier {
     }
 
     /// A transaction has to be in every world now.
-    fn deadline(&mut self, serial: u32) -> Result<(), Stop> {
+    fn deadline(&mut self, serial: u32) -> Result<(), SearchError> {
         let Some(task) = self.pending.get(&serial).cloned() else { return Ok(()) };
         let before = std::mem::take(&mut self.worlds);
         let mut ranked = Vec::new();
@@ -169,7 +169,8 @@ impl Frontier {
                 continue;
             }
             let result = Explorer::new(&self.context(), &self.pending, &task).run(world);
-            let found = result.map_err(|reason| Stop::Unsupported(Rc::clone(&task), reason))?;
+            let found =
+                result.map_err(|reason| SearchError::Unsupported(Rc::clone(&task), reason))?;
             ranked.extend(found.into_iter().enumerate());
         }
         // If there are too many, the likeliest that comes from each of those before is kept first.
@@ -177,8 +178,8 @@ impl Frontier {
         let after: Vec<World> = ranked.into_iter().map(|(_, world)| world).collect();
         self.pending.remove(&serial);
         if after.is_empty() {
-            let dead = self.last_words(task, before);
-            return Err(dead);
+            let unexplained = self.last_words(task, before);
+            return Err(unexplained);
         }
         self.worlds = after;
         self.settle();
@@ -186,7 +187,7 @@ impl Frontier {
     }
 
     /// Why nothing explains a transaction.
-    fn last_words(&self, task: Rc<Task>, worlds: Vec<World>) -> Stop {
+    fn last_words(&self, task: Rc<Task>, worlds: Vec<World>) -> SearchError {
         const MOST: usize = 4;
         let context = self.context();
         let mut tries = Vec::new();
@@ -195,7 +196,7 @@ impl Frontier {
             let failed = tried.map(|tried| tried.failed).unwrap_or_default();
             tries.push((world, failed));
         }
-        Stop::Dead(Box::new(Dead { task, tries }))
+        SearchError::Unexplained(Box::new(Unexplained { task, tries }))
     }
 
     fn context(&self) -> Context<'_> {

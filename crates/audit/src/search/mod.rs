@@ -67,4 +67,4 @@ mod survey;
 mod turn;
 
 pub(crate) use extent::Extent;
-pub(crate) use frontier::{Dead, Frontier, State, Stop};
+pub(crate) use frontier::{Frontier, SearchError, State, Unexplained};

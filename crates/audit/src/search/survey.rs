@@ -1,7 +1,7 @@
 //! What a transaction looks at and writes, whether it is explained or not.
 
 use crate::explain::Context;
-use crate::statement::{Path, Script, Step, Task, Traits, Unsupported};
+use crate::statement::{Path, Script, Step, Task, Traits, UnsupportedError};
 use crate::store::View;
 use crate::world::{At, Footprint, World};
 
@@ -10,7 +10,7 @@ pub(super) fn survey(
     context: &Context<'_>,
     world: &World,
     task: &Task,
-) -> Result<Traits, Unsupported> {
+) -> Result<Traits, UnsupportedError> {
     let newest = context.store.position_of(world);
     let at = At::State(newest);
     let mut footprint = Footprint::default();

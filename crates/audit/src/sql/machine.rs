@@ -11,7 +11,7 @@ use tristan_sql::{Catalog, Context, Dialect, Effect, Outcome, Rows, Session};
 use super::choices::Scripted;
 use super::start::Start;
 use super::text::dialect_of;
-use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, Unsupported};
+use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
 use crate::world::{Key, Row, RowId};
 
 /// Tables, and statements that are ready to run.
@@ -91,7 +91,7 @@ impl Sql {
         rows: &mut dyn Rows,
         script: &mut Script,
         path: &Path,
-    ) -> Result<Ran, Unsupported> {
+    ) -> Result<Ran, UnsupportedError> {
         let mut session = path.session.clone();
         if matches!(statement.expected, Expected::Refused) {
             return Ok(Ran { explains: true, changes: Vec::new(), session });
@@ -108,7 +108,7 @@ impl Sql {
         statement: &Statement,
         rows: &mut dyn Rows,
         path: &Path,
-    ) -> Result<Outcome, Unsupported> {
+    ) -> Result<Outcome, UnsupportedError> {
         let (mut script, mut session) = (Script::default(), path.session.clone());
         self.execute(statement, rows, &mut script, path.fresh, &mut session)
     }
@@ -120,7 +120,7 @@ impl Sql {
         script: &mut Script,
         fresh: u64,
         session: &mut Session,
-    ) -> Result<Outcome, Unsupported> {
+    ) -> Result<Outcome, UnsupportedError> {
         let observed = match &statement.expected {
             Expected::Rows(rows) => rows.as_slice(),
             _ => &[],
@@ -137,7 +137,7 @@ impl Sql {
         if let Some(guessed) = choices.guessed {
             *self.guessed.borrow_mut() = Some(guessed);
         }
-        outcome.map_err(|error| Unsupported(error.to_string()))
+        outcome.map_err(|error| UnsupportedError(error.to_string()))
     }
 }
 

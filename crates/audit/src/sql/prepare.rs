@@ -8,7 +8,7 @@ use super::json::value;
 use super::machine::Sql;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Txn};
-use crate::statement::{Expected, Plan, Reach, Statement, Step, Unsupported};
+use crate::statement::{Expected, Plan, Reach, Statement, Step, UnsupportedError};
 use crate::world::Value;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
@@ -16,7 +16,7 @@ const MOST_PLANS: usize = 4096;
 
 impl Sql {
     /// The steps of a transaction. Tables that it makes are there from now on.
-    pub(crate) fn prepare(&mut self, txn: &Txn) -> Result<Vec<Step>, Unsupported> {
+    pub(crate) fn prepare(&mut self, txn: &Txn) -> Result<Vec<Step>, UnsupportedError> {
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             match &call.control {
@@ -34,7 +34,11 @@ impl Sql {
     }
 
     /// A statement with its parameters. Returns `None` if it touches no rows.
-    fn statement(&mut self, call: &Call, place: usize) -> Result<Option<Statement>, Unsupported> {
+    fn statement(
+        &mut self,
+        call: &Call,
+        place: usize,
+    ) -> Result<Option<Statement>, UnsupportedError> {
         let plan = match self.plans.get(&call.sql) {
             Some(plan) => Rc::clone(plan),
             None => match self.plan(call)? {
@@ -49,8 +53,8 @@ impl Sql {
     }
 
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
-    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Unsupported> {
-        let wrong = |error: tristan_sql::Error| Unsupported(error.to_string());
+    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, UnsupportedError> {
+        let wrong = |error: tristan_sql::Error| UnsupportedError(error.to_string());
         let statement = Text::prepare(&call.sql, self.catalog.dialect()).map_err(wrong)?;
         if statement.control().is_some() {
             return Ok(None);
@@ -58,7 +62,7 @@ impl Sql {
         if statement.is_definition() {
             if !matches!(call.observed, Observed::Error(_)) {
                 let done = statement.define(&mut self.catalog).map_err(wrong)?;
-                done.map_err(|failure| Unsupported(format!("{failure}: {}", call.sql)))?;
+                done.map_err(|failure| UnsupportedError(format!("{failure}: {}", call.sql)))?;
                 self.plans.clear();
             }
             return Ok(None);

@@ -26,7 +26,7 @@ pub(crate) use cone::Cone;
 pub(crate) use expected::Expected;
 pub(crate) use path::Path;
 pub(crate) use prepared::{Plan, Statement};
-pub(crate) use ran::{Change, Ran, Unsupported};
+pub(crate) use ran::{Change, Ran, UnsupportedError};
 pub(crate) use reach::Reach;
 pub(crate) use readers::Readers;
 pub(crate) use script::Script;

@@ -26,9 +26,9 @@ pub(crate) struct Ran {
 
 /// Why a statement cannot be carried out here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unsupported(pub(crate) String);
+pub(crate) struct UnsupportedError(pub(crate) String);
 
-impl fmt::Display for Unsupported {
+impl fmt::Display for UnsupportedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
