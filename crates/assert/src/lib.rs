@@ -73,7 +73,7 @@ impl Policy {
 /// Why an assertion does not hold.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Broken {
+pub enum AssertionError {
     /// The level is violated.
     #[error("the database violated its isolation level\n{text}{page}")]
     Violated {
@@ -120,8 +120,8 @@ macro_rules! assert_isolation {
     };
     ($trace:expr, $level:expr, $policy:expr $(,)?) => {{
         let policy = $crate::Policy::or_reports_in($policy, option_env!("CARGO_TARGET_TMPDIR"));
-        if let ::std::result::Result::Err(broken) = $crate::verify($trace, $level, &policy) {
-            ::std::panic!("{broken}");
+        if let ::std::result::Result::Err(error) = $crate::verify($trace, $level, &policy) {
+            ::std::panic!("{error}");
         }
     }};
 }
@@ -135,10 +135,11 @@ pub fn verify<'t>(
     trace: impl Into<Trace<'t>>,
     level: &str,
     policy: &Policy,
-) -> Result<Verdict, Broken> {
+) -> Result<Verdict, AssertionError> {
     let trace = trace.into();
     let history = trace.history()?;
-    let level = Catalog::default().find(level).map_err(|error| Broken::Level(error.to_string()))?;
+    let level =
+        Catalog::default().find(level).map_err(|error| AssertionError::Level(error.to_string()))?;
     let options = Options {
         drift: i64::try_from(policy.clock_drift.as_nanos()).unwrap_or(i64::MAX),
         limits: Limits { time: policy.time, memory: None },
@@ -152,14 +153,14 @@ pub fn verify<'t>(
     match (&verdict.answer, policy.unknown) {
         (Answer::Accept { .. }, _) | (Answer::Unknown { .. }, Unknown::Passes) => Ok(verdict),
         (Answer::Unknown { .. }, Unknown::Fails) => {
-            Err(Broken::Unknown { text, verdict: Box::new(verdict) })
+            Err(AssertionError::Unknown { text, verdict: Box::new(verdict) })
         }
         (Answer::Reject { .. }, _) => {
             let mut verdict = verdict;
             let page = policy.reports.as_ref().map_or_else(String::new, |folder| {
                 page::write(folder, &history, &level, &options, &mut verdict)
             });
-            Err(Broken::Violated { text, page, verdict: Box::new(verdict) })
+            Err(AssertionError::Violated { text, page, verdict: Box::new(verdict) })
         }
     }
 }

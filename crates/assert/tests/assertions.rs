@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tristan_assert::{Broken, Policy, Unknown, assert_isolation, verify};
+use tristan_assert::{AssertionError, Policy, Unknown, assert_isolation, verify};
 use tristan_history::{History, formats};
 
 const LOST: &str = "{\"initial\":{\"stock\":10}}\n\
@@ -38,8 +38,8 @@ fn a_file_is_read_and_a_page_is_left_behind() {
     let trace = folder().join("sales.jsonl");
     std::fs::write(&trace, LOST).expect("a file");
     let policy = Policy { reports: Some(folder()), ..Policy::default() };
-    let broken = verify(&trace, "si", &policy).expect_err("a broken promise");
-    let told = broken.to_string();
+    let error = verify(&trace, "si", &policy).expect_err("a broken promise");
+    let told = error.to_string();
     let page = folder().join("sales.snapshot-isolation.html");
     assert!(told.contains("sale 2 → sale 1"), "{told}");
     assert!(told.contains(&format!("page: {}", page.display())), "{told}");
@@ -52,18 +52,21 @@ fn a_file_is_read_and_a_page_is_left_behind() {
 #[test]
 fn what_is_unknown_fails_unless_it_may_pass() {
     let strict = verify(&history(OPEN), "ser", &Policy::default());
-    assert!(matches!(strict, Err(Broken::Unknown { .. })), "{strict:?}");
+    assert!(matches!(strict, Err(AssertionError::Unknown { .. })), "{strict:?}");
     let lenient = Policy { unknown: Unknown::Passes, ..Policy::default() };
     assert!(verify(&history(OPEN), "ser", &lenient).is_ok());
     let hurried = Policy { time: Some(Duration::ZERO), ..Policy::default() };
     let hurried = verify(&history(LOST), "si", &hurried);
-    assert!(matches!(hurried, Err(Broken::Unknown { .. } | Broken::Violated { .. })));
+    assert!(matches!(
+        hurried,
+        Err(AssertionError::Unknown { .. } | AssertionError::Violated { .. })
+    ));
 }
 
 #[test]
 fn what_cannot_be_checked_fails() {
     let missing = verify("no/such/trace.jsonl", "si", &Policy::default());
-    assert!(matches!(missing, Err(Broken::Trace(_))), "{missing:?}");
+    assert!(matches!(missing, Err(AssertionError::Trace(_))), "{missing:?}");
     let unknown = verify(&history(LOST), "snapshot-isolaton", &Policy::default());
     let told = unknown.expect_err("no such level").to_string();
     assert!(told.contains("snapshot-isolation"), "{told}");

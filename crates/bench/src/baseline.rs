@@ -68,7 +68,7 @@ impl Baseline {
         let text = fs::read_to_string(path).map_err(BenchError::io(name.clone()))?;
         match serde_json::from_str::<Self>(&text) {
             Ok(baseline) => Ok(Self { name, ..baseline }),
-            Err(error) => Err(BenchError::Odd(format!(
+            Err(error) => Err(BenchError::Invalid(format!(
                 "{name} is not a benchmark report ({error}); write one with tristan bench -o json=FILE"
             ))),
         }

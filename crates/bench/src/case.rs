@@ -110,7 +110,7 @@ impl Case {
             let message = format!(
                 "cannot plant an anomaly in {name}: the workload may only read and write single keys"
             );
-            return Err(BenchError::Odd(message));
+            return Err(BenchError::Invalid(message));
         }
         Ok(())
     }
@@ -168,7 +168,7 @@ impl Case {
     }
 
     fn workload(&self) -> Result<Workload, BenchError> {
-        let skew: Skew = self.hot.parse().map_err(BenchError::Odd)?;
+        let skew: Skew = self.hot.parse().map_err(BenchError::Invalid)?;
         Ok(Workload {
             txns: self.txns,
             keys: self.keys,

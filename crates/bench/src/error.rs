@@ -1,7 +1,7 @@
 //! What can be wrong with what was asked for.
 
 use tristan_check::UnknownPass;
-use tristan_spec::UnknownLevel;
+use tristan_spec::UnknownLevelError;
 
 /// Why something cannot be measured.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +19,13 @@ pub enum BenchError {
     },
     /// No such level.
     #[error(transparent)]
-    Level(#[from] UnknownLevel),
+    Level(#[from] UnknownLevelError),
     /// No such passes.
     #[error(transparent)]
     Passes(#[from] UnknownPass),
     /// Something else makes no sense.
     #[error("{0}")]
-    Odd(String),
+    Invalid(String),
     /// The system refused something.
     #[error("{what}: {error}")]
     Io {

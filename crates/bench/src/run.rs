@@ -15,7 +15,8 @@ impl Runner {
             match self.order(&Order::Measure(case.clone()))? {
                 Ok(answer) => {
                     let measured: Result<Measurement, _> = serde_json::from_str(&answer);
-                    row.runs.push(measured.map_err(|error| BenchError::Odd(error.to_string()))?);
+                    row.runs
+                        .push(measured.map_err(|error| BenchError::Invalid(error.to_string()))?);
                 }
                 Err(died) => {
                     row.died = Some(died);

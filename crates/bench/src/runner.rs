@@ -42,7 +42,7 @@ impl Runner {
     /// What a process answers to an order, or how it ended without one.
     pub(crate) fn order(&self, order: &Order) -> Result<Result<String, String>, BenchError> {
         let order =
-            serde_json::to_string(order).map_err(|error| BenchError::Odd(error.to_string()))?;
+            serde_json::to_string(order).map_err(|error| BenchError::Invalid(error.to_string()))?;
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(order).stdin(Stdio::null());
         let output =

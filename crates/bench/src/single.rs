@@ -21,7 +21,7 @@ use crate::{BenchError, Case, Measurement, Read, Stage};
 /// If the order cannot be understood, or files cannot be written.
 pub fn obey(order: &str) -> Result<String, BenchError> {
     let order: Order =
-        serde_json::from_str(order).map_err(|error| BenchError::Odd(error.to_string()))?;
+        serde_json::from_str(order).map_err(|error| BenchError::Invalid(error.to_string()))?;
     let answer = match order {
         Order::Measure(case) => serde_json::to_string(&measure(&case)?),
         Order::Write { case, form, path } => {
@@ -29,7 +29,7 @@ pub fn obey(order: &str) -> Result<String, BenchError> {
             Ok(String::new())
         }
     };
-    answer.map_err(|error| BenchError::Odd(error.to_string()))
+    answer.map_err(|error| BenchError::Invalid(error.to_string()))
 }
 
 fn measure(case: &Case) -> Result<Measurement, BenchError> {

@@ -5,7 +5,7 @@ use tristan_history::{History, KeyId, Outcome, TxnId};
 use tristan_spec::Level;
 use tristan_verdict::{Fate, PointKind, Source, Witness};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::evaluation;
 use crate::execution::{Dependence, Execution};
 use crate::fates;
@@ -20,18 +20,18 @@ pub(crate) fn check(
     level: &Level,
     drift: i64,
     witness: &Witness,
-) -> Result<bool, Refused> {
+) -> Result<bool, CertifyError> {
     let effects = fates::read(history, &witness.effects)?;
     if let Some(Fate { txn, op, .. }) = witness.effects.iter().find(|fate| !fate.effect) {
         let problem = "it is listed among the effects, but said to have had none";
-        return Err(Refused::Fate { txn: *txn, op: *op, problem });
+        return Err(CertifyError::Fate { txn: *txn, op: *op, problem });
     }
     let history = &*fates::resolve(history, &effects);
     let reading = Reading::new(history, Promises::of(history, level)?);
     let execution = replay(&reading, drift, witness)?;
     match evaluation::violation(&level.formula, &execution)? {
         None => Ok(reads_are_of_snapshots(&execution, witness)),
-        Some((constraint, node)) => Err(Refused::Violated {
+        Some((constraint, node)) => Err(CertifyError::Violated {
             constraint: constraint.to_string(),
             txn: execution.effective[node as usize].0,
         }),
@@ -43,7 +43,7 @@ pub(crate) fn replay<'r>(
     reading: &'r Reading<'r>,
     drift: i64,
     witness: &Witness,
-) -> Result<Execution<'r>, Refused> {
+) -> Result<Execution<'r>, CertifyError> {
     let took_effect = took_effect(reading.history, witness)?;
     let order = commit_order(&took_effect, witness)?;
     let mut execution = Execution::new(reading, drift, order);
@@ -75,26 +75,26 @@ fn reads_are_of_snapshots(execution: &Execution<'_>, witness: &Witness) -> bool 
 }
 
 /// Which transactions took effect.
-fn took_effect(history: &History, witness: &Witness) -> Result<Vec<bool>, Refused> {
+fn took_effect(history: &History, witness: &Witness) -> Result<Vec<bool>, CertifyError> {
     let mut took_effect: Vec<bool> =
         history.txns.iter().map(|txn| txn.outcome == Outcome::Committed).collect();
     for &txn in &witness.committed {
         let Some(mark) = took_effect.get_mut(txn as usize) else {
-            return Err(Refused::NoSuchTxn { txn });
+            return Err(CertifyError::NoSuchTxn { txn });
         };
         if history.txn(TxnId(txn)).outcome != Outcome::Unknown {
             let problem = "is listed as committed, but its outcome is known";
-            return Err(Refused::Order { txn, problem });
+            return Err(CertifyError::Order { txn, problem });
         }
         if std::mem::replace(mark, true) {
-            return Err(Refused::Order { txn, problem: "is listed as committed twice" });
+            return Err(CertifyError::Order { txn, problem: "is listed as committed twice" });
         }
     }
     Ok(took_effect)
 }
 
 /// The transactions in the order of their commit (or only) points.
-fn commit_order(took_effect: &[bool], witness: &Witness) -> Result<Vec<TxnId>, Refused> {
+fn commit_order(took_effect: &[bool], witness: &Witness) -> Result<Vec<TxnId>, CertifyError> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Progress {
         New,
@@ -105,9 +105,9 @@ fn commit_order(took_effect: &[bool], witness: &Witness) -> Result<Vec<TxnId>, R
     let mut order = Vec::new();
     for point in &witness.order {
         let txn = point.txn;
-        let wrong = |problem| Err(Refused::Order { txn, problem });
+        let wrong = |problem| Err(CertifyError::Order { txn, problem });
         match took_effect.get(txn as usize) {
-            None => return Err(Refused::NoSuchTxn { txn }),
+            None => return Err(CertifyError::NoSuchTxn { txn }),
             Some(false) => return wrong("is in the order, but did not take effect"),
             Some(true) => {}
         }
@@ -125,28 +125,28 @@ fn commit_order(took_effect: &[bool], witness: &Witness) -> Result<Vec<TxnId>, R
     for (txn, (&effective, &state)) in (0u32..).zip(took_effect.iter().zip(&progress)) {
         if effective && state != Progress::Over {
             let problem = "took effect, but the order does not commit it";
-            return Err(Refused::Order { txn, problem });
+            return Err(CertifyError::Order { txn, problem });
         }
     }
     Ok(order)
 }
 
-fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), Refused> {
+fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), CertifyError> {
     let reading = execution.reading;
     let effective = |&&(txn, _): &&(TxnId, u32)| execution.number[txn.index()].is_some();
     if let Some(&(txn, op)) = reading.opaque.iter().find(effective) {
         let what = "its result is not interpreted, so nothing can be accepted";
-        return Err(Refused::NotInterpreted { txn: txn.0, op, what });
+        return Err(CertifyError::NotInterpreted { txn: txn.0, op, what });
     }
     if let Some(&(txn, op)) = reading.faulty.iter().find(effective) {
         let problem = "a key is outside its range, there twice or out of order";
-        return Err(Refused::Read { txn: txn.0, op, key: None, problem });
+        return Err(CertifyError::Read { txn: txn.0, op, key: None, problem });
     }
     let mut violations = reading.own_violations.iter();
     if let Some(&(txn, op, key)) = violations.find(|&&(txn, op, _)| effective(&&(txn, op))) {
         let problem = "it does not return the transaction's own last write";
         let key = Some(reading.history.key(key).clone());
-        return Err(Refused::Read { txn: txn.0, op, key, problem });
+        return Err(CertifyError::Read { txn: txn.0, op, key, problem });
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ fn every_result_is_interpreted(execution: &Execution<'_>) -> Result<(), Refused>
 fn chosen_sources(
     execution: &Execution<'_>,
     witness: &Witness,
-) -> Result<Vec<Option<Source>>, Refused> {
+) -> Result<Vec<Option<Source>>, CertifyError> {
     let reading = execution.reading;
     let mut sources = vec![None; reading.reads.len()];
     for chosen in &witness.sources {
@@ -165,9 +165,9 @@ fn chosen_sources(
             Source::Txn(writer) => vec![txn, writer],
         };
         if let Some(txn) = named.into_iter().find(|&t| t as usize >= reading.history.txns.len()) {
-            return Err(Refused::NoSuchTxn { txn });
+            return Err(CertifyError::NoSuchTxn { txn });
         }
-        let wrong = |problem| Refused::Read { txn, op, key: chosen.key.clone(), problem };
+        let wrong = |problem| CertifyError::Read { txn, op, key: chosen.key.clone(), problem };
         let named = reading.named_read(TxnId(txn), op, chosen.key.as_ref());
         let (index, read) = named.map_err(wrong)?;
         if execution.number[txn as usize].is_none() {
@@ -188,7 +188,7 @@ fn chosen_sources(
 fn explain_reads(
     execution: &mut Execution<'_>,
     sources: &[Option<Source>],
-) -> Result<Vec<(KeyId, Read)>, Refused> {
+) -> Result<Vec<(KeyId, Read)>, CertifyError> {
     let reading = execution.reading;
     let mut initial = Vec::new();
     let mut reads = Vec::new();
@@ -226,7 +226,7 @@ fn source_of(
     reading: &Reading<'_>,
     read: &Read,
     chosen: Option<Source>,
-) -> Result<Source, Refused> {
+) -> Result<Source, CertifyError> {
     let wrong = |problem| reading.refuse(read, problem);
     match chosen {
         Some(source) if reading.allows(read, source) => Ok(source),
@@ -240,7 +240,7 @@ fn source_of(
 }
 
 /// A list shows that its writers installed the first versions of the key, in this order.
-fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refused> {
+fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), CertifyError> {
     let writers = execution.reading.list_writers(read).unwrap_or_default();
     let versions = execution.versions[read.key.index()].iter().copied().map(Some);
     if writers.iter().map(|txn| execution.number[txn.index()]).eq(versions.take(writers.len())) {
@@ -252,7 +252,7 @@ fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Refuse
 
 /// Of a dirty read somebody must have written what was read, and lists must follow the order of
 /// those that committed. Returns the reads of the initial state.
-fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, Refused> {
+fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, CertifyError> {
     let reading = execution.reading;
     let mut initial = Vec::new();
     let committed = |txn: TxnId| reading.history.txn(txn).outcome == Outcome::Committed;
@@ -283,7 +283,7 @@ fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, 
 fn one_initial_state(
     reading: &Reading<'_>,
     mut initial: Vec<(KeyId, Read)>,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     initial.retain(|(key, read)| {
         reading.initial(*key).is_none() && !matches!(read.seen, Seen::List(_))
     });
@@ -301,7 +301,7 @@ fn one_initial_state(
 
 impl Reading<'_> {
     /// The refusal of a witness because of this read.
-    fn refuse(&self, read: &Read, problem: &'static str) -> Refused {
-        Refused::Read { txn: read.txn.0, op: read.op, key: self.name_of(read), problem }
+    fn refuse(&self, read: &Read, problem: &'static str) -> CertifyError {
+        CertifyError::Read { txn: read.txn.0, op: read.op, key: self.name_of(read), problem }
     }
 }

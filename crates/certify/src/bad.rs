@@ -3,28 +3,28 @@
 use tristan_history::{KeyId, Op, OpKind, Outcome, TxnId};
 use tristan_verdict::{Bad, BadKind};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::operations::{Seen, effects};
 use crate::ranges::{RangeResult, reads_range};
 use crate::reading::{Read, Reading};
 use crate::writes::{Append, Attempt, attempts};
 
 /// Checks that the read is bad, and in this way.
-pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     let txn = TxnId(bad.txn);
     let Some(found) = reading.history.txns.get(txn.index()) else {
-        return Err(Refused::NoSuchTxn { txn: bad.txn });
+        return Err(CertifyError::NoSuchTxn { txn: bad.txn });
     };
     if bad.op >= found.op_count {
-        return Err(Refused::NoSuchOp { txn: bad.txn, op: bad.op });
+        return Err(CertifyError::NoSuchOp { txn: bad.txn, op: bad.op });
     }
     if found.outcome != Outcome::Committed {
         return wrong("the reader is not known to have committed");
     }
     if let Some((other, _)) = bad.other {
         if other as usize >= reading.history.txns.len() {
-            return Err(Refused::NoSuchTxn { txn: other });
+            return Err(CertifyError::NoSuchTxn { txn: other });
         }
         if bad.kind != BadKind::IncompatibleOrder {
             return wrong("no second read is needed for this kind");
@@ -39,8 +39,8 @@ pub(crate) fn check(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
 }
 
 /// The result of a range read, whatever was in the database.
-fn check_result(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+fn check_result(reading: &Reading<'_>, bad: &Bad) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     let operation = &reading.history.ops_of(TxnId(bad.txn))[bad.op as usize];
     match RangeResult::of(reading.history, operation) {
         None => wrong("it is not a range read with a known result"),
@@ -58,8 +58,8 @@ fn key_of(reading: &Reading<'_>, bad: &Bad) -> Option<KeyId> {
 }
 
 /// The read of one key.
-fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     let txn = TxnId(bad.txn);
     let Some(key) = key_of(reading, bad) else {
         return wrong("the operation is not on this key");
@@ -89,22 +89,23 @@ fn check_read(reading: &Reading<'_>, bad: &Bad) -> Result<(), Refused> {
 }
 
 /// The writer must be one of the key at least.
-fn wrote(reading: &Reading<'_>, key: KeyId, writer: TxnId) -> Result<(), Refused> {
+fn wrote(reading: &Reading<'_>, key: KeyId, writer: TxnId) -> Result<(), CertifyError> {
     if writer.index() >= reading.history.txns.len() {
-        return Err(Refused::NoSuchTxn { txn: writer.0 });
+        return Err(CertifyError::NoSuchTxn { txn: writer.0 });
     }
     let mut operations = reading.history.ops_of(writer).iter();
     let writes = |op: &Op| op.kind.key() == Some(key) && effects(&op.kind, op.status).1.is_some();
     match operations.any(writes) {
         true => Ok(()),
-        false => {
-            Err(Refused::Order { txn: writer.0, problem: "never wrote the key of the bad read" })
-        }
+        false => Err(CertifyError::Order {
+            txn: writer.0,
+            problem: "never wrote the key of the bad read",
+        }),
     }
 }
 
 /// If a read that missed the own write names a writer, then this one wrote what was returned.
-fn wrote_what_was_read(reading: &Reading<'_>, bad: &Bad, key: KeyId) -> Result<(), Refused> {
+fn wrote_what_was_read(reading: &Reading<'_>, bad: &Bad, key: KeyId) -> Result<(), CertifyError> {
     let Some(writer) = bad.writer else { return Ok(()) };
     let operation = &reading.history.ops_of(TxnId(bad.txn))[bad.op as usize];
     let seen = match RangeResult::of(reading.history, operation) {
@@ -123,13 +124,13 @@ fn wrote_what_was_read(reading: &Reading<'_>, bad: &Bad, key: KeyId) -> Result<(
         true => Ok(()),
         false => {
             let problem = "this writer did not write what was returned";
-            Err(Refused::Bad { txn: bad.txn, op: bad.op, problem })
+            Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem })
         }
     }
 }
 
-fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     if !reading.sources(read).is_empty() {
         return wrong("it has a possible source");
     }
@@ -163,8 +164,8 @@ fn check_register(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), R
     }
 }
 
-fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     let fault = match reading.is_dirty(read.txn) {
         false => reading.list_writers(read).err(),
         true => reading.elements_exist_once(read).err(),
@@ -191,8 +192,8 @@ fn check_list(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refus
 }
 
 /// Two lists of one key, neither the beginning of the other.
-fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), Refused> {
-    let wrong = |problem| Err(Refused::Bad { txn: bad.txn, op: bad.op, problem });
+fn check_order(reading: &Reading<'_>, bad: &Bad, read: &Read) -> Result<(), CertifyError> {
+    let wrong = |problem| Err(CertifyError::Bad { txn: bad.txn, op: bad.op, problem });
     let Some((txn, op)) = bad.other else { return wrong("the second read is missing") };
     if reading.history.txn(TxnId(txn)).outcome != Outcome::Committed {
         return wrong("the second reader is not known to have committed");

@@ -5,14 +5,18 @@ use tristan_history::{
 };
 use tristan_verdict::{Deed, OpCard, Saw, Times, TxnCard};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::fates::is_indeterminate;
 use crate::fields::{Open, expect, refuse};
 use crate::savepoints::Undone;
 use crate::wording;
 
 /// Checks every card. Words that are not those of [`wording`] are noted as not checked.
-pub(crate) fn check(history: &History, cards: &[TxnCard], open: &mut Open) -> Result<(), Refused> {
+pub(crate) fn check(
+    history: &History,
+    cards: &[TxnCard],
+    open: &mut Open,
+) -> Result<(), CertifyError> {
     if cards.is_empty() {
         return Ok(());
     }
@@ -29,10 +33,10 @@ fn check_card(
     path: &str,
     card: &TxnCard,
     open: &mut Open,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     let id = TxnId(card.id);
     let Some(txn) = history.txns.get(id.index()) else {
-        return Err(Refused::NoSuchTxn { txn: card.id });
+        return Err(CertifyError::NoSuchTxn { txn: card.id });
     };
     let field = |name: &str| format!("{path}.{name}");
     expect(&field("label"), &card.label, &label(history, id))?;
@@ -69,7 +73,7 @@ fn check_op(
     operation: &Op,
     is_undone: bool,
     open: &mut Open,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     expect(&format!("{path}.line"), &card.line, &operation.line)?;
     if wording::of(history, operation) != card.text {
         open.field(format!("{path}.text"));

@@ -17,7 +17,7 @@ use tristan_spec::Level;
 use tristan_verdict::{Case, Refutation};
 
 use crate::dpll::{self, Lit, Problem};
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::fates::{self, Fates};
 use crate::reject;
 
@@ -33,7 +33,7 @@ pub(crate) fn check(
     level: &Level,
     drift: i64,
     refutation: &Refutation,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     let open = fates::that_matter(history);
     let mut hearing = Hearing { history, level, drift, open: &open, resolved: 0 };
     if refutation.cases.is_empty() {
@@ -44,13 +44,13 @@ pub(crate) fn check(
         || !refutation.choices.is_empty()
         || !refutation.facts.is_empty()
     {
-        return Err(Refused::Shape("has both cases and a proof of its own"));
+        return Err(CertifyError::Shape("has both cases and a proof of its own"));
     }
     let mut covered = Vec::new();
     for (number, Case { fates, refutation }) in refutation.cases.iter().enumerate() {
-        let in_case = |problem| Refused::Case { case: number, problem: Box::new(problem) };
+        let in_case = |problem| CertifyError::Case { case: number, problem: Box::new(problem) };
         if !refutation.cases.is_empty() {
-            return Err(in_case(Refused::Shape("has nested cases")));
+            return Err(in_case(CertifyError::Shape("has nested cases")));
         }
         let fates = fates::read(history, fates).map_err(in_case)?;
         hearing.resolved = 0;
@@ -60,18 +60,18 @@ pub(crate) fn check(
     core_is_the_union(refutation)?;
     match cover_everything(&open, &covered) {
         true => Ok(()),
-        false => Err(Refused::Uncovered),
+        false => Err(CertifyError::Uncovered),
     }
 }
 
-fn core_is_the_union(refutation: &Refutation) -> Result<(), Refused> {
+fn core_is_the_union(refutation: &Refutation) -> Result<(), CertifyError> {
     let cores = refutation.cases.iter().flat_map(|case| &case.refutation.core);
     let union: BTreeSet<u32> = cores.copied().collect();
     match refutation.core.iter().eq(&union) {
         true => Ok(()),
-        false => {
-            Err(Refused::Core { problem: "is not the union of the cores of its cases".to_owned() })
-        }
+        false => Err(CertifyError::Core {
+            problem: "is not the union of the cores of its cases".to_owned(),
+        }),
     }
 }
 
@@ -108,10 +108,10 @@ struct Hearing<'h> {
 
 impl Hearing<'_> {
     /// Checks the refutation in every resolved history that agrees with `fates`.
-    fn hear(&mut self, refutation: &Refutation, fates: &Fates) -> Result<(), Refused> {
+    fn hear(&mut self, refutation: &Refutation, fates: &Fates) -> Result<(), CertifyError> {
         self.resolved += 1;
         if self.resolved > MOST_RESOLVED {
-            return Err(Refused::TooManyFates { most: MOST_RESOLVED });
+            return Err(CertifyError::TooManyFates { most: MOST_RESOLVED });
         }
         let resolved = fates::resolve(self.history, fates);
         let grounds = reject::check(&resolved, self.level, self.drift, refutation)?;

@@ -12,7 +12,7 @@ use tristan_verdict::{Conflict, Edge, EdgeKind, Literal, Rule, Source};
 
 use crate::clock;
 use crate::cycle::CycleEdges;
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::evaluation::violation;
 use crate::grounds::Grounds;
 use crate::mentions::mentioned_by;
@@ -65,7 +65,7 @@ impl<'r> Court<'r> {
     }
 
     /// Checks one conflict, whose literals are known to make sense.
-    pub(crate) fn check(&mut self, number: usize, conflict: &Conflict) -> Result<(), Refused> {
+    pub(crate) fn check(&mut self, number: usize, conflict: &Conflict) -> Result<(), CertifyError> {
         let mut added = Vec::new();
         for literal in &conflict.literals {
             if let Literal::Reads { txn, from, .. } = literal {
@@ -75,8 +75,10 @@ impl<'r> Court<'r> {
                 }
             }
         }
-        let wrong =
-            |problem: &str| Refused::Conflict { conflict: number, problem: problem.to_owned() };
+        let wrong = |problem: &str| CertifyError::Conflict {
+            conflict: number,
+            problem: problem.to_owned(),
+        };
         let result = match &conflict.rule {
             Rule::Cycle(edges) => self.check_cycle(number, &conflict.literals, edges),
             Rule::InitialClash if self.initial_clash(&conflict.literals) => Ok(()),
@@ -178,13 +180,13 @@ impl<'r> Court<'r> {
         conflict: usize,
         literals: &[Literal],
         edges: &[Edge],
-    ) -> Result<(), Refused> {
+    ) -> Result<(), CertifyError> {
         if edges.is_empty() {
             let problem = "the cycle has no edges".to_owned();
-            return Err(Refused::Conflict { conflict, problem });
+            return Err(CertifyError::Conflict { conflict, problem });
         }
         for (position, edge) in edges.iter().enumerate() {
-            let wrong = |problem| Refused::Edge { conflict, edge: position, problem };
+            let wrong = |problem| CertifyError::Edge { conflict, edge: position, problem };
             if edge.to != edges[(position + 1) % edges.len()].from {
                 return Err(wrong("it does not lead to where the next one starts"));
             }
@@ -195,7 +197,7 @@ impl<'r> Court<'r> {
             Some(_) => Ok(()),
             None => {
                 let problem = format!("its cycle does not violate {}", self.level.formula);
-                Err(Refused::Conflict { conflict, problem })
+                Err(CertifyError::Conflict { conflict, problem })
             }
         }
     }

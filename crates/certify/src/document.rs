@@ -17,7 +17,7 @@ use tristan_verdict::{
     Answer, Assumption, PointKind, Refutation, SCHEMA_VERSION, Standing, TraceSummary, Verdict,
 };
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::fields::{Open, Unchecked, expect, refuse};
 use crate::{Certified, cards, class};
 
@@ -37,7 +37,7 @@ pub(crate) fn check(
     level: &Level,
     drift: i64,
     verdict: &Verdict,
-) -> Result<Vec<Unchecked>, Refused> {
+) -> Result<Vec<Unchecked>, CertifyError> {
     let mut open = Open::default();
     expect("schema", &verdict.schema.as_str(), &SCHEMA_VERSION)?;
     let definition = level.formula.to_string();
@@ -71,7 +71,7 @@ fn check_own_writes(
     history: &History,
     verdict: &Verdict,
     open: &mut Open,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     let (stated, used) = (trace.header.own_writes, history.header.own_writes);
     let told = match verdict.own_writes.as_deref() {
         // Semantics that rewrite the trace may also say what own reads return.
@@ -91,7 +91,7 @@ fn check_own_writes(
     Ok(())
 }
 
-fn check_counts(history: &History, told: &TraceSummary) -> Result<(), Refused> {
+fn check_counts(history: &History, told: &TraceSummary) -> Result<(), CertifyError> {
     let ended = |outcome| history.txns.iter().filter(|txn| txn.outcome == outcome).count();
     for (field, told, counted) in [
         ("trace.transactions", told.transactions, history.txns.len()),
@@ -107,7 +107,7 @@ fn check_counts(history: &History, told: &TraceSummary) -> Result<(), Refused> {
 }
 
 /// The words that go with the evidence.
-fn check_answer(answer: &Answer, open: &mut Open) -> Result<(), Refused> {
+fn check_answer(answer: &Answer, open: &mut Open) -> Result<(), CertifyError> {
     match answer {
         Answer::Accept { .. } => {}
         Answer::Reject { anomaly, refutation } => {
@@ -147,7 +147,7 @@ fn check_assumptions(
     assumptions: &[Assumption],
     drift: i64,
     open: &mut Open,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     for (number, Assumption { what, .. }) in assumptions.iter().enumerate() {
         let told = what.strip_prefix("clocks differ by at most ").and_then(nanoseconds);
         if let Some(told) = told.filter(|&told| told != i128::from(drift)) {
@@ -178,7 +178,7 @@ fn nanoseconds(text: &str) -> Option<i128> {
 }
 
 /// What a report shows around the answer. Only the level of the verdict has evidence.
-fn check_context(verdict: &Verdict, open: &mut Open) -> Result<(), Refused> {
+fn check_context(verdict: &Verdict, open: &mut Open) -> Result<(), CertifyError> {
     let context = &verdict.context;
     // A level that the trace cannot test is not violated either.
     let possible: &[Standing] = match verdict.answer {

@@ -6,7 +6,7 @@ use tristan_history::Datum;
 /// are counted from 0, as in the verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum CertifyError {
     /// The verdict is about another level.
     #[error("the verdict is about level '{found}', not about '{expected}'")]
     Level {
@@ -174,7 +174,7 @@ pub enum Refused {
         /// The case.
         case: usize,
         /// What is wrong with it.
-        problem: Box<Refused>,
+        problem: Box<CertifyError>,
     },
     /// Operations may have taken effect, or not, in a way that no case covers.
     #[error("the cases do not cover every choice of operations that may have taken effect")]

@@ -6,7 +6,7 @@
 
 use tristan_spec::{Constraint, Formula};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::structure::Structure;
 use crate::{matrix, product};
 
@@ -20,7 +20,7 @@ const FEW: usize = 2_000;
 pub(crate) fn violation<'f>(
     formula: &'f Formula,
     structure: &dyn Structure,
-) -> Result<Option<(&'f Constraint, u32)>, Refused> {
+) -> Result<Option<(&'f Constraint, u32)>, CertifyError> {
     for constraint in &formula.constraints {
         let found = if structure.size() <= SMALL && structure.links() <= FEW {
             matrix::violation(constraint, structure)

@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use tristan_history::{KeyId, TxnId, ValueId};
 use tristan_verdict::{Content, Fact, Refutation};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::operations::Seen;
 use crate::reading::{Read, Reading};
 use crate::support::needed;
 use crate::writes::attempts;
 
 /// Checks every fact of a refutation.
-pub(crate) fn check(reading: &Reading<'_>, refutation: &Refutation) -> Result<(), Refused> {
+pub(crate) fn check(reading: &Reading<'_>, refutation: &Refutation) -> Result<(), CertifyError> {
     for (number, fact) in refutation.facts.iter().enumerate() {
-        let wrong = |problem: String| Refused::Fact { fact: number, problem };
+        let wrong = |problem: String| CertifyError::Fact { fact: number, problem };
         match fact {
             Fact::OnlyVersions { key, content, txns } => {
                 let key = reading.history.keys.find(key).map(KeyId);

@@ -17,7 +17,7 @@ use tristan_history::{
 };
 use tristan_verdict::Fate;
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::operations::{Cell, Seen, point};
 use crate::ranges::RangeResult;
 
@@ -148,17 +148,17 @@ pub(crate) fn keys_at_stake(history: &History, at: OpRef) -> Vec<KeyId> {
 ///
 /// # Errors
 /// If one is not about an indeterminate operation, or there are two for one operation.
-pub(crate) fn read(history: &History, fates: &[Fate]) -> Result<Fates, Refused> {
+pub(crate) fn read(history: &History, fates: &[Fate]) -> Result<Fates, CertifyError> {
     let mut read = Fates::new();
     for &Fate { txn, op, effect } in fates {
         let Some(found) = history.txns.get(txn as usize) else {
-            return Err(Refused::NoSuchTxn { txn });
+            return Err(CertifyError::NoSuchTxn { txn });
         };
         if op >= found.op_count {
-            return Err(Refused::NoSuchOp { txn, op });
+            return Err(CertifyError::NoSuchOp { txn, op });
         }
         let at = OpRef { txn: TxnId(txn), op };
-        let wrong = |problem| Err(Refused::Fate { txn, op, problem });
+        let wrong = |problem| Err(CertifyError::Fate { txn, op, problem });
         if !is_indeterminate(history.op(at)) {
             return wrong("the trace shows whether it took effect");
         }

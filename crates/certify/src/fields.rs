@@ -1,6 +1,6 @@
 //! Fields of a verdict: each one is true, refused, or noted as not checked.
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 
 /// A field that no check stands behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl Open {
 }
 
 /// The refusal of a field.
-pub(crate) fn refuse(field: impl Into<String>, problem: impl Into<String>) -> Refused {
-    Refused::Field { field: field.into(), problem: problem.into() }
+pub(crate) fn refuse(field: impl Into<String>, problem: impl Into<String>) -> CertifyError {
+    CertifyError::Field { field: field.into(), problem: problem.into() }
 }
 
 /// Refuses a field that does not say what it should.
@@ -37,7 +37,7 @@ pub(crate) fn expect<T: PartialEq + std::fmt::Display>(
     field: &str,
     found: &T,
     expected: &T,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     match found == expected {
         true => Ok(()),
         false => Err(refuse(field, format!("found {found}, expected {expected}"))),

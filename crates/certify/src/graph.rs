@@ -1,7 +1,7 @@
 //! A directed graph that grows by edges, its strongly connected components, and the [`Wire`]
 //! through which a relation is put into it.
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 
 /// Edges between numbered nodes.
 #[derive(Debug, Default)]
@@ -52,9 +52,9 @@ impl Graph {
     ///
     /// # Errors
     /// If there are more nodes or edges than 32 bits can number.
-    pub(crate) fn successors(&self) -> Result<Successors, Refused> {
+    pub(crate) fn successors(&self) -> Result<Successors, CertifyError> {
         if self.nodes >= u32::MAX as usize || self.edges.len() >= u32::MAX as usize {
-            return Err(Refused::TooLarge);
+            return Err(CertifyError::TooLarge);
         }
         let mut first = vec![0u32; self.nodes + 2];
         for &(from, _) in &self.edges {

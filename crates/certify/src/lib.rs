@@ -55,7 +55,7 @@ mod wording;
 mod writes;
 
 pub use document::Certificate;
-pub use error::Refused;
+pub use error::CertifyError;
 pub use fields::Unchecked;
 
 use tristan_history::History;
@@ -85,7 +85,7 @@ pub fn certify(
     level: &Level,
     drift: i64,
     verdict: &Verdict,
-) -> Result<Certified, Refused> {
+) -> Result<Certified, CertifyError> {
     evidence(history, level, drift, verdict).map(|(certified, _)| certified)
 }
 
@@ -101,7 +101,7 @@ pub fn examine(
     level: &Level,
     drift: i64,
     verdict: &Verdict,
-) -> Result<Certificate, Refused> {
+) -> Result<Certificate, CertifyError> {
     let (certified, snapshots) = evidence(history, level, drift, verdict)?;
     let mut unchecked = document::check((trace, history), level, drift, verdict)?;
     document::note_begin_points(verdict, snapshots, &mut unchecked);
@@ -114,13 +114,16 @@ fn evidence(
     level: &Level,
     drift: i64,
     verdict: &Verdict,
-) -> Result<(Certified, bool), Refused> {
+) -> Result<(Certified, bool), CertifyError> {
     if verdict.level != level.name {
-        return Err(Refused::Level { found: verdict.level.clone(), expected: level.name.clone() });
+        return Err(CertifyError::Level {
+            found: verdict.level.clone(),
+            expected: level.name.clone(),
+        });
     }
     let mut exprs = level.formula.constraints.iter().map(Constraint::expr);
     if exprs.any(|expr| expr.mentions(Rel::Base) || expr.mentions(Rel::Order)) {
-        return Err(Refused::NoStrength { level: level.name.clone() });
+        return Err(CertifyError::NoStrength { level: level.name.clone() });
     }
     match &verdict.answer {
         Answer::Accept { witness } => {

@@ -9,7 +9,7 @@ use crate::writes::Append;
 
 /// Why a list cannot be what a database at this level shows, and whose element shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BadList {
+pub(crate) struct ListError {
     pub(crate) kind: BadKind,
     pub(crate) writer: Option<TxnId>,
 }
@@ -49,14 +49,14 @@ impl<'h> Reading<'h> {
     }
 
     /// The transactions whose complete appends the external part is, oldest first.
-    pub(crate) fn list_writers(&self, read: &Read) -> Result<Vec<TxnId>, BadList> {
+    pub(crate) fn list_writers(&self, read: &Read) -> Result<Vec<TxnId>, ListError> {
         self.elements_exist_once(read)?;
         let mut rest = self.external_elements(read);
         let mut writers = Vec::new();
         while let [first, ..] = rest {
             let Some(append) = self.append_of(read.key, *first) else { break };
             let writer = append.txn;
-            let bad = |kind| Err(BadList { kind, writer: Some(writer) });
+            let bad = |kind| Err(ListError { kind, writer: Some(writer) });
             if self.is_taken_back(&append) {
                 return bad(BadKind::Aborted);
             }
@@ -71,18 +71,18 @@ impl<'h> Reading<'h> {
 
     /// Every element of a list occurs once and was appended by somebody, and those of the external
     /// part by others. Where dirty reads are allowed that is all a list needs, next to its order.
-    pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), BadList> {
+    pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), ListError> {
         if let Some(twice) = duplicate(self.all_elements(read)) {
             let writer = self.appender(read.key, twice);
-            return Err(BadList { kind: BadKind::DuplicateElement, writer });
+            return Err(ListError { kind: BadKind::DuplicateElement, writer });
         }
         let elements = self.external_elements(read).iter();
         let mut appenders = elements.map(|&element| self.appender(read.key, element));
         if appenders.clone().any(|appender| appender.is_none()) {
-            return Err(BadList { kind: BadKind::ThinAir, writer: None });
+            return Err(ListError { kind: BadKind::ThinAir, writer: None });
         }
         match appenders.any(|appender| appender == Some(read.txn)) {
-            true => Err(BadList { kind: BadKind::Future, writer: Some(read.txn) }),
+            true => Err(ListError { kind: BadKind::Future, writer: Some(read.txn) }),
             false => Ok(()),
         }
     }

@@ -17,7 +17,7 @@ use std::collections::BinaryHeap;
 use tristan_spec::Constraint;
 
 use crate::automaton::{Automaton, Label};
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::graph::{Graph, Wire};
 use crate::structure::Structure;
 
@@ -28,7 +28,7 @@ use crate::structure::Structure;
 pub(crate) fn violation(
     constraint: &Constraint,
     structure: &dyn Structure,
-) -> Result<Option<u32>, Refused> {
+) -> Result<Option<u32>, CertifyError> {
     let size = structure.size();
     let automaton = Automaton::new(constraint.expr());
     let mut graph = product(&automaton, structure);
@@ -82,7 +82,7 @@ fn first_connected(
     size: usize,
     states: usize,
     pairs: &[(usize, usize)],
-) -> Result<Option<usize>, Refused> {
+) -> Result<Option<usize>, CertifyError> {
     let (component, count) = graph.successors()?.components();
     // Helper nodes come as soon as they can.
     let mut priority = vec![0u32; count];
@@ -142,7 +142,7 @@ fn topological_ranks(
     component: &[u32],
     count: usize,
     priority: &[u32],
-) -> Result<Vec<u32>, Refused> {
+) -> Result<Vec<u32>, CertifyError> {
     let mut condensed = Graph { nodes: count, edges: Vec::new() };
     let mut waiting = vec![0u32; count];
     for &(from, to) in &graph.edges {

@@ -3,7 +3,7 @@
 use tristan_history::{History, TxnId};
 use tristan_spec::{Level, Promise, ReadRule, Set};
 
-use crate::error::Refused;
+use crate::error::CertifyError;
 
 /// What the transactions of a trace may expect at a level.
 pub(crate) struct Promises {
@@ -22,13 +22,13 @@ impl Promises {
     ///
     /// # Errors
     /// If the level asks and a transaction was promised nothing, or nothing that is understood.
-    pub(crate) fn of(history: &History, level: &Level) -> Result<Self, Refused> {
+    pub(crate) fn of(history: &History, level: &Level) -> Result<Self, CertifyError> {
         let mut promises = Self::same(level.reads);
         if level.asks_promises() {
             for (number, txn) in (0u32..).zip(&history.txns) {
                 let word = txn.level.as_deref().or(history.header.level.as_deref());
                 let promise = word.and_then(Promise::named);
-                promises.given.push(promise.ok_or(Refused::NoPromise { txn: number })?);
+                promises.given.push(promise.ok_or(CertifyError::NoPromise { txn: number })?);
             }
         }
         Ok(promises)

@@ -19,7 +19,7 @@ use tristan_verdict::{Bad, Choice, Literal, Refutation, Source};
 use crate::bad;
 use crate::conflict::Court;
 use crate::dpll::{self, Lit, Problem};
-use crate::error::Refused;
+use crate::error::CertifyError;
 use crate::facts;
 use crate::grounds::Grounds;
 use crate::mentions::mentioned;
@@ -36,12 +36,12 @@ pub(crate) fn check(
     level: &Level,
     drift: i64,
     refutation: &Refutation,
-) -> Result<Grounds, Refused> {
+) -> Result<Grounds, CertifyError> {
     let reading = Reading::new(history, Promises::of(history, level)?);
     facts::check(&reading, refutation)?;
     if let Some(bad) = &refutation.bad {
         if !refutation.conflicts.is_empty() || !refutation.choices.is_empty() {
-            return Err(Refused::Shape("has a bad read and conflicts"));
+            return Err(CertifyError::Shape("has a bad read and conflicts"));
         }
         bad::check(&reading, bad)?;
         let mut most = facts::named(refutation);
@@ -54,7 +54,7 @@ pub(crate) fn check(
         return Ok(bad_grounds(&reading, refutation, bad, &mentioned));
     }
     if refutation.conflicts.is_empty() && refutation.choices.is_empty() {
-        return Err(Refused::Shape("has neither a bad read nor a conflict"));
+        return Err(CertifyError::Shape("has neither a bad read nor a conflict"));
     }
     ids_are_in_range(&reading, refutation)?;
     for choice in &refutation.choices {
@@ -71,8 +71,8 @@ pub(crate) fn check(
     note_grounds(&mut court, refutation, &settled);
     match problem.solve(STEPS) {
         dpll::Outcome::Unsatisfiable => Ok(court.grounds),
-        dpll::Outcome::Satisfiable => Err(Refused::Satisfiable),
-        dpll::Outcome::GaveUp => Err(Refused::TooHard { steps: STEPS }),
+        dpll::Outcome::Satisfiable => Err(CertifyError::Satisfiable),
+        dpll::Outcome::GaveUp => Err(CertifyError::TooHard { steps: STEPS }),
     }
 }
 
@@ -114,16 +114,16 @@ fn note_grounds(court: &mut Court<'_>, refutation: &Refutation, settled: &[TxnId
 }
 
 /// Every transaction and key exists, every literal is about something the trace has.
-fn ids_are_in_range(reading: &Reading<'_>, refutation: &Refutation) -> Result<(), Refused> {
+fn ids_are_in_range(reading: &Reading<'_>, refutation: &Refutation) -> Result<(), CertifyError> {
     let count = reading.history.txns.len();
     let (_, most) = mentioned(refutation);
     if let Some(&txn) = most.iter().find(|&&txn| txn as usize >= count) {
-        return Err(Refused::NoSuchTxn { txn });
+        return Err(CertifyError::NoSuchTxn { txn });
     }
     for (conflict, content) in refutation.conflicts.iter().enumerate() {
         for (literal, content) in content.literals.iter().enumerate() {
             if let Err(problem) = literal_makes_sense(reading, content) {
-                return Err(Refused::Literal { conflict, literal, problem });
+                return Err(CertifyError::Literal { conflict, literal, problem });
             }
         }
     }
@@ -156,8 +156,8 @@ fn literal_makes_sense(reading: &Reading<'_>, literal: &Literal) -> Result<(), &
     }
 }
 
-fn check_choice(reading: &Reading<'_>, choice: &Choice) -> Result<(), Refused> {
-    let wrong = |problem| Refused::Choice { txn: choice.txn, op: choice.op, problem };
+fn check_choice(reading: &Reading<'_>, choice: &Choice) -> Result<(), CertifyError> {
+    let wrong = |problem| CertifyError::Choice { txn: choice.txn, op: choice.op, problem };
     let (_, read) =
         chosen_read(reading, choice).ok_or(wrong("it is not an external read of this key"))?;
     let mut expected = reading.sources(&read);
@@ -178,9 +178,9 @@ fn check_core(
     refutation: &Refutation,
     least: &BTreeSet<u32>,
     most: &BTreeSet<u32>,
-) -> Result<(), Refused> {
+) -> Result<(), CertifyError> {
     let core = &refutation.core;
-    let wrong = |problem| Err(Refused::Core { problem });
+    let wrong = |problem| Err(CertifyError::Core { problem });
     if !core.is_sorted_by(|one, next| one < next) {
         return wrong("is not in ascending order".to_owned());
     }

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{accept, chosen, history, level, order, verdict};
-use tristan_certify::{Certified, Refused, certify};
+use tristan_certify::{Certified, CertifyError, certify};
 use tristan_history::generate::{Shape, atomic_store};
 use tristan_history::{History, Initial, OpKind, Outcome};
 use tristan_spec::Catalog;
@@ -31,7 +31,7 @@ fn atomic_stores_are_accepted_in_file_order_at_every_level() {
         let backwards = order(&(0..txns as u32).rev().collect::<Vec<_>>());
         for level in ["ser", "si", "read-atomic"] {
             let refused = accept(&store, level, &backwards);
-            assert!(matches!(refused, Err(Refused::Violated { .. })), "{level}: {refused:?}");
+            assert!(matches!(refused, Err(CertifyError::Violated { .. })), "{level}: {refused:?}");
         }
     }
 }
@@ -49,9 +49,9 @@ fn write_skew_is_snapshot_isolated_and_not_serializable() {
         point(1, PointKind::Commit),
     ];
     assert_eq!(accept(&skew, "si", &witness), Ok(Certified::Accept));
-    assert!(matches!(accept(&skew, "ser", &witness), Err(Refused::Violated { .. })));
+    assert!(matches!(accept(&skew, "ser", &witness), Err(CertifyError::Violated { .. })));
     witness.order.swap(0, 2);
-    assert!(matches!(accept(&skew, "si", &witness), Err(Refused::Order { txn: 0, .. })));
+    assert!(matches!(accept(&skew, "si", &witness), Err(CertifyError::Order { txn: 0, .. })));
 }
 
 #[test]
@@ -59,7 +59,10 @@ fn an_order_with_missing_extra_or_foreign_points_is_refused() {
     let skew = write_skew();
     for txns in [&[0][..], &[], &[0, 1, 1], &[0, 0], &[0, 1, 2], &[0, 1, u32::MAX]] {
         let refused = accept(&skew, "si", &order(txns)).expect_err("not an order");
-        assert!(matches!(refused, Refused::Order { .. } | Refused::NoSuchTxn { .. }), "{txns:?}");
+        assert!(
+            matches!(refused, CertifyError::Order { .. } | CertifyError::NoSuchTxn { .. }),
+            "{txns:?}"
+        );
     }
     let mut witness = order(&[0, 1]);
     witness.order.pop();
@@ -69,7 +72,7 @@ fn an_order_with_missing_extra_or_foreign_points_is_refused() {
     witness.committed.push(1);
     assert!(accept(&skew, "si", &witness).is_err(), "its commit was seen");
     witness.committed = vec![77];
-    assert_eq!(accept(&skew, "si", &witness), Err(Refused::NoSuchTxn { txn: 77 }));
+    assert_eq!(accept(&skew, "si", &witness), Err(CertifyError::NoSuchTxn { txn: 77 }));
 }
 
 #[test]
@@ -77,7 +80,7 @@ fn the_level_must_be_the_one_asked_for() {
     let (si, ser) = (level("si"), level("ser"));
     let answer = Answer::Accept { witness: order(&[0, 1]) };
     let refused = certify(&write_skew(), &ser, 0, &verdict(&si, answer));
-    assert!(matches!(refused, Err(Refused::Level { .. })));
+    assert!(matches!(refused, Err(CertifyError::Level { .. })));
     let answer = Answer::Unknown {
         reason: UnknownReason::Time { millis: 1, stage: String::new() },
         decided: String::new(),
@@ -95,11 +98,14 @@ fn a_read_with_two_possible_sources_needs_a_choice_and_the_right_one() {
         h.begin("d").get("x", Some(1)).get("y", Some(3)).end(Committed);
     });
     let mut witness = order(&[0, 1, 2, 3]);
-    assert!(matches!(accept(&repeated, "ser", &witness), Err(Refused::Read { txn: 3, op: 0, .. })));
+    assert!(matches!(
+        accept(&repeated, "ser", &witness),
+        Err(CertifyError::Read { txn: 3, op: 0, .. })
+    ));
     witness.sources = vec![chosen(3, 0, Source::Txn(2))];
     assert_eq!(accept(&repeated, "ser", &witness), Ok(Certified::Accept));
     witness.sources = vec![chosen(3, 0, Source::Txn(0))];
-    assert!(matches!(accept(&repeated, "ser", &witness), Err(Refused::Violated { .. })));
+    assert!(matches!(accept(&repeated, "ser", &witness), Err(CertifyError::Violated { .. })));
     for from in [Source::Txn(1), Source::Initial, Source::Txn(3), Source::Txn(99)] {
         witness.sources = vec![chosen(3, 0, from)];
         assert!(accept(&repeated, "ser", &witness).is_err(), "{from:?}");
@@ -123,7 +129,7 @@ fn a_source_of_unknown_outcome_must_be_said_to_have_committed() {
     witness.committed = vec![0];
     assert_eq!(accept(&unknown, "ser", &witness), Ok(Certified::Accept));
     let refused = accept(&unknown, "ser", &order(&[1]));
-    assert!(matches!(refused, Err(Refused::Read { txn: 1, .. })), "{refused:?}");
+    assert!(matches!(refused, Err(CertifyError::Read { txn: 1, .. })), "{refused:?}");
     witness.committed = vec![0, 0];
     assert!(accept(&unknown, "ser", &witness).is_err(), "listed twice");
 }
@@ -177,7 +183,7 @@ fn reads_that_nothing_explains_are_refused() {
             .map(|txn| txn.0)
             .collect();
         let committed = accept(&case, "rc", &order(&effective));
-        assert!(matches!(committed, Err(Refused::Read { .. })), "{name}: {committed:?}");
+        assert!(matches!(committed, Err(CertifyError::Read { .. })), "{name}: {committed:?}");
         let dirty = accept(&case, "ru", &order(&effective)).is_ok();
         assert_eq!(dirty, name == "aborted" || name == "intermediate", "{name}");
     }
@@ -192,7 +198,7 @@ fn reads_of_an_unknown_initial_state_must_agree() {
     clash.header.initial = Initial::Unknown;
     for level in ["ser", "ru"] {
         let refused = accept(&clash, level, &order(&[0, 1]));
-        assert!(matches!(refused, Err(Refused::Read { .. })), "{level}: {refused:?}");
+        assert!(matches!(refused, Err(CertifyError::Read { .. })), "{level}: {refused:?}");
     }
     let mut agree = history(|h| {
         let key = h.key("x");
@@ -232,10 +238,13 @@ fn a_list_gives_the_first_versions_in_order() {
     });
     let witness = order(&[4, 0, 1, 3, 2]);
     assert_eq!(accept(&lists, "rc", &witness), Ok(Certified::Accept));
-    assert!(matches!(accept(&lists, "si", &witness), Err(Refused::Violated { .. })), "lost update");
+    assert!(
+        matches!(accept(&lists, "si", &witness), Err(CertifyError::Violated { .. })),
+        "lost update"
+    );
     for wrong in [[4, 1, 0, 3, 2], [4, 0, 2, 1, 3], [4, 2, 0, 1, 3]] {
         let refused = accept(&lists, "rc", &order(&wrong));
-        assert!(matches!(refused, Err(Refused::Read { .. })), "{wrong:?}: {refused:?}");
+        assert!(matches!(refused, Err(CertifyError::Read { .. })), "{wrong:?}: {refused:?}");
     }
 }
 
@@ -247,7 +256,7 @@ fn what_is_not_interpreted_is_never_accepted() {
         h.begin("c").list("x", &[1]).end(Committed);
     });
     let refused = accept(&twice, "rc", &order(&[0, 1, 2]));
-    assert!(matches!(refused, Err(Refused::NotInterpreted { txn: 2, .. })));
+    assert!(matches!(refused, Err(CertifyError::NotInterpreted { txn: 2, .. })));
 }
 
 #[test]
@@ -257,9 +266,9 @@ fn nobody_vouches_for_promises_that_were_not_given() {
         h.begin("b").get("x", Some(1)).end(Committed);
     });
     let certified = |history: &History| accept(history, "mixed", &order(&[1]));
-    assert_eq!(certified(&history), Err(Refused::NoPromise { txn: 0 }));
+    assert_eq!(certified(&history), Err(CertifyError::NoPromise { txn: 0 }));
     history.header.level = Some("READ UNCOMMITTED".to_owned());
     assert_eq!(certified(&history), Ok(Certified::Accept));
     history.txns[1].level = Some("read committed".into());
-    assert!(matches!(certified(&history), Err(Refused::Read { txn: 1, .. })));
+    assert!(matches!(certified(&history), Err(CertifyError::Read { txn: 1, .. })));
 }

@@ -4,7 +4,7 @@
 use crate::common;
 
 use common::{accept, bad, before, cycle, history, order, order_edge, refutation, reject, rw, ww};
-use tristan_certify::{Certified, Refused};
+use tristan_certify::{Certified, CertifyError};
 use tristan_history::Outcome::{Committed, Unknown};
 use tristan_history::{History, OpStatus, Presence, Range};
 use tristan_verdict::{BadKind, Case, EdgeKind, Fate, Refutation, Source, Witness};
@@ -52,15 +52,15 @@ fn effects_are_about_operations_that_are_open() {
         let witness = Witness { effects, ..order(&[0, 1]) };
         accept(&history, "ser", &witness).expect_err("forged")
     };
-    assert_eq!(refused(vec![fate(7, 0, true)]), Refused::NoSuchTxn { txn: 7 });
-    assert_eq!(refused(vec![fate(0, 9, true)]), Refused::NoSuchOp { txn: 0, op: 9 });
+    assert_eq!(refused(vec![fate(7, 0, true)]), CertifyError::NoSuchTxn { txn: 7 });
+    assert_eq!(refused(vec![fate(0, 9, true)]), CertifyError::NoSuchOp { txn: 0, op: 9 });
     for forged in [
         vec![fate(1, 0, true)],
         vec![fate(0, 0, true), fate(0, 0, true)],
         vec![fate(0, 0, false)],
         vec![fate(0, 0, true), fate(1, 0, true)],
     ] {
-        assert!(matches!(refused(forged), Refused::Fate { .. }));
+        assert!(matches!(refused(forged), CertifyError::Fate { .. }));
     }
 }
 
@@ -81,7 +81,7 @@ fn a_write_with_a_condition_and_no_row_count_is_open_and_a_delete_is_not() {
     witness.sources = vec![common::chosen(2, 0, Source::Txn(1))];
     assert_eq!(accept(&deleted, level, &witness), Ok(Certified::Accept));
     let forged = with_effects(witness, &[(1, 0)]);
-    assert!(matches!(accept(&deleted, level, &forged), Err(Refused::Fate { .. })));
+    assert!(matches!(accept(&deleted, level, &forged), Err(CertifyError::Fate { .. })));
 }
 
 /// x = 1 is written unanswered; a read finds 1 and then, in the same session, nothing.
@@ -124,7 +124,7 @@ fn a_reject_covers_both_fates() {
         let alone = reject(&flicker(), level, &half.refutation);
         assert!(alone.is_err(), "it does not hold for both fates");
         let refused = reject(&flicker(), level, &cases(vec![half.clone()]));
-        assert_eq!(refused, Err(Refused::Uncovered));
+        assert_eq!(refused, Err(CertifyError::Uncovered));
     }
 }
 
@@ -137,7 +137,7 @@ fn forged_cases_are_refused() {
         change(&mut forged);
         reject(&flicker(), level, &forged).expect_err("forged")
     };
-    let wrong_case = |refused| matches!(refused, Refused::Case { .. });
+    let wrong_case = |refused| matches!(refused, CertifyError::Case { .. });
     assert!(wrong_case(refused(&|r| r.cases[0].fates[0].effect = false)));
     assert!(wrong_case(refused(&|r| r.cases[1].fates[0].effect = true)));
     assert!(wrong_case(refused(&|r| r.cases[0].fates[0].txn = 1)));
@@ -156,10 +156,10 @@ fn forged_cases_are_refused() {
         wrong_case(refused(&|r| r.cases[0].fates.clear())),
         "the first holds for one fate only"
     );
-    assert!(matches!(refused(&|r| r.core = vec![0, 1]), Refused::Core { .. }));
-    assert!(matches!(refused(&|r| r.core.push(7)), Refused::Core { .. }));
+    assert!(matches!(refused(&|r| r.core = vec![0, 1]), CertifyError::Core { .. }));
+    assert!(matches!(refused(&|r| r.core.push(7)), CertifyError::Core { .. }));
     let beside = flicker_cases().1.refutation.bad;
-    assert!(matches!(refused(&|r| r.bad = beside.clone()), Refused::Shape(_)));
+    assert!(matches!(refused(&|r| r.bad = beside.clone()), CertifyError::Shape(_)));
 }
 
 /// Two transactions each update x; a third has a write of another key open, which a fourth may
@@ -240,7 +240,7 @@ fn too_many_open_operations_are_too_many() {
     });
     let open: Vec<usize> = (4..44).step_by(2).collect();
     let refused = reject(&pending(history, &open), "si", &lost_update_refutation());
-    assert!(matches!(refused, Err(Refused::TooManyFates { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(CertifyError::TooManyFates { .. })), "{refused:?}");
 }
 
 #[test]

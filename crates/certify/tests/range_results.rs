@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{START, accept, bad, chosen_of, history, order, reject};
-use tristan_certify::{Certified, Refused};
+use tristan_certify::{Certified, CertifyError};
 use tristan_history::{
     Datum, History, HistoryBuilder, Initial, Items, KeyOrder, OpKind, OpStatus, Outcome, Range,
 };
@@ -110,7 +110,7 @@ fn a_key_that_a_scan_should_have_found_is_missed() {
     assert_eq!(accept(&history, "ser", &order(&[0])), Ok(Certified::Accept));
     let value = tristan_history::ValueId(history.values.find(&Datum::from(1)).expect("written"));
     history.header.initial = Initial::Uniform(value);
-    assert!(matches!(accept(&history, "rc", &order(&[0])), Err(Refused::Read { txn: 0, .. })));
+    assert!(matches!(accept(&history, "rc", &order(&[0])), Err(CertifyError::Read { txn: 0, .. })));
     let right = bad(BadKind::ThinAir, 0, 0, "k", None);
     assert_eq!(reject(&history, "rc", &right), Ok(Certified::Reject));
     assert!(reject(&history, "rc", &bad(BadKind::Aborted, 0, 0, "k", Some(1))).is_err());
@@ -206,7 +206,7 @@ fn a_list_in_a_range_is_never_accepted() {
         h.begin("u").scan("m".."z", &[]).end(Committed);
     });
     let refused = accept(&history, "ru", &order(&[0, 2]));
-    assert!(matches!(refused, Err(Refused::NotInterpreted { txn: 0, .. })), "{refused:?}");
+    assert!(matches!(refused, Err(CertifyError::NotInterpreted { txn: 0, .. })), "{refused:?}");
     history.txns[0].outcome = Aborted;
     assert_eq!(accept(&history, "ru", &order(&[2])), Ok(Certified::Accept));
 }

@@ -6,7 +6,7 @@ use common::{
     START, accept, choice, chosen, chosen_of, cycle, history, order, prw, pwr, reads, reads_of,
     refutation, reject, rw, wr,
 };
-use tristan_certify::{Certified, Refused};
+use tristan_certify::{Certified, CertifyError};
 use tristan_history::{Datum, History, Initial, Outcome};
 use tristan_verdict::{Chosen, Conflict, Edge, EdgeKind, Refutation, Rule, Source};
 
@@ -50,16 +50,16 @@ fn edges_mut(refutation: &mut Refutation) -> &mut Vec<Edge> {
 fn a_phantom_is_a_write_skew_and_repeatable_read_allows_it() {
     let (history, right) = phantom();
     assert_eq!(reject(&history, "ser", &right), Ok(Certified::Reject));
-    assert!(matches!(reject(&history, "rr", &right), Err(Refused::Conflict { .. })));
+    assert!(matches!(reject(&history, "rr", &right), Err(CertifyError::Conflict { .. })));
     assert_eq!(accept(&history, "rr", &order(&[0, 1])), Ok(Certified::Accept));
     assert_eq!(accept(&history, "si", &order(&[0, 1])), Ok(Certified::Accept));
-    assert!(matches!(accept(&history, "ser", &order(&[0, 1])), Err(Refused::Violated { .. })));
+    assert!(matches!(accept(&history, "ser", &order(&[0, 1])), Err(CertifyError::Violated { .. })));
     for edge in 0..2 {
         let mut wrong = right.clone();
         edges_mut(&mut wrong)[edge].kind = EdgeKind::Rw;
         for level in ["ser", "rr"] {
             let refused = reject(&history, level, &wrong);
-            assert!(matches!(refused, Err(Refused::Edge { .. })), "{level}: {refused:?}");
+            assert!(matches!(refused, Err(CertifyError::Edge { .. })), "{level}: {refused:?}");
         }
     }
 }
@@ -74,7 +74,7 @@ fn keys_that_were_returned_are_items() {
         let mut wrong = right.clone();
         edges_mut(&mut wrong)[edge].kind = EdgeKind::Prw;
         let refused = reject(&history, "ser", &wrong);
-        assert!(matches!(refused, Err(Refused::Edge { .. })), "{refused:?}");
+        assert!(matches!(refused, Err(CertifyError::Edge { .. })), "{refused:?}");
     }
 }
 
@@ -99,16 +99,16 @@ fn reads_from_a_delete_are_read_dependencies_of_predicates() {
     let mut wrong = right.clone();
     let Rule::Cycle(edges) = &mut wrong.conflicts[1].rule else { unreachable!("a cycle") };
     edges[0] = wr(1, 2, "k", 0);
-    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(Refused::Edge { .. })));
+    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(CertifyError::Edge { .. })));
     let mut wrong = right.clone();
     wrong.conflicts[1].literals[0] = reads(2, 0, Source::Txn(1));
-    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(Refused::Literal { .. })));
+    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(CertifyError::Literal { .. })));
     let mut wrong = right.clone();
     wrong.conflicts[1].literals[0] = reads_of(2, 0, "m", Source::Txn(1));
-    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(Refused::Literal { .. })));
+    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(CertifyError::Literal { .. })));
     let mut wrong = right;
     wrong.choices[0].key = Datum::from("m");
-    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(Refused::Choice { .. })));
+    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(CertifyError::Choice { .. })));
 }
 
 /// Whether b's or d's write of k was seen is open, and so is who deleted l.
@@ -141,10 +141,10 @@ fn every_key_with_several_sources_needs_a_choice_of_its_own() {
     ] {
         witness.sources = sources;
         let refused = accept(&history, "ser", &witness);
-        assert!(matches!(refused, Err(Refused::Read { .. })), "{what}: {refused:?}");
+        assert!(matches!(refused, Err(CertifyError::Read { .. })), "{what}: {refused:?}");
     }
     witness.sources = vec![chosen_of(4, 0, "k", Source::Txn(1)), l];
-    assert!(matches!(accept(&history, "ser", &witness), Err(Refused::Violated { .. })));
+    assert!(matches!(accept(&history, "ser", &witness), Err(CertifyError::Violated { .. })));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_key_is_given_exactly_for_range_reads() {
     witness.sources = vec![chosen(2, 0, Source::Txn(1))];
     assert_eq!(accept(&history, "ser", &witness), Ok(Certified::Accept));
     witness.sources = vec![chosen_of(2, 0, "k", Source::Txn(1))];
-    assert!(matches!(accept(&history, "ser", &witness), Err(Refused::Read { .. })));
+    assert!(matches!(accept(&history, "ser", &witness), Err(CertifyError::Read { .. })));
 }
 
 #[test]
@@ -177,9 +177,9 @@ fn an_unknown_scanner_with_an_impossible_key_did_not_take_effect() {
     let mut one = refutation(vec![excluded(0, 0)], &[0, 1]);
     one.choices = vec![choice(1, 0, "q", &[Source::Txn(0), Source::Txn(2)])];
     for items in [&[("k", 9)][..], &[("k", 1), ("k", 1)], &[("zz", 1)]] {
-        assert_eq!(reject(&trace(items), "ser", &one), Err(Refused::Satisfiable), "{items:?}");
+        assert_eq!(reject(&trace(items), "ser", &one), Err(CertifyError::Satisfiable), "{items:?}");
     }
-    assert!(matches!(reject(&trace(&[("k", 1)]), "ser", &one), Err(Refused::Conflict { .. })));
+    assert!(matches!(reject(&trace(&[("k", 1)]), "ser", &one), Err(CertifyError::Conflict { .. })));
 }
 
 #[test]
@@ -194,7 +194,10 @@ fn a_lost_update_through_a_predicate_is_not_one_of_a_cursor() {
     };
     let right = refutation(vec![conflict(0, 1), conflict(1, 0)], &[0, 1]);
     assert_eq!(reject(&history, "si", &right), Ok(Certified::Reject));
-    assert!(matches!(reject(&history, "cursor-stability", &right), Err(Refused::Conflict { .. })));
+    assert!(matches!(
+        reject(&history, "cursor-stability", &right),
+        Err(CertifyError::Conflict { .. })
+    ));
     let accepted = accept(&history, "cursor-stability", &order(&[0, 1]));
     assert_eq!(accepted, Ok(Certified::Accept));
 }
@@ -216,7 +219,7 @@ fn one_scan_is_one_operation_for_monotonic_atomic_view() {
         refutation(vec![cycle(vec![], edges)], &[0, 1])
     };
     assert_eq!(reject(&trace(true), "mav", &torn(1)), Ok(Certified::Reject));
-    assert!(matches!(reject(&trace(false), "mav", &torn(0)), Err(Refused::Conflict { .. })));
+    assert!(matches!(reject(&trace(false), "mav", &torn(0)), Err(CertifyError::Conflict { .. })));
     assert_eq!(reject(&trace(false), "read-atomic", &torn(0)), Ok(Certified::Reject));
     assert_eq!(accept(&trace(false), "mav", &order(&[0, 1])), Ok(Certified::Accept));
     assert!(accept(&trace(true), "mav", &order(&[0, 1])).is_err());
@@ -230,7 +233,7 @@ fn scans_of_an_unknown_initial_state_must_agree() {
     });
     history.header.initial = Initial::Unknown;
     let refused = accept(&history, "rc", &order(&[0, 1]));
-    assert!(matches!(refused, Err(Refused::Read { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(CertifyError::Read { .. })), "{refused:?}");
     let literals = vec![reads_of(0, 0, "k", START), reads(1, 0, START)];
     let right = refutation(vec![Conflict { literals, rule: Rule::InitialClash }], &[0, 1]);
     assert_eq!(reject(&history, "rc", &right), Ok(Certified::Reject));
@@ -259,7 +262,7 @@ fn many_scans_are_no_trouble() {
     });
     let mut witness = order(&(0..txns).collect::<Vec<_>>());
     let refused = accept(&history, "ser", &witness);
-    assert!(matches!(refused, Err(Refused::Read { .. })), "deletes are alike: {refused:?}");
+    assert!(matches!(refused, Err(CertifyError::Read { .. })), "deletes are alike: {refused:?}");
     let mut last = vec![START; keys as usize];
     for txn in 0..txns {
         let number = i64::from(txn);

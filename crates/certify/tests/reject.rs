@@ -6,7 +6,7 @@ use common::{
     START, bad as bad_of, before, cycle, history, order_edge, reads, reads_of, refutation, reject,
     rw, wr, ww,
 };
-use tristan_certify::{Certified, Refused};
+use tristan_certify::{Certified, CertifyError};
 use tristan_history::{Datum, History, Initial, Outcome};
 use tristan_verdict::{
     BadKind, Choice, Conflict, Edge, EdgeKind, Literal, Refutation, Rule, Source,
@@ -107,11 +107,14 @@ fn right_refutations_are_certified() {
 #[test]
 fn a_cycle_that_the_level_allows_is_no_conflict() {
     let (history, refutation) = write_skew();
-    assert!(matches!(reject(&history, "si", &refutation), Err(Refused::Conflict { .. })));
+    assert!(matches!(reject(&history, "si", &refutation), Err(CertifyError::Conflict { .. })));
     let (history, refutation) = long_fork();
-    assert!(matches!(reject(&history, "parallel-si", &refutation), Err(Refused::Conflict { .. })));
+    assert!(matches!(
+        reject(&history, "parallel-si", &refutation),
+        Err(CertifyError::Conflict { .. })
+    ));
     let (history, refutation) = lost_update();
-    assert!(matches!(reject(&history, "causal", &refutation), Err(Refused::Conflict { .. })));
+    assert!(matches!(reject(&history, "causal", &refutation), Err(CertifyError::Conflict { .. })));
 }
 
 /// Every single change to an edge of a right refutation.
@@ -187,7 +190,7 @@ fn a_dropped_conflict_leaves_a_possibility_open() {
             let mut wrong = right.clone();
             wrong.conflicts.remove(dropped);
             if right.choices.is_empty() {
-                assert_eq!(reject(&history, level, &wrong), Err(Refused::Satisfiable));
+                assert_eq!(reject(&history, level, &wrong), Err(CertifyError::Satisfiable));
             } else {
                 assert!(reject(&history, level, &wrong).is_err());
             }
@@ -241,7 +244,7 @@ fn the_core_is_what_is_mentioned() {
         for core in [vec![], right.core[1..].to_vec(), longer, unsorted] {
             let wrong = Refutation { core, ..right.clone() };
             let refused = reject(&history, level, &wrong);
-            assert!(matches!(refused, Err(Refused::Core { .. })), "{name}: {refused:?}");
+            assert!(matches!(refused, Err(CertifyError::Core { .. })), "{name}: {refused:?}");
         }
     }
 }
@@ -259,7 +262,7 @@ fn choices_list_exactly_the_possible_sources() {
     }
     let mut wrong = right;
     wrong.choices[0].key = Datum::from("y");
-    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(Refused::Choice { .. })));
+    assert!(matches!(reject(&history, "read-atomic", &wrong), Err(CertifyError::Choice { .. })));
     wrong.choices[0].op = 40;
     assert!(reject(&history, "read-atomic", &wrong).is_err());
 }
@@ -269,7 +272,7 @@ fn an_unknown_transaction_that_nobody_read_from_proves_nothing() {
     let (mut history, right) = unknown_outcome();
     history.txns[2].outcome = Aborted;
     let refused = reject(&history, "read-atomic", &right);
-    assert!(matches!(refused, Err(Refused::Edge { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(CertifyError::Edge { .. })), "{refused:?}");
 }
 
 /// c read y from b or from d; if from b, then b took effect, and is contradictory.
@@ -520,7 +523,10 @@ fn clocks_and_sessions_order_only_what_they_saw() {
 #[test]
 fn an_empty_refutation_proves_nothing() {
     let (history, _) = write_skew();
-    assert!(matches!(reject(&history, "ser", &refutation(vec![], &[])), Err(Refused::Shape(_))));
+    assert!(matches!(
+        reject(&history, "ser", &refutation(vec![], &[])),
+        Err(CertifyError::Shape(_))
+    ));
     let nothing = Conflict { literals: vec![], rule: Rule::InitialClash };
     assert!(reject(&history, "ser", &refutation(vec![nothing], &[])).is_err());
 }

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{accept, bad, chosen, history, order, refutation, reject, rw};
-use tristan_certify::{Certified, Refused};
+use tristan_certify::{Certified, CertifyError};
 use tristan_history::{History, OpStatus, Outcome, Presence};
 use tristan_verdict::{BadKind, Fate, Source};
 
@@ -46,7 +46,7 @@ fn a_transaction_that_undid_everything_writes_nothing() {
     assert_eq!(accept(&history, "ser", &order(&[0, 1])), Ok(Certified::Accept));
     let edges = vec![rw(0, 1, "y", 0, Source::Initial), rw(1, 0, "x", 0, Source::Initial)];
     let wrong = refutation(vec![common::cycle(vec![], edges)], &[0, 1]);
-    assert!(matches!(reject(&history, "ser", &wrong), Err(Refused::Edge { edge: 1, .. })));
+    assert!(matches!(reject(&history, "ser", &wrong), Err(CertifyError::Edge { edge: 1, .. })));
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Sample {
         self
     }
 
-    fn examine(&self, verdict: &Verdict) -> Result<Certificate, tristan_certify::Refused> {
+    fn examine(&self, verdict: &Verdict) -> Result<Certificate, tristan_certify::CertifyError> {
         examine((&self.trace, &self.read_as), &self.level, 0, verdict)
     }
 }
@@ -458,7 +458,7 @@ fn a_forged_definition_is_refused() {
 #[test]
 fn facts_are_recomputed() {
     let sample = Sample::of("facts", written(OPEN), "si");
-    let fact = |fact: Value| -> Result<Certificate, tristan_certify::Refused> {
+    let fact = |fact: Value| -> Result<Certificate, tristan_certify::CertifyError> {
         let mut verdict: Value = serde_json::from_str(&sample.verdict.to_json()).expect("JSON");
         verdict["refutation"]["facts"] = Value::Array(vec![fact]);
         sample.examine(&serde_json::from_value(verdict).expect("a verdict"))

@@ -23,7 +23,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::args::Cli;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 
 /// The name that is looked for.
 const FILE: &str = "tristan.toml";
@@ -52,27 +52,27 @@ const TRACES: &str = "traces";
 const OUTPUT: &str = "output";
 
 /// Why there are no arguments to work with.
-pub(crate) enum Refusal {
+pub(crate) enum ArgumentsError {
     /// The command line is wrong, or asks for help.
     Typed(clap::Error),
     /// The file is wrong.
-    File(Failure),
+    File(CommandError),
 }
 
-impl From<clap::Error> for Refusal {
+impl From<clap::Error> for ArgumentsError {
     fn from(error: clap::Error) -> Self {
         Self::Typed(error)
     }
 }
 
-impl From<Failure> for Refusal {
-    fn from(failure: Failure) -> Self {
+impl From<CommandError> for ArgumentsError {
+    fn from(failure: CommandError) -> Self {
         Self::File(failure)
     }
 }
 
 /// What was typed, with what the file adds to it.
-pub(crate) fn arguments(typed: Vec<OsString>) -> Result<Cli, Refusal> {
+pub(crate) fn arguments(typed: Vec<OsString>) -> Result<Cli, ArgumentsError> {
     let matches = Cli::command().try_get_matches_from(&typed)?;
     let Some((name, given)) = matches.subcommand().filter(|(name, _)| COMMANDS.contains(name))
     else {
@@ -85,7 +85,7 @@ pub(crate) fn arguments(typed: Vec<OsString>) -> Result<Cli, Refusal> {
 }
 
 /// The file that was asked for, or the nearest one.
-fn find(matches: &ArgMatches) -> Result<Option<PathBuf>, Failure> {
+fn find(matches: &ArgMatches) -> Result<Option<PathBuf>, CommandError> {
     if matches.get_flag("no_config") {
         return Ok(None);
     }
@@ -115,14 +115,15 @@ struct Config<'p> {
 }
 
 impl<'p> Config<'p> {
-    fn read(path: &'p Path) -> Result<Self, Failure> {
+    fn read(path: &'p Path) -> Result<Self, CommandError> {
         let name = path.display();
         let text = fs::read_to_string(path)
             .with_context(|| name.to_string())
             .or_exit(Exit::MissingInput)?;
         let at = |span: Range<usize>| line_of(&text, span.start);
-        let wrong =
-            |line: usize, what: String| Failure::new(Exit::Usage, format!("{name}:{line}: {what}"));
+        let wrong = |line: usize, what: String| {
+            CommandError::new(Exit::Usage, format!("{name}:{line}: {what}"))
+        };
         let table = DeTable::parse(&text)
             .map_err(|error| wrong(error.span().map_or(1, at), error.message().to_owned()))?;
         let mut entries = Vec::new();
@@ -146,7 +147,7 @@ impl<'p> Config<'p> {
         typed: Vec<OsString>,
         command: &str,
         given: &ArgMatches,
-    ) -> Result<Vec<OsString>, Failure> {
+    ) -> Result<Vec<OsString>, CommandError> {
         let flags = self.flags(command, given)?;
         let place = typed.iter().position(|word| word == command).map_or(1, |place| place + 1);
         let mut all = typed;
@@ -160,7 +161,7 @@ impl<'p> Config<'p> {
     }
 
     /// The flags that the command knows and that were not typed.
-    fn flags(&self, command: &str, given: &ArgMatches) -> Result<Vec<String>, Failure> {
+    fn flags(&self, command: &str, given: &ArgMatches) -> Result<Vec<String>, CommandError> {
         let mut flags = Vec::new();
         let known = Cli::command();
         let known = known.find_subcommand(command);
@@ -218,13 +219,13 @@ impl<'p> Config<'p> {
     }
 
     /// Tries an entry alone, to know whose fault it is.
-    fn validate(&self, entry: &Entry, command: &str, words: &[String]) -> Result<(), Failure> {
+    fn validate(&self, entry: &Entry, command: &str, words: &[String]) -> Result<(), CommandError> {
         let alone = ["tristan", command].into_iter().chain(words.iter().map(String::as_str));
         let Err(error) = Cli::command().try_get_matches_from(alone) else { return Ok(()) };
         let told = error.to_string();
         let told = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let message = format!("{}:{}: {told}", self.path.display(), entry.line);
-        Err(Failure::new(Exit::Usage, message))
+        Err(CommandError::new(Exit::Usage, message))
     }
 }
 

@@ -8,7 +8,7 @@ use anyhow::Context;
 use tristan_report::Style;
 
 use crate::destination::Destination;
-use crate::exit::{Failure, OrExit};
+use crate::exit::{CommandError, OrExit};
 use crate::kinds::Kind;
 use crate::limits;
 use crate::output::Output;
@@ -21,7 +21,7 @@ pub(crate) struct Destinations<K> {
 
 impl<K: Kind> Destinations<K> {
     /// Opens the files, so that a wrong path fails before any work is done.
-    pub(crate) fn open(wanted: &[Destination<K>]) -> Result<Self, Failure> {
+    pub(crate) fn open(wanted: &[Destination<K>]) -> Result<Self, CommandError> {
         let mut opened = Self { stdout: K::ALL[0].1, files: Vec::new() };
         for destination in wanted {
             match &destination.file {
@@ -73,7 +73,7 @@ impl<K: Kind> Destinations<K> {
         out: &mut Output,
         kind: K,
         content: impl Fn(Style) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         limits::writing();
         if self.stdout == kind {
             out.write(&content(out.style()))?;

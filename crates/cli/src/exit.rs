@@ -75,14 +75,14 @@ impl Exit {
 
 /// Work that could not be done, with the ending it leads to.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct CommandError {
     /// How the program ends.
     pub(crate) exit: Exit,
     /// What to tell the user.
     pub(crate) error: anyhow::Error,
 }
 
-impl Failure {
+impl CommandError {
     /// An output could not be written. If its name cannot be used at all, the command line is wrong;
     /// otherwise the disk is full or broken.
     pub(crate) fn unwritten(error: anyhow::Error) -> Self {
@@ -117,19 +117,19 @@ impl Failure {
 /// Says which ending an error leads to.
 pub(crate) trait OrExit<T> {
     /// The value, or a failure that ends this way.
-    fn or_exit(self, exit: Exit) -> Result<T, Failure>;
+    fn or_exit(self, exit: Exit) -> Result<T, CommandError>;
 
     /// The value, or the failure to write an output.
-    fn or_unwritten(self) -> Result<T, Failure>;
+    fn or_unwritten(self) -> Result<T, CommandError>;
 }
 
 impl<T, E: Into<anyhow::Error>> OrExit<T> for Result<T, E> {
-    fn or_exit(self, exit: Exit) -> Result<T, Failure> {
-        self.map_err(|error| Failure { exit, error: error.into() })
+    fn or_exit(self, exit: Exit) -> Result<T, CommandError> {
+        self.map_err(|error| CommandError { exit, error: error.into() })
     }
 
-    fn or_unwritten(self) -> Result<T, Failure> {
-        self.map_err(|error| Failure::unwritten(error.into()))
+    fn or_unwritten(self) -> Result<T, CommandError> {
+        self.map_err(|error| CommandError::unwritten(error.into()))
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
     fn a_full_disk_is_no_wrong_command_line() {
         let exit = |kind: ErrorKind| {
             let error = anyhow::Error::from(io::Error::from(kind)).context("trace.jsonl");
-            Failure::unwritten(error).exit
+            CommandError::unwritten(error).exit
         };
         assert_eq!(exit(ErrorKind::StorageFull), Exit::Unwritten);
         assert_eq!(exit(ErrorKind::NotFound), Exit::Usage);

@@ -14,7 +14,7 @@ use tristan_history::{History, TraceError};
 
 use crate::args::TraceArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::limits;
 
 /// The built-in trace.
@@ -60,7 +60,7 @@ impl Source {
         &self,
         format: Option<Format>,
         initial: Option<&InitialRule>,
-    ) -> Result<History, Failure> {
+    ) -> Result<History, CommandError> {
         let name = self.name();
         let budget = limits::budget();
         budget.enter("reading");
@@ -71,8 +71,8 @@ impl Source {
         };
         let mut history = history.map_err(|error| match error {
             TraceError::Stopped { stop, .. } => limits::failure(&name, stop),
-            TraceError::Io { .. } => Failure::new(Exit::MissingInput, error.to_string()),
-            error => Failure::new(Exit::BadInput, error.to_string()),
+            TraceError::Io { .. } => CommandError::new(Exit::MissingInput, error.to_string()),
+            error => CommandError::new(Exit::BadInput, error.to_string()),
         })?;
         for warning in &history.warnings {
             complain(&format!("{name}: warning: {warning}"));
@@ -85,14 +85,14 @@ impl Source {
 }
 
 /// The traces asked for. What is missing does not keep the others from being read.
-pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, Failure> {
+pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, CommandError>>, CommandError> {
     if args.demo {
         return Ok(vec![Ok(Source::Demo)]);
     }
     if args.traces.is_empty() {
         let message =
             "no trace given: name a file or a folder, use - for standard input, or try --demo";
-        return Err(Failure::new(Exit::Usage, message.to_owned()));
+        return Err(CommandError::new(Exit::Usage, message.to_owned()));
     }
     let mut sources = Vec::new();
     for path in &args.traces {
@@ -109,7 +109,7 @@ pub(crate) fn sources(args: &TraceArgs) -> Result<Vec<Result<Source, Failure>>, 
 }
 
 /// The traces directly in a folder, sorted. Files that are none are left alone, and said so.
-fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, Failure> {
+fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, CommandError> {
     let name = folder.display();
     let entries = fs::read_dir(folder).with_context(|| name.to_string());
     let entries = entries.or_exit(Exit::MissingInput)?.collect::<io::Result<Vec<_>>>();
@@ -123,7 +123,7 @@ fn traces_in(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, Fail
         });
     if traces.is_empty() {
         let message = format!("{name}: this folder contains no trace");
-        return Err(Failure::new(Exit::MissingInput, message));
+        return Err(CommandError::new(Exit::MissingInput, message));
     }
     for other in others.iter().filter(|other| other.is_file()) {
         complain(&format!("{}: skipped: not a trace", other.display()));
@@ -137,7 +137,7 @@ fn is_meant_as_trace(path: &Path) -> bool {
 }
 
 /// The whole text of a file, or of standard input for `-`.
-pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+pub(crate) fn text(path: &Path) -> Result<String, CommandError> {
     let name = Source::at(path).name();
     let mut bytes = Vec::new();
     let read = match Source::at(path) {

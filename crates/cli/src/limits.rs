@@ -29,7 +29,7 @@ use tristan_verdict::{TraceSummary, Verdict};
 
 use crate::args::Command;
 use crate::complain;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 
 /// How often the watchdog looks.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -132,32 +132,36 @@ pub(crate) fn told(stopped: &Stopped) -> String {
 
 /// A limit that kept a file from being read or written.
 #[derive(Debug)]
-struct Halted {
+struct OverrunError {
     name: String,
     stopped: Stopped,
 }
 
-impl fmt::Display for Halted {
+impl fmt::Display for OverrunError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: {}", self.name, told(&self.stopped))
     }
 }
 
-impl std::error::Error for Halted {}
+impl std::error::Error for OverrunError {}
 
 /// The failure of a command that a limit kept from reading or writing a file.
-pub(crate) fn failure(name: &str, stop: Stop) -> Failure {
-    let halted = Halted { name: name.to_owned(), stopped: budget().account(stop) };
-    Failure { exit: Exit::Unknown, error: anyhow::Error::new(halted) }
+pub(crate) fn failure(name: &str, stop: Stop) -> CommandError {
+    let overrun = OverrunError { name: name.to_owned(), stopped: budget().account(stop) };
+    CommandError { exit: Exit::Unknown, error: anyhow::Error::new(overrun) }
 }
 
 /// The limit behind a failure, if a limit was the cause.
-pub(crate) fn behind(failure: &Failure) -> Option<Stopped> {
-    failure.error.downcast_ref::<Halted>().map(|halted| halted.stopped)
+pub(crate) fn behind(failure: &CommandError) -> Option<Stopped> {
+    failure.error.downcast_ref::<OverrunError>().map(|overrun| overrun.stopped)
 }
 
 /// The verdict on a trace that was not read to its end, if that is why there is a failure.
-pub(crate) fn unread(failure: Failure, level: &Level, trace: &str) -> Result<Verdict, Failure> {
+pub(crate) fn unread(
+    failure: CommandError,
+    level: &Level,
+    trace: &str,
+) -> Result<Verdict, CommandError> {
     match behind(&failure) {
         Some(stopped) => Ok(unknown(level, trace, &stopped)),
         None => Err(failure),

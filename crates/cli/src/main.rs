@@ -23,7 +23,7 @@ use std::io::{self, Write};
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use config::Refusal;
+use config::ArgumentsError;
 use exit::Exit;
 use output::Output;
 
@@ -40,11 +40,11 @@ fn guard(work: impl FnOnce() -> Exit) -> Exit {
 fn run() -> Exit {
     let cli = match config::arguments(std::env::args_os().collect()) {
         Ok(cli) => cli,
-        Err(Refusal::File(failure)) => {
+        Err(ArgumentsError::File(failure)) => {
             complain(&format!("{:#}", failure.error));
             return failure.exit;
         }
-        Err(Refusal::Typed(error)) => {
+        Err(ArgumentsError::Typed(error)) => {
             // Nobody is left to complain to when this fails.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };

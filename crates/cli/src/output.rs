@@ -6,7 +6,7 @@ use anyhow::Context;
 use tristan_report::Style;
 
 use crate::args::When;
-use crate::exit::{Failure, OrExit};
+use crate::exit::{CommandError, OrExit};
 
 /// Columns when nobody tells us.
 const WIDTH: usize = 100;
@@ -42,23 +42,23 @@ impl Output {
     }
 
     /// Prints text.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), CommandError> {
         self.write_bytes(text.as_bytes())
     }
 
     /// Prints what need not be text.
-    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
         let written = if self.closed { Ok(()) } else { self.out.write_all(bytes) };
         self.settle(written)
     }
 
     /// Prints what is still in the buffer.
-    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+    pub(crate) fn finish(&mut self) -> Result<(), CommandError> {
         let written = if self.closed { Ok(()) } else { self.out.flush() };
         self.settle(written)
     }
 
-    fn settle(&mut self, written: io::Result<()>) -> Result<(), Failure> {
+    fn settle(&mut self, written: io::Result<()>) -> Result<(), CommandError> {
         match written {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 self.closed = true;

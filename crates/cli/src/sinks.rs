@@ -8,7 +8,7 @@ use tristan_verdict::Verdict;
 
 use crate::args::SinkArgs;
 use crate::destinations::Destinations;
-use crate::exit::Failure;
+use crate::exit::CommandError;
 use crate::kinds::{Document, Kind, VerdictKind};
 use crate::limits;
 use crate::output::Output;
@@ -24,7 +24,7 @@ pub(crate) struct Sinks {
 
 impl Sinks {
     /// Opens the files, so that a wrong path fails before any work is done.
-    pub(crate) fn open(args: &SinkArgs, many: bool) -> Result<Self, Failure> {
+    pub(crate) fn open(args: &SinkArgs, many: bool) -> Result<Self, CommandError> {
         let to = Destinations::open(&args.output)?;
         let to = if args.json { to.usually(VerdictKind::Json) } else { to };
         Ok(Self { to, many, kept: Vec::new() })
@@ -69,7 +69,7 @@ impl Sinks {
         out: &mut Output,
         verdict: Verdict,
         hints: &Hints,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         let text = |style, verdicts: &[Verdict]| {
             verdicts.iter().map(|verdict| tristan_report::text(verdict, hints, style)).collect()
         };
@@ -82,7 +82,7 @@ impl Sinks {
         out: &mut Output,
         verdicts: Vec<Verdict>,
         text: impl Fn(Style, &[Verdict]) -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         self.to.write(out, VerdictKind::Text, |style| text(style, &verdicts))?;
         let many = self.many || verdicts.len() > 1;
         self.to.write(out, VerdictKind::Json, |_| json(&verdicts, many))?;
@@ -93,7 +93,7 @@ impl Sinks {
     }
 
     /// Writes the documents about all verdicts.
-    pub(crate) fn finish(mut self, out: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn finish(mut self, out: &mut Output) -> Result<(), CommandError> {
         limits::finishing();
         let documents: Vec<Document> = self.documents().collect();
         for document in documents {

@@ -8,19 +8,19 @@ use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag::{register, register_conditional_shutdown};
 
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 
 /// What a signal sets.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stop {
+pub(crate) struct StopSignal {
     /// Whether the work is to stop. Other reasons may set it too.
     pub(crate) now: Arc<AtomicBool>,
     asked: Arc<AtomicBool>,
 }
 
-impl Stop {
+impl StopSignal {
     /// Listens to signals from now on. The second one ends the program at once.
-    pub(crate) fn on_signals() -> Result<Self, Failure> {
+    pub(crate) fn on_signals() -> Result<Self, CommandError> {
         let stop = Self::default();
         for signal in [SIGINT, SIGTERM] {
             let code = 128 + signal;

@@ -2,7 +2,7 @@
 
 use crate::dialect::Dialect;
 use crate::statements::Statements;
-use crate::{Connection, Failure};
+use crate::{Connection, DatabaseError};
 
 /// An isolation level as a database names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +43,13 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database does not do it.
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure>;
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError>;
 
     /// Opens a connection whose transactions run at a level of [`Database::levels`].
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure>;
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError>;
 
     /// How the statements of applications look here; `None` if it does not run any.
     fn dialect(&self) -> Option<Dialect> {
@@ -60,9 +60,9 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database does not do it.
-    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+    fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {
         let _ = statements;
-        Err(Failure::Unsupported("statements".into()))
+        Err(DatabaseError::Unsupported("statements".into()))
     }
 
     /// Opens a connection for statements in that place, whose transactions run at a level of
@@ -70,9 +70,9 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
         let _ = level;
-        Err(Failure::Unsupported("statements".into()))
+        Err(DatabaseError::Unsupported("statements".into()))
     }
 
     /// The order in which transactions committed, by their tags ([`Committed::tag`]), as far as the
@@ -83,7 +83,7 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, Failure> {
+    fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, DatabaseError> {
         let _ = tags;
         Ok(Vec::new())
     }

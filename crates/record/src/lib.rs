@@ -34,5 +34,5 @@ pub mod url;
 
 pub use connection::Connection;
 pub use database::{Database, Level, Offers};
-pub use tristan_recorder::{Failure, Header, Recorder, SessionLog};
+pub use tristan_recorder::{DatabaseError, Header, Recorder, SessionLog};
 pub use url::{Url, UrlError};

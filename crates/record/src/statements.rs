@@ -6,7 +6,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::Failure;
+use crate::DatabaseError;
 use crate::connection::Committed;
 
 /// A parameter, or a value of a row.
@@ -80,8 +80,8 @@ pub enum Reply {
 
 /// A client's connection for statements.
 ///
-/// Failures are those of a [`Connection`](crate::Connection): after [`Failure::Refused`] the
-/// transaction is over, after [`Failure::Failed`] it goes on, after [`Failure::Lost`] the connection
+/// Failures are those of a [`Connection`](crate::Connection): after [`DatabaseError::Refused`] the
+/// transaction is over, after [`DatabaseError::Failed`] it goes on, after [`DatabaseError::Lost`] the connection
 /// is of no use any more. What a server said begins with its code, as in `40001 could not …`.
 pub trait Statements: Send {
     /// The statement that begins a transaction.
@@ -91,24 +91,24 @@ pub trait Statements: Send {
     ///
     /// # Errors
     /// As above.
-    fn begin(&mut self) -> Result<(), Failure>;
+    fn begin(&mut self) -> Result<(), DatabaseError>;
 
     /// Carries out one statement.
     ///
     /// # Errors
     /// As above.
-    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, Failure>;
+    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, DatabaseError>;
 
-    /// Commits. [`Failure::Refused`] promises that the transaction did not commit;
-    /// [`Failure::Lost`] promises nothing.
+    /// Commits. [`DatabaseError::Refused`] promises that the transaction did not commit;
+    /// [`DatabaseError::Lost`] promises nothing.
     ///
     /// # Errors
     /// As above.
-    fn commit(&mut self) -> Result<Committed, Failure>;
+    fn commit(&mut self) -> Result<Committed, DatabaseError>;
 
     /// Rolls back.
     ///
     /// # Errors
     /// As above.
-    fn rollback(&mut self) -> Result<(), Failure>;
+    fn rollback(&mut self) -> Result<(), DatabaseError>;
 }

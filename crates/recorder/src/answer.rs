@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use tristan_history::Datum;
 
-use crate::Failure;
+use crate::DatabaseError;
 
 /// What a client was told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl Serialize for Shown<'_> {
 
 impl Answer {
     /// What a commit that failed is told as: only a refusal promises that nothing was committed.
-    pub fn of_failed_commit(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(text) => Self::Aborted(text),
+    pub fn of_failed_commit(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::Refused(text) => Self::Aborted(text),
             unsure => Self::Failed(unsure.to_string()),
         }
     }

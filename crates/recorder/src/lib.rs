@@ -31,7 +31,7 @@
 //! ```
 
 mod answer;
-mod failure;
+mod error;
 mod header;
 mod request;
 mod session;
@@ -47,7 +47,7 @@ use serde::Serialize;
 use tristan_history::Datum;
 
 pub use answer::Answer;
-pub use failure::Failure;
+pub use error::DatabaseError;
 pub use header::Header;
 pub use request::Request;
 pub use session::{CallId, SessionLog};

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use crate::iso::Library;
 use crate::names::{self, Nameable};
-use crate::{Family, FormulaError, Level, Strength, UnknownLevel};
+use crate::{Family, FormulaError, Level, Strength, UnknownLevelError};
 
 /// The levels that can be asked for: the library, and what the user adds.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Catalog {
     ///
     /// # Errors
     /// If there is none; the error names the nearest ones.
-    pub fn find(&self, name: &str) -> Result<Level, UnknownLevel> {
+    pub fn find(&self, name: &str) -> Result<Level, UnknownLevelError> {
         let (family, strength) = names::find(self.named(), name)?;
         Ok(readable(family, strength))
     }

@@ -34,7 +34,7 @@ pub use atoms::{Rel, Set};
 pub use catalog::Catalog;
 pub use formula::{Constraint, Expr, Formula};
 pub use level::{Family, Level, ReadRule};
-pub use names::{UnknownLevel, is_full_name};
+pub use names::{UnknownLevelError, is_full_name};
 pub use parse::FormulaError;
 pub use promise::Promise;
 pub use strength::Strength;

@@ -9,7 +9,7 @@ use crate::Strength;
 /// A name that stands for no level, or for more than one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.told())]
-pub struct UnknownLevel {
+pub struct UnknownLevelError {
     /// What was asked for.
     pub name: String,
     /// Known names: those that sources use the name for if there are such, else those that are
@@ -19,7 +19,7 @@ pub struct UnknownLevel {
     pub meanings: Vec<&'static str>,
 }
 
-impl UnknownLevel {
+impl UnknownLevelError {
     fn told(&self) -> String {
         let Self { name, nearest, meanings } = self;
         match meanings.len() {
@@ -175,7 +175,7 @@ pub(crate) fn normal(name: &str) -> String {
 pub(crate) fn find<'a, N: Nameable + 'a>(
     known: impl Iterator<Item = &'a N> + Clone,
     name: &str,
-) -> Result<(&'a N, Strength), UnknownLevel> {
+) -> Result<(&'a N, Strength), UnknownLevelError> {
     let wanted = normal(name);
     let called = |wanted: &str| known.clone().find(|one| one.is_named(wanted));
     if let Some((_, meant)) = MEANT.iter().find(|(alias, _)| *alias == wanted)
@@ -183,7 +183,7 @@ pub(crate) fn find<'a, N: Nameable + 'a>(
     {
         let (nearest, meanings) =
             meant.iter().map(|(name, why)| ((*name).to_owned(), *why)).unzip();
-        return Err(UnknownLevel { name: name.to_owned(), nearest, meanings });
+        return Err(UnknownLevelError { name: name.to_owned(), nearest, meanings });
     }
     if let Some((_, one, strength)) = FIXED.iter().find(|(alias, _, _)| *alias == wanted) {
         let fixed = called(one).map(|one| (one, *strength));
@@ -214,7 +214,7 @@ fn unknown<'a, N: Nameable + 'a>(
     known: impl Iterator<Item = &'a N>,
     name: &str,
     wanted: &str,
-) -> UnknownLevel {
+) -> UnknownLevelError {
     let mut names: Vec<String> = Vec::new();
     for one in known {
         names.extend(one.strengths().iter().map(|&strength| one.name_at(strength)));
@@ -223,7 +223,7 @@ fn unknown<'a, N: Nameable + 'a>(
     names.extend(FIXED.iter().map(|(alias, _, _)| (*alias).to_owned()));
     names.sort_by_key(|known| edit_distance(wanted, known));
     names.truncate(3);
-    UnknownLevel { name: name.to_owned(), nearest: names, meanings: Vec::new() }
+    UnknownLevelError { name: name.to_owned(), nearest: names, meanings: Vec::new() }
 }
 
 /// How many letters must change to get from one word to the other (Levenshtein).

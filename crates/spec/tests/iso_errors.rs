@@ -2,7 +2,7 @@
 //! was perhaps meant. `errors.txt` holds the files and the exact messages; `UPDATE_EXPECT=1`
 //! rewrites the messages.
 
-use tristan_spec::iso::{Library, Mistake};
+use tristan_spec::iso::{IsoErrorKind, Library};
 
 const CASES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/errors.txt");
 
@@ -35,7 +35,7 @@ fn mistakes_are_told_exactly() {
 fn a_file_that_is_no_text_is_told_by_its_byte() {
     let error = Library::default().add_bytes("mine.iso", b"level a {\n  \xff }");
     let error = error.expect_err("it is not UTF-8");
-    assert_eq!(*error.mistake, Mistake::Utf8 { offset: 12 });
+    assert_eq!(*error.kind, IsoErrorKind::Utf8 { offset: 12 });
     let told = "mine.iso:2:3: byte 12 is not UTF-8\n  |\n2 |   \u{fffd} }\n  |   ^";
     assert_eq!(error.to_string(), told);
 }
@@ -62,7 +62,7 @@ fn nesting_has_a_limit_in_every_construct() {
         checks("(so in so and ", ")"),
     ] {
         let error = Library::default().add("mine.iso", &text).expect_err(&text);
-        assert_eq!(*error.mistake, Mistake::TooDeep(200), "{text}");
+        assert_eq!(*error.kind, IsoErrorKind::TooDeep(200), "{text}");
     }
 }
 
@@ -91,7 +91,7 @@ fn definitions_that_grow_too_large_are_refused() {
     );
     for text in [doubling, doubling_macros] {
         let error = Library::default().add("mine.iso", &text).expect_err("a bomb");
-        assert_eq!(*error.mistake, Mistake::TooLarge(5_000));
+        assert_eq!(*error.kind, IsoErrorKind::TooLarge(5_000));
     }
     let chain = lines(300, &|i| format!("let a{i} = a{}?\n", i - 1));
     let calls = |i: usize| format!("def f{i}(r) = f{}(r)\n", i - 1);
@@ -105,7 +105,7 @@ fn definitions_that_grow_too_large_are_refused() {
     );
     for text in [chain, used, unused, levels] {
         let error = Library::default().add("mine.iso", &text).expect_err("too deep");
-        assert!(matches!(*error.mistake, Mistake::TooDeep(200) | Mistake::TooLarge(5_000)));
+        assert!(matches!(*error.kind, IsoErrorKind::TooDeep(200) | IsoErrorKind::TooLarge(5_000)));
     }
     let many = lines(3_000, &|i| format!("let a{i} = so | wr\n"));
     Library::default().add("mine.iso", &many).expect("many small definitions are no problem");

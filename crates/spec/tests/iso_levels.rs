@@ -1,7 +1,7 @@
 //! The library as a whole: names, forms, and what it says about itself.
 
 use tristan_history::formats;
-use tristan_spec::iso::{Definition, Form, Library, NotDependency, format};
+use tristan_spec::iso::{Definition, DependencyFormError, Form, Library, format};
 use tristan_spec::{Catalog, Strength};
 
 fn definition(name: &str) -> &'static Definition {
@@ -152,7 +152,7 @@ fn levels_without_dependency_form_say_why() {
     ] {
         let mut library = Library::default();
         library.add("mine.iso", text).expect(text);
-        let why_not: NotDependency =
+        let why_not: DependencyFormError =
             library.find("a").expect("just added").to_formula().expect_err(text);
         assert_eq!(why_not.to_string(), why);
     }

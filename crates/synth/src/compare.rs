@@ -15,7 +15,7 @@ use crate::gates::Limits;
 use crate::proof::{Proof, prove_within};
 use crate::search::{Options, Query, Scope};
 use crate::smallest::smallest;
-use crate::synthesise::{Answer, Outcome, Reason};
+use crate::synthesise::{Answer, Outcome, SynthesisError};
 
 /// Whether a level implies another.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub enum Implication {
     /// No history up to the scope says otherwise.
     NoneFound,
     /// The search did not come to an end.
-    Unknown(Reason),
+    Unknown(SynthesisError),
 }
 
 /// How to find out.
@@ -47,7 +47,7 @@ impl Plan {
     /// Whether every history that the first level allows is allowed by the second.
     pub fn implies(&self, one: &Level, other: &Level) -> Implication {
         if let Err(stop) = self.limits.within.check() {
-            return Implication::Unknown(Reason::Limit(stop.into()));
+            return Implication::Unknown(SynthesisError::Limit(stop.into()));
         }
         if let Some(proof) =
             self.prove.then(|| prove_within(one, other, &self.limits.within)).flatten()

@@ -7,7 +7,7 @@
 use tristan_spec::iso::{Given, Level, Rel};
 
 use crate::evaluate::Matrix;
-use crate::gates::{Gate, Model, Solver, Stop};
+use crate::gates::{Gate, Model, SearchLimitError, Solver};
 use crate::history::{AbstractHistory, Event};
 use crate::search::{Search, Sought};
 
@@ -61,7 +61,7 @@ impl Found {
         history: &AbstractHistory,
         model: &Model,
         assumed: &[Gate],
-    ) -> Result<Option<(AbstractHistory, Model)>, Stop> {
+    ) -> Result<Option<(AbstractHistory, Model)>, SearchLimitError> {
         let txns = history.txns.len();
         let keys = used_keys(history);
         let few = factorial(txns).saturating_mul(factorial(keys)) <= self.most_renamings;

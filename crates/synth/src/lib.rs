@@ -37,13 +37,13 @@ mod text;
 pub use compare::{Implication, Plan};
 pub use enumerate::{Clocks, same_but_for_names};
 pub use history::{AbstractHistory, AbstractTxn, Event, Read, key_names};
-pub use judge::{Broken, Evidence, Judgement, Shown, Step, WitnessValue, judge, keeps};
+pub use judge::{Evidence, Judgement, Shown, Step, ViolatedCheck, WitnessValue, judge, keeps};
 pub use litmus::LitmusError;
 pub use observed::{
-    MOST_TXNS, MOST_UNKNOWN, Numbered, Unclear, Verdict, WrongRead, WrongReadKind, abstracted,
+    JudgeError, MOST_TXNS, MOST_UNKNOWN, Numbered, Verdict, WrongRead, WrongReadKind, abstracted,
     judge_history,
 };
 pub use question::{Question, QuestionError};
 pub use search::{Options, Query, Scope};
 pub use smallest::{Enumeration, enumerate, smallest};
-pub use synthesise::{Answer, Outcome, Reason, Synthesis, synthesise};
+pub use synthesise::{Answer, Outcome, Synthesis, SynthesisError, synthesise};

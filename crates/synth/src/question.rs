@@ -1,6 +1,6 @@
 //! Questions as text: `si & be-update-ser & !ser`.
 
-use tristan_spec::UnknownLevel;
+use tristan_spec::UnknownLevelError;
 use tristan_spec::iso::{Level, Library};
 
 /// Who allows a history and who forbids it.
@@ -21,7 +21,7 @@ pub enum QuestionError {
     Missing(&'static str),
     /// A name nobody knows.
     #[error(transparent)]
-    Unknown(#[from] UnknownLevel),
+    Unknown(#[from] UnknownLevelError),
 }
 
 impl Question {

@@ -11,10 +11,10 @@
 use tristan_spec::iso::Level;
 
 use crate::enumerate::{Clocks, Found};
-use crate::gates::{Budget, Gate, Limits, Model, Stop, counted};
+use crate::gates::{Budget, Gate, Limits, Model, SearchLimitError, counted};
 use crate::history::AbstractHistory;
 use crate::search::{Query, Search};
-use crate::synthesise::{Answer, Outcome, Reason, Synthesis, answer};
+use crate::synthesise::{Answer, Outcome, Synthesis, SynthesisError, answer};
 
 /// Several answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Enumeration {
     /// size up to the scope.
     pub complete: bool,
     /// Why the search did not come to an end, if it did not.
-    pub unknown: Option<Reason>,
+    pub unknown: Option<SynthesisError>,
     /// How many histories were looked at and found wrong.
     pub candidates: usize,
 }
@@ -78,7 +78,7 @@ fn collect(
     count: usize,
     budget: &Budget,
     found: &mut Enumeration,
-) -> Result<bool, Reason> {
+) -> Result<bool, SynthesisError> {
     for txns in 1..=query.scope.txns {
         let mut sized = query.clone();
         sized.scope.txns = txns;
@@ -115,14 +115,14 @@ struct Least {
     assumed: Vec<Gate>,
 }
 
-fn least(search: &mut Search) -> Result<Option<Least>, Stop> {
+fn least(search: &mut Search) -> Result<Option<Least>, SearchLimitError> {
     let Some((history, model)) = search.find(&[])? else { return Ok(None) };
     let least = Least { history, model, assumed: Vec::new() };
     let least = fewest_keys(search, least)?;
     fewest_operations(search, least).map(Some)
 }
 
-fn fewest_keys(search: &mut Search, mut least: Least) -> Result<Least, Stop> {
+fn fewest_keys(search: &mut Search, mut least: Least) -> Result<Least, SearchLimitError> {
     let (solver, sought) = search.parts();
     let used = sought.used(&mut solver.circuit);
     for keys in 1..=used.len() {
@@ -136,7 +136,7 @@ fn fewest_keys(search: &mut Search, mut least: Least) -> Result<Least, Stop> {
     Ok(least)
 }
 
-fn fewest_operations(search: &mut Search, mut least: Least) -> Result<Least, Stop> {
+fn fewest_operations(search: &mut Search, mut least: Least) -> Result<Least, SearchLimitError> {
     let (solver, sought) = search.parts();
     let operations = sought.operations();
     let counts = counted(&mut solver.circuit, &operations, least.history.operations() + 1);

@@ -2,9 +2,9 @@
 
 use tristan_spec::iso::Level;
 
-use crate::gates::{Budget, Limits, Stop};
+use crate::gates::{Budget, Limits, SearchLimitError};
 use crate::history::AbstractHistory;
-use crate::judge::{Broken, Judgement, Shown, judge};
+use crate::judge::{Judgement, Shown, ViolatedCheck, judge};
 use crate::search::{Query, Search};
 
 /// What a search came to.
@@ -15,16 +15,16 @@ pub enum Outcome {
     /// There is none of this size.
     None,
     /// The search did not come to an end.
-    Unknown(Reason),
+    Unknown(SynthesisError),
 }
 
 /// Why a search did not come to an end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum SynthesisError {
     /// A limit was hit.
     #[error(transparent)]
-    Limit(#[from] Stop),
+    Limit(#[from] SearchLimitError),
     /// The judge does not agree with the search, which must not happen.
     #[error("the search found '{history}', but the judge of {level} disagrees")]
     Disagreement {
@@ -43,7 +43,7 @@ pub struct Answer {
     /// For each level that it keeps, the witnesses.
     pub kept: Vec<Vec<Shown>>,
     /// For each level that it violates, why.
-    pub violated: Vec<Broken>,
+    pub violated: Vec<ViolatedCheck>,
 }
 
 /// An outcome, and what it took.
@@ -72,7 +72,7 @@ fn search(
     query: &Query,
     budget: &Budget,
     candidates: &mut usize,
-) -> Result<Option<Answer>, Reason> {
+) -> Result<Option<Answer>, SynthesisError> {
     let mut search = Search::new(query, budget)?;
     let found = search.find(&[]);
     *candidates = search.candidates();
@@ -84,7 +84,7 @@ pub(crate) fn answer(
     query: &Query,
     history: &AbstractHistory,
     budget: &Budget,
-) -> Result<Answer, Reason> {
+) -> Result<Answer, SynthesisError> {
     let (history, _) = history.renumbered();
     let mut kept = Vec::new();
     for level in &query.positive {
@@ -105,6 +105,6 @@ pub(crate) fn answer(
     Ok(Answer { history, kept, violated })
 }
 
-fn wrong(level: &Level, history: &AbstractHistory) -> Reason {
-    Reason::Disagreement { level: level.name.clone(), history: history.to_string() }
+fn wrong(level: &Level, history: &AbstractHistory) -> SynthesisError {
+    SynthesisError::Disagreement { level: level.name.clone(), history: history.to_string() }
 }

@@ -12,7 +12,7 @@ use tristan_oracle::{Judgement, judge_all, random};
 use tristan_spec::iso::{Level, Library};
 use tristan_spec::{Catalog, Strength};
 use tristan_synth::gates::Budget;
-use tristan_synth::{AbstractHistory, Unclear, Verdict, judge_history, keeps, rewrite};
+use tristan_synth::{AbstractHistory, JudgeError, Verdict, judge_history, keeps, rewrite};
 use tristan_verdict::Answer;
 
 /// Levels of other frameworks, and the dependency level that each of them is.
@@ -146,7 +146,7 @@ fn verdict(level: &Level, history: &History) -> Option<bool> {
     match judge_history(level, history, &Budget::default()) {
         Verdict::Holds(_) => Some(true),
         Verdict::Violated(_) | Verdict::WrongRead(_) => Some(false),
-        Verdict::Unknown(Unclear::Limit(stop)) => panic!("{stop}"),
+        Verdict::Unknown(JudgeError::Limit(stop)) => panic!("{stop}"),
         Verdict::Unknown(_) => None,
     }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use tristan_ground::{Budget, Limits as Whole, Steps};
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Limits, Stop};
+use tristan_synth::gates::{Limits, SearchLimitError};
 use tristan_synth::proof::prove_within;
-use tristan_synth::{Implication, Options, Plan, Reason, Scope};
+use tristan_synth::{Implication, Options, Plan, Scope, SynthesisError};
 
 fn level(name: &str) -> Level {
     Library::standard().find(name).expect(name)
@@ -47,11 +47,12 @@ fn a_comparison_that_runs_out_of_time_is_unknown() {
     let (ser, si) = (level("be-ser"), level("be-si"));
     for look in 1..6 {
         let answer = plan(ending_at(look), true).implies(&ser, &si);
-        let late = matches!(answer, Implication::Unknown(Reason::Limit(Stop::Time)));
+        let late =
+            matches!(answer, Implication::Unknown(SynthesisError::Limit(SearchLimitError::Time)));
         assert!(late || matches!(answer, Implication::Proved(_)), "{answer:?}");
         let answer = plan(ending_at(look), false).implies(&si, &ser);
         assert!(
-            matches!(answer, Implication::Unknown(Reason::Limit(Stop::Time))),
+            matches!(answer, Implication::Unknown(SynthesisError::Limit(SearchLimitError::Time))),
             "{look}: {answer:?}"
         );
     }
@@ -66,5 +67,8 @@ fn a_comparison_that_runs_out_of_memory_is_unknown() {
     within.check().expect("the first measurement finds nothing");
     while within.check().is_ok() {}
     let answer = plan(within, true).implies(&level("be-ser"), &level("be-si"));
-    assert!(matches!(answer, Implication::Unknown(Reason::Limit(Stop::Memory))), "{answer:?}");
+    assert!(
+        matches!(answer, Implication::Unknown(SynthesisError::Limit(SearchLimitError::Memory))),
+        "{answer:?}"
+    );
 }

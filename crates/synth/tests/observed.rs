@@ -6,9 +6,9 @@ use tristan_history::{
     History, HistoryBuilder, Initial, OpRef, OpStatus, Outcome, Presence, TxnId,
 };
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Budget, Limits, Stop};
+use tristan_synth::gates::{Budget, Limits, SearchLimitError};
 use tristan_synth::{
-    AbstractHistory, Unclear, Verdict, WitnessValue, WrongReadKind, abstracted, judge_history,
+    AbstractHistory, JudgeError, Verdict, WitnessValue, WrongReadKind, abstracted, judge_history,
 };
 
 fn level(name: &str) -> Level {
@@ -112,7 +112,7 @@ fn dirty_reads_are_fine_where_reads_do_not_matter() {
     library.add("mine.iso", "level mine { reads dirty\n acyclic wr }").expect("it is well formed");
     let mine = library.find("mine").expect("it was added");
     let judged = judge_history(&mine, &dirty, &Budget::default());
-    assert_eq!(judged, Verdict::Unknown(Unclear::DirtyRead { label: "T2".to_owned() }));
+    assert_eq!(judged, Verdict::Unknown(JudgeError::DirtyRead { label: "T2".to_owned() }));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn a_value_written_twice_may_come_from_either() {
     let order = &numbered.about[0].value;
     assert!(matches!(order, WitnessValue::Order(order) if *order == [2, 3, 1]), "{order:?}");
     assert_eq!(numbered.txns, [TxnId(0), TxnId(1), TxnId(2)]);
-    assert_eq!(abstracted(&twice), Err(Unclear::Source { label: "T3".to_owned() }));
+    assert_eq!(abstracted(&twice), Err(JudgeError::Source { label: "T3".to_owned() }));
 }
 
 #[test]
@@ -143,14 +143,14 @@ fn a_transaction_of_unknown_outcome_may_be_left_out() {
     assert!(
         matches!(verdict("serializable", &maybe(Some(1))), Verdict::Holds(of) if of.txns.len() == 2)
     );
-    assert_eq!(abstracted(&maybe(None)), Err(Unclear::UnknownOutcomes(1)));
+    assert_eq!(abstracted(&maybe(None)), Err(JudgeError::UnknownOutcomes(1)));
 }
 
 #[test]
 fn what_the_judge_does_not_look_at_is_named() {
     let what = |build: &dyn Fn(&mut HistoryBuilder)| match verdict("serializable", &history(build))
     {
-        Verdict::Unknown(unclear) => unclear.to_string(),
+        Verdict::Unknown(error) => error.to_string(),
         other => panic!("{other:?}"),
     };
     let scan = what(&|b| {
@@ -188,7 +188,7 @@ fn a_key_read_twice_counts_twice_unless_reads_have_an_order() {
     assert!(matches!(verdict("read-committed", &twice), Verdict::Holds(_)));
     assert!(matches!(verdict("be-ra", &twice), Verdict::Violated(_)));
     let judged = verdict("monotonic-atomic-view", &twice);
-    assert_eq!(judged, Verdict::Unknown(Unclear::ReadTwice { label: "T2".to_owned() }));
+    assert_eq!(judged, Verdict::Unknown(JudgeError::ReadTwice { label: "T2".to_owned() }));
 }
 
 #[test]
@@ -208,5 +208,5 @@ fn time_may_run_out() {
     let skew: AbstractHistory = "r(x,0) w(y) | r(y,0) w(x)".parse().expect("it is well formed");
     let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
     let judged = judge_history(&level("be-ser"), &skew.to_native(), &Budget::start(&limits));
-    assert_eq!(judged, Verdict::Unknown(Unclear::Limit(Stop::Time)));
+    assert_eq!(judged, Verdict::Unknown(JudgeError::Limit(SearchLimitError::Time)));
 }

@@ -1,9 +1,9 @@
 //! What can go wrong besides a violated level.
 
 use thiserror::Error;
-use tristan_certify::Refused;
+use tristan_certify::CertifyError;
 use tristan_history::TraceError;
-use tristan_spec::UnknownLevel;
+use tristan_spec::UnknownLevelError;
 
 /// Why there is no answer. A violated level is a verdict, not an error.
 #[derive(Debug, Error)]
@@ -14,7 +14,7 @@ pub enum Error {
     Trace(#[from] TraceError),
     /// There is no such level.
     #[error(transparent)]
-    Level(#[from] UnknownLevel),
+    Level(#[from] UnknownLevelError),
     /// The audit knows no such level.
     #[error("{0}")]
     AuditLevel(String),
@@ -23,5 +23,5 @@ pub enum Error {
     Log(#[from] tristan_audit::Error),
     /// The evidence of a verdict does not show what the verdict claims.
     #[error(transparent)]
-    Certificate(#[from] Refused),
+    Certificate(#[from] CertifyError),
 }

@@ -42,10 +42,10 @@ pub use certified::certify;
 pub use checker::{Checker, check, levels};
 pub use compared::{Comparison, Implication, compare};
 pub use error::Error;
-pub use tristan_certify::{Certificate, Certified, Refused};
+pub use tristan_certify::{Certificate, Certified, CertifyError};
 pub use tristan_history::builder::TxnBuilder;
 pub use tristan_history::{Datum, History, HistoryBuilder, Outcome, Seen, TraceError};
-pub use tristan_spec::UnknownLevel;
+pub use tristan_spec::UnknownLevelError;
 pub use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 pub use tristan_verdict::{Answer, Verdict};
 

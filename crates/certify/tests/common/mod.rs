@@ -1,7 +1,7 @@
 //! Verdicts written by hand.
 #![allow(dead_code, reason = "each test file uses some of these")]
 
-use tristan_certify::{Certified, Refused, certify};
+use tristan_certify::{Certified, CertifyError, certify};
 use tristan_history::{Datum, History, HistoryBuilder};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{
@@ -36,13 +36,17 @@ pub fn verdict(level: &Level, answer: Answer) -> Verdict {
     }
 }
 
-pub fn accept(history: &History, at: &str, witness: &Witness) -> Result<Certified, Refused> {
+pub fn accept(history: &History, at: &str, witness: &Witness) -> Result<Certified, CertifyError> {
     let level = level(at);
     let answer = Answer::Accept { witness: witness.clone() };
     certify(history, &level, 0, &verdict(&level, answer))
 }
 
-pub fn reject(history: &History, at: &str, refutation: &Refutation) -> Result<Certified, Refused> {
+pub fn reject(
+    history: &History,
+    at: &str,
+    refutation: &Refutation,
+) -> Result<Certified, CertifyError> {
     let level = level(at);
     let anomaly = Anomaly { class: "G2".to_owned(), title: None, sentence: String::new() };
     let answer = Answer::Reject { anomaly, refutation: refutation.clone() };

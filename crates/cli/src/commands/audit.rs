@@ -11,13 +11,13 @@ use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 use crate::args::{AuditArgs, ConflictName, OrderName, ProgressMode, UnknownAs};
 use crate::destinations::Destinations;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::AuditKind;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::{complain, input, limits};
 
-pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let options = options(args)?;
     let to = Destinations::open(&args.output)?;
     let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
@@ -52,7 +52,7 @@ fn write(
     out: &mut Output,
     verdict: &AuditVerdict,
     many: bool,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     to.write(out, AuditKind::Text, |style| report::text(verdict, style))?;
     to.write(out, AuditKind::Json, |_| match many {
         false => report::json(verdict),
@@ -60,17 +60,20 @@ fn write(
     })
 }
 
-fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerdict, Failure> {
+fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerdict, CommandError> {
     let source = source(path)?;
     let progress = Progress::new(mode, source.name());
     audit_within(&*source, options, &progress, &limits::budget()).map_err(|error| {
         let missing = matches!(error, Error::Io { .. });
-        Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
+        CommandError::new(
+            if missing { Exit::MissingInput } else { Exit::BadInput },
+            error.to_string(),
+        )
     })
 }
 
 /// A log may be read several times, so standard input is kept.
-fn source(path: &Path) -> Result<Box<dyn Source>, Failure> {
+fn source(path: &Path) -> Result<Box<dyn Source>, CommandError> {
     if path != Path::new("-") {
         return Ok(Box::new(FileSource::new(path.to_owned())));
     }
@@ -80,7 +83,7 @@ fn source(path: &Path) -> Result<Box<dyn Source>, Failure> {
     Ok(Box::new(TextSource::new("stdin", text)))
 }
 
-fn options(args: &AuditArgs) -> Result<Options, Failure> {
+fn options(args: &AuditArgs) -> Result<Options, CommandError> {
     let mut options = Options::new(args.level);
     options.schema = args.schema.as_deref().map(input::text).transpose()?;
     options.drift = args.clock_drift;

@@ -8,12 +8,12 @@ use tristan_verdict::{Answer, Refutation, Verdict};
 
 use super::{explain, reading, solve, written};
 use crate::args::CertifyArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::{Output, printable};
 
-pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let verdicts = explain::read(&args.verdict)?;
     let source = Source::at(&args.trace);
     let history = source.read(args.from, args.initial.as_ref())?;
@@ -33,12 +33,12 @@ fn one(
     source: &Source,
     history: &History,
     verdict: &Verdict,
-) -> Result<(String, Exit), Failure> {
+) -> Result<(String, Exit), CommandError> {
     let level = Catalog::of(&written::library(&args.files)?).find(&verdict.level);
     let place = args.verdict.display().to_string();
     let level = level.with_context(|| place.clone()).or_exit(Exit::BadInput)?;
     let interpretation = reading::of_verdict(&args.reading, history, verdict)
-        .map_err(|failure| Failure { error: failure.error.context(place), ..failure })?;
+        .map_err(|failure| CommandError { error: failure.error.context(place), ..failure })?;
     let read_as = interpretation.apply(history);
     solve::promised(&level, &read_as, source)?;
     solve::drift(args.clock_drift, &read_as, source)?;
@@ -59,7 +59,7 @@ fn one(
             let open = not_checked(&unchecked);
             (format!("{name}: certified {}\n{open}", what(verdict)), Exit::Accept)
         }
-        Err(refused) => (format!("{name}: refused: {refused}\n"), Exit::Reject),
+        Err(error) => (format!("{name}: refused: {error}\n"), Exit::Reject),
     })
 }
 

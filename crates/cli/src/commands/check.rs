@@ -11,13 +11,13 @@ use tristan_check::{Options, emit};
 use tristan_history::History;
 use tristan_report::Hints;
 use tristan_spec::iso::{self, Library};
-use tristan_spec::{Catalog, Level, UnknownLevel, is_full_name};
+use tristan_spec::{Catalog, Level, UnknownLevelError, is_full_name};
 use tristan_verdict::{Answer, Asked, AskedBy, Verdict};
 
 use super::claim::claim;
 use super::{judged, levels, reading, solve, written};
 use crate::args::{CheckArgs, EmitForm, ReadingArgs};
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::Output;
@@ -29,7 +29,7 @@ const LARGE: usize = 20_000;
 /// How long to look for a smaller trace.
 const SHRINKING: Duration = Duration::from_secs(10);
 
-pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: CheckArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let library = written::library(&args.files)?;
     let Some(name) = name(&args, &library)? else {
         return claimed(&args, &library, out);
@@ -79,7 +79,7 @@ enum Found {
     Judged(Box<iso::Level>),
 }
 
-fn find(library: &Library, name: &str) -> Result<Found, UnknownLevel> {
+fn find(library: &Library, name: &str) -> Result<Found, UnknownLevelError> {
     match Catalog::of(library).find(name) {
         Ok(level) => Ok(Found::Fast(level)),
         Err(_) => library.find(name).map(|level| Found::Judged(Box::new(level))),
@@ -88,7 +88,7 @@ fn find(library: &Library, name: &str) -> Result<Found, UnknownLevel> {
 
 /// Judges each trace by the level that it claims. No promise was made by a trace without a claim, so
 /// all levels are shown and none of them is a failure.
-fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit, Failure> {
+fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit, CommandError> {
     let (inputs, many) = solve::inputs(&args.input)?;
     let mut sinks = Sinks::open(&args.sinks, many)?;
     let exit = solve::each(inputs, |source| {
@@ -104,7 +104,7 @@ fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit
                 "{}: the trace claims a level that is not known: {unknown}\nUse --level NAME to check another level",
                 source.name()
             );
-            Failure::new(Exit::BadInput, message)
+            CommandError::new(Exit::BadInput, message)
         })?;
         let level = match found {
             Found::Fast(level) => level,
@@ -126,11 +126,11 @@ fn claimed(args: &CheckArgs, library: &Library, out: &mut Output) -> Result<Exit
 
 fn told(
     args: &CheckArgs,
-    (verdict, refused): (Verdict, Option<Failure>),
+    (verdict, refused): (Verdict, Option<CommandError>),
     source: &Source,
     sinks: &mut Sinks,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let exit = Exit::of(&verdict);
     let hints = hints(args, &verdict, source, sinks);
     sinks.verdict(out, verdict, &hints)?;
@@ -138,24 +138,24 @@ fn told(
 }
 
 /// The level that is asked about: the one that is named, or the only one of one's own.
-fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, Failure> {
+fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, CommandError> {
     if args.level.is_some() || args.files.spec.is_empty() {
         if args.emit.is_some() && args.level.is_none() {
             let told = "--emit requires --level: it prints the problem for one level".to_owned();
-            return Err(Failure::new(Exit::Usage, told));
+            return Err(CommandError::new(Exit::Usage, told));
         }
         return Ok(args.level.clone());
     }
     let own = written::own(library, &args.files);
     match own.as_slice() {
         [only] => Ok(Some((*only).to_owned())),
-        [] => Err(Failure::new(Exit::BadInput, "the --spec file defines no level".to_owned())),
+        [] => Err(CommandError::new(Exit::BadInput, "the --spec file defines no level".to_owned())),
         several => {
             let told = format!(
                 "the --spec file defines several levels; choose one with --level: {}",
                 several.join(", ")
             );
-            Err(Failure::new(Exit::Usage, told))
+            Err(CommandError::new(Exit::Usage, told))
         }
     }
 }
@@ -167,7 +167,7 @@ fn judge(
     source: &Source,
     history: &History,
     for_page: bool,
-) -> Result<(Verdict, Option<Failure>), Failure> {
+) -> Result<(Verdict, Option<CommandError>), CommandError> {
     let Question { level, reading, asked } = question;
     let progress = Progress::new(args.solve.progress, &source.name());
     solve::promised(level, history, source)?;
@@ -220,7 +220,7 @@ fn print(
     form: EmitForm,
     source: &Source,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     solve::promised(level, &history, source)?;
     solve::drift(args.solve.clock_drift, &history, source)?;

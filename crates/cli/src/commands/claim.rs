@@ -15,7 +15,7 @@ use tristan_history::{History, Outcome};
 use tristan_spec::Promise;
 use tristan_verdict::{Asked, AskedBy};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::printable;
 
 /// A level that a trace claims.
@@ -80,7 +80,7 @@ const MEANINGS: [Meaning; 4] = [
 ///
 /// # Errors
 /// If its transactions were promised different levels that cannot be judged together.
-pub(super) fn claim(history: &History) -> Result<Option<Claim>, Failure> {
+pub(super) fn claim(history: &History) -> Result<Option<Claim>, CommandError> {
     let names = names(history);
     match names.as_slice() {
         [] => Ok(None),
@@ -124,14 +124,14 @@ fn single(history: &History, name: &str) -> Claim {
 }
 
 /// Several names are Adya's mixed levels, if they are among those and the vendor means the same.
-fn mixed(history: &History, names: &[String]) -> Result<Claim, Failure> {
+fn mixed(history: &History, names: &[String]) -> Result<Claim, CommandError> {
     let told = names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ");
     let refused = |why: &str| {
         let message = format!(
             "the trace claims several levels ({told}), and {why}; --level NAME checks all transactions \
              against one level"
         );
-        Err(Failure::new(Exit::BadInput, message))
+        Err(CommandError::new(Exit::BadInput, message))
     };
     if names.iter().any(|name| Promise::named(name).is_none()) {
         return refused(

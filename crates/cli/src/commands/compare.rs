@@ -7,12 +7,12 @@ use tristan_synth::{Implication, Plan};
 
 use super::written::{self, separation};
 use crate::args::CompareArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::kinds::WrittenKind;
 use crate::limits;
 use crate::output::Output;
 
-pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let library = written::library(&args.files)?;
     let one = written::level(&library, &args.one)?;
     let other = written::level(&library, &args.other)?;
@@ -31,7 +31,7 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, Failure>
 }
 
 /// Whether one level implies another; a history that says no is kept as a trace if that is wanted.
-fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, Failure> {
+fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, CommandError> {
     let plan = Plan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),

@@ -4,10 +4,10 @@ use clap::CommandFactory;
 use clap_complete::{Shell, generate};
 
 use crate::args::{Cli, ShellName};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 
-pub(super) fn run(shell: ShellName, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(shell: ShellName, out: &mut Output) -> Result<Exit, CommandError> {
     let shell = match shell {
         ShellName::Bash => Shell::Bash,
         ShellName::Zsh => Shell::Zsh,

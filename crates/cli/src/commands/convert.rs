@@ -8,16 +8,16 @@ use tristan_history::formats;
 
 use crate::args::ConvertArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::Output;
 
-pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ConvertArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let to_stdout = args.output == Path::new("-");
     if to_stdout && args.to.is_folder() {
         let message = "this format is a folder: name one instead of -";
-        return Err(Failure::new(Exit::Usage, message.to_owned()));
+        return Err(CommandError::new(Exit::Usage, message.to_owned()));
     }
     let source = Source::at(&args.input);
     let history = source.read(args.from, args.initial.as_ref())?;

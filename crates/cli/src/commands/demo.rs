@@ -18,11 +18,11 @@ use tristan_verdict::{Answer, Verdict};
 
 use super::record::{Job, Plan, Target};
 use crate::args::{FaultArgs, ProgressMode};
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// Where it is recorded, and which levels are shown.
 const ACTS: [(&str, &str); 2] = [
@@ -32,7 +32,7 @@ const ACTS: [(&str, &str); 2] = [
 const LEVELS: [&str; 4] = ["read-committed", "causal", "snapshot-isolation", "serializable"];
 const TXNS: usize = 1_000;
 
-pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(out: &mut Output) -> Result<Exit, CommandError> {
     let place = Place::make()?;
     out.write(
         "Eight concurrent clients run 1,000 transactions; each one reads two keys and writes one of them.\n",
@@ -48,11 +48,11 @@ pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// One database: recorded, judged, explained.
-fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), Failure> {
+fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), CommandError> {
     let target = Target::open(&url.parse().or_exit(Exit::Bug)?, None, &FaultArgs::none())?;
     let trace = place.0.join("trace.jsonl");
     let plan = plan()?;
-    let (hints, watch, stop) = (false, ProgressMode::Auto, Stop::default());
+    let (hints, watch, stop) = (false, ProgressMode::Auto, StopSignal::default());
     let job = Job { target: &target, plan: &plan, hints, watch, stop };
     let done = job.go(Some(&trace))?.completed()?;
     out.write(&format!(
@@ -66,15 +66,15 @@ fn act(place: &Place, url: &str, promise: &str, out: &mut Output) -> Result<(), 
     judge(&history, out)
 }
 
-fn plan() -> Result<Plan, Failure> {
+fn plan() -> Result<Plan, CommandError> {
     let usual = Workload::named("write-skew")
-        .ok_or_else(|| Failure::new(Exit::Bug, "the workload is missing".to_owned()))?;
+        .ok_or_else(|| CommandError::new(Exit::Bug, "the workload is missing".to_owned()))?;
     let workload = Workload { txns: TXNS, sessions: 8, at_once: 8, ..usual };
     let think = Duration::from_micros(200);
     Ok(Plan { name: "write-skew".to_owned(), workload, think, duration: None })
 }
 
-fn judge(history: &History, out: &mut Output) -> Result<(), Failure> {
+fn judge(history: &History, out: &mut Output) -> Result<(), CommandError> {
     let options = Options { trace_name: "smallest part".to_owned(), ..Options::default() };
     let progress = Progress::new(ProgressMode::Auto, "checking");
     let mut rejected = None;
@@ -107,7 +107,7 @@ fn word(verdict: &Verdict) -> String {
 struct Place(PathBuf);
 
 impl Place {
-    fn make() -> Result<Self, Failure> {
+    fn make() -> Result<Self, CommandError> {
         let path = std::env::temp_dir().join(format!("tristan-demo-{}", std::process::id()));
         fs::create_dir_all(&path).with_context(|| path.display().to_string()).or_unwritten()?;
         Ok(Self(path))

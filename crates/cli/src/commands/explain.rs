@@ -7,12 +7,12 @@ use tristan_report::Hints;
 use tristan_verdict::{SCHEMA_VERSION, Verdict};
 
 use crate::args::ExplainArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input;
 use crate::output::Output;
 use crate::sinks::Sinks;
 
-pub(super) fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let verdicts = read(&args.verdict)?;
     let mut sinks = Sinks::open(&args.sinks, verdicts.len() > 1)?;
     for verdict in verdicts {
@@ -23,7 +23,7 @@ pub(super) fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, Failure>
 }
 
 /// All verdicts in a file, one or many.
-pub(super) fn read(path: &Path) -> Result<Vec<Verdict>, Failure> {
+pub(super) fn read(path: &Path) -> Result<Vec<Verdict>, CommandError> {
     let name = input::Source::at(path).name();
     let text = input::text(path)?;
     let stream = serde_json::Deserializer::from_str(&text).into_iter::<Verdict>();
@@ -32,12 +32,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Verdict>, Failure> {
         verdicts.with_context(|| format!("{name}: not a verdict")).or_exit(Exit::BadInput)?;
     if verdicts.is_empty() {
         let message = format!("{name}: the file is empty; expected a verdict");
-        return Err(Failure::new(Exit::BadInput, message));
+        return Err(CommandError::new(Exit::BadInput, message));
     }
     if let Some(other) = verdicts.iter().find(|verdict| verdict.schema != SCHEMA_VERSION) {
         let found = &other.schema;
         let message = format!("{name}: found schema {found:?}, expected {SCHEMA_VERSION:?}");
-        return Err(Failure::new(Exit::BadInput, message));
+        return Err(CommandError::new(Exit::BadInput, message));
     }
     Ok(verdicts)
 }

@@ -7,12 +7,12 @@ use tristan_synth::{Query, Question, enumerate};
 
 use super::written::{self, separation};
 use crate::args::FindArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::WrittenKind;
 use crate::limits;
 use crate::output::Output;
 
-pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let library = written::library(&args.files)?;
     let question = Question::parse(&args.question, &library).or_exit(Exit::Usage)?;
     let mut to = written::open(&args.to)?;

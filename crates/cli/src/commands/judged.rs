@@ -10,26 +10,26 @@ use tristan_synth::{Verdict as Judged, WrongRead, WrongReadKind, judge_history};
 use super::solve;
 use super::written::names::Names;
 use crate::args::CheckArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::{Output, printable};
 
-pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, CommandError> {
     make_sure_it_fits(args, level)?;
     let (inputs, _) = solve::inputs(&args.input)?;
     Ok(solve::each(inputs, |source| judge(args, level, source, out)))
 }
 
 /// Refuses flags that are for levels of dependency form.
-pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), Failure> {
+pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), CommandError> {
     let form = level.form().name();
     if args.emit.is_some() || args.solve.certify || !args.sinks.output.is_empty() {
         let told = format!(
             "{} has {form} form: --emit, --certify and -o require a level in dependency form",
             level.name
         );
-        return Err(Failure::new(Exit::Usage, told));
+        return Err(CommandError::new(Exit::Usage, told));
     }
     Ok(())
 }
@@ -40,7 +40,7 @@ pub(super) fn judge(
     level: &Level,
     source: &Source,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
     let budget = Budget::start(&Limits { within: limits::budget(), ..Limits::default() });
     let (exit, word, why) = match judge_history(level, &history, &budget) {

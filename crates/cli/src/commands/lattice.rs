@@ -10,7 +10,7 @@ use tristan_synth::{Implication, Plan};
 use super::written;
 use crate::args::LatticeArgs;
 use crate::destinations::Destinations;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::kinds::{Kind, LatticeKind};
 use crate::limits;
 use crate::output::Output;
@@ -30,7 +30,7 @@ const USUAL: [&str; 10] = [
     "strong-session-serializable",
 ];
 
-pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let library = written::library(&args.files)?;
     let names: Vec<&str> = match args.levels.is_empty() {
         true => USUAL.to_vec(),

@@ -9,7 +9,7 @@ use tristan_verdict::{Answer, UnknownReason, Verdict};
 
 use super::{claim, reading, solve};
 use crate::args::{ReadingArgs, SinkArgs, SolveArgs, TraceArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::{Output, printable};
@@ -21,7 +21,7 @@ pub(super) fn run(
     args: &SolveArgs,
     sinks: &SinkArgs,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let (inputs, _) = solve::inputs(input)?;
     let mut sinks = Sinks::open(sinks, true)?;
     let all = All { input, solve: args };
@@ -52,7 +52,7 @@ impl All<'_> {
         history: &History,
         sinks: &mut Sinks,
         out: &mut Output,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<Exit, CommandError> {
         let Self { input, solve: args } = *self;
         let catalog = Catalog::default();
         let levels = catalog.levels();
@@ -83,12 +83,12 @@ impl All<'_> {
 
 /// Says that every level is unknown, if a limit kept the trace from being read.
 fn unread(
-    failure: Failure,
+    failure: CommandError,
     levels: &[Level],
     source: &Source,
     sinks: &mut Sinks,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let Some(stopped) = limits::behind(&failure) else { return Err(failure) };
     let name = source.name();
     let verdicts = levels.iter().map(|level| limits::unknown(level, &name, &stopped)).collect();

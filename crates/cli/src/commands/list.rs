@@ -2,10 +2,10 @@
 
 use tristan_spec::{Catalog, Family, Strength};
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 
-pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(out: &mut Output) -> Result<Exit, CommandError> {
     for family in Catalog::default().families() {
         out.write(&entry(family))?;
     }

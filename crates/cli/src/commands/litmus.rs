@@ -3,18 +3,18 @@
 use serde_json::json;
 use tristan_record::Url;
 use tristan_record::databases::OpenError;
-use tristan_record::litmus::{self, Case, Row, Stage, Survey, Table, Trouble};
+use tristan_record::litmus::{self, Case, PlayError, Row, Stage, Survey, Table};
 use tristan_record::sql::{self, SqlDatabase, SqlLevel};
 use tristan_spec::Catalog;
 use tristan_spec::lattice::Lattice;
 
 use crate::args::LitmusArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input;
 use crate::output::Output;
 
-pub(super) fn run(args: &LitmusArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &LitmusArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let cases = cases(args)?;
     match &args.url {
         Some(url) => play(args, url, &cases, out),
@@ -22,17 +22,22 @@ pub(super) fn run(args: &LitmusArgs, out: &mut Output) -> Result<Exit, Failure> 
     }
 }
 
-fn play(args: &LitmusArgs, url: &Url, cases: &[Case], out: &mut Output) -> Result<Exit, Failure> {
+fn play(
+    args: &LitmusArgs,
+    url: &Url,
+    cases: &[Case],
+    out: &mut Output,
+) -> Result<Exit, CommandError> {
     let database = sql::open(url).map_err(|error| {
         let exit = match error {
             OpenError::Url(_) => Exit::Usage,
-            OpenError::Failure(_) => Exit::MissingInput,
+            OpenError::Database(_) => Exit::MissingInput,
         };
-        Failure::new(exit, format!("{url}: {error}"))
+        CommandError::new(exit, format!("{url}: {error}"))
     })?;
     let database = database.as_ref();
     let levels = levels(args, database)?;
-    let lost = |failure| Failure::new(Exit::MissingInput, format!("{url}: {failure}"));
+    let lost = |failure| CommandError::new(Exit::MissingInput, format!("{url}: {failure}"));
     let mut stage = Stage::new(database, args.patience).map_err(lost)?;
     if !stage.is_watched() {
         let patience = args.patience;
@@ -66,10 +71,10 @@ fn play(args: &LitmusArgs, url: &Url, cases: &[Case], out: &mut Output) -> Resul
     Ok(if contradicted { Exit::Reject } else { Exit::Accept })
 }
 
-fn failed(url: &Url, trouble: &Trouble) -> Failure {
+fn failed(url: &Url, trouble: &PlayError) -> CommandError {
     match trouble {
-        Trouble::Statement { .. } => Failure::new(Exit::BadInput, trouble.to_string()),
-        _ => Failure::new(Exit::MissingInput, format!("{url}: {trouble}")),
+        PlayError::Statement { .. } => CommandError::new(Exit::BadInput, trouble.to_string()),
+        _ => CommandError::new(Exit::MissingInput, format!("{url}: {trouble}")),
     }
 }
 
@@ -83,7 +88,7 @@ fn implies(stronger: &str, weaker: &str) -> bool {
 }
 
 /// The cases that were asked for: of the user's files, or of those that come with us.
-fn cases(args: &LitmusArgs) -> Result<Vec<Case>, Failure> {
+fn cases(args: &LitmusArgs) -> Result<Vec<Case>, CommandError> {
     let mut cases = Vec::new();
     for file in &args.file {
         let case = litmus::parse(&file.display().to_string(), &input::text(file)?);
@@ -105,18 +110,18 @@ fn cases(args: &LitmusArgs) -> Result<Vec<Case>, Failure> {
 }
 
 /// A case that speaks only of levels that exist.
-fn check_levels(case: Case) -> Result<Case, Failure> {
+fn check_levels(case: Case) -> Result<Case, CommandError> {
     for name in &case.forbidden {
         if let Err(error) = Catalog::default().find(name) {
             let message = format!("{}: forbidden at: {error}", case.file);
-            return Err(Failure::new(Exit::BadInput, message));
+            return Err(CommandError::new(Exit::BadInput, message));
         }
     }
     Ok(case)
 }
 
 /// The levels that were asked for, all of them if none was.
-fn levels(args: &LitmusArgs, database: &dyn SqlDatabase) -> Result<Vec<SqlLevel>, Failure> {
+fn levels(args: &LitmusArgs, database: &dyn SqlDatabase) -> Result<Vec<SqlLevel>, CommandError> {
     let all = database.levels();
     if args.level.is_empty() {
         return Ok(all.to_vec());
@@ -130,13 +135,13 @@ fn levels(args: &LitmusArgs, database: &dyn SqlDatabase) -> Result<Vec<SqlLevel>
     args.level.iter().map(find).collect()
 }
 
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Failure {
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> CommandError {
     let known: Vec<&str> = known.collect();
     let message = format!("found {what} \"{name}\", expected one of {}", known.join(", "));
-    Failure::new(Exit::Usage, message)
+    CommandError::new(Exit::Usage, message)
 }
 
-fn list(cases: &[Case], out: &mut Output) -> Result<Exit, Failure> {
+fn list(cases: &[Case], out: &mut Output) -> Result<Exit, CommandError> {
     for case in cases {
         let Case { name, title, meaning, .. } = case;
         out.write(&format!("{name}: {title}\n    {meaning}\n"))?;
@@ -167,7 +172,7 @@ fn steps(rows: &[Row]) -> String {
     text
 }
 
-fn as_json(database: &dyn SqlDatabase, rows: &[Row]) -> Result<String, Failure> {
+fn as_json(database: &dyn SqlDatabase, rows: &[Row]) -> Result<String, CommandError> {
     let report = json!({
         "tristan": "litmus/1",
         "database": database.describe(),

@@ -4,17 +4,17 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::args::Cli;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
 
-pub(super) fn run(command: Option<&str>, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(command: Option<&str>, out: &mut Output) -> Result<Exit, CommandError> {
     let mut tristan = Cli::command();
     tristan.build();
     let page = match command {
         None => tristan,
         Some(name) => {
             let known = tristan.find_subcommand(name).cloned();
-            let unknown = || Failure::new(Exit::Usage, format!("unknown command {name}"));
+            let unknown = || CommandError::new(Exit::Usage, format!("unknown command {name}"));
             known.ok_or_else(unknown)?
         }
     };

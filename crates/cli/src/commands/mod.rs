@@ -30,11 +30,11 @@ mod stats;
 mod written;
 
 use crate::args::Command;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 
 /// Runs a command.
-pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, Failure> {
+pub(crate) fn run(command: Command, out: &mut Output) -> Result<Exit, CommandError> {
     match command {
         Command::Check(args) => check::run(args, out),
         Command::Levels(args) if args.list => list::run(out),

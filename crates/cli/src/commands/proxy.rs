@@ -11,14 +11,14 @@ use tristan_proxy::{Count, Counts, Proxy, ProxyError};
 use super::record::quoted;
 use crate::args::ProxyArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// How often the line with the counts is drawn.
 const PAUSE: Duration = Duration::from_secs(1);
 
-pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let summary = Summary {
         log: args.output.clone(),
         trace: args.trace.clone(),
@@ -35,7 +35,7 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, Failure> {
         level: args.level,
         max_rows: args.max_rows,
     };
-    let stop = Stop::on_signals()?;
+    let stop = StopSignal::on_signals()?;
     let bound = proxy.bind().map_err(failure)?;
     let address = bound.local_addr().or_exit(Exit::MissingInput)?;
     complain(&format!(
@@ -55,10 +55,10 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, Failure> {
     ended.map(|()| Exit::Accept).map_err(failure)
 }
 
-fn failure(error: ProxyError) -> Failure {
+fn failure(error: ProxyError) -> CommandError {
     match error {
-        ProxyError::Write { .. } => Failure::unwritten(error.into()),
-        _ => Failure { exit: Exit::MissingInput, error: error.into() },
+        ProxyError::Write { .. } => CommandError::unwritten(error.into()),
+        _ => CommandError { exit: Exit::MissingInput, error: error.into() },
     }
 }
 

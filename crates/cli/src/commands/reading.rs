@@ -7,7 +7,7 @@ use tristan_history::{History, OwnWrites};
 use tristan_verdict::Verdict;
 
 use crate::args::{ReadingArgs, SolveArgs, TraceArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::input::Source;
 
 /// What the command line asks for.
@@ -81,7 +81,7 @@ pub(super) fn of_verdict(
     args: &ReadingArgs,
     history: &History,
     verdict: &Verdict,
-) -> Result<Interpretation, Failure> {
+) -> Result<Interpretation, CommandError> {
     let semantics = known(verdict.semantics.as_deref(), "semantics", Semantics::from_name)?;
     let policy = known(verdict.own_writes.as_deref(), "own-writes policy", OwnWrites::from_name)?;
     if let Some(asked) = args.semantics.filter(|&asked| Some(asked) != semantics) {
@@ -99,14 +99,14 @@ fn known<T>(
     name: Option<&str>,
     what: &str,
     find: impl Fn(&str) -> Option<T>,
-) -> Result<Option<T>, Failure> {
+) -> Result<Option<T>, CommandError> {
     let Some(name) = name else { return Ok(None) };
-    let unknown = || Failure::new(Exit::BadInput, format!("unknown {what} {name:?}"));
+    let unknown = || CommandError::new(Exit::BadInput, format!("unknown {what} {name:?}"));
     find(name).map(Some).ok_or_else(unknown)
 }
 
-fn contradiction(flag: &str, asked: &str, used: Option<&str>) -> Failure {
+fn contradiction(flag: &str, asked: &str, used: Option<&str>) -> CommandError {
     let used = used.map_or_else(|| "without".to_owned(), |used| format!("with {used}"));
     let message = format!("{flag} {asked} contradicts the verdict, which was computed {used}");
-    Failure::new(Exit::Usage, message)
+    CommandError::new(Exit::Usage, message)
 }

@@ -4,10 +4,10 @@ use tristan_history::formats::TRACE_SCHEMA;
 use tristan_verdict::VERDICT_SCHEMA;
 
 use crate::args::SchemaName;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 
-pub(super) fn run(of: SchemaName, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(of: SchemaName, out: &mut Output) -> Result<Exit, CommandError> {
     out.write(match of {
         SchemaName::Trace => TRACE_SCHEMA,
         SchemaName::Verdict => VERDICT_SCHEMA,

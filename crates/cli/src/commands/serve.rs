@@ -5,9 +5,9 @@ use tristan_serve::{Serve, ServeError};
 
 use crate::args::ServeArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 
-pub(super) fn run(args: ServeArgs) -> Result<Exit, Failure> {
+pub(super) fn run(args: ServeArgs) -> Result<Exit, CommandError> {
     let told = args.folder.display().to_string();
     let serve = Serve {
         folder: args.folder,
@@ -31,6 +31,6 @@ pub(super) fn run(args: ServeArgs) -> Result<Exit, Failure> {
     Ok(Exit::Accept)
 }
 
-fn missing(error: ServeError) -> Failure {
-    Failure { exit: Exit::MissingInput, error: error.into() }
+fn missing(error: ServeError) -> CommandError {
+    CommandError { exit: Exit::MissingInput, error: error.into() }
 }

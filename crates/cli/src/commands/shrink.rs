@@ -19,13 +19,13 @@ use tristan_verdict::{Answer, Verdict};
 use super::{reading, solve, written};
 use crate::args::ShrinkArgs;
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
 
-pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let source = source(args)?;
     let level = level(args)?;
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
@@ -50,22 +50,22 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, Failure> 
 }
 
 /// The only trace.
-fn source(args: &ShrinkArgs) -> Result<Source, Failure> {
+fn source(args: &ShrinkArgs) -> Result<Source, CommandError> {
     let (inputs, _) = solve::inputs(&args.input)?;
     match <[_; 1]>::try_from(inputs) {
         Ok([only]) => only,
         Err(several) => {
             let message = format!("found {} traces, expected one", several.len());
-            Err(Failure::new(Exit::Usage, message))
+            Err(CommandError::new(Exit::Usage, message))
         }
     }
 }
 
-fn level(args: &ShrinkArgs) -> Result<Level, Failure> {
+fn level(args: &ShrinkArgs) -> Result<Level, CommandError> {
     let library = written::library(&args.files)?;
     let Some(name) = &args.level else {
         let message = "--level is required: name the violated level; tristan levels shows which levels are violated";
-        return Err(Failure::new(Exit::Usage, message.to_owned()));
+        return Err(CommandError::new(Exit::Usage, message.to_owned()));
     };
     Catalog::of(&library).find(name).or_exit(Exit::Usage)
 }
@@ -120,13 +120,13 @@ fn certify(
     level: &Level,
     options: &Options,
     shrunk: &Shrunk,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let history = options.interpretation.apply(history);
     let agree = |trace: &str, history: &History, verdict: &Verdict| {
         let done = tristan_certify::certify(history, level, args.clock_drift, verdict);
-        done.map(drop).map_err(|refused| {
-            let message = format!("the certifier rejected the refutation of {trace}: {refused}");
-            Failure::new(Exit::Bug, message)
+        done.map(drop).map_err(|error| {
+            let message = format!("the certifier rejected the refutation of {trace}: {error}");
+            CommandError::new(Exit::Bug, message)
         })
     };
     agree("the whole trace", &history, &shrunk.whole)?;
@@ -155,7 +155,7 @@ fn write(
     source: &Source,
     shrunk: &Shrunk,
     out: &mut Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let trace = shrunk.trace();
     if let Some(path) = &args.output {
         fs::write(path, &trace).with_context(|| path.display().to_string()).or_unwritten()?;
@@ -170,7 +170,7 @@ fn write(
     }
 }
 
-fn script(source: &Source, shrunk: &Shrunk, dialect: Dialect) -> Result<String, Failure> {
+fn script(source: &Source, shrunk: &Shrunk, dialect: Dialect) -> Result<String, CommandError> {
     tristan_report::script(&shrunk.verdict, &shrunk.history, dialect)
         .with_context(|| source.name())
         .or_exit(Exit::BadInput)

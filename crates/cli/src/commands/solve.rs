@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use tristan_certify::Refused;
+use tristan_certify::CertifyError;
 use tristan_check::budget::Limits;
 use tristan_check::ir::Superpositions;
 use tristan_check::{Options, Report};
@@ -13,7 +13,7 @@ use tristan_verdict::{Answer, Verdict};
 use super::reading;
 use crate::args::{SolveArgs, TraceArgs, UnknownAs};
 use crate::complain;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::input::{self, Source};
 use crate::limits;
 
@@ -34,18 +34,22 @@ pub(super) fn options(args: &SolveArgs, input: &TraceArgs, source: &Source) -> O
 }
 
 /// Makes sure that the trace says what each transaction was promised, if the level asks.
-pub(super) fn promised(level: &Level, history: &History, source: &Source) -> Result<(), Failure> {
+pub(super) fn promised(
+    level: &Level,
+    history: &History,
+    source: &Source,
+) -> Result<(), CommandError> {
     match level.asks_promises().then(|| tristan_check::promises(history)) {
         None | Some(Ok(_)) => Ok(()),
         Some(Err(unpromised)) => {
             let place = format!("{}:{}", source.name(), unpromised.line);
-            Err(Failure::new(Exit::BadInput, format!("{place}: {unpromised}")))
+            Err(CommandError::new(Exit::BadInput, format!("{place}: {unpromised}")))
         }
     }
 }
 
 /// Makes sure that a clock drift means something for the trace.
-pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<(), Failure> {
+pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<(), CommandError> {
     match history.header.clock {
         Clock::Ordinal if drift != 0 => {
             let message = format!(
@@ -53,7 +57,7 @@ pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<()
                  its entries, not clock times",
                 source.name()
             );
-            Err(Failure::new(Exit::Usage, message))
+            Err(CommandError::new(Exit::Usage, message))
         }
         _ => Ok(()),
     }
@@ -61,8 +65,8 @@ pub(super) fn drift(drift: i64, history: &History, source: &Source) -> Result<()
 
 /// Does `work` for every input. A bad input is told about and does not stop the others.
 pub(super) fn each(
-    inputs: Vec<Result<Source, Failure>>,
-    mut work: impl FnMut(&Source) -> Result<Exit, Failure>,
+    inputs: Vec<Result<Source, CommandError>>,
+    mut work: impl FnMut(&Source) -> Result<Exit, CommandError>,
 ) -> Exit {
     let mut worst = Exit::Accept;
     for input in inputs {
@@ -76,7 +80,9 @@ pub(super) fn each(
 }
 
 /// The inputs, and whether there are several.
-pub(super) fn inputs(args: &TraceArgs) -> Result<(Vec<Result<Source, Failure>>, bool), Failure> {
+pub(super) fn inputs(
+    args: &TraceArgs,
+) -> Result<(Vec<Result<Source, CommandError>>, bool), CommandError> {
     let inputs = input::sources(args)?;
     let many = inputs.len() > 1;
     Ok((inputs, many))
@@ -93,7 +99,7 @@ pub(super) fn certify_one(
     history: &History,
     level: &Level,
     verdict: &mut Verdict,
-) -> Option<Failure> {
+) -> Option<CommandError> {
     if matches!(verdict.answer, Answer::Unknown { .. })
         || !(args.certify || history.ops.len() <= SMALL)
     {
@@ -108,16 +114,16 @@ pub(super) fn certify_one(
     let read_as = options.interpretation.apply(history);
     let found = tristan_certify::examine((history, &read_as), level, args.clock_drift, verdict);
     verdict.context.certified = found.is_ok();
-    found.err().map(|refused| refusal(level, &refused))
+    found.err().map(|error| refusal(level, &error))
 }
 
-fn refusal(level: &Level, refused: &Refused) -> Failure {
+fn refusal(level: &Level, error: &CertifyError) -> CommandError {
     let level = &level.name;
     let message = format!(
-        "bug in tristan: the certifier rejected the verdict on {level} ({refused}). \
+        "bug in tristan: the certifier rejected the verdict on {level} ({error}). \
          Do not rely on this verdict; please report it with the trace"
     );
-    Failure::new(Exit::Bug, message)
+    CommandError::new(Exit::Bug, message)
 }
 
 /// Lets the certifier look at verdicts if that was asked for, and notes that it agreed. If it
@@ -128,7 +134,7 @@ pub(super) fn certify(
     history: &History,
     levels: &[Level],
     reports: &mut [Report],
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     if !args.certify {
         return Ok(());
     }
@@ -142,7 +148,7 @@ pub(super) fn certify(
         }
         let certified =
             tristan_certify::certify(&history, level, args.clock_drift, &report.verdict);
-        certified.map_err(|refused| refusal(level, &refused))?;
+        certified.map_err(|error| refusal(level, &error))?;
         report.verdict.context.certified = !matches!(report.verdict.answer, Answer::Unknown { .. });
     }
     Ok(())

@@ -14,10 +14,10 @@ use tristan_synth::{AbstractHistory, Options, Outcome, Query, Scope, keeps, smal
 use super::written::{self, separation};
 use crate::args::{SpecArgs, SpecCommand};
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
 
-pub(super) fn run(args: &SpecArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &SpecArgs, out: &mut Output) -> Result<Exit, CommandError> {
     match &args.command {
         SpecCommand::List { files } => list(&written::library(files)?, out),
         SpecCommand::Show { level, files } => show(&written::library(files)?, level, out),
@@ -29,8 +29,8 @@ pub(super) fn run(args: &SpecArgs, out: &mut Output) -> Result<Exit, Failure> {
 /// Does `work` for every file. A bad file is told about and does not stop the others.
 fn each(
     files: &[std::path::PathBuf],
-    mut work: impl FnMut(&Path) -> Result<Exit, Failure>,
-) -> Result<Exit, Failure> {
+    mut work: impl FnMut(&Path) -> Result<Exit, CommandError>,
+) -> Result<Exit, CommandError> {
     let mut worst = Exit::Accept;
     for file in files {
         let exit = work(file).unwrap_or_else(|failure| {
@@ -42,7 +42,7 @@ fn each(
     Ok(worst)
 }
 
-fn list(library: &Library, out: &mut Output) -> Result<Exit, Failure> {
+fn list(library: &Library, out: &mut Output) -> Result<Exit, CommandError> {
     let mut framework = None;
     for definition in library.definitions() {
         if framework != Some(definition.framework()) {
@@ -61,7 +61,7 @@ fn list(library: &Library, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Accept)
 }
 
-fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, Failure> {
+fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, CommandError> {
     let (definition, strength) = library.find_definition(name).or_exit(Exit::Usage)?;
     let level = definition.level(strength);
     out.write(&head(definition, level))?;
@@ -125,7 +125,7 @@ fn forbidden(level: &Level) -> String {
 }
 
 /// Tells what is wrong or odd in a file.
-fn check(file: &Path, out: &mut Output) -> Result<Exit, Failure> {
+fn check(file: &Path, out: &mut Output) -> Result<Exit, CommandError> {
     let (name, bytes) = read(file)?;
     let mut library = Library::standard().clone();
     library.add_bytes(&name, &bytes).or_exit(Exit::BadInput)?;
@@ -140,7 +140,7 @@ fn check(file: &Path, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// Lays a file out, or tells whether that would change it.
-fn lay_out(file: &Path, only_tell: bool, out: &mut Output) -> Result<Exit, Failure> {
+fn lay_out(file: &Path, only_tell: bool, out: &mut Output) -> Result<Exit, CommandError> {
     let (name, bytes) = read(file)?;
     let text = iso::utf8(&name, &bytes).or_exit(Exit::BadInput)?;
     let laid_out = iso::format(&name, text).or_exit(Exit::BadInput)?;
@@ -162,7 +162,7 @@ fn lay_out(file: &Path, only_tell: bool, out: &mut Output) -> Result<Exit, Failu
 }
 
 /// The name of a file for people, and what is in it.
-fn read(file: &Path) -> Result<(String, Vec<u8>), Failure> {
+fn read(file: &Path) -> Result<(String, Vec<u8>), CommandError> {
     if file.as_os_str() == "-" {
         let mut bytes = Vec::new();
         std::io::stdin()

@@ -8,10 +8,10 @@ use tristan_history::{Clock, History, Initial, OpKind, OpStatus, Outcome, OwnWri
 
 use super::{reading, solve};
 use crate::args::StatsArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::{Output, printable};
 
-pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &StatsArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let (inputs, _) = solve::inputs(&args.input)?;
     Ok(solve::each(inputs, |source| {
         let history = source.read(args.input.from, args.input.initial.as_ref())?;

@@ -14,7 +14,7 @@
 
 use tristan_history::generate::Draw;
 
-use super::{Application, Dice, Kind, Plan, Sizes, Start, Stop, Table, Txn, USUAL, money};
+use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL, money};
 use crate::statements::Value;
 
 pub(super) const KIND: Kind = Kind {
@@ -110,7 +110,7 @@ impl Application for Bank {
 }
 
 impl Order {
-    fn carry_out(&self, txn: &mut Txn<'_>) -> Result<(), Stop> {
+    fn carry_out(&self, txn: &mut Txn<'_>) -> Result<(), TxnError> {
         let Self { account, other, cents, .. } = *self;
         match self.deed {
             Deed::Balance => return txn.row(BALANCE, &[account.into()]).map(drop),

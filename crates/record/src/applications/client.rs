@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::left::Left;
 use super::log::Journal;
 use super::txn::Texts;
-use super::{Application, ApplicationRun, Dice, Plan, SqlLog, Stop, Txn};
-use crate::Failure;
+use super::{Application, ApplicationRun, Dice, Plan, SqlLog, Txn, TxnError};
+use crate::DatabaseError;
 use crate::connection::Committed;
 use crate::run::{Tally, patiently};
 use crate::statements::Statements;
@@ -60,7 +60,7 @@ struct Link {
 
 impl Client<'_> {
     /// Carries out plans until enough transactions have committed.
-    pub(super) fn work(mut self) -> Result<Vec<Tagged>, Failure> {
+    pub(super) fn work(mut self) -> Result<Vec<Tagged>, DatabaseError> {
         let mut link = None;
         while !self.is_over() && self.left.take() {
             let plan = self.application.plan(&mut self.dice);
@@ -81,7 +81,7 @@ impl Client<'_> {
     }
 
     /// Tries a plan until it commits; says whether it did.
-    fn carry_out(&mut self, plan: &Plan, kept: &mut Option<Link>) -> Result<bool, Failure> {
+    fn carry_out(&mut self, plan: &Plan, kept: &mut Option<Link>) -> Result<bool, DatabaseError> {
         for attempt in 0..ATTEMPTS {
             let mut link = match kept.take() {
                 Some(link) => link,
@@ -122,11 +122,15 @@ impl Client<'_> {
     }
 
     /// A connection; `None` if the run is over before there is one.
-    fn connect(&self) -> Result<Option<Link>, Failure> {
+    fn connect(&self) -> Result<Option<Link>, DatabaseError> {
         let ApplicationRun { database, level, patient, .. } = *self.run;
         let goes_on = || patient && !self.is_over();
         match patiently(goes_on, || database.converse(level)) {
-            Err(Failure::Lost(_) | Failure::Refused(_)) if patient && self.is_over() => Ok(None),
+            Err(DatabaseError::Lost(_) | DatabaseError::Refused(_))
+                if patient && self.is_over() =>
+            {
+                Ok(None)
+            }
             Err(failure) => Err(failure),
             Ok(connection) => {
                 Ok(Some(Link { connection, journal: Journal::open(Arc::clone(&self.log)) }))
@@ -135,12 +139,12 @@ impl Client<'_> {
     }
 
     /// One transaction.
-    fn attempt(&mut self, link: &mut Link, plan: &Plan) -> Result<Ended, Failure> {
+    fn attempt(&mut self, link: &mut Link, plan: &Plan) -> Result<Ended, DatabaseError> {
         let Link { connection, journal } = link;
         let call = journal.begin(connection.opening());
         let begun = connection.begin();
         journal.done(call, &begun);
-        let stopped = begun.map_err(Stop::Failure).and_then(|()| {
+        let stopped = begun.map_err(TxnError::Database).and_then(|()| {
             plan(&mut Txn {
                 connection: connection.as_mut(),
                 journal,
@@ -156,7 +160,7 @@ impl Client<'_> {
         }
     }
 
-    fn commit(&mut self, link: &mut Link) -> Result<Ended, Failure> {
+    fn commit(&mut self, link: &mut Link) -> Result<Ended, DatabaseError> {
         let Link { connection, journal } = link;
         let call = journal.commit();
         let answer = connection.commit();
@@ -169,12 +173,12 @@ impl Client<'_> {
                 }
                 Ok(Ended::Committed)
             }
-            Err(failure @ Failure::Unsupported(_)) => Err(failure),
-            Err(Failure::Refused(_)) => {
+            Err(failure @ DatabaseError::Unsupported(_)) => Err(failure),
+            Err(DatabaseError::Refused(_)) => {
                 journal.finish("aborted", None);
                 Ok(Ended::Refused)
             }
-            Err(Failure::Failed(_) | Failure::Lost(_)) => {
+            Err(DatabaseError::Failed(_) | DatabaseError::Lost(_)) => {
                 journal.finish("unknown", None);
                 Ok(Ended::Lost)
             }
@@ -183,20 +187,20 @@ impl Client<'_> {
 }
 
 /// Ends a transaction before its commit was sent: whatever became of the connection, it did not commit.
-fn give_up(link: &mut Link, stop: Stop) -> Result<Ended, Failure> {
+fn give_up(link: &mut Link, stop: TxnError) -> Result<Ended, DatabaseError> {
     let Link { connection, journal } = link;
     let ended = match stop {
-        Stop::Failure(failure @ Failure::Unsupported(_)) => return Err(failure),
-        Stop::Failure(Failure::Refused(_)) => Ended::Refused,
-        Stop::Failure(Failure::Lost(_)) => Ended::Cut,
-        Stop::Failure(Failure::Failed(_)) | Stop::RollBack => {
+        TxnError::Database(failure @ DatabaseError::Unsupported(_)) => return Err(failure),
+        TxnError::Database(DatabaseError::Refused(_)) => Ended::Refused,
+        TxnError::Database(DatabaseError::Lost(_)) => Ended::Cut,
+        TxnError::Database(DatabaseError::Failed(_)) | TxnError::RollBack => {
             let call = journal.call("ROLLBACK", &[]);
             let answer = connection.rollback();
             journal.done(call, &answer);
             match (answer, stop) {
                 (Err(_), _) => Ended::Cut,
-                (Ok(()), Stop::RollBack) => Ended::RolledBack,
-                (Ok(()), Stop::Failure(_)) => Ended::Refused,
+                (Ok(()), TxnError::RollBack) => Ended::RolledBack,
+                (Ok(()), TxnError::Database(_)) => Ended::Refused,
             }
         }
     };

@@ -34,10 +34,10 @@ pub use dice::Dice;
 pub use log::{LogHeader, SqlLog};
 pub use setup::ApplicationRun;
 pub use start::{Start, Table};
-pub use txn::{Stop, Txn};
+pub use txn::{Txn, TxnError};
 
 /// What a client is about to do: one transaction, which can be tried several times.
-pub type Plan = Box<dyn Fn(&mut Txn<'_>) -> Result<(), Stop> + Send>;
+pub type Plan = Box<dyn Fn(&mut Txn<'_>) -> Result<(), TxnError> + Send>;
 
 /// An application: tables with rows to begin with, and transactions.
 pub trait Application: Send + Sync {

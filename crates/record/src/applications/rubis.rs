@@ -10,7 +10,7 @@
 
 use tristan_history::generate::{Draw, Skew};
 
-use super::{Application, Dice, Kind, Plan, Sizes, Start, Stop, Table, Txn, USUAL, money};
+use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL, money};
 use crate::statements::Value;
 
 pub(super) const KIND: Kind = Kind {
@@ -173,7 +173,7 @@ impl Rubis {
                 return Ok(());
             }
             if txn.row(USER, &[id.into()])?.is_some() {
-                return Err(Stop::RollBack);
+                return Err(TxnError::RollBack);
             }
             let mut values = user(id);
             (values[1], values[6]) = (nickname.as_str().into(), region);
@@ -232,7 +232,7 @@ impl Rubis {
     }
 }
 
-fn look(txn: &mut Txn<'_>, items: &[i64], people: &[i64]) -> Result<(), Stop> {
+fn look(txn: &mut Txn<'_>, items: &[i64], people: &[i64]) -> Result<(), TxnError> {
     for &item in items {
         txn.row(ITEM, &[item.into()])?;
     }

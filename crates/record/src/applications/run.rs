@@ -9,7 +9,7 @@ use super::client::{Client, Tagged};
 use super::left::Left;
 use super::txn::Texts;
 use super::{Application, ApplicationRun, Dice, SqlLog};
-use crate::Failure;
+use crate::DatabaseError;
 use crate::run::{Tally, patiently};
 
 impl ApplicationRun<'_> {
@@ -24,10 +24,10 @@ impl ApplicationRun<'_> {
         log: &Arc<SqlLog>,
         tally: &Tally,
         stop: &AtomicBool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), DatabaseError> {
         let left = Left::new(self.sizes.txns);
         let clients = self.sizes.clients.max(1);
-        let ended: Vec<Result<Vec<Tagged>, Failure>> = thread::scope(|scope| {
+        let ended: Vec<Result<Vec<Tagged>, DatabaseError>> = thread::scope(|scope| {
             let clients: Vec<_> = (0..clients)
                 .map(|number| {
                     let client = Client {

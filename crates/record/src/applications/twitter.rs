@@ -10,7 +10,7 @@
 
 use tristan_history::generate::{Draw, Skew};
 
-use super::{Application, Dice, Kind, Plan, Sizes, Start, Stop, Table, Txn, USUAL};
+use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL};
 use crate::dialect::Dialect;
 use crate::statements::Value;
 
@@ -138,13 +138,13 @@ impl Application for Twitter {
     }
 }
 
-fn new_tweet(txn: &mut Txn<'_>, author: i64, id: i64, body: &str) -> Result<(), Stop> {
+fn new_tweet(txn: &mut Txn<'_>, author: i64, id: i64, body: &str) -> Result<(), TxnError> {
     txn.change(TWEET, &[id.into(), author.into(), body.into()])?;
     let last_tweet = upserts(txn.dialect()).last_tweet;
     txn.change(last_tweet, &[author.into(), id.into()]).map(drop)
 }
 
-fn follow(txn: &mut Txn<'_>, src: i64, dst: i64, active: i64) -> Result<(), Stop> {
+fn follow(txn: &mut Txn<'_>, src: i64, dst: i64, active: i64) -> Result<(), TxnError> {
     let before = txn.row(WAS_FOLLOWING, &[src.into(), dst.into()])?;
     let before = before.and_then(|row| row.first().and_then(Value::int)).unwrap_or(0);
     let Upserts { following, followers, .. } = upserts(txn.dialect());

@@ -6,18 +6,18 @@ use std::thread;
 use std::time::Duration;
 
 use super::log::Journal;
-use crate::Failure;
+use crate::DatabaseError;
 use crate::dialect::Dialect;
 use crate::run::Tally;
 use crate::statements::{Reply, Statements, Value};
 
 /// Why a transaction does not go on to its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum TxnError {
     /// The application wants it undone.
     RollBack,
     /// The database did not do what it was asked.
-    Failure(Failure),
+    Database(DatabaseError),
 }
 
 /// How the texts of statements look in a dialect, by how they are written here.
@@ -46,7 +46,11 @@ impl Txn<'_> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn rows(&mut self, sql: &'static str, params: &[Value]) -> Result<Vec<Vec<Value>>, Stop> {
+    pub fn rows(
+        &mut self,
+        sql: &'static str,
+        params: &[Value],
+    ) -> Result<Vec<Vec<Value>>, TxnError> {
         match self.run(sql, params)? {
             Reply::Rows(rows) => Ok(rows),
             Reply::Affected(_) => Ok(Vec::new()),
@@ -57,7 +61,11 @@ impl Txn<'_> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn row(&mut self, sql: &'static str, params: &[Value]) -> Result<Option<Vec<Value>>, Stop> {
+    pub fn row(
+        &mut self,
+        sql: &'static str,
+        params: &[Value],
+    ) -> Result<Option<Vec<Value>>, TxnError> {
         Ok(self.rows(sql, params)?.into_iter().next())
     }
 
@@ -65,14 +73,14 @@ impl Txn<'_> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn change(&mut self, sql: &'static str, params: &[Value]) -> Result<u64, Stop> {
+    pub fn change(&mut self, sql: &'static str, params: &[Value]) -> Result<u64, TxnError> {
         match self.run(sql, params)? {
             Reply::Affected(count) => Ok(count),
             Reply::Rows(rows) => Ok(rows.len() as u64),
         }
     }
 
-    fn run(&mut self, sql: &'static str, params: &[Value]) -> Result<Reply, Stop> {
+    fn run(&mut self, sql: &'static str, params: &[Value]) -> Result<Reply, TxnError> {
         if !self.think.is_zero() {
             thread::sleep(self.think);
         }
@@ -84,7 +92,7 @@ impl Txn<'_> {
         let call = self.journal.call(sql, &params);
         let reply = self.connection.run(sql, &params);
         self.journal.end(call, &reply);
-        reply.map_err(Stop::Failure)
+        reply.map_err(TxnError::Database)
     }
 }
 

@@ -5,7 +5,7 @@ use mysql_async::{Conn, Error, Params};
 use tristan_history::Datum;
 
 use super::Value;
-use crate::Failure;
+use crate::DatabaseError;
 use crate::databases::mysql_failures;
 use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
@@ -149,12 +149,12 @@ impl RecordedMysql {
         match &result {
             Ok(value) => self.log.answer(call, &answer(value)),
             Err(error) => match mysql_failures::of_statement(error) {
-                Failure::Refused(text) => {
+                DatabaseError::Refused(text) => {
                     self.ended = true;
                     self.log.answer(call, &Answer::Failed(text));
                 }
-                Failure::Failed(text) => self.log.answer(call, &Answer::Failed(text)),
-                Failure::Lost(_) | Failure::Unsupported(_) => {}
+                DatabaseError::Failed(text) => self.log.answer(call, &Answer::Failed(text)),
+                DatabaseError::Lost(_) | DatabaseError::Unsupported(_) => {}
             },
         }
         result

@@ -5,7 +5,7 @@ use tokio_postgres::{Client, Error, Row};
 use tristan_history::Datum;
 
 use super::Value;
-use crate::Failure;
+use crate::DatabaseError;
 use crate::databases::postgres_failures;
 use tristan_recorder::{Answer, CallId, Request, SessionLog};
 
@@ -149,7 +149,7 @@ impl RecordedPostgres {
             Ok(value) => self.log.answer(call, &answer(value)),
             Err(error) => {
                 self.failed = true;
-                if let Failure::Refused(text) = postgres_failures::of_statement(error) {
+                if let DatabaseError::Refused(text) = postgres_failures::of_statement(error) {
                     self.log.answer(call, &Answer::Failed(text));
                 }
             }

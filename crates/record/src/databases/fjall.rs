@@ -16,7 +16,7 @@ use super::home::Home;
 use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
-use crate::{Connection, Database, Failure, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
 
 /// The crate does not tell its version; a test compares this one with `Cargo.lock`.
 const VERSION: &str = "3.1.13";
@@ -77,11 +77,11 @@ impl Database for Fjall {
         Offers { deletes: true, ranges: true, lists: true, locks: false }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         self.store.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         Ok(Box::new(Client { transaction: None, store: Arc::clone(&self.store) }))
     }
 }
@@ -92,48 +92,48 @@ struct Client {
 }
 
 impl Client {
-    fn open(&mut self) -> Result<(&mut OptimisticWriteTx, &Store), Failure> {
+    fn open(&mut self) -> Result<(&mut OptimisticWriteTx, &Store), DatabaseError> {
         let transaction = self.transaction.as_mut();
         transaction.map(|transaction| (transaction, &*self.store)).ok_or_else(no_transaction)
     }
 
-    fn take(&mut self) -> Result<OptimisticWriteTx, Failure> {
+    fn take(&mut self) -> Result<OptimisticWriteTx, DatabaseError> {
         self.transaction.take().ok_or_else(no_transaction)
     }
 }
 
 impl Connection for Client {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.transaction = Some(self.store.database.write_tx().map_err(lost)?);
         Ok(())
     }
 
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         if lock {
-            return Err(Failure::Unsupported("fjall has no locking reads".into()));
+            return Err(DatabaseError::Unsupported("fjall has no locking reads".into()));
         }
         let (transaction, store) = self.open()?;
         let found = transaction.get(&store.values, order::to_bytes(key)).map_err(lost)?;
         found.map(|bytes| order::from_bytes(&bytes)).transpose()
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         let (transaction, store) = self.open()?;
         transaction.insert(&store.values, order::to_bytes(key), order::to_bytes(value));
         Ok(())
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         let (transaction, store) = self.open()?;
         transaction.remove(&store.values, order::to_bytes(key));
         Ok(None)
     }
 
-    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, DatabaseError> {
         Ok(self.iterate(range, usize::MAX)?.items)
     }
 
-    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let (transaction, store) = self.open()?;
         let Some((first, last)) = order::ends(range) else {
             return Ok(Iterated { items: Vec::new(), end: true });
@@ -142,7 +142,7 @@ impl Connection for Client {
         first_of(transaction.range(&store.values, bounds), most)
     }
 
-    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+    fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
         let (transaction, store) = self.open()?;
         let key = order::to_bytes(key);
         let held = transaction.get(&store.lists, key).map_err(lost)?;
@@ -152,27 +152,27 @@ impl Connection for Client {
         Ok(())
     }
 
-    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, DatabaseError> {
         let (transaction, store) = self.open()?;
         let held = transaction.get(&store.lists, order::to_bytes(key)).map_err(lost)?;
         held.map_or_else(|| Ok(Vec::new()), |held| order::list_from_bytes(&held))
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         match self.take()?.commit() {
             Ok(Ok(())) => Ok(Committed::default()),
-            Ok(Err(conflict)) => Err(Failure::Refused(conflict.to_string())),
+            Ok(Err(conflict)) => Err(DatabaseError::Refused(conflict.to_string())),
             Err(error) => Err(lost(error)),
         }
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         self.take()?.rollback();
         Ok(())
     }
 }
 
-fn first_of(mut found: Iter, most: usize) -> Result<Iterated, Failure> {
+fn first_of(mut found: Iter, most: usize) -> Result<Iterated, DatabaseError> {
     let mut items = Vec::new();
     while items.len() < most {
         match found.next() {
@@ -186,10 +186,10 @@ fn first_of(mut found: Iter, most: usize) -> Result<Iterated, Failure> {
     Ok(Iterated { items, end: false })
 }
 
-fn no_transaction() -> Failure {
-    Failure::Failed("no transaction is open".into())
+fn no_transaction() -> DatabaseError {
+    DatabaseError::Failed("no transaction is open".into())
 }
 
-fn lost(error: Error) -> Failure {
-    Failure::Lost(error.to_string())
+fn lost(error: Error) -> DatabaseError {
+    DatabaseError::Lost(error.to_string())
 }

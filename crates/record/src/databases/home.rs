@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Failure, Url};
+use crate::{DatabaseError, Url};
 
 /// How many names are tried before a temporary folder is given up.
 const TRIES: usize = 1_000;
@@ -20,12 +20,12 @@ pub(super) struct Home {
 }
 
 impl Home {
-    pub(super) fn of(url: &Url) -> Result<Self, Failure> {
+    pub(super) fn of(url: &Url) -> Result<Self, DatabaseError> {
         match url.path() {
             Some(path) => Ok(Self { path: path.into(), temporary: None }),
             None => {
                 let folder = fresh_folder(&url.scheme).map_err(|error| {
-                    Failure::Lost(format!("cannot create a temporary folder: {error}"))
+                    DatabaseError::Lost(format!("cannot create a temporary folder: {error}"))
                 })?;
                 Ok(Self { path: folder.join("database"), temporary: Some(folder) })
             }

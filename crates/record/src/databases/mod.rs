@@ -25,7 +25,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::url::UrlError;
-use crate::{Database, Failure, Url};
+use crate::{Database, DatabaseError, Url};
 #[cfg(feature = "mysql")]
 pub(crate) use mysql::failures as mysql_failures;
 #[cfg(feature = "postgres")]
@@ -53,7 +53,7 @@ pub enum OpenError {
     Url(#[from] UrlError),
     /// The database does not answer as it should.
     #[error(transparent)]
-    Failure(#[from] Failure),
+    Database(#[from] DatabaseError),
 }
 
 /// All kinds.

@@ -9,7 +9,7 @@
 //!    1   80 00 00 00 00 00 00 01
 //! ```
 
-use crate::Failure;
+use crate::DatabaseError;
 use crate::connection::Range;
 
 const SIGN: u64 = 1 << 63;
@@ -22,15 +22,18 @@ pub(super) fn to_bytes(number: i64) -> [u8; WIDTH] {
 }
 
 /// The number that [`to_bytes`] made these of.
-pub(super) fn from_bytes(bytes: &[u8]) -> Result<i64, Failure> {
+pub(super) fn from_bytes(bytes: &[u8]) -> Result<i64, DatabaseError> {
     let bytes = bytes.try_into().map_err(|_| {
-        Failure::Failed(format!("found {} bytes, expected a number of {WIDTH} bytes", bytes.len()))
+        DatabaseError::Failed(format!(
+            "found {} bytes, expected a number of {WIDTH} bytes",
+            bytes.len()
+        ))
     })?;
     Ok((u64::from_be_bytes(bytes) ^ SIGN) as i64)
 }
 
 /// Several numbers that [`to_bytes`] made these of.
-pub(super) fn list_from_bytes(bytes: &[u8]) -> Result<Vec<i64>, Failure> {
+pub(super) fn list_from_bytes(bytes: &[u8]) -> Result<Vec<i64>, DatabaseError> {
     bytes.chunks(WIDTH).map(from_bytes).collect()
 }
 

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::connection::Range;
 use crate::url::UrlError;
-use crate::{Failure, Url};
+use crate::{DatabaseError, Url};
 
 /// How long a server may take to answer, unless the address says otherwise (`timeout=SECONDS`).
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -24,17 +24,17 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    pub(super) fn new(patience: Duration) -> Result<Self, Failure> {
+    pub(super) fn new(patience: Duration) -> Result<Self, DatabaseError> {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Lost(error.to_string()))?;
+        let runtime = runtime.map_err(|error| DatabaseError::Lost(error.to_string()))?;
         Ok(Self { runtime, patience })
     }
 
-    /// The answer; [`Failure::Lost`] if it does not come in time.
-    pub(super) fn until<T>(&self, answer: impl Future<Output = T>) -> Result<T, Failure> {
+    /// The answer; [`DatabaseError::Lost`] if it does not come in time.
+    pub(super) fn until<T>(&self, answer: impl Future<Output = T>) -> Result<T, DatabaseError> {
         let silence = || format!("no answer within {} s", self.patience.as_secs());
         let answer = self.runtime.block_on(async { timeout(self.patience, answer).await });
-        answer.map_err(|_| Failure::Lost(silence()))
+        answer.map_err(|_| DatabaseError::Lost(silence()))
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     fn an_answer_that_does_not_come_is_lost() {
         let waiting = Waiting::new(Duration::from_millis(10)).expect("a runtime");
         let silence = waiting.until(std::future::pending::<()>());
-        assert!(matches!(silence, Err(Failure::Lost(_))), "{silence:?}");
+        assert!(matches!(silence, Err(DatabaseError::Lost(_))), "{silence:?}");
         assert_eq!(waiting.until(async { 5 }), Ok(5));
     }
 }

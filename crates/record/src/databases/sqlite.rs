@@ -24,7 +24,7 @@ use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
 use crate::url::UrlError;
-use crate::{Connection, Database, Failure, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
 
 const LEVELS: &[Level] = &[Level { name: "serializable", claims: "strict-serializable" }];
 
@@ -67,7 +67,7 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
         .map_err(lost)?;
     if mode != "wal" {
         let text = format!("the file has journal mode {mode}, expected a write-ahead log");
-        return Err(Failure::Lost(text).into());
+        return Err(DatabaseError::Lost(text).into());
     }
     Ok(Arc::new(sqlite))
 }
@@ -127,11 +127,11 @@ impl Database for Sqlite {
         Offers { deletes: true, ranges: true, lists: true, locks: false }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         self.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         let connection = self.attach().map_err(lost)?;
         Ok(Box::new(Client { connection, begin: self.begin, _home: Arc::clone(&self.home) }))
     }
@@ -148,23 +148,23 @@ impl Client {
     fn ask<T>(
         &self,
         run: impl FnOnce(&rusqlite::Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, DatabaseError> {
         run(&self.connection).map_err(|error| self.ended(error))
     }
 
-    fn execute(&self, statement: &str) -> Result<(), Failure> {
+    fn execute(&self, statement: &str) -> Result<(), DatabaseError> {
         self.ask(|connection| connection.prepare_cached(statement)?.execute([]).map(drop))
     }
 
     /// What an error means. Whoever comes too late rolls back; nothing else is known to leave
     /// no trace.
-    fn ended(&self, error: Error) -> Failure {
+    fn ended(&self, error: Error) -> DatabaseError {
         let late = matches!(
             error.sqlite_error_code(),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
         );
         if late && self.roll_back().is_ok() {
-            return Failure::Refused(error.to_string());
+            return DatabaseError::Refused(error.to_string());
         }
         lost(error)
     }
@@ -177,7 +177,7 @@ impl Client {
     }
 
     /// The first items of a range, and whether there are no more.
-    fn items(&self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn items(&self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let Some((first, last)) = order::ends(range) else {
             return Ok(Iterated { items: Vec::new(), end: true });
         };
@@ -197,64 +197,64 @@ impl Client {
 }
 
 impl Connection for Client {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.execute(self.begin)
     }
 
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         if lock {
-            return Err(Failure::Unsupported("SQLite has no locking reads".into()));
+            return Err(DatabaseError::Unsupported("SQLite has no locking reads".into()));
         }
         self.ask(|connection| {
             connection.prepare_cached(GET)?.query_row([key], |row| row.get(0)).optional()
         })
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         self.ask(|connection| connection.prepare_cached(PUT)?.execute([key, value]).map(drop))
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         self.ask(|connection| {
             let rows = connection.prepare_cached(DELETE)?.execute([key])?;
             Ok(Some(rows as u64))
         })
     }
 
-    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, DatabaseError> {
         Ok(self.items(range, usize::MAX)?.items)
     }
 
-    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         self.items(range, most)
     }
 
-    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+    fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
         self.ask(|connection| {
             let mut statement = connection.prepare_cached(APPEND)?;
             statement.execute(params![key, element.to_string()]).map(drop)
         })
     }
 
-    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, DatabaseError> {
         let elements: Option<String> = self.ask(|connection| {
             connection.prepare_cached(LIST)?.query_row([key], |row| row.get(0)).optional()
         })?;
         let number = |text: &str| {
-            text.parse().map_err(|_| Failure::Failed(format!("a list with \"{text}\" in it")))
+            text.parse().map_err(|_| DatabaseError::Failed(format!("a list with \"{text}\" in it")))
         };
         elements.unwrap_or_default().split_whitespace().map(number).collect()
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         self.execute("COMMIT").map(|()| Committed::default())
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         self.roll_back().map_err(lost)
     }
 }
 
-fn lost(error: Error) -> Failure {
-    Failure::Lost(error.to_string())
+fn lost(error: Error) -> DatabaseError {
+    DatabaseError::Lost(error.to_string())
 }

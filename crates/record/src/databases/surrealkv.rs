@@ -26,7 +26,7 @@ use super::home::Home;
 use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
-use crate::{Connection, Database, Failure, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
 
 /// The crate does not tell its version; a test compares this one with `Cargo.lock`.
 const VERSION: &str = "1.2.0";
@@ -49,7 +49,7 @@ pub(super) const KIND: Kind = Kind {
 fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     url.only_options(&[])?;
     let home = Home::of(url)?;
-    let driver = Driver::start().map_err(|error| Failure::Lost(error.to_string()))?;
+    let driver = Driver::start().map_err(|error| DatabaseError::Lost(error.to_string()))?;
     let tree = {
         let _tasks_run_there = driver.handle.enter();
         TreeBuilder::new().with_path(home.path().into()).build().map_err(lost)?
@@ -130,11 +130,11 @@ impl Database for SurrealKv {
         Offers { deletes: true, ranges: true, lists: true, locks: true }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         self.store.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         Ok(Box::new(Client { transaction: None, store: Arc::clone(&self.store) }))
     }
 }
@@ -145,23 +145,23 @@ struct Client {
 }
 
 impl Client {
-    fn open(&mut self) -> Result<&mut Transaction, Failure> {
+    fn open(&mut self) -> Result<&mut Transaction, DatabaseError> {
         self.transaction.as_mut().ok_or_else(no_transaction)
     }
 
-    fn take(&mut self) -> Result<Transaction, Failure> {
+    fn take(&mut self) -> Result<Transaction, DatabaseError> {
         self.transaction.take().ok_or_else(no_transaction)
     }
 }
 
 impl Connection for Client {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.transaction = Some(self.store.tree.begin().map_err(lost)?);
         Ok(())
     }
 
     /// With `lock`, the transaction is refused in the end if somebody has changed the key.
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         let (transaction, key) = (self.open()?, name(VALUES, key));
         let found = match lock {
             true => transaction.get_for_update(key),
@@ -170,21 +170,21 @@ impl Connection for Client {
         found.map_err(lost)?.map(|bytes| order::from_bytes(&bytes)).transpose()
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         let value = order::to_bytes(value).to_vec();
         self.open()?.set(name(VALUES, key), value).map_err(lost)
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         self.open()?.delete(name(VALUES, key)).map_err(lost)?;
         Ok(None)
     }
 
-    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, DatabaseError> {
         Ok(self.iterate(range, usize::MAX)?.items)
     }
 
-    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let transaction = self.open()?;
         match order::ends(range) {
             Some(ends) => first_of(transaction, ends, most),
@@ -192,7 +192,7 @@ impl Connection for Client {
         }
     }
 
-    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+    fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
         let (transaction, key) = (self.open()?, name(LISTS, key));
         let held = transaction.get(&key).map_err(lost)?;
         let mut elements = held.map_or_else(Vec::new, |held| held.to_vec());
@@ -200,23 +200,23 @@ impl Connection for Client {
         transaction.set(key, elements).map_err(lost)
     }
 
-    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, DatabaseError> {
         let held = self.open()?.get(name(LISTS, key)).map_err(lost)?;
         held.map_or_else(|| Ok(Vec::new()), |held| order::list_from_bytes(&held))
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         let mut transaction = self.take()?;
         match self.store.driver.handle.block_on(transaction.commit()) {
             Ok(()) => Ok(Committed::default()),
             Err(error @ (Error::TransactionWriteConflict | Error::TransactionRetry)) => {
-                Err(Failure::Refused(error.to_string()))
+                Err(DatabaseError::Refused(error.to_string()))
             }
             Err(error) => Err(lost(error)),
         }
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         self.take()?.rollback();
         Ok(())
     }
@@ -243,7 +243,7 @@ fn first_of(
     transaction: &Transaction,
     (first, last): (i64, i64),
     most: usize,
-) -> Result<Iterated, Failure> {
+) -> Result<Iterated, DatabaseError> {
     let mut items = Vec::new();
     let mut found = transaction.scan(name(VALUES, first)..=name(VALUES, last)).map_err(lost)?;
     found.seek_first().map_err(lost)?;
@@ -259,10 +259,10 @@ fn first_of(
     Ok(Iterated { end: items.len() < most, items })
 }
 
-fn no_transaction() -> Failure {
-    Failure::Failed("no transaction is open".into())
+fn no_transaction() -> DatabaseError {
+    DatabaseError::Failed("no transaction is open".into())
 }
 
-fn lost(error: Error) -> Failure {
-    Failure::Lost(error.to_string())
+fn lost(error: Error) -> DatabaseError {
+    DatabaseError::Lost(error.to_string())
 }

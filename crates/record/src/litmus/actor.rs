@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
-use crate::Failure;
+use crate::DatabaseError;
 use crate::sql::{Outcome, SqlClient};
 
 /// What an actor's connection answered.
@@ -12,7 +12,7 @@ pub(super) struct Reply {
     /// Which actor.
     pub(super) actor: usize,
     /// The answer to the last statement, or to the first that failed.
-    pub(super) result: Result<Outcome, Failure>,
+    pub(super) result: Result<Outcome, DatabaseError>,
 }
 
 /// What an actor is busy with.
@@ -73,9 +73,13 @@ impl Actor {
     }
 
     /// Sends statements, one of which may take its time.
-    pub(super) fn start(&mut self, work: Work, statements: Vec<String>) -> Result<(), Failure> {
+    pub(super) fn start(
+        &mut self,
+        work: Work,
+        statements: Vec<String>,
+    ) -> Result<(), DatabaseError> {
         self.work = Some(work);
-        let gone = |_| Failure::Lost(format!("session {} has ended", self.name));
+        let gone = |_| DatabaseError::Lost(format!("session {} has ended", self.name));
         self.orders.send(statements).map_err(gone)
     }
 
@@ -92,7 +96,7 @@ impl Actor {
     }
 }
 
-fn perform(client: &mut dyn SqlClient, statements: &[String]) -> Result<Outcome, Failure> {
+fn perform(client: &mut dyn SqlClient, statements: &[String]) -> Result<Outcome, DatabaseError> {
     let mut last = Outcome::default();
     for statement in statements {
         last = client.execute(statement)?;

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::Failure;
+use crate::DatabaseError;
 
 /// A file that is no case.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,10 +21,10 @@ pub struct CaseError {
 /// Why nothing can be said about a case.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum PlayError {
     /// The database is gone, or never was there.
     #[error(transparent)]
-    Database(#[from] Failure),
+    Database(#[from] DatabaseError),
     /// The database does not understand a statement.
     #[error("{file}:{line}: the database rejected this statement: {message}")]
     Statement {

@@ -30,7 +30,7 @@ mod transcript;
 pub use case::{Action, Case, Query, Setup, Step};
 pub use catalogue::catalogue;
 pub use condition::{Condition, Operand, Scene, Test, Value};
-pub use error::{CaseError, Trouble};
+pub use error::{CaseError, PlayError};
 pub use finding::{Answer, Finding, Observation, Told};
 pub use parse::parse;
 pub use stage::Stage;

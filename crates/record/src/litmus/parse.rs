@@ -18,7 +18,7 @@
 
 use super::case::{Action, Case, Query, Setup, Step};
 use super::error::CaseError;
-use super::tokens::{Odd, condition, is_of_name};
+use super::tokens::{SyntaxError, condition, is_of_name};
 use crate::dialect::Dialect;
 
 const FIELDS: [&str; 9] = [
@@ -41,11 +41,11 @@ const LONGEST: usize = 60;
 /// # Errors
 /// If the text is no case: says where, and what is there instead of what.
 pub fn parse(file: &str, text: &str) -> Result<Case, CaseError> {
-    let located = |odd: Odd| CaseError {
+    let located = |error: SyntaxError| CaseError {
         file: file.to_owned(),
-        line: odd.line,
-        found: odd.found,
-        expected: odd.expected,
+        line: error.line,
+        found: error.found,
+        expected: error.expected,
     };
     let fields = fields(text).map_err(located)?;
     let fields = Fields { fields, end: text.lines().count().max(1) };
@@ -65,7 +65,7 @@ struct Field<'a> {
     lines: Vec<(usize, &'a str)>,
 }
 
-fn fields(text: &str) -> Result<Vec<Field<'_>>, Odd> {
+fn fields(text: &str) -> Result<Vec<Field<'_>>, SyntaxError> {
     let mut fields: Vec<Field<'_>> = Vec::new();
     for (line, full) in (1..).zip(text.lines()) {
         let content = full.trim();
@@ -74,7 +74,7 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Odd> {
         }
         if full.starts_with([' ', '\t']) {
             let field = fields.last_mut().ok_or_else(|| {
-                Odd::new(
+                SyntaxError::new(
                     line,
                     "an indented line",
                     "a field that is not indented, as in \"name: …\"",
@@ -86,10 +86,14 @@ fn fields(text: &str) -> Result<Vec<Field<'_>>, Odd> {
         let (name, rest) = content.split_once(':').unwrap_or((content, ""));
         let known = FIELDS.into_iter().find(|&field| field == name.trim_end());
         let name = known.filter(|_| content.contains(':')).ok_or_else(|| {
-            Odd::new(line, quoted(content), format!("one of {}:", FIELDS.join(":, ")))
+            SyntaxError::new(line, quoted(content), format!("one of {}:", FIELDS.join(":, ")))
         })?;
         if fields.iter().any(|field| field.name == name) {
-            return Err(Odd::new(line, format!("\"{name}\" a second time"), "every field once"));
+            return Err(SyntaxError::new(
+                line,
+                format!("\"{name}\" a second time"),
+                "every field once",
+            ));
         }
         let rest = rest.trim();
         let lines = if rest.is_empty() { Vec::new() } else { vec![(line, rest)] };
@@ -105,12 +109,12 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    fn case(&self, file: &str) -> Result<Case, Odd> {
+    fn case(&self, file: &str) -> Result<Case, SyntaxError> {
         let name = self.text("name")?;
         let is_odd = |letter: char| !is_of_name(letter) && letter != '-';
         if name.contains(is_odd) {
             let line = self.needed("name")?.line;
-            return Err(Odd::new(
+            return Err(SyntaxError::new(
                 line,
                 format!("\"{name}\""),
                 "a name of letters, digits, - and _",
@@ -146,17 +150,20 @@ impl<'a> Fields<'a> {
     }
 
     /// A field that has to be there, with something in it.
-    fn needed(&self, name: &str) -> Result<&Field<'a>, Odd> {
+    fn needed(&self, name: &str) -> Result<&Field<'a>, SyntaxError> {
         let expected = || format!("the field \"{name}:\"");
         let field = self.find(name);
-        let field = field.ok_or_else(|| Odd::new(self.end, "the end of the file", expected()))?;
+        let field =
+            field.ok_or_else(|| SyntaxError::new(self.end, "the end of the file", expected()))?;
         match field.lines.is_empty() {
-            true => Err(Odd::new(field.line, "nothing", format!("a value after \"{name}:\""))),
+            true => {
+                Err(SyntaxError::new(field.line, "nothing", format!("a value after \"{name}:\"")))
+            }
             false => Ok(field),
         }
     }
 
-    fn text(&self, name: &str) -> Result<String, Odd> {
+    fn text(&self, name: &str) -> Result<String, SyntaxError> {
         let lines: Vec<&str> = self.needed(name)?.lines.iter().map(|&(_, text)| text).collect();
         Ok(lines.join(" "))
     }
@@ -168,7 +175,7 @@ impl<'a> Fields<'a> {
         words.map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
     }
 
-    fn dialects(&self) -> Result<Vec<Dialect>, Odd> {
+    fn dialects(&self) -> Result<Vec<Dialect>, SyntaxError> {
         let names = self.names("only on");
         let line = self.find("only on").map_or(0, |field| field.line);
         match names.is_empty() {
@@ -178,33 +185,37 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn dialect(line: usize, name: &str) -> Result<Dialect, Odd> {
+fn dialect(line: usize, name: &str) -> Result<Dialect, SyntaxError> {
     let known = Dialect::ALL.map(Dialect::name).join(", ");
-    Dialect::from_name(name).ok_or_else(|| Odd::new(line, format!("\"{name}\""), known))
+    Dialect::from_name(name).ok_or_else(|| SyntaxError::new(line, format!("\"{name}\""), known))
 }
 
 /// Takes `@mysql` or `@postgres,mysql` off a line.
-fn marked(line: usize, text: &str) -> Result<(Vec<Dialect>, &str), Odd> {
+fn marked(line: usize, text: &str) -> Result<(Vec<Dialect>, &str), SyntaxError> {
     let Some(marked) = text.strip_prefix('@') else { return Ok((Dialect::ALL.to_vec(), text)) };
     let (names, rest) = marked.split_once(char::is_whitespace).unwrap_or((marked, ""));
     let rest = rest.trim_start();
     if rest.is_empty() {
-        return Err(Odd::new(line, "the end of the line", format!("a line for {names}")));
+        return Err(SyntaxError::new(line, "the end of the line", format!("a line for {names}")));
     }
     let dialects = names.split(',').map(|name| dialect(line, name));
     Ok((dialects.collect::<Result<_, _>>()?, rest))
 }
 
-fn step(line: usize, text: &str) -> Result<Step, Odd> {
+fn step(line: usize, text: &str) -> Result<Step, SyntaxError> {
     let (dialects, text) = marked(line, text)?;
     let (session, rest) = text
         .split_once(':')
         .filter(|(session, _)| is_name(session))
-        .ok_or_else(|| Odd::new(line, quoted(text), "a step, as in \"A: SELECT …\""))?;
+        .ok_or_else(|| SyntaxError::new(line, quoted(text), "a step, as in \"A: SELECT …\""))?;
     let rest = rest.trim();
     let action = match rest {
         "" => {
-            return Err(Odd::new(line, "nothing to do", "begin, commit, rollback or a statement"));
+            return Err(SyntaxError::new(
+                line,
+                "nothing to do",
+                "begin, commit, rollback or a statement",
+            ));
         }
         "begin" => Action::Begin,
         "commit" => Action::Commit,
@@ -217,13 +228,15 @@ fn step(line: usize, text: &str) -> Result<Step, Odd> {
     Ok(Step { line, dialects, session: session.to_owned(), action })
 }
 
-fn query(line: usize, text: &str) -> Result<Query, Odd> {
+fn query(line: usize, text: &str) -> Result<Query, SyntaxError> {
     let (dialects, text) = marked(line, text)?;
     match labelled(text) {
         (Some(label), sql) => {
             Ok(Query { line, dialects, label: label.to_owned(), sql: sql.to_owned() })
         }
-        (None, _) => Err(Odd::new(line, quoted(text), "a label, as in \"left = SELECT …\"")),
+        (None, _) => {
+            Err(SyntaxError::new(line, quoted(text), "a label, as in \"left = SELECT …\""))
+        }
     }
 }
 
@@ -251,30 +264,30 @@ fn is_name(text: &str) -> bool {
 
 /// Whether the steps make sense in a dialect: every session is one transaction, every label is
 /// given once.
-fn verify(case: &Case, dialect: Dialect) -> Result<(), Odd> {
+fn verify(case: &Case, dialect: Dialect) -> Result<(), SyntaxError> {
     let sessions = case.sessions_in(dialect);
     sessions.into_iter().try_for_each(|session| one_transaction(case, dialect, session))?;
     labels(case, dialect).map(drop)
 }
 
 /// Whether the condition, which stands on this line, speaks of what there is in a dialect.
-fn verify_condition(case: &Case, dialect: Dialect, line: usize) -> Result<(), Odd> {
+fn verify_condition(case: &Case, dialect: Dialect, line: usize) -> Result<(), SyntaxError> {
     let (labels, sessions) = (labels(case, dialect)?, case.sessions_in(dialect));
     for test in case.anomaly.tests() {
         let unknown = test.labels().into_iter().find(|label| !labels.contains(label));
         if let Some(label) = unknown {
             let known = format!("a label of {dialect}: {}", labels.join(", "));
-            return Err(Odd::new(line, format!("\"{label}\""), known));
+            return Err(SyntaxError::new(line, format!("\"{label}\""), known));
         }
         if let Some(session) = test.session().filter(|session| !sessions.contains(session)) {
             let known = format!("a session of {dialect}: {}", sessions.join(", "));
-            return Err(Odd::new(line, format!("\"{session}\""), known));
+            return Err(SyntaxError::new(line, format!("\"{session}\""), known));
         }
     }
     Ok(())
 }
 
-fn one_transaction(case: &Case, dialect: Dialect, session: &str) -> Result<(), Odd> {
+fn one_transaction(case: &Case, dialect: Dialect, session: &str) -> Result<(), SyntaxError> {
     let steps: Vec<&Step> = case.steps_in(dialect).filter(|step| step.session == session).collect();
     for (place, step) in steps.iter().enumerate() {
         let last = place + 1 == steps.len();
@@ -291,13 +304,13 @@ fn one_transaction(case: &Case, dialect: Dialect, session: &str) -> Result<(), O
             _ => None,
         };
         if let Some(fault) = fault {
-            return Err(Odd::new(step.line, found(), fault));
+            return Err(SyntaxError::new(step.line, found(), fault));
         }
     }
     Ok(())
 }
 
-fn labels(case: &Case, dialect: Dialect) -> Result<Vec<&str>, Odd> {
+fn labels(case: &Case, dialect: Dialect) -> Result<Vec<&str>, SyntaxError> {
     let of_steps = case.steps_in(dialect).filter_map(|step| match &step.action {
         Action::Sql { label: Some(label), .. } => Some((step.line, label.as_str())),
         _ => None,
@@ -306,7 +319,11 @@ fn labels(case: &Case, dialect: Dialect) -> Result<Vec<&str>, Odd> {
     let mut labels: Vec<&str> = Vec::new();
     for (line, label) in of_steps.chain(after.map(|query| (query.line, query.label.as_str()))) {
         if labels.contains(&label) {
-            return Err(Odd::new(line, format!("the label \"{label}\" again"), "every label once"));
+            return Err(SyntaxError::new(
+                line,
+                format!("the label \"{label}\" again"),
+                "every label once",
+            ));
         }
         labels.push(label);
     }

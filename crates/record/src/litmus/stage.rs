@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use super::actor::{Actor, Fate, Reply, Work};
 use super::case::{Action, Case, Step};
 use super::condition::Scene;
-use super::error::Trouble;
+use super::error::PlayError;
 use super::finding::{Answer, Finding, Observation, Told};
-use crate::Failure;
+use crate::DatabaseError;
 use crate::sql::{LockWatch, Outcome, Scratch, SqlClient, SqlDatabase, SqlLevel};
 
 /// When nobody answers and nobody waits for a lock for so long, something is wrong.
@@ -41,7 +41,7 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub fn new(database: &'a dyn SqlDatabase, patience: Duration) -> Result<Self, Failure> {
+    pub fn new(database: &'a dyn SqlDatabase, patience: Duration) -> Result<Self, DatabaseError> {
         Ok(Self { database, place: Scratch::new(database), watch: database.watch()?, patience })
     }
 
@@ -54,7 +54,7 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     /// If the database goes away or does not understand a statement.
-    pub fn play(&mut self, case: &Case, level: &SqlLevel) -> Result<Observation, Trouble> {
+    pub fn play(&mut self, case: &Case, level: &SqlLevel) -> Result<Observation, PlayError> {
         self.place.clear()?;
         self.set_up(case)?;
         let dialect = self.database.dialect();
@@ -87,11 +87,11 @@ impl<'a> Stage<'a> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn close(self) -> Result<(), Failure> {
+    pub fn close(self) -> Result<(), DatabaseError> {
         self.place.remove()
     }
 
-    fn set_up(&self, case: &Case) -> Result<(), Trouble> {
+    fn set_up(&self, case: &Case) -> Result<(), PlayError> {
         let mut client = self.place.connect()?;
         for setup in &case.setup {
             if setup.dialects.contains(&self.database.dialect()) {
@@ -102,7 +102,7 @@ impl<'a> Stage<'a> {
     }
 
     /// Looks at what is left.
-    fn look(&self, case: &Case, scene: &mut Scene, told: &mut Vec<Told>) -> Result<(), Trouble> {
+    fn look(&self, case: &Case, scene: &mut Scene, told: &mut Vec<Told>) -> Result<(), PlayError> {
         let mut client = self.place.connect()?;
         for query in &case.after {
             if !query.dialects.contains(&self.database.dialect()) {
@@ -128,15 +128,15 @@ fn ask(
     case: &Case,
     line: usize,
     sql: &str,
-) -> Result<Outcome, Trouble> {
+) -> Result<Outcome, PlayError> {
     client.execute(sql).map_err(|failure| match failure {
-        Failure::Lost(_) => Trouble::Database(failure),
+        DatabaseError::Lost(_) => PlayError::Database(failure),
         other => misunderstood(case, line, other),
     })
 }
 
-fn misunderstood(case: &Case, line: usize, failure: Failure) -> Trouble {
-    Trouble::Statement { file: case.file.clone(), line, message: failure.to_string() }
+fn misunderstood(case: &Case, line: usize, failure: DatabaseError) -> PlayError {
+    PlayError::Statement { file: case.file.clone(), line, message: failure.to_string() }
 }
 
 fn answer(outcome: &Outcome) -> Answer {
@@ -156,7 +156,7 @@ struct Play<'a> {
     watch: Option<&'a mut (dyn LockWatch + 'static)>,
     patience: Duration,
     /// What the steps were answered, by number.
-    answers: BTreeMap<usize, Result<Outcome, Failure>>,
+    answers: BTreeMap<usize, Result<Outcome, DatabaseError>>,
     /// The steps that were sent, in order.
     sent: Vec<usize>,
     /// The steps that had to wait.
@@ -164,7 +164,7 @@ struct Play<'a> {
 }
 
 impl Play<'_> {
-    fn perform(&mut self) -> Result<(), Trouble> {
+    fn perform(&mut self) -> Result<(), PlayError> {
         for (number, step) in self.steps.iter().enumerate() {
             let actor = self.actors.iter_mut().find(|actor| actor.name == step.session);
             if let Some(actor) = actor {
@@ -176,7 +176,7 @@ impl Play<'_> {
     }
 
     /// Lets everybody go on as far as possible, whoever is behind first.
-    fn advance(&mut self) -> Result<(), Trouble> {
+    fn advance(&mut self) -> Result<(), PlayError> {
         loop {
             self.settle()?;
             let free = self.actors.iter().enumerate().filter(|(_, actor)| actor.work.is_none());
@@ -193,7 +193,7 @@ impl Play<'_> {
     }
 
     /// Listens until every session has answered or waits for one that has.
-    fn settle(&mut self) -> Result<(), Trouble> {
+    fn settle(&mut self) -> Result<(), PlayError> {
         let mut pause = PAUSES.0;
         let mut quiet = Instant::now();
         while self.actors.iter().any(|actor| actor.work.is_some()) {
@@ -210,7 +210,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    fn hear(&mut self, reply: Reply) -> Result<(), Trouble> {
+    fn hear(&mut self, reply: Reply) -> Result<(), PlayError> {
         let actor = &mut self.actors[reply.actor];
         let Some(Work::Step(number)) = actor.work.take() else {
             // The transaction was over before; all the same to us what the rollback answered.
@@ -219,11 +219,11 @@ impl Play<'_> {
         let step = self.steps[number];
         match &reply.result {
             Ok(_) => actor.fate = fate(&step.action),
-            Err(Failure::Refused(_) | Failure::Failed(_)) => {
+            Err(DatabaseError::Refused(_) | DatabaseError::Failed(_)) => {
                 actor.fate = Fate::Refused;
                 actor.start(Work::CleanUp, vec!["ROLLBACK".into()])?;
             }
-            Err(failure @ Failure::Lost(_)) => return Err(failure.clone().into()),
+            Err(failure @ DatabaseError::Lost(_)) => return Err(failure.clone().into()),
             Err(failure) => return Err(misunderstood(self.case, step.line, failure.clone())),
         }
         self.answers.insert(number, reply.result);
@@ -231,7 +231,7 @@ impl Play<'_> {
     }
 
     /// Whether all who have not answered wait for somebody who has; they are remembered then.
-    fn all_wait(&mut self, quiet: Instant) -> Result<bool, Failure> {
+    fn all_wait(&mut self, quiet: Instant) -> Result<bool, DatabaseError> {
         let busy: Vec<usize> =
             (0..self.actors.len()).filter(|&place| self.actors[place].work.is_some()).collect();
         let held = match &mut self.watch {
@@ -258,10 +258,10 @@ impl Play<'_> {
         Ok(held)
     }
 
-    fn silence(&self) -> Trouble {
+    fn silence(&self) -> PlayError {
         let busy = self.actors.iter().filter(|actor| actor.work.is_some());
         let names: Vec<&str> = busy.map(|actor| actor.name.as_str()).collect();
-        Trouble::Silence {
+        PlayError::Silence {
             file: self.case.file.clone(),
             seconds: LIMIT.as_secs(),
             sessions: names.join(", "),

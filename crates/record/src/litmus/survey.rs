@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::case::Case;
-use super::error::Trouble;
+use super::error::PlayError;
 use super::finding::{Finding, Observation};
 use super::stage::Stage;
 use crate::sql::{SqlDatabase, SqlLevel};
@@ -56,7 +56,7 @@ impl Survey<'_> {
     ///
     /// # Errors
     /// If the database goes away or does not understand a statement.
-    pub fn row(&self, stage: &mut Stage<'_>, case: &Case) -> Result<Row, Trouble> {
+    pub fn row(&self, stage: &mut Stage<'_>, case: &Case) -> Result<Row, PlayError> {
         let levels = self.levels.iter();
         let cells = levels.map(|level| self.cell(stage, case, level)).collect::<Result<_, _>>()?;
         Ok(Row {
@@ -68,7 +68,12 @@ impl Survey<'_> {
         })
     }
 
-    fn cell(&self, stage: &mut Stage<'_>, case: &Case, level: &SqlLevel) -> Result<Cell, Trouble> {
+    fn cell(
+        &self,
+        stage: &mut Stage<'_>,
+        case: &Case,
+        level: &SqlLevel,
+    ) -> Result<Cell, PlayError> {
         let times = if case.is_for(self.database.dialect()) { self.repeat } else { 0 };
         let runs = (0..times).map(|_| stage.play(case, level)).collect::<Result<Vec<_>, _>>()?;
         let claims = level.level.claims;

@@ -23,13 +23,13 @@ enum Kind {
 
 /// Something that does not belong where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Odd {
+pub(super) struct SyntaxError {
     pub(super) line: usize,
     pub(super) found: String,
     pub(super) expected: String,
 }
 
-impl Odd {
+impl SyntaxError {
     pub(super) fn new(line: usize, found: impl Into<String>, expected: impl Into<String>) -> Self {
         Self { line, found: found.into(), expected: expected.into() }
     }
@@ -39,7 +39,7 @@ const TEST: &str = "a test, as in \"A committed\" or \"seen = 10\"";
 const SIGNS: [&str; 5] = ["!=", "=", "(", ")", ","];
 
 /// Reads a condition from the lines it stands on.
-pub(super) fn condition(lines: &[(usize, &str)]) -> Result<Condition, Odd> {
+pub(super) fn condition(lines: &[(usize, &str)]) -> Result<Condition, SyntaxError> {
     let mut tokens = Vec::new();
     for &(line, text) in lines {
         split(line, text, &mut tokens)?;
@@ -48,7 +48,7 @@ pub(super) fn condition(lines: &[(usize, &str)]) -> Result<Condition, Odd> {
     Reader { tokens, next: 0, end }.condition()
 }
 
-fn split(line: usize, text: &str, tokens: &mut Vec<Token>) -> Result<(), Odd> {
+fn split(line: usize, text: &str, tokens: &mut Vec<Token>) -> Result<(), SyntaxError> {
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
         let sign = SIGNS.into_iter().find(|&sign| rest.starts_with(sign));
@@ -56,7 +56,7 @@ fn split(line: usize, text: &str, tokens: &mut Vec<Token>) -> Result<(), Odd> {
             (Kind::Sign(sign), sign.len())
         } else if first == '\'' {
             let close = rest[1..].find('\'');
-            let close = close.ok_or_else(|| Odd::new(line, rest, "a closing quote"))?;
+            let close = close.ok_or_else(|| SyntaxError::new(line, rest, "a closing quote"))?;
             (Kind::Text(rest[1..=close].to_owned()), close + 2)
         } else if first.is_ascii_digit() || first == '-' {
             let odd = |letter: char| !letter.is_ascii_digit() && letter != '.';
@@ -66,7 +66,7 @@ fn split(line: usize, text: &str, tokens: &mut Vec<Token>) -> Result<(), Odd> {
             let length = rest.find(|letter| !is_of_name(letter)).unwrap_or(rest.len());
             (Kind::Word(rest[..length].to_owned()), length)
         } else {
-            return Err(Odd::new(line, format!("\"{first}\""), "a name, a value, = or !="));
+            return Err(SyntaxError::new(line, format!("\"{first}\""), "a name, a value, = or !="));
         };
         tokens.push(Token { line, kind });
         rest = rest[length..].trim_start();
@@ -87,12 +87,12 @@ struct Reader {
 }
 
 impl Reader {
-    fn condition(&mut self) -> Result<Condition, Odd> {
+    fn condition(&mut self) -> Result<Condition, SyntaxError> {
         let mut alternatives = vec![vec![self.test()?]];
         while let Some(token) = self.tokens.get(self.next) {
             let word = matches!(&token.kind, Kind::Word(word) if word == "and" || word == "or");
             if !word {
-                return Err(self.odd("and, or, or the end"));
+                return Err(self.unexpected("and, or, or the end"));
             }
             let or = token.kind == Kind::Word("or".into());
             self.next += 1;
@@ -105,7 +105,7 @@ impl Reader {
         Ok(Condition { alternatives })
     }
 
-    fn test(&mut self) -> Result<Test, Odd> {
+    fn test(&mut self) -> Result<Test, SyntaxError> {
         let name = self.name(TEST)?;
         if self.takes("=") {
             return Ok(Test::Equal(name, self.operand()?));
@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    fn emptiness(&mut self, name: String) -> Result<Test, Odd> {
+    fn emptiness(&mut self, name: String) -> Result<Test, SyntaxError> {
         match self.word().as_deref() {
             Some("empty") => Ok(Test::Empty(name)),
             Some("not") => match self.word().as_deref() {
@@ -136,13 +136,13 @@ impl Reader {
     }
 
     /// `2 rows`
-    fn count(&mut self) -> Result<u64, Odd> {
+    fn count(&mut self) -> Result<u64, SyntaxError> {
         let expected = "a number of rows, as in \"2 rows\"";
         let number = match self.tokens.get(self.next).map(|token| &token.kind) {
             Some(Kind::Number(number)) => number.parse().ok(),
             _ => None,
         };
-        let number = number.ok_or_else(|| self.odd(expected))?;
+        let number = number.ok_or_else(|| self.unexpected(expected))?;
         self.next += 1;
         match self.word().as_deref() {
             Some("row" | "rows") => Ok(number),
@@ -150,7 +150,7 @@ impl Reader {
         }
     }
 
-    fn operand(&mut self) -> Result<Operand, Odd> {
+    fn operand(&mut self) -> Result<Operand, SyntaxError> {
         if !self.is_at("(") {
             let name = match self.tokens.get(self.next).map(|token| &token.kind) {
                 Some(Kind::Word(word)) if !is_null(word) => Some(word.clone()),
@@ -169,25 +169,26 @@ impl Reader {
                 row.push(self.value()?);
             }
             if !self.takes(")") {
-                return Err(self.odd(", or )"));
+                return Err(self.unexpected(", or )"));
             }
             rows.push(row);
         }
         Ok(Operand::Rows(rows))
     }
 
-    fn value(&mut self) -> Result<Value, Odd> {
+    fn value(&mut self) -> Result<Value, SyntaxError> {
         let value = match self.tokens.get(self.next).map(|token| &token.kind) {
             Some(Kind::Number(text) | Kind::Text(text)) => Some(Some(text.clone())),
             Some(Kind::Word(word)) if is_null(word) => Some(None),
             _ => None,
         };
-        let value = value.ok_or_else(|| self.odd("a number, a string in single quotes or NULL"))?;
+        let value =
+            value.ok_or_else(|| self.unexpected("a number, a string in single quotes or NULL"))?;
         self.next += 1;
         Ok(value)
     }
 
-    fn name(&mut self, expected: &str) -> Result<String, Odd> {
+    fn name(&mut self, expected: &str) -> Result<String, SyntaxError> {
         match self.word() {
             Some(word) if !["and", "or"].contains(&word.as_str()) => Ok(word),
             _ => Err(self.back(expected)),
@@ -214,23 +215,23 @@ impl Reader {
         there
     }
 
-    /// What was just taken is odd.
-    fn back(&mut self, expected: &str) -> Odd {
+    /// What was just taken is unexpected.
+    fn back(&mut self, expected: &str) -> SyntaxError {
         self.next -= 1;
-        self.odd(expected)
+        self.unexpected(expected)
     }
 
-    /// What comes next is odd.
-    fn odd(&self, expected: &str) -> Odd {
+    /// What comes next is unexpected.
+    fn unexpected(&self, expected: &str) -> SyntaxError {
         let Some(token) = self.tokens.get(self.next) else {
-            return Odd::new(self.end, "the end of the condition", expected);
+            return SyntaxError::new(self.end, "the end of the condition", expected);
         };
         let found = match &token.kind {
             Kind::Word(text) | Kind::Number(text) => format!("\"{text}\""),
             Kind::Text(text) => format!("'{text}'"),
             Kind::Sign(sign) => format!("\"{sign}\""),
         };
-        Odd::new(token.line, found, expected)
+        SyntaxError::new(token.line, found, expected)
     }
 }
 

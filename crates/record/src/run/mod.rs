@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use tristan_history::generate::Workload;
 
-use crate::{Database, Failure, Level, Recorder};
+use crate::{Database, DatabaseError, Level, Recorder};
 use plans::Plans;
 use session::Session;
 
@@ -53,7 +53,12 @@ impl Run<'_> {
     ///
     /// # Errors
     /// If the database cannot be reached, or fails in a way that is none of its transactions'.
-    pub fn go(&self, recorder: &Recorder, tally: &Tally, stop: &AtomicBool) -> Result<(), Failure> {
+    pub fn go(
+        &self,
+        recorder: &Recorder,
+        tally: &Tally,
+        stop: &AtomicBool,
+    ) -> Result<(), DatabaseError> {
         let plans = Plans::new(self.workload);
         let tags = thread::scope(|scope| {
             let sessions: Vec<_> = (0..self.workload.sessions.max(1))

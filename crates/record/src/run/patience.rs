@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::Failure;
+use crate::DatabaseError;
 
 /// How long it may be away.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -13,12 +13,12 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// Asks until there is an answer, as long as that makes sense.
 pub(crate) fn patiently<T>(
     goes_on: impl Fn() -> bool,
-    ask: impl Fn() -> Result<T, Failure>,
-) -> Result<T, Failure> {
+    ask: impl Fn() -> Result<T, DatabaseError>,
+) -> Result<T, DatabaseError> {
     let give_up = Instant::now() + PATIENCE;
     loop {
         match ask() {
-            Err(Failure::Lost(_) | Failure::Refused(_))
+            Err(DatabaseError::Lost(_) | DatabaseError::Refused(_))
                 if goes_on() && Instant::now() < give_up =>
             {
                 thread::sleep(PAUSE);

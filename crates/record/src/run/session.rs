@@ -12,7 +12,7 @@ use super::patience::patiently;
 use super::plans::Plans;
 use super::{Run, Tally};
 use crate::connection::{Committed, Range};
-use crate::{Connection, Failure};
+use crate::{Connection, DatabaseError};
 use tristan_recorder::{Answer, Recorder, Request, SessionLog};
 
 /// How often a transaction is tried.
@@ -70,7 +70,7 @@ impl<'a> Session<'a> {
     }
 
     /// Carries out plans until there are none left.
-    pub(super) fn run(mut self) -> Result<Vec<Tagged>, Failure> {
+    pub(super) fn run(mut self) -> Result<Vec<Tagged>, DatabaseError> {
         let mut steps = Vec::new();
         while !self.is_over() && self.plans.next(&mut steps) {
             self.carry_out(&steps)?;
@@ -84,7 +84,7 @@ impl<'a> Session<'a> {
             || self.run.until.is_some_and(|until| Instant::now() >= until)
     }
 
-    fn carry_out(&mut self, steps: &[Step]) -> Result<(), Failure> {
+    fn carry_out(&mut self, steps: &[Step]) -> Result<(), DatabaseError> {
         for attempt in 0..ATTEMPTS {
             let mut connection = match self.connection.take() {
                 Some(connection) => connection,
@@ -121,10 +121,12 @@ impl<'a> Session<'a> {
     }
 
     /// A connection; `None` if the run is over before there is one.
-    fn connect(&self) -> Result<Option<Box<dyn Connection>>, Failure> {
+    fn connect(&self) -> Result<Option<Box<dyn Connection>>, DatabaseError> {
         let goes_on = || self.run.patient && !self.is_over();
         match patiently(goes_on, || self.run.database.connect(self.run.level)) {
-            Err(Failure::Lost(_) | Failure::Refused(_)) if self.run.patient && self.is_over() => {
+            Err(DatabaseError::Lost(_) | DatabaseError::Refused(_))
+                if self.run.patient && self.is_over() =>
+            {
                 Ok(None)
             }
             connected => connected.map(Some),
@@ -136,7 +138,7 @@ impl<'a> Session<'a> {
         &mut self,
         connection: &mut dyn Connection,
         steps: &[Step],
-    ) -> Result<Ended, Failure> {
+    ) -> Result<Ended, DatabaseError> {
         let begun = self.ask(&Request::Begin(None), || connection.begin().map(|()| Answer::Done));
         if let Err(failure) = begun {
             return self.give_up(connection, failure);
@@ -153,7 +155,11 @@ impl<'a> Session<'a> {
         self.commit(connection)
     }
 
-    fn perform(&mut self, connection: &mut dyn Connection, step: Step) -> Result<(), Failure> {
+    fn perform(
+        &mut self,
+        connection: &mut dyn Connection,
+        step: Step,
+    ) -> Result<(), DatabaseError> {
         match step {
             Step::Read(key) => self.get(connection, key).map(drop),
             Step::Write(key) => {
@@ -173,7 +179,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn get(&mut self, connection: &mut dyn Connection, key: i64) -> Result<Option<i64>, Failure> {
+    fn get(
+        &mut self,
+        connection: &mut dyn Connection,
+        key: i64,
+    ) -> Result<Option<i64>, DatabaseError> {
         let request = Request::Get { key: key.into(), lock: false };
         let mut seen = None;
         self.ask(&request, || {
@@ -188,13 +198,13 @@ impl<'a> Session<'a> {
         connection: &mut dyn Connection,
         key: i64,
         value: i64,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), DatabaseError> {
         self.written.push(key);
         let request = Request::Put { key: key.into(), value: value.into() };
         self.ask(&request, || connection.put(key, value).map(|()| Answer::Done))
     }
 
-    fn delete(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), Failure> {
+    fn delete(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), DatabaseError> {
         self.written.push(key);
         let request = Request::Delete { key: key.into() };
         self.ask(&request, || {
@@ -202,7 +212,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn scan(&mut self, connection: &mut dyn Connection, range: Range) -> Result<(), Failure> {
+    fn scan(&mut self, connection: &mut dyn Connection, range: Range) -> Result<(), DatabaseError> {
         let (lo, hi) = (range.lo.map(Datum::from), range.hi.map(Datum::from));
         self.ask(&Request::Scan { lo, hi, lock: false }, || {
             connection.scan(range).map(|items| Answer::Items(shown(items)))
@@ -215,7 +225,7 @@ impl<'a> Session<'a> {
         lo: i64,
         hi: i64,
         most: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), DatabaseError> {
         let range = Range { lo: Some(lo), hi: Some(hi) };
         self.ask(&Request::Iterate { lo: Some(lo.into()), hi: Some(hi.into()) }, || {
             let iterated = connection.iterate(range, most)?;
@@ -223,20 +233,20 @@ impl<'a> Session<'a> {
         })
     }
 
-    fn append(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), Failure> {
+    fn append(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), DatabaseError> {
         let element = self.plans.value(&mut self.rng);
         let request = Request::Append { key: key.into(), element: element.into() };
         self.ask(&request, || connection.append(key, element).map(|()| Answer::Done))
     }
 
-    fn list(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), Failure> {
+    fn list(&mut self, connection: &mut dyn Connection, key: i64) -> Result<(), DatabaseError> {
         self.ask(&Request::List { key: key.into() }, || {
             let elements = connection.list(key)?;
             Ok(Answer::Elements(elements.into_iter().map(Datum::from).collect()))
         })
     }
 
-    fn commit(&mut self, connection: &mut dyn Connection) -> Result<Ended, Failure> {
+    fn commit(&mut self, connection: &mut dyn Connection) -> Result<Ended, DatabaseError> {
         let txn = self.log.txn();
         let call = self.log.call(&Request::Commit);
         match connection.commit() {
@@ -245,9 +255,9 @@ impl<'a> Session<'a> {
                 self.remember(txn, tag);
                 Ok(Ended::Committed)
             }
-            Err(failure @ Failure::Unsupported(_)) => Err(failure),
+            Err(failure @ DatabaseError::Unsupported(_)) => Err(failure),
             Err(failure) => {
-                let refused = matches!(failure, Failure::Refused(_));
+                let refused = matches!(failure, DatabaseError::Refused(_));
                 self.log.answer(call, &Answer::of_failed_commit(failure));
                 Ok(if refused { Ended::Refused } else { Ended::Lost })
             }
@@ -267,8 +277,8 @@ impl<'a> Session<'a> {
     fn ask(
         &mut self,
         request: &Request,
-        run: impl FnOnce() -> Result<Answer, Failure>,
-    ) -> Result<(), Failure> {
+        run: impl FnOnce() -> Result<Answer, DatabaseError>,
+    ) -> Result<(), DatabaseError> {
         let call = self.log.call(request);
         match run() {
             Ok(answer) => {
@@ -276,7 +286,7 @@ impl<'a> Session<'a> {
                 Ok(())
             }
             Err(failure) => {
-                if let Failure::Refused(text) | Failure::Failed(text) = &failure {
+                if let DatabaseError::Refused(text) | DatabaseError::Failed(text) = &failure {
                     self.log.answer(call, &Answer::Failed(text.clone()));
                 }
                 Err(failure)
@@ -289,19 +299,19 @@ impl<'a> Session<'a> {
     fn give_up(
         &mut self,
         connection: &mut dyn Connection,
-        failure: Failure,
-    ) -> Result<Ended, Failure> {
+        failure: DatabaseError,
+    ) -> Result<Ended, DatabaseError> {
         match failure {
-            Failure::Unsupported(_) => Err(failure),
-            Failure::Refused(_) => {
+            DatabaseError::Unsupported(_) => Err(failure),
+            DatabaseError::Refused(_) => {
                 self.log.ended();
                 Ok(Ended::Refused)
             }
-            Failure::Lost(_) => {
+            DatabaseError::Lost(_) => {
                 self.log.ended();
                 Ok(Ended::Cut)
             }
-            Failure::Failed(_) => {
+            DatabaseError::Failed(_) => {
                 let call = self.log.call(&Request::Abort);
                 let ended = connection.abort();
                 self.log.answer(call, &Answer::Done);

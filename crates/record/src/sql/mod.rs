@@ -20,7 +20,7 @@ mod scratch;
 mod sqlite;
 
 use crate::databases::{OpenError, unknown_scheme};
-use crate::{Failure, Level, Url, UrlError};
+use crate::{DatabaseError, Level, Url, UrlError};
 
 pub use crate::dialect::Dialect;
 pub use scratch::Scratch;
@@ -38,14 +38,14 @@ pub struct Outcome {
 
 /// One connection.
 ///
-/// [`Failure::Refused`] means that the transaction is over, [`Failure::Failed`] that the statement
-/// had no effect, [`Failure::Unsupported`] that the database does not understand the statement.
+/// [`DatabaseError::Refused`] means that the transaction is over, [`DatabaseError::Failed`] that the statement
+/// had no effect, [`DatabaseError::Unsupported`] that the database does not understand the statement.
 pub trait SqlClient: Send {
     /// Carries out one statement and waits for the answer.
     ///
     /// # Errors
     /// As above.
-    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure>;
+    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError>;
 
     /// The number by which a [`LockWatch`] knows this connection.
     fn id(&self) -> u64;
@@ -58,7 +58,7 @@ pub trait LockWatch {
     ///
     /// # Errors
     /// If the database does not answer.
-    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, Failure>;
+    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, DatabaseError>;
 }
 
 /// An isolation level, and how a transaction of it begins.
@@ -87,25 +87,25 @@ pub trait SqlDatabase {
     ///
     /// # Errors
     /// If the database does not do it.
-    fn create(&self, place: &str) -> Result<(), Failure>;
+    fn create(&self, place: &str) -> Result<(), DatabaseError>;
 
     /// Removes a place with all that is in it, if it is there.
     ///
     /// # Errors
     /// If the database does not do it.
-    fn remove(&self, place: &str) -> Result<(), Failure>;
+    fn remove(&self, place: &str) -> Result<(), DatabaseError>;
 
     /// Opens a connection whose tables are in a place.
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure>;
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError>;
 
     /// Somebody who tells who waits for a lock; none if the database does not let us know.
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure>;
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError>;
 }
 
 /// How long a server lets a statement wait before it gives up, in seconds.

@@ -6,7 +6,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::{Dialect, LockWatch, Outcome, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel};
 use crate::databases::{OpenError, mysql_failures as failures};
-use crate::{Failure, Level, Url};
+use crate::{DatabaseError, Level, Url};
 
 /// The levels of InnoDB.
 const LEVELS: [SqlLevel; 4] = [
@@ -88,27 +88,27 @@ impl SqlDatabase for Mysql {
         &self.levels
     }
 
-    fn create(&self, place: &str) -> Result<(), Failure> {
+    fn create(&self, place: &str) -> Result<(), DatabaseError> {
         Client::open(&self.opts)?.execute(&format!("CREATE DATABASE {place}")).map(drop)
     }
 
-    fn remove(&self, place: &str) -> Result<(), Failure> {
+    fn remove(&self, place: &str) -> Result<(), DatabaseError> {
         Client::open(&self.opts)?.execute(&format!("DROP DATABASE IF EXISTS {place}")).map(drop)
     }
 
-    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure> {
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError> {
         let mut client = Client::open(&self.opts)?;
         client.execute(&format!("USE {place}"))?;
         client.execute(&format!("SET SESSION innodb_lock_wait_timeout = {SERVER_PATIENCE}"))?;
         Ok(Box::new(client))
     }
 
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure> {
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         let mut watch = Watch(Client::open(&self.opts)?);
         // Not everybody may ask.
         match watch.waits(0) {
             Ok(_) => Ok(Some(Box::new(watch))),
-            Err(failure @ Failure::Lost(_)) => Err(failure),
+            Err(failure @ DatabaseError::Lost(_)) => Err(failure),
             Err(_) => Ok(None),
         }
     }
@@ -121,24 +121,24 @@ struct Client {
 }
 
 impl Client {
-    fn open(opts: &Opts) -> Result<Self, Failure> {
+    fn open(opts: &Opts) -> Result<Self, DatabaseError> {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Lost(error.to_string()))?;
+        let runtime = runtime.map_err(|error| DatabaseError::Lost(error.to_string()))?;
         let conn = runtime.block_on(Conn::new(opts.clone()));
         let conn = conn.map_err(|error| failures::of_connecting(&error))?;
         Ok(Self { runtime, conn: Some(conn) })
     }
 
     /// One value of the first row; empty if there is none.
-    fn cell(&mut self, sql: &str, column: usize) -> Result<String, Failure> {
+    fn cell(&mut self, sql: &str, column: usize) -> Result<String, DatabaseError> {
         let row = self.execute(sql)?.rows.into_iter().next().unwrap_or_default();
         Ok(row.into_iter().nth(column).flatten().unwrap_or_default())
     }
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure> {
-        let closed = || Failure::Lost("the connection is closed".into());
+    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
+        let closed = || DatabaseError::Lost("the connection is closed".into());
         let conn = self.conn.as_mut().ok_or_else(closed)?;
         self.runtime.block_on(ask(conn, sql)).map_err(failure)
     }
@@ -178,14 +178,16 @@ fn text(value: &Value) -> Option<String> {
 }
 
 /// What concerns rows fails the statement; anything else means that it makes no sense.
-fn failure(error: Error) -> Failure {
+fn failure(error: Error) -> DatabaseError {
     let code = match &error {
         Error::Server(said) => said.code,
         _ => 0,
     };
     match failures::of_statement(&error) {
-        Failure::Refused(text) if code == LOCK_WAIT_TIMEOUT => Failure::Lost(text),
-        Failure::Failed(text) if !REFUSED_ROWS.contains(&code) => Failure::Unsupported(text),
+        DatabaseError::Refused(text) if code == LOCK_WAIT_TIMEOUT => DatabaseError::Lost(text),
+        DatabaseError::Failed(text) if !REFUSED_ROWS.contains(&code) => {
+            DatabaseError::Unsupported(text)
+        }
         failure => failure,
     }
 }
@@ -197,7 +199,7 @@ fn failure(error: Error) -> Failure {
 struct Watch(Client);
 
 impl LockWatch for Watch {
-    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, Failure> {
+    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, DatabaseError> {
         let report = self.0.cell("SHOW ENGINE INNODB STATUS", 2)?;
         Ok(is_waiting(&report, client).then(Vec::new))
     }

@@ -5,7 +5,7 @@ use tokio_postgres::{Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
 use super::{Dialect, LockWatch, Outcome, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel};
 use crate::databases::{OpenError, postgres_failures as failures};
-use crate::{Failure, Level, Url};
+use crate::{DatabaseError, Level, Url};
 
 /// Its levels. `READ UNCOMMITTED` is another name for `READ COMMITTED`; of `REPEATABLE READ` the
 /// manual says that it is snapshot isolation.
@@ -63,16 +63,16 @@ impl SqlDatabase for Postgres {
         &LEVELS
     }
 
-    fn create(&self, place: &str) -> Result<(), Failure> {
+    fn create(&self, place: &str) -> Result<(), DatabaseError> {
         Client::open(&self.config)?.execute(&format!("CREATE SCHEMA {place}")).map(drop)
     }
 
-    fn remove(&self, place: &str) -> Result<(), Failure> {
+    fn remove(&self, place: &str) -> Result<(), DatabaseError> {
         let sql = format!("DROP SCHEMA IF EXISTS {place} CASCADE");
         Client::open(&self.config)?.execute(&sql).map(drop)
     }
 
-    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure> {
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError> {
         let mut client = Client::open(&self.config)?;
         client.execute(&format!("SET search_path TO {place}"))?;
         client.execute(&format!("SET statement_timeout TO '{SERVER_PATIENCE}s'"))?;
@@ -82,12 +82,12 @@ impl SqlDatabase for Postgres {
         Ok(Box::new(client))
     }
 
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure> {
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         let mut client = Client::open(&self.config)?;
         // Databases that merely speak the protocol may not know this function.
         match client.execute("SELECT pg_blocking_pids(0)") {
             Ok(_) => Ok(Some(Box::new(Watch(client)))),
-            Err(failure @ Failure::Lost(_)) => Err(failure),
+            Err(failure @ DatabaseError::Lost(_)) => Err(failure),
             Err(_) => Ok(None),
         }
     }
@@ -101,9 +101,9 @@ struct Client {
 }
 
 impl Client {
-    fn open(config: &Config) -> Result<Self, Failure> {
+    fn open(config: &Config) -> Result<Self, DatabaseError> {
         let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Failure::Lost(error.to_string()))?;
+        let runtime = runtime.map_err(|error| DatabaseError::Lost(error.to_string()))?;
         let connected = runtime.block_on(config.connect(NoTls));
         let (client, connection) = connected.map_err(|error| failures::of_connecting(&error))?;
         // What the connection has to say, the next answer says as well.
@@ -112,14 +112,14 @@ impl Client {
     }
 
     /// The only value of the only row.
-    fn text(&mut self, sql: &str) -> Result<String, Failure> {
+    fn text(&mut self, sql: &str) -> Result<String, DatabaseError> {
         let first = self.execute(sql)?.rows.into_iter().flatten().next();
         Ok(first.flatten().unwrap_or_default())
     }
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure> {
+    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
         let messages = self.runtime.block_on(self.client.simple_query(sql)).map_err(failure)?;
         let mut outcome = Outcome::default();
         for message in messages {
@@ -144,13 +144,15 @@ fn values(row: &SimpleQueryRow) -> Vec<Option<String>> {
 
 /// After an error nothing but a rollback is accepted, so the transaction is over; unless it is the
 /// statement that makes no sense.
-fn failure(error: tokio_postgres::Error) -> Failure {
+fn failure(error: tokio_postgres::Error) -> DatabaseError {
     let class = error.code().and_then(|code| code.code().get(..2));
     match (failures::of_statement(&error), class) {
         // Syntax errors, missing tables, missing rights, missing features.
-        (Failure::Refused(text), Some("42" | "0A")) => Failure::Unsupported(text),
+        (DatabaseError::Refused(text), Some("42" | "0A")) => DatabaseError::Unsupported(text),
         // Memory or disks are full, something crashed, or the server's patience ran out.
-        (Failure::Refused(text), Some("53" | "57" | "58" | "XX")) => Failure::Lost(text),
+        (DatabaseError::Refused(text), Some("53" | "57" | "58" | "XX")) => {
+            DatabaseError::Lost(text)
+        }
         (failure, _) => failure,
     }
 }
@@ -159,7 +161,7 @@ fn failure(error: tokio_postgres::Error) -> Failure {
 struct Watch(Client);
 
 impl LockWatch for Watch {
-    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, Failure> {
+    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, DatabaseError> {
         // An array as text: {}, {17}, {17,18}.
         let blockers = self.0.text(&format!("SELECT pg_blocking_pids({client})"))?;
         let pids = blockers.trim_matches(['{', '}']).split(',');

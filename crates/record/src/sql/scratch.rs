@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{SqlClient, SqlDatabase};
-use crate::Failure;
+use crate::DatabaseError;
 
 /// A place that is removed at the end.
 pub struct Scratch<'a> {
@@ -30,7 +30,7 @@ impl<'a> Scratch<'a> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn clear(&mut self) -> Result<(), Failure> {
+    pub fn clear(&mut self) -> Result<(), DatabaseError> {
         self.made = true;
         self.database.remove(&self.name)?;
         self.database.create(&self.name)
@@ -40,7 +40,7 @@ impl<'a> Scratch<'a> {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    pub fn connect(&self) -> Result<Box<dyn SqlClient>, Failure> {
+    pub fn connect(&self) -> Result<Box<dyn SqlClient>, DatabaseError> {
         self.database.connect(&self.name)
     }
 
@@ -48,7 +48,7 @@ impl<'a> Scratch<'a> {
     ///
     /// # Errors
     /// If the database does not do it.
-    pub fn remove(mut self) -> Result<(), Failure> {
+    pub fn remove(mut self) -> Result<(), DatabaseError> {
         let made = std::mem::take(&mut self.made);
         if made { self.database.remove(&self.name) } else { Ok(()) }
     }

@@ -13,7 +13,7 @@ use rusqlite::{Connection, Error, ErrorCode, Row};
 
 use super::{Dialect, LockWatch, Outcome, SqlClient, SqlDatabase, SqlLevel};
 use crate::databases::OpenError;
-use crate::{Failure, Level, Url, UrlError};
+use crate::{DatabaseError, Level, Url, UrlError};
 
 const LEVELS: [SqlLevel; 1] =
     [SqlLevel { level: Level { name: "serializable", claims: "serializable" }, begin: &["BEGIN"] }];
@@ -67,18 +67,18 @@ impl SqlDatabase for Sqlite {
         &LEVELS
     }
 
-    fn create(&self, place: &str) -> Result<(), Failure> {
+    fn create(&self, place: &str) -> Result<(), DatabaseError> {
         let connection = Connection::open(self.file(place)).map_err(failure)?;
         connection.pragma_update(None, "journal_mode", self.journal).map_err(failure)
     }
 
-    fn remove(&self, place: &str) -> Result<(), Failure> {
+    fn remove(&self, place: &str) -> Result<(), DatabaseError> {
         for companion in COMPANIONS {
             let mut file = self.file(place).into_os_string();
             file.push(companion);
             match fs::remove_file(&file) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(Failure::Lost(format!("{}: {error}", file.display())));
+                    return Err(DatabaseError::Lost(format!("{}: {error}", file.display())));
                 }
                 _ => {}
             }
@@ -86,13 +86,13 @@ impl SqlDatabase for Sqlite {
         Ok(())
     }
 
-    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure> {
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError> {
         let connection = Connection::open(self.file(place)).map_err(failure)?;
         connection.busy_timeout(Duration::ZERO).map_err(failure)?;
         Ok(Box::new(Client(connection)))
     }
 
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure> {
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         Ok(Some(Box::new(NobodyWaits)))
     }
 }
@@ -100,7 +100,7 @@ impl SqlDatabase for Sqlite {
 struct Client(Connection);
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure> {
+    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
         let mut statement = self.0.prepare(sql).map_err(failure)?;
         let columns = statement.column_count();
         let mut outcome = Outcome { columns, ..Outcome::default() };
@@ -133,12 +133,12 @@ fn values(row: &Row<'_>, columns: usize) -> Result<Vec<Option<String>>, Error> {
     (0..columns).map(value).collect()
 }
 
-fn failure(error: Error) -> Failure {
+fn failure(error: Error) -> DatabaseError {
     let message = error.to_string();
     match error.sqlite_error_code() {
         Some(
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::ConstraintViolation,
-        ) => Failure::Failed(message),
+        ) => DatabaseError::Failed(message),
         Some(
             ErrorCode::CannotOpen
             | ErrorCode::SystemIoFailure
@@ -146,15 +146,15 @@ fn failure(error: Error) -> Failure {
             | ErrorCode::ReadOnly
             | ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase,
-        ) => Failure::Lost(message),
-        _ => Failure::Unsupported(message),
+        ) => DatabaseError::Lost(message),
+        _ => DatabaseError::Unsupported(message),
     }
 }
 
 struct NobodyWaits;
 
 impl LockWatch for NobodyWaits {
-    fn waits(&mut self, _: u64) -> Result<Option<Vec<u64>>, Failure> {
+    fn waits(&mut self, _: u64) -> Result<Option<Vec<u64>>, DatabaseError> {
         Ok(None)
     }
 }

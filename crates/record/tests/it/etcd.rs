@@ -10,7 +10,7 @@ use std::thread;
 use crate::common::scripts::{self, Outcome::*};
 use crate::common::{Client, level, open, record_on, server_at, workload};
 use tristan_history::generate::{Mix, Pattern, Workload};
-use tristan_record::{Connection, Failure, databases};
+use tristan_record::{Connection, DatabaseError, databases};
 
 /// A part of the server that no other test uses.
 fn server(test: &str) -> Option<String> {
@@ -79,7 +79,7 @@ fn commits_have_revisions_that_go_up() {
     let Some(url) = server("revisions") else { return };
     let database = open(&url, &[]);
     let level = level(&*database, "snapshot");
-    let commit = |run: fn(&mut dyn Connection) -> Result<(), Failure>| {
+    let commit = |run: fn(&mut dyn Connection) -> Result<(), DatabaseError>| {
         let mut client = Client::begin(&*database, level);
         client.ask(run);
         client.ask(|connection| connection.commit()).expect("a commit").stamp
@@ -152,7 +152,7 @@ fn an_answer_that_does_not_come_is_lost() {
     assert_eq!(connection.get(1, false), Ok(Some(7)));
     assert_eq!(connection.get(1, false), Ok(Some(7)));
     connection.put(1, 8).expect("a write");
-    assert!(matches!(connection.commit(), Err(Failure::Lost(_))));
+    assert!(matches!(connection.commit(), Err(DatabaseError::Lost(_))));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tristan_record::litmus::{Finding, Observation, Stage, parse};
 use tristan_record::sql::{Dialect, LockWatch, Outcome, SqlClient, SqlDatabase, SqlLevel};
-use tristan_record::{Failure, Level};
+use tristan_record::{DatabaseError, Level};
 
 const LEVEL: SqlLevel =
     SqlLevel { level: Level { name: "locks", claims: "serializable" }, begin: &["begin"] };
@@ -45,15 +45,15 @@ impl SqlDatabase for Locks {
         &[LEVEL]
     }
 
-    fn create(&self, _: &str) -> Result<(), Failure> {
+    fn create(&self, _: &str) -> Result<(), DatabaseError> {
         Ok(())
     }
 
-    fn remove(&self, _: &str) -> Result<(), Failure> {
+    fn remove(&self, _: &str) -> Result<(), DatabaseError> {
         Ok(())
     }
 
-    fn connect(&self, _: &str) -> Result<Box<dyn SqlClient>, Failure> {
+    fn connect(&self, _: &str) -> Result<Box<dyn SqlClient>, DatabaseError> {
         let id = self.with(|state| {
             state.connections += 1;
             state.connections
@@ -61,13 +61,13 @@ impl SqlDatabase for Locks {
         Ok(Box::new(Client { locks: self.clone(), id }))
     }
 
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure> {
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         Ok(Some(Box::new(self.clone())))
     }
 }
 
 impl LockWatch for Locks {
-    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, Failure> {
+    fn waits(&mut self, client: u64) -> Result<Option<Vec<u64>>, DatabaseError> {
         Ok(self.with(|state| {
             let lock = state.waiting.get(&client)?;
             state.holders.get(lock).map(|holder| vec![*holder])
@@ -81,7 +81,7 @@ struct Client {
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, Failure> {
+    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
         match sql.split_once(' ') {
             Some(("take", lock)) => self.take(lock)?,
             Some(("slow", _)) => thread::sleep(SLOW),
@@ -97,7 +97,7 @@ impl SqlClient for Client {
 }
 
 impl Client {
-    fn take(&self, lock: &str) -> Result<(), Failure> {
+    fn take(&self, lock: &str) -> Result<(), DatabaseError> {
         let (state, changed) = &*self.locks.0;
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         while state.holders.get(lock).is_some_and(|holder| *holder != self.id) {
@@ -108,7 +108,7 @@ impl Client {
             state = next;
             if late.timed_out() && self.is_deadlocked(&state) {
                 state.waiting.remove(&self.id);
-                return Err(Failure::Refused("deadlock".into()));
+                return Err(DatabaseError::Refused("deadlock".into()));
             }
         }
         state.waiting.remove(&self.id);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::common::litmus::{STAGES, database, expected, table};
 use crate::common::server_at;
-use tristan_record::Failure;
+use tristan_record::DatabaseError;
 use tristan_record::litmus::{Finding, Stage, catalogue};
 use tristan_record::sql::{Dialect, LockWatch, SqlClient, SqlDatabase, SqlLevel};
 
@@ -102,19 +102,19 @@ impl SqlDatabase for Secretive {
         self.0.levels()
     }
 
-    fn create(&self, place: &str) -> Result<(), Failure> {
+    fn create(&self, place: &str) -> Result<(), DatabaseError> {
         self.0.create(place)
     }
 
-    fn remove(&self, place: &str) -> Result<(), Failure> {
+    fn remove(&self, place: &str) -> Result<(), DatabaseError> {
         self.0.remove(place)
     }
 
-    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, Failure> {
+    fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError> {
         self.0.connect(place)
     }
 
-    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, Failure> {
+    fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         Ok(None)
     }
 }

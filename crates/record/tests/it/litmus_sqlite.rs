@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::common::litmus::{database, expected, table};
-use tristan_record::litmus::{Answer, Finding, Stage, Survey, Table, Trouble, parse, transcript};
+use tristan_record::litmus::{Answer, Finding, PlayError, Stage, Survey, Table, parse, transcript};
 
 const WAL: &str = "
     G0                  aborted
@@ -111,7 +111,7 @@ fn a_statement_that_makes_no_sense_is_named() {
         let case = parse("x.litmus", &case.replace("left = 12", "left is empty")).expect("a case");
         let mut stage = Stage::new(database.as_ref(), Duration::ZERO).expect("a stage");
         let trouble = stage.play(&case, &database.levels()[0]).expect_err(to);
-        let Trouble::Statement { file, line: at, message } = &trouble else {
+        let PlayError::Statement { file, line: at, message } = &trouble else {
             panic!("{trouble}");
         };
         assert_eq!((file.as_str(), *at), ("x.litmus", line), "{message}");

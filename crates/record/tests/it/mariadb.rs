@@ -10,7 +10,7 @@ use mysql_async::{Conn, Opts};
 use tokio::runtime::Builder;
 use tristan_record::connection::{Committed, Iterated, Range};
 use tristan_record::databases::{OpenError, open};
-use tristan_record::{Connection, Database, Failure, Level, Url};
+use tristan_record::{Connection, Database, DatabaseError, Level, Url};
 
 /// Asks as somebody else, for numbers.
 fn ask(address: &str, statement: &str) -> Result<Vec<u64>, mysql_async::Error> {
@@ -82,12 +82,12 @@ fn range(lo: i64, hi: i64) -> Range {
     Range { lo: Some(lo), hi: Some(hi) }
 }
 
-fn is_refused<T>(result: &Result<T, Failure>) -> bool {
-    matches!(result, Err(Failure::Refused(_)))
+fn is_refused<T>(result: &Result<T, DatabaseError>) -> bool {
+    matches!(result, Err(DatabaseError::Refused(_)))
 }
 
-fn is_lost<T>(result: &Result<T, Failure>) -> bool {
-    matches!(result, Err(Failure::Lost(_)))
+fn is_lost<T>(result: &Result<T, DatabaseError>) -> bool {
+    matches!(result, Err(DatabaseError::Lost(_)))
 }
 
 /// Writes one key in a transaction of its own.
@@ -103,7 +103,7 @@ fn collide(
     mut one: Box<dyn Connection>,
     mut other: Box<dyn Connection>,
     (first, second): (i64, i64),
-) -> [(Result<Committed, Failure>, Box<dyn Connection>); 2] {
+) -> [(Result<Committed, DatabaseError>, Box<dyn Connection>); 2] {
     let waiting = thread::spawn(move || {
         let ended = other.put(second, 2).and_then(|()| other.commit());
         (ended, other)
@@ -113,7 +113,7 @@ fn collide(
 }
 
 #[test]
-fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), Failure> {
+fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("writes", &[]) else { return Ok(()) };
     for level in ["read-committed", "repeatable-read"] {
         own.database.prepare(&[(1, 10), (2, 20)])?;
@@ -144,7 +144,7 @@ fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), Failur
 }
 
 #[test]
-fn levels_differ_in_what_they_show() -> Result<(), Failure> {
+fn levels_differ_in_what_they_show() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("levels", &[]) else { return Ok(()) };
     let seen = [
         ("read-uncommitted", [Some(1), Some(1)]),
@@ -167,7 +167,7 @@ fn levels_differ_in_what_they_show() -> Result<(), Failure> {
 }
 
 #[test]
-fn ranges_end_before_their_upper_bound() -> Result<(), Failure> {
+fn ranges_end_before_their_upper_bound() -> Result<(), DatabaseError> {
     let initial: Vec<(i64, i64)> = [i64::MIN, -5, 0, 3, 4, i64::MAX].map(|key| (key, 1)).into();
     let Some(own) = Own::new("ranges", &initial) else { return Ok(()) };
     let mut one = own.connect("repeatable-read");
@@ -192,7 +192,7 @@ fn ranges_end_before_their_upper_bound() -> Result<(), Failure> {
 }
 
 #[test]
-fn lists_grow_at_their_end() -> Result<(), Failure> {
+fn lists_grow_at_their_end() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lists", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
     one.begin()?;
@@ -209,7 +209,7 @@ fn lists_grow_at_their_end() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_write_skew_is_refused_at_serializable_only() -> Result<(), Failure> {
+fn a_write_skew_is_refused_at_serializable_only() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("skew", &[]) else { return Ok(()) };
     for (level, most) in [("repeatable-read", 2), ("serializable", 1)] {
         own.database.prepare(&[(1, 1), (2, 1)])?;
@@ -230,7 +230,7 @@ fn a_write_skew_is_refused_at_serializable_only() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_lost_update_is_refused_where_that_is_claimed() -> Result<(), Failure> {
+fn a_lost_update_is_refused_where_that_is_claimed() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lost", &[(1, 0)]) else { return Ok(()) };
     let level = own.level("repeatable-read");
     let (mut one, mut other) = (own.connect(level.name), own.connect(level.name));
@@ -246,7 +246,7 @@ fn a_lost_update_is_refused_where_that_is_claimed() -> Result<(), Failure> {
 }
 
 #[test]
-fn one_of_two_in_a_deadlock_is_refused() -> Result<(), Failure> {
+fn one_of_two_in_a_deadlock_is_refused() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("deadlock", &[(1, 0), (2, 0)]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
     one.begin()?;
@@ -261,7 +261,7 @@ fn one_of_two_in_a_deadlock_is_refused() -> Result<(), Failure> {
 }
 
 #[test]
-fn who_waits_too_long_for_a_lock_is_refused() -> Result<(), Failure> {
+fn who_waits_too_long_for_a_lock_is_refused() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("wait", &[(1, 0)]) else { return Ok(()) };
     let hasty = open(&address(&own.server, &own.name, "timeout=3")).expect("a database");
     let mut other = hasty.connect(own.level("read-committed"))?;
@@ -281,7 +281,7 @@ fn who_waits_too_long_for_a_lock_is_refused() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_connection_that_was_cut_is_lost() -> Result<(), Failure> {
+fn a_connection_that_was_cut_is_lost() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("cut", &[(1, 0)]) else { return Ok(()) };
     let mut idle = own.connect("read-committed");
     let (mut reading, mut committing) =
@@ -305,7 +305,7 @@ fn a_connection_that_was_cut_is_lost() -> Result<(), Failure> {
 }
 
 #[test]
-fn commits_that_write_something_are_numbered_in_order() -> Result<(), Failure> {
+fn commits_that_write_something_are_numbered_in_order() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("order", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("serializable"), own.connect("serializable"));
     let mut stamps = Vec::new();
@@ -330,7 +330,7 @@ fn commits_that_write_something_are_numbered_in_order() -> Result<(), Failure> {
 }
 
 #[test]
-fn the_server_says_what_it_is() -> Result<(), Failure> {
+fn the_server_says_what_it_is() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("name", &[]) else { return Ok(()) };
     let name = own.database.describe();
     let version = name.strip_prefix("MariaDB ").expect("its name");
@@ -342,12 +342,12 @@ fn the_server_says_what_it_is() -> Result<(), Failure> {
 fn what_cannot_be_opened_is_told_at_once() {
     let Some(own) = Own::new("open", &[]) else { return };
     let absent = open(&address(&own.server, "tristan_no_such_database", "timeout=5"));
-    let Err(OpenError::Failure(Failure::Failed(text))) = absent.map(drop) else {
+    let Err(OpenError::Database(DatabaseError::Failed(text))) = absent.map(drop) else {
         panic!("there is no such database")
     };
     assert!(text.contains("tristan_no_such_database"), "{text}");
 
     let nobody = "mysql://root@127.0.0.1:1/x?timeout=5".parse().expect("an address");
     let refused = open(&nobody).map(drop);
-    assert!(matches!(refused, Err(OpenError::Failure(Failure::Lost(_)))), "{refused:?}");
+    assert!(matches!(refused, Err(OpenError::Database(DatabaseError::Lost(_)))), "{refused:?}");
 }

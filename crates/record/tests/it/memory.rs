@@ -3,7 +3,7 @@
 use crate::common::scripts::{self, Outcome::*};
 use crate::common::{Client, alone, level, open, record_on, workload};
 use tristan_history::generate::{Mix, Pattern, Workload};
-use tristan_record::Failure;
+use tristan_record::DatabaseError;
 
 const LEVELS: [&str; 4] =
     ["serializable", "snapshot-isolation", "read-committed", "read-uncommitted"];
@@ -65,7 +65,7 @@ fn commits_are_numbered_and_lost_answers_are_lost() {
         connection.begin().expect("a transaction");
         values.extend(connection.get(1, false).expect("a read"));
         connection.put(1, value).expect("a write");
-        assert!(matches!(connection.commit(), Err(Failure::Lost(_))));
+        assert!(matches!(connection.commit(), Err(DatabaseError::Lost(_))));
     }
     values.dedup();
     assert!((10..45).contains(&values.len()), "about half of them took effect: {values:?}");

@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use tokio_postgres::NoTls;
 use tristan_record::connection::{Committed, Iterated, Range};
 use tristan_record::databases::{OpenError, open};
-use tristan_record::{Connection, Database, Failure, Level, Url};
+use tristan_record::{Connection, Database, DatabaseError, Level, Url};
 
 /// Carries out SQL as somebody else.
 fn sql(address: &str, statements: &[&str]) {
@@ -79,12 +79,12 @@ fn range(lo: i64, hi: i64) -> Range {
     Range { lo: Some(lo), hi: Some(hi) }
 }
 
-fn is_refused<T>(result: &Result<T, Failure>) -> bool {
-    matches!(result, Err(Failure::Refused(_)))
+fn is_refused<T>(result: &Result<T, DatabaseError>) -> bool {
+    matches!(result, Err(DatabaseError::Refused(_)))
 }
 
-fn is_lost<T>(result: &Result<T, Failure>) -> bool {
-    matches!(result, Err(Failure::Lost(_)))
+fn is_lost<T>(result: &Result<T, DatabaseError>) -> bool {
+    matches!(result, Err(DatabaseError::Lost(_)))
 }
 
 /// Writes one key in a transaction of its own.
@@ -95,7 +95,7 @@ fn write(connection: &mut dyn Connection, key: i64, value: i64) -> Committed {
 }
 
 #[test]
-fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), Failure> {
+fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("writes", &[(1, 10), (2, 20)]) else { return Ok(()) };
     for level in ["read-committed", "repeatable-read", "serializable"] {
         own.database.prepare(&[(1, 10), (2, 20)])?;
@@ -126,7 +126,7 @@ fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), Failur
 }
 
 #[test]
-fn ranges_end_before_their_upper_bound() -> Result<(), Failure> {
+fn ranges_end_before_their_upper_bound() -> Result<(), DatabaseError> {
     let initial: Vec<(i64, i64)> = [i64::MIN, -5, 0, 3, 4, i64::MAX].map(|key| (key, 1)).into();
     let Some(own) = Own::new("ranges", &initial) else { return Ok(()) };
     let mut one = own.connect("repeatable-read");
@@ -151,7 +151,7 @@ fn ranges_end_before_their_upper_bound() -> Result<(), Failure> {
 }
 
 #[test]
-fn lists_grow_at_their_end() -> Result<(), Failure> {
+fn lists_grow_at_their_end() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lists", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
     one.begin()?;
@@ -168,7 +168,7 @@ fn lists_grow_at_their_end() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_write_skew_is_refused_at_serializable_only() -> Result<(), Failure> {
+fn a_write_skew_is_refused_at_serializable_only() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("skew", &[]) else { return Ok(()) };
     for (level, refused) in [("repeatable-read", false), ("serializable", true)] {
         own.database.prepare(&[(1, 1), (2, 1)])?;
@@ -187,7 +187,7 @@ fn a_write_skew_is_refused_at_serializable_only() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_lost_update_is_refused_above_read_committed() -> Result<(), Failure> {
+fn a_lost_update_is_refused_above_read_committed() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lost", &[]) else { return Ok(()) };
     for level in ["read-committed", "repeatable-read", "serializable"] {
         own.database.prepare(&[(1, 0)])?;
@@ -212,7 +212,7 @@ fn a_lost_update_is_refused_above_read_committed() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_key_that_comes_twice_is_kept_twice() -> Result<(), Failure> {
+fn a_key_that_comes_twice_is_kept_twice() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("twice", &[(1, 10)]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("repeatable-read"), own.connect("repeatable-read"));
     one.begin()?;
@@ -229,7 +229,7 @@ fn a_key_that_comes_twice_is_kept_twice() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_locking_read_makes_others_wait() -> Result<(), Failure> {
+fn a_locking_read_makes_others_wait() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lock", &[(1, 0)]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
     one.begin()?;
@@ -277,7 +277,7 @@ fn what_an_upsert_found_is_not_tracked_at_serializable() {
 }
 
 #[test]
-fn one_of_two_in_a_deadlock_is_refused() -> Result<(), Failure> {
+fn one_of_two_in_a_deadlock_is_refused() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("deadlock", &[(1, 0), (2, 0)]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
     one.begin()?;
@@ -297,7 +297,7 @@ fn one_of_two_in_a_deadlock_is_refused() -> Result<(), Failure> {
 }
 
 #[test]
-fn a_connection_that_was_cut_is_lost() -> Result<(), Failure> {
+fn a_connection_that_was_cut_is_lost() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("cut", &[(1, 0)]) else { return Ok(()) };
     let mut idle = own.connect("serializable");
     let (mut reading, mut committing) = (own.connect("serializable"), own.connect("serializable"));
@@ -320,7 +320,7 @@ fn a_connection_that_was_cut_is_lost() -> Result<(), Failure> {
 }
 
 #[test]
-fn commits_are_put_in_order() -> Result<(), Failure> {
+fn commits_are_put_in_order() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("order", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("serializable"), own.connect("serializable"));
     let mut tags = Vec::new();
@@ -347,7 +347,7 @@ fn commits_are_put_in_order() -> Result<(), Failure> {
 }
 
 #[test]
-fn the_server_says_what_it_is() -> Result<(), Failure> {
+fn the_server_says_what_it_is() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("name", &[]) else { return Ok(()) };
     let name = own.database.describe();
     let version = name.strip_prefix("PostgreSQL ").expect("its name");
@@ -359,12 +359,12 @@ fn the_server_says_what_it_is() -> Result<(), Failure> {
 fn what_cannot_be_opened_is_told_at_once() {
     let Some(own) = Own::new("open", &[]) else { return };
     let absent = open(&address(&own.server, "tristan_no_such_database", "timeout=5"));
-    let Err(OpenError::Failure(Failure::Failed(text))) = absent.map(drop) else {
+    let Err(OpenError::Database(DatabaseError::Failed(text))) = absent.map(drop) else {
         panic!("there is no such database")
     };
     assert!(text.contains("tristan_no_such_database"), "{text}");
 
     let nobody = "postgres://postgres@127.0.0.1:1/x?timeout=5".parse().expect("an address");
     let refused = open(&nobody).map(drop);
-    assert!(matches!(refused, Err(OpenError::Failure(Failure::Lost(_)))), "{refused:?}");
+    assert!(matches!(refused, Err(OpenError::Database(DatabaseError::Lost(_)))), "{refused:?}");
 }

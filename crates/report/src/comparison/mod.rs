@@ -24,14 +24,14 @@ pub struct Separation {
     /// How large it is, as in `2 transactions, 1 key, 4 operations`.
     pub size: String,
     /// Who allows it, each with what shows so.
-    pub allowed: Vec<Reason>,
+    pub allowed: Vec<LevelReason>,
     /// Who forbids it, each with why.
-    pub forbidden: Vec<Reason>,
+    pub forbidden: Vec<LevelReason>,
 }
 
 /// Why a level allows or forbids a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason {
+pub struct LevelReason {
     /// The level.
     pub level: String,
     /// What there is to say, line by line.
@@ -187,7 +187,7 @@ mod tests {
     use crate::Style;
 
     fn write_skew() -> Separation {
-        let reason = |level: &str, line: &str| Reason {
+        let reason = |level: &str, line: &str| LevelReason {
             level: level.to_owned(),
             lines: vec![line.to_owned()],
             steps: Vec::new(),

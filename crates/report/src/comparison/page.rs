@@ -1,7 +1,7 @@
 //! Comparisons as pages: what is proved, and the histories that say no, drawn.
 
 use super::figure::figure;
-use super::{Answer, Comparison, Reason, Separation, told};
+use super::{Answer, Comparison, LevelReason, Separation, told};
 use crate::layout::fold;
 use crate::markup::escaped;
 use crate::page::Frame;
@@ -106,7 +106,7 @@ fn history(out: &mut String, separation: &Separation) {
     ));
 }
 
-fn told_by(out: &mut String, verb: &str, tone: &str, reason: &Reason) {
+fn told_by(out: &mut String, verb: &str, tone: &str, reason: &LevelReason) {
     out.push_str(&format!(
         "<h3 class=\"verdict {tone}\"><b>{}</b> {verb} it</h3>\n",
         escaped(&fold(&reason.level, 80))

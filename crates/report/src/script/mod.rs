@@ -30,7 +30,7 @@ use tristan_history::{History, Outcome, TxnId};
 use tristan_verdict::{Answer, Verdict};
 
 pub use dialect::Dialect;
-pub use statement::Unsayable;
+pub use statement::ScriptError;
 
 use crate::Style;
 use crate::layout::{is_treacherous, listing, pad, paragraph, width};
@@ -52,10 +52,14 @@ const WIDEST: usize = 72;
 ///
 /// # Errors
 /// If the trace cannot be told in SQL, or is too large for that.
-pub fn script(verdict: &Verdict, history: &History, dialect: Dialect) -> Result<String, Unsayable> {
+pub fn script(
+    verdict: &Verdict,
+    history: &History,
+    dialect: Dialect,
+) -> Result<String, ScriptError> {
     let (txns, ops) = (history.txns.len(), history.ops.len());
     if txns > MOST_TXNS || ops > MOST_OPS {
-        return Err(Unsayable::TooLarge { txns, ops });
+        return Err(ScriptError::TooLarge { txns, ops });
     }
     let words = Words::of(history, dialect)?;
     let plan = Plan::of(verdict, history, dialect);

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use tristan_history::{History, TxnId};
 
-use super::store::{Refused, Seen, Sight, Store, recorded};
+use super::store::{Seen, Sight, Store, StoreError, recorded};
 
 /// So many states are tried.
 const MOST_STATES: usize = 20_000;
@@ -151,7 +151,7 @@ impl<'h> Search<'h> {
         Some(position)
     }
 
-    fn is_fine(&self, seen: &Result<Option<Seen>, Refused>, recorded: Option<Seen>) -> bool {
+    fn is_fine(&self, seen: &Result<Option<Seen>, StoreError>, recorded: Option<Seen>) -> bool {
         match (seen, recorded) {
             (Err(_), _) => false,
             (Ok(Some(seen)), Some(recorded)) => !self.faithful || *seen == recorded,

@@ -14,7 +14,7 @@ use super::store::{Seen, Sight, Store, happens};
 /// Why a trace has no script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Unsayable {
+pub enum ScriptError {
     /// Nobody would type so much.
     #[error("{txns} transactions with {ops} operations are too many for a script")]
     TooLarge {
@@ -66,7 +66,7 @@ pub(super) struct Words<'h> {
 }
 
 impl<'h> Words<'h> {
-    pub(super) fn of(history: &'h History, dialect: Dialect) -> Result<Self, Unsayable> {
+    pub(super) fn of(history: &'h History, dialect: Dialect) -> Result<Self, ScriptError> {
         let start = Store::of(history, Sight::Committed).committed().clone();
         let ops = || history.ops.iter().filter(|op| happens(op)).map(|op| &op.kind);
         let ranges: Vec<&Range> = ops().filter_map(range).collect();
@@ -78,10 +78,10 @@ impl<'h> Words<'h> {
         let mixed = column == Column::Text && kinds.iter().any(|key| key.bytes().is_none());
         let folded = history.header.key_order == KeyOrder::IgnoreCase && column == Column::Text;
         if !ranges.is_empty() && (mixed || folded) {
-            return Err(Unsayable::Order);
+            return Err(ScriptError::Order);
         }
         if let Some(alike) = alike(&keys) {
-            return Err(Unsayable::Alike(alike));
+            return Err(ScriptError::Alike(alike));
         }
         let deleted: BTreeSet<KeyId> = ops().filter_map(deleted).collect();
         let steady = start.keys().copied().filter(|key| !deleted.contains(key)).collect();

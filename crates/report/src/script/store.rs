@@ -42,7 +42,7 @@ pub(super) enum Seen {
 
 /// Why an operation cannot happen now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refused {
+pub(super) enum StoreError {
     /// Somebody else has the key.
     Waits,
     /// There is a newer version.
@@ -118,7 +118,7 @@ impl Store {
         history: &History,
         txn: TxnId,
         op: &Op,
-    ) -> Result<Option<Seen>, Refused> {
+    ) -> Result<Option<Seen>, StoreError> {
         if !happens(op) {
             return Ok(None);
         }
@@ -179,16 +179,16 @@ impl Store {
     }
 
     /// Takes a key for a transaction that wants the latest version.
-    fn lock(&mut self, txn: TxnId, key: KeyId) -> Result<(), Refused> {
+    fn lock(&mut self, txn: TxnId, key: KeyId) -> Result<(), StoreError> {
         let taken =
             |(other, running): (&TxnId, &Running)| *other != txn && running.locked.contains(&key);
         if self.running.iter().any(taken) {
-            return Err(Refused::Waits);
+            return Err(StoreError::Waits);
         }
         let running = self.running.entry(txn).or_default();
         let changed = self.changed.get(&key).copied().unwrap_or(0);
         if self.sight == Sight::Snapshot && changed > running.since {
-            return Err(Refused::TooLate);
+            return Err(StoreError::TooLate);
         }
         running.locked.insert(key);
         Ok(())

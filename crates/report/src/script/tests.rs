@@ -5,7 +5,7 @@ use tristan_history::{History, HistoryBuilder, Observed, OpKind, Outcome, Range,
 use super::right;
 use super::schedule::{Step, reproduce};
 use super::state::Cell;
-use super::store::{Refused, Seen, Sight, Store, recorded};
+use super::store::{Seen, Sight, Store, StoreError, recorded};
 
 /// A small source of random numbers.
 struct Random(u64);
@@ -89,7 +89,7 @@ fn run(mut history: History, sight: Sight, random: &mut Random) -> Option<Histor
                 }
                 *number += 1;
             }
-            Err(Refused::Waits) if *number > 0 => {}
+            Err(StoreError::Waits) if *number > 0 => {}
             Err(_) => return None,
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::define::define;
 use super::elaborate::Elaborator;
-use super::error::{IsoError, Mistake};
+use super::error::{IsoError, IsoErrorKind};
 use super::library::Library;
 use super::registry::{ItemAt, Source};
 use super::scope::{Scope, Site};
@@ -127,7 +127,7 @@ impl Library {
                 let newer = if one.at.file >= first { one } else { other };
                 let (level, strength) = (other.name(), strength.name());
                 let meaning = format!("it is level `{level}` at strength `{strength}`");
-                let mistake = Mistake::Taken { name: name.to_owned(), meaning };
+                let mistake = IsoErrorKind::Taken { name: name.to_owned(), meaning };
                 let span = self.registry.block(newer.at).map(|block| block.name.span);
                 return Err(self.registry.wrong(newer.at.file, span.unwrap_or_default(), mistake));
             }

@@ -6,7 +6,7 @@
 
 use super::definition::Definition;
 use super::elaborate::Elaborator;
-use super::error::{IsoError, Mistake};
+use super::error::{IsoError, IsoErrorKind};
 use super::model::{Check, Level, Rel, Witness, WitnessKind};
 use super::registry::{ItemAt, Registry};
 use super::scope::{Scope, Site};
@@ -130,9 +130,9 @@ impl Attributes {
     }
 }
 
-fn twice(keyword: &str) -> Mistake {
+fn twice(keyword: &str) -> IsoErrorKind {
     let found = format!("a second `{keyword}`");
-    Mistake::Expected { found, expected: "at most one in a level".to_owned(), nearest: None }
+    IsoErrorKind::Expected { found, expected: "at most one in a level".to_owned(), nearest: None }
 }
 
 fn stated_strength(block: &Block) -> Option<Strength> {

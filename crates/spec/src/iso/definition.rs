@@ -1,6 +1,6 @@
 //! A level as its author wrote it down, in all its strengths.
 
-use super::dependency::NotDependency;
+use super::dependency::DependencyFormError;
 use super::model::Level;
 use super::registry::ItemAt;
 use crate::names::Nameable;
@@ -82,7 +82,7 @@ impl Definition {
     ///
     /// # Errors
     /// If it has no dependency form; the error says why.
-    pub fn family(&self) -> Result<Family, NotDependency> {
+    pub fn family(&self) -> Result<Family, DependencyFormError> {
         let formula = self.itself().formula_with_strength()?;
         Ok(Family {
             name: self.name.clone(),

@@ -16,7 +16,7 @@ const FRAMEWORK: &str = "dependency";
 /// Why a level is no formula over dependencies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum NotDependency {
+pub enum DependencyFormError {
     /// It is written in another framework.
     #[error("it is written in framework `{0}`, not in `{FRAMEWORK}`")]
     Framework(String),
@@ -39,19 +39,19 @@ impl Level {
     ///
     /// # Errors
     /// If there is none; the error says why.
-    pub fn to_formula(&self) -> Result<Formula, NotDependency> {
+    pub fn to_formula(&self) -> Result<Formula, DependencyFormError> {
         Ok(self.formula_with_strength()?.at_strength(self.strength.unwrap_or(Strength::Plain)))
     }
 
     /// The same where `b` and `o` still stand for whatever the strength makes of them.
-    pub(super) fn formula_with_strength(&self) -> Result<Formula, NotDependency> {
+    pub(super) fn formula_with_strength(&self) -> Result<Formula, DependencyFormError> {
         match self.framework.as_str() {
             FRAMEWORK => {}
-            "" => return Err(NotDependency::NoFramework),
-            other => return Err(NotDependency::Framework(other.to_owned())),
+            "" => return Err(DependencyFormError::NoFramework),
+            other => return Err(DependencyFormError::Framework(other.to_owned())),
         }
         if self.checks.is_empty() {
-            return Err(NotDependency::NoChecks);
+            return Err(DependencyFormError::NoChecks);
         }
         let mut constraints = Vec::new();
         for check in &self.checks {
@@ -61,17 +61,17 @@ impl Level {
     }
 }
 
-fn add(check: &Check, constraints: &mut Vec<Constraint>) -> Result<(), NotDependency> {
+fn add(check: &Check, constraints: &mut Vec<Constraint>) -> Result<(), DependencyFormError> {
     match check {
         Check::Acyclic(rel) => constraints.push(Constraint::Acyclic(expr(rel)?)),
         Check::Irreflexive(rel) => constraints.push(Constraint::Irreflexive(expr(rel)?)),
         Check::All(parts) => parts.iter().try_for_each(|part| add(part, constraints))?,
-        _ => return Err(NotDependency::Check),
+        _ => return Err(DependencyFormError::Check),
     }
     Ok(())
 }
 
-fn expr(rel: &Rel) -> Result<Expr, NotDependency> {
+fn expr(rel: &Rel) -> Result<Expr, DependencyFormError> {
     let all = |parts: &[Rel]| parts.iter().map(expr).collect::<Result<Vec<_>, _>>();
     Ok(match rel {
         Rel::Named(name, inner) => match dependency(name) {
@@ -85,13 +85,15 @@ fn expr(rel: &Rel) -> Result<Expr, NotDependency> {
         Rel::Opt(inner) => Expr::Opt(Box::new(expr(inner)?)),
         Rel::Plus(inner) => Expr::Plus(Box::new(expr(inner)?)),
         Rel::Star(inner) => Expr::Star(Box::new(expr(inner)?)),
-        Rel::Witness(..) => return Err(NotDependency::Relation("a version order on its own")),
-        Rel::Id(_) => return Err(NotDependency::Relation("`id`")),
-        Rel::Product(..) => return Err(NotDependency::Relation("`*` between sets")),
-        Rel::Inter(_) => return Err(NotDependency::Relation("`&`")),
-        Rel::Diff(..) => return Err(NotDependency::Relation("`\\`")),
-        Rel::Inverse(_) => return Err(NotDependency::Relation("`^-1`")),
-        Rel::OverKeys(..) => return Err(NotDependency::Relation("`U`")),
+        Rel::Witness(..) => {
+            return Err(DependencyFormError::Relation("a version order on its own"));
+        }
+        Rel::Id(_) => return Err(DependencyFormError::Relation("`id`")),
+        Rel::Product(..) => return Err(DependencyFormError::Relation("`*` between sets")),
+        Rel::Inter(_) => return Err(DependencyFormError::Relation("`&`")),
+        Rel::Diff(..) => return Err(DependencyFormError::Relation("`\\`")),
+        Rel::Inverse(_) => return Err(DependencyFormError::Relation("`^-1`")),
+        Rel::OverKeys(..) => return Err(DependencyFormError::Relation("`U`")),
     })
 }
 
@@ -101,26 +103,26 @@ fn dependency(name: &str) -> Option<atoms::Rel> {
     known.map(|(dependency, _)| dependency)
 }
 
-fn order(given: Given) -> Result<atoms::Rel, NotDependency> {
+fn order(given: Given) -> Result<atoms::Rel, DependencyFormError> {
     match given {
         Given::So => Ok(atoms::Rel::So),
         Given::Rt => Ok(atoms::Rel::Rt),
         Given::CommitOrder => Ok(atoms::Rel::CommitOrder),
         Given::BeginCommit => Ok(atoms::Rel::BeginCommit),
-        Given::Wr(_) => Err(NotDependency::Relation("`wr` of one key")),
+        Given::Wr(_) => Err(DependencyFormError::Relation("`wr` of one key")),
         Given::Rd(_) | Given::Of | Given::Po => {
-            Err(NotDependency::Relation("a single read (`rd`, `of`, `po`)"))
+            Err(DependencyFormError::Relation("a single read (`rd`, `of`, `po`)"))
         }
     }
 }
 
-fn set(tested: &Set) -> Result<atoms::Set, NotDependency> {
+fn set(tested: &Set) -> Result<atoms::Set, DependencyFormError> {
     match tested {
         Set::Writers => Ok(atoms::Set::Writers),
         Set::Readers => Ok(atoms::Set::Readers),
         Set::Promised(Promise::ReadCommitted) => Ok(atoms::Set::Committed),
         Set::Promised(Promise::RepeatableRead) => Ok(atoms::Set::Repeatable),
         Set::Promised(Promise::Serializable) => Ok(atoms::Set::Serializable),
-        _ => Err(NotDependency::Relation("a set other than R, W, C, I and S")),
+        _ => Err(DependencyFormError::Relation("a set other than R, W, C, I and S")),
     }
 }

@@ -5,18 +5,18 @@ use super::syntax::Span;
 
 /// A mistake in a level file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .place.marked(&.mistake.to_string()))]
+#[error("{}", .place.marked(&.kind.to_string()))]
 pub struct IsoError {
     /// Where it stands.
     pub place: Place,
     /// What is wrong.
-    pub mistake: Box<Mistake>,
+    pub kind: Box<IsoErrorKind>,
 }
 
 /// What can be wrong with a level file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Mistake {
+pub enum IsoErrorKind {
     /// The file is no text.
     #[error("byte {offset} is not UTF-8")]
     Utf8 {
@@ -142,7 +142,7 @@ pub enum Mistake {
         /// The macro.
         name: String,
         /// What is wrong in its body.
-        inner: Box<Mistake>,
+        inner: Box<IsoErrorKind>,
         /// Where in its body.
         place: String,
     },
@@ -150,19 +150,19 @@ pub enum Mistake {
 
 /// A mistake and where it stands, before file and line are known.
 #[derive(Clone, Debug)]
-pub(super) struct Misplaced {
+pub(super) struct SpannedError {
     pub(super) span: Span,
-    pub(super) mistake: Box<Mistake>,
+    pub(super) kind: Box<IsoErrorKind>,
 }
 
-impl Misplaced {
-    pub(super) fn new(span: Span, mistake: Mistake) -> Self {
-        Self { span, mistake: Box::new(mistake) }
+impl SpannedError {
+    pub(super) fn new(span: Span, kind: IsoErrorKind) -> Self {
+        Self { span, kind: Box::new(kind) }
     }
 
     /// With the line it stands in.
     pub(super) fn place(self, file: &str, text: &str) -> IsoError {
-        IsoError { place: Place::of(self.span, file, text), mistake: self.mistake }
+        IsoError { place: Place::of(self.span, file, text), kind: self.kind }
     }
 }
 

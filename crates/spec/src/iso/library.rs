@@ -17,7 +17,7 @@ use super::registry::Registry;
 use super::syntax::BlockKind;
 use super::token;
 use crate::names;
-use crate::{Strength, UnknownLevel};
+use crate::{Strength, UnknownLevelError};
 
 /// Level files that were read, and the levels in them.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Library {
     ///
     /// # Errors
     /// If there is none; the error names the nearest ones.
-    pub fn find(&self, name: &str) -> Result<Level, UnknownLevel> {
+    pub fn find(&self, name: &str) -> Result<Level, UnknownLevelError> {
         let (definition, strength) = self.find_definition(name)?;
         Ok(definition.level(strength).clone())
     }
@@ -53,7 +53,10 @@ impl Library {
     ///
     /// # Errors
     /// If there is none; the error names the nearest ones.
-    pub fn find_definition(&self, name: &str) -> Result<(&Definition, Strength), UnknownLevel> {
+    pub fn find_definition(
+        &self,
+        name: &str,
+    ) -> Result<(&Definition, Strength), UnknownLevelError> {
         names::find(self.definitions(), name)
     }
 

@@ -36,8 +36,8 @@ mod uses;
 mod walk;
 
 pub use definition::Definition;
-pub use dependency::NotDependency;
-pub use error::{IsoError, Mistake};
+pub use dependency::DependencyFormError;
+pub use error::{IsoError, IsoErrorKind};
 pub use form::Form;
 pub use format::format;
 pub use library::{Framework, Library};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::elaborate::BUILT_IN;
-use super::error::{IsoError, Misplaced, Mistake};
+use super::error::{IsoError, IsoErrorKind, SpannedError};
 use super::parser::MAX_DEPTH;
 use super::place::Place;
 use super::syntax::{Block, BlockKind, ClauseKind, Def, File, Item, Let, Span, Word};
@@ -120,10 +120,10 @@ impl Registry {
             if let Some(first) = chain.iter().position(|seen| *seen == next) {
                 let name = |at: &ItemAt| self.block(*at).map(|block| block.name.text.clone());
                 let path = chain[first..].iter().filter_map(name).collect();
-                return Err(self.wrong(last.file, parent.span, Mistake::Cycle(path)));
+                return Err(self.wrong(last.file, parent.span, IsoErrorKind::Cycle(path)));
             }
             if chain.len() >= MAX_DEPTH as usize {
-                return Err(self.wrong(last.file, parent.span, Mistake::TooDeep(MAX_DEPTH)));
+                return Err(self.wrong(last.file, parent.span, IsoErrorKind::TooDeep(MAX_DEPTH)));
             }
             chain.push(next);
         }
@@ -139,9 +139,9 @@ impl Registry {
         format!("{file}:{line}{owner}")
     }
 
-    pub(super) fn wrong(&self, file: usize, span: Span, mistake: Mistake) -> IsoError {
+    pub(super) fn wrong(&self, file: usize, span: Span, mistake: IsoErrorKind) -> IsoError {
         let source = &self.sources[file];
-        Misplaced::new(span, mistake).place(&source.name, &source.text)
+        SpannedError::new(span, mistake).place(&source.name, &source.text)
     }
 
     /// What a `let`, `def`, witness or parameter of this name would hide, if anything.
@@ -193,7 +193,7 @@ impl Registry {
 
     /// Says that a name is taken.
     pub(super) fn taken(&self, name: &Word, file: usize, meaning: String) -> IsoError {
-        self.wrong(file, name.span, Mistake::Taken { name: name.text.clone(), meaning })
+        self.wrong(file, name.span, IsoErrorKind::Taken { name: name.text.clone(), meaning })
     }
 
     /// The block that another one extends.
@@ -210,7 +210,7 @@ impl Registry {
             Some(_) => {
                 let (found, expected) = ("a level", "a framework");
                 let name_text = name.text.clone();
-                let mistake = Mistake::Kind { name: name_text, found, expected };
+                let mistake = IsoErrorKind::Kind { name: name_text, found, expected };
                 Err(self.wrong(file, name.span, mistake))
             }
             None => {
@@ -224,7 +224,7 @@ impl Registry {
                     BlockKind::Level => "framework or level",
                 };
                 let nearest = nearest.map(str::to_owned);
-                let mistake = Mistake::Unknown { what, name: name.text.clone(), nearest };
+                let mistake = IsoErrorKind::Unknown { what, name: name.text.clone(), nearest };
                 Err(self.wrong(file, name.span, mistake))
             }
         }

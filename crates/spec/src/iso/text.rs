@@ -1,6 +1,6 @@
 //! From bytes to a tree.
 
-use super::error::{IsoError, Misplaced, Mistake};
+use super::error::{IsoError, IsoErrorKind, SpannedError};
 use super::syntax::{File, Span};
 use super::{parser, token};
 
@@ -14,13 +14,13 @@ pub fn utf8<'a>(file: &str, bytes: &'a [u8]) -> Result<&'a str, IsoError> {
         let place = u32::try_from(offset).unwrap_or(u32::MAX);
         let span = Span { start: place, end: place };
         let text = String::from_utf8_lossy(bytes);
-        Misplaced::new(span, Mistake::Utf8 { offset }).place(file, &text)
+        SpannedError::new(span, IsoErrorKind::Utf8 { offset }).place(file, &text)
     })
 }
 
 /// The tree of a file, and its comments.
 pub(super) fn read(file: &str, text: &str) -> Result<(File, Vec<Span>), IsoError> {
-    let place = |error: Misplaced| error.place(file, text);
+    let place = |error: SpannedError| error.place(file, text);
     let tokens = token::tokens(text).map_err(place)?;
     let tree = parser::file(text, &tokens).map_err(place)?;
     Ok((tree, tokens.comments))

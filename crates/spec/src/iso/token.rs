@@ -6,7 +6,7 @@
 //!
 //! Comments are kept apart, with their places: the formatter puts them back.
 
-use super::error::{Misplaced, Mistake};
+use super::error::{IsoErrorKind, SpannedError};
 use super::syntax::Span;
 
 /// A word or a sign.
@@ -45,7 +45,7 @@ const SIGNS: [&str; 17] =
     ["^-1", "{", "}", "(", ")", "[", "]", "|", "\\", "&", ";", "?", "+", "*", "=", ":", ","];
 
 /// Cuts a text into tokens.
-pub(super) fn tokens(text: &str) -> Result<Tokens, Misplaced> {
+pub(super) fn tokens(text: &str) -> Result<Tokens, SpannedError> {
     // Some editors start a file with a mark of its encoding.
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lexer = Lexer { text, at, comments: Vec::new() };
@@ -77,7 +77,7 @@ struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    fn next(&mut self) -> Result<Token, Misplaced> {
+    fn next(&mut self) -> Result<Token, SpannedError> {
         self.skip_blanks_and_comments();
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return Ok(self.token(TokenKind::End, 0)) };
@@ -92,7 +92,7 @@ impl<'a> Lexer<'a> {
         }
         let word = word_length(rest);
         if first.is_ascii_digit() {
-            let mistake = Mistake::NameStart(rest[..word].to_owned());
+            let mistake = IsoErrorKind::NameStart(rest[..word].to_owned());
             return Err(self.wrong(word, mistake));
         }
         if word > 0 {
@@ -100,7 +100,7 @@ impl<'a> Lexer<'a> {
         }
         match SIGNS.into_iter().chain(["."]).find(|sign| rest.starts_with(sign)) {
             Some(sign) => Ok(self.token(TokenKind::Sign(sign), sign.len())),
-            None => Err(self.wrong(first.len_utf8(), Mistake::Character(first))),
+            None => Err(self.wrong(first.len_utf8(), IsoErrorKind::Character(first))),
         }
     }
 
@@ -126,10 +126,10 @@ impl<'a> Lexer<'a> {
         kind: TokenKind,
         quotes: &'static str,
         within: &str,
-    ) -> Result<Token, Misplaced> {
+    ) -> Result<Token, SpannedError> {
         match within[quotes.len()..].find(quotes) {
             Some(length) => Ok(self.token(kind, length + 2 * quotes.len())),
-            None => Err(self.wrong(line_length(within), Mistake::Unterminated(quotes))),
+            None => Err(self.wrong(line_length(within), IsoErrorKind::Unterminated(quotes))),
         }
     }
 
@@ -143,8 +143,8 @@ impl<'a> Lexer<'a> {
         Token { kind, span }
     }
 
-    fn wrong(&self, length: usize, mistake: Mistake) -> Misplaced {
-        Misplaced::new(self.span(length), mistake)
+    fn wrong(&self, length: usize, mistake: IsoErrorKind) -> SpannedError {
+        SpannedError::new(self.span(length), mistake)
     }
 
     fn span(&self, length: usize) -> Span {

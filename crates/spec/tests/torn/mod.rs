@@ -31,8 +31,8 @@ fn laid_out_again(text: &str, laid_out: &str, added: &Result<(), iso::IsoError>)
     assert_eq!(after.is_ok(), added.is_ok(), "{text:?} became {laid_out:?}");
     let (Err(before), Err(after)) = (added, after) else { return };
     assert_eq!(
-        std::mem::discriminant(&*before.mistake),
-        std::mem::discriminant(&*after.mistake),
+        std::mem::discriminant(&*before.kind),
+        std::mem::discriminant(&*after.kind),
         "{before}\n{after}"
     );
 }

@@ -19,7 +19,7 @@ pub struct Limits {
 
 /// A limit that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stop {
+pub enum SearchLimitError {
     /// No time left.
     #[error("the time limit was reached")]
     Time,
@@ -31,7 +31,7 @@ pub enum Stop {
     Conflicts,
 }
 
-impl From<ground::Stop> for Stop {
+impl From<ground::Stop> for SearchLimitError {
     fn from(stop: ground::Stop) -> Self {
         match stop {
             ground::Stop::Time | ground::Stop::Cancelled => Self::Time,
@@ -58,7 +58,7 @@ impl Budget {
     ///
     /// # Errors
     /// The limit that was reached.
-    pub fn check(&self) -> Result<(), Stop> {
+    pub fn check(&self) -> Result<(), SearchLimitError> {
         Ok(self.whole.check()?)
     }
 
@@ -82,6 +82,6 @@ mod tests {
     #[test]
     fn time_runs_out() {
         let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        assert_eq!(Budget::start(&limits).check(), Err(Stop::Time));
+        assert_eq!(Budget::start(&limits).check(), Err(SearchLimitError::Time));
     }
 }

@@ -8,7 +8,7 @@
 use batsat::interface::SolverInterface;
 use batsat::{Callbacks, Lit, SolverOpts, Var, lbool};
 
-use super::{Budget, Circuit, Gate, Node, Stop};
+use super::{Budget, Circuit, Gate, Node, SearchLimitError};
 
 /// How a question ended.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub enum Solved {
     /// There are none.
     No,
     /// A limit was hit.
-    Stopped(Stop),
+    Stopped(SearchLimitError),
 }
 
 /// Values for all gates of a circuit.
@@ -163,7 +163,7 @@ impl Solver {
         } else if answer == lbool::FALSE {
             Solved::No
         } else {
-            Solved::Stopped(self.sat.cb().stop.get().unwrap_or(Stop::Conflicts))
+            Solved::Stopped(self.sat.cb().stop.get().unwrap_or(SearchLimitError::Conflicts))
         }
     }
 
@@ -171,7 +171,7 @@ impl Solver {
     ///
     /// # Errors
     /// If a limit is hit.
-    pub fn ask(&mut self, assumed: &[Gate]) -> Result<Option<Model>, Stop> {
+    pub fn ask(&mut self, assumed: &[Gate]) -> Result<Option<Model>, SearchLimitError> {
         match self.solve(assumed) {
             Solved::Yes(model) => Ok(Some(model)),
             Solved::No => Ok(None),
@@ -267,7 +267,7 @@ struct Watch {
     budget: Budget,
     learnt: u64,
     asked: std::cell::Cell<u32>,
-    stop: std::cell::Cell<Option<Stop>>,
+    stop: std::cell::Cell<Option<SearchLimitError>>,
 }
 
 /// Between two looks at the clock.
@@ -289,7 +289,7 @@ impl Callbacks for Watch {
 
     fn stop(&self) -> bool {
         if self.budget.conflicts().is_some_and(|most| self.learnt > most) {
-            self.stop.set(Some(Stop::Conflicts));
+            self.stop.set(Some(SearchLimitError::Conflicts));
             return true;
         }
         self.asked.set(self.asked.get().wrapping_add(1));
@@ -373,6 +373,6 @@ mod tests {
                 }
             }
         }
-        assert!(matches!(solver.solve(&[]), Solved::Stopped(Stop::Conflicts)));
+        assert!(matches!(solver.solve(&[]), Solved::Stopped(SearchLimitError::Conflicts)));
     }
 }

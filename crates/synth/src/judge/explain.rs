@@ -13,14 +13,14 @@ use tristan_spec::iso::{Check, Level, Rel};
 use super::shown::{Shown, shown};
 use super::steps::{Guide, Step, path};
 use crate::evaluate::{Bound, Evaluator, Matrix};
-use crate::gates::{Gate, Model, Solver, Stop};
+use crate::gates::{Gate, Model, SearchLimitError, Solver};
 use crate::rewrite::{flatten, mentioned, textbook};
 use crate::scene::{Cast, Scene};
 use crate::text::Printer;
 
 /// A check that the best choice of witnesses violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Broken {
+pub struct ViolatedCheck {
     /// The check.
     pub check: Check,
     /// The witnesses under which it is shown.
@@ -29,7 +29,7 @@ pub struct Broken {
     pub evidence: Evidence,
 }
 
-impl Broken {
+impl ViolatedCheck {
     /// The check, as it could stand in a file with the level.
     pub fn text(&self, level: &Level) -> String {
         let names: Vec<String> = level.witnesses.iter().map(|one| one.name.clone()).collect();
@@ -51,12 +51,16 @@ pub enum Evidence {
 }
 
 /// What the best choice violates. The level must be violated by every choice.
-pub(crate) fn explain(solver: &mut Solver, scene: &Scene, level: &Level) -> Result<Broken, Stop> {
+pub(crate) fn explain(
+    solver: &mut Solver,
+    scene: &Scene,
+    level: &Level,
+) -> Result<ViolatedCheck, SearchLimitError> {
     let level = textbook(level);
     let checks = flatten(&level.checks);
     let cast = Cast::free(solver, scene, &level, &mentioned(&level));
     let Some(model) = furthest(solver, &cast, &checks)? else {
-        return Ok(Broken {
+        return Ok(ViolatedCheck {
             check: Check::All(checks),
             witnesses: vec![],
             evidence: Evidence::Whole,
@@ -67,17 +71,22 @@ pub(crate) fn explain(solver: &mut Solver, scene: &Scene, level: &Level) -> Resu
     let cast = Cast { scene: &scene, witnesses };
     let mut guide = Guide::new(&level, &cast);
     let witnesses = shown(&level, &scene, &cast.witnesses);
-    let broken = checks.iter().find_map(|check| {
+    let violated = checks.iter().find_map(|check| {
         let evidence = evidence(&mut guide, check, &Bound::default())?;
-        Some(Broken { check: check.clone(), witnesses: witnesses.clone(), evidence })
+        Some(ViolatedCheck { check: check.clone(), witnesses: witnesses.clone(), evidence })
     });
-    let whole = Broken { check: Check::All(checks.clone()), witnesses, evidence: Evidence::Whole };
-    Ok(broken.unwrap_or(whole))
+    let whole =
+        ViolatedCheck { check: Check::All(checks.clone()), witnesses, evidence: Evidence::Whole };
+    Ok(violated.unwrap_or(whole))
 }
 
 /// The choice that meets as many checks as it can, earlier ones first; `None` if there is nothing
 /// to choose from.
-fn furthest(solver: &mut Solver, cast: &Cast<'_>, checks: &[Check]) -> Result<Option<Model>, Stop> {
+fn furthest(
+    solver: &mut Solver,
+    cast: &Cast<'_>,
+    checks: &[Check],
+) -> Result<Option<Model>, SearchLimitError> {
     let mut evaluator = Evaluator::new(cast);
     let mut met: Vec<Gate> = Vec::new();
     let mut best = solver.ask(&[])?;

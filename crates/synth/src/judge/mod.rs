@@ -15,12 +15,12 @@ mod steps;
 use tristan_spec::iso::{Check, Level, Rel};
 
 use crate::evaluate::{Bound, Evaluator};
-use crate::gates::{Budget, Solver, Stop};
+use crate::gates::{Budget, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
 use crate::rewrite::mentioned;
 use crate::scene::{Cast, Chosen, Scene};
 
-pub use explain::{Broken, Evidence};
+pub use explain::{Evidence, ViolatedCheck};
 pub use shown::{Shown, WitnessValue};
 pub use steps::Step;
 
@@ -33,9 +33,9 @@ pub enum Judgement {
     /// These witnesses show that the level was kept.
     Holds(Vec<Shown>),
     /// There are no such witnesses.
-    Violated(Broken),
+    Violated(ViolatedCheck),
     /// A limit was hit.
-    Unknown(Stop),
+    Unknown(SearchLimitError),
 }
 
 /// Judges one level.
@@ -65,13 +65,21 @@ pub fn judge(level: &Level, history: &AbstractHistory, budget: &Budget) -> Judge
 ///
 /// # Errors
 /// If a limit is hit.
-pub fn keeps(level: &Level, history: &AbstractHistory, budget: &Budget) -> Result<bool, Stop> {
+pub fn keeps(
+    level: &Level,
+    history: &AbstractHistory,
+    budget: &Budget,
+) -> Result<bool, SearchLimitError> {
     let scene = Scene::of(history);
     witness(&mut Solver::new(budget), &scene, level).map(|found| found.is_some())
 }
 
 /// Why a history that violates a level does so.
-fn why(level: &Level, history: &AbstractHistory, budget: &Budget) -> Result<Broken, Stop> {
+fn why(
+    level: &Level,
+    history: &AbstractHistory,
+    budget: &Budget,
+) -> Result<ViolatedCheck, SearchLimitError> {
     explain(&mut Solver::new(budget), &Scene::of(history), level)
 }
 
@@ -81,7 +89,7 @@ pub(crate) fn witness(
     solver: &mut Solver,
     scene: &Scene,
     level: &Level,
-) -> Result<Option<(Scene, Vec<Chosen>)>, Stop> {
+) -> Result<Option<(Scene, Vec<Chosen>)>, SearchLimitError> {
     let cast = Cast::free(solver, scene, level, &mentioned(level));
     let mut evaluator = Evaluator::new(&cast);
     for check in &level.checks {

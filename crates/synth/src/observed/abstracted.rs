@@ -3,9 +3,9 @@
 use tristan_history::{History, KeyId, TxnId};
 use tristan_spec::ReadRule;
 
+use super::error::JudgeError;
 use super::scenes::Facts;
-use super::sources::{Refused, Sources, promise};
-use super::unclear::Unclear;
+use super::sources::{SourceError, Sources, promise};
 use super::{effective_sets, fates, programs};
 use crate::history::{AbstractHistory, AbstractTxn, Read};
 
@@ -13,22 +13,22 @@ use crate::history::{AbstractHistory, AbstractTxn, Read};
 ///
 /// # Errors
 /// If more than one would do, or the judge would not look at it.
-pub fn abstracted(history: &History) -> Result<AbstractHistory, Unclear> {
+pub fn abstracted(history: &History) -> Result<AbstractHistory, JudgeError> {
     let unsure = fates::count(history);
     if unsure > 0 {
-        return Err(Unclear::UnknownEffects(unsure));
+        return Err(JudgeError::UnknownEffects(unsure));
     }
     let programs = programs(history)?;
     let sets = effective_sets(history)?;
     let [effective] = sets.as_slice() else {
-        return Err(Unclear::UnknownOutcomes(sets.len().ilog2() as usize));
+        return Err(JudgeError::UnknownOutcomes(sets.len().ilog2() as usize));
     };
     let rule = ReadRule::Committed;
     let sources = Sources { history, programs: &programs, effective, rule, matter: true };
-    let unclear = |txn: TxnId| Unclear::Source { label: history.label(txn) };
-    let reads = sources.all().map_err(|refused| match refused {
-        Refused::Unclear(unclear) => unclear,
-        Refused::Wrong(wrong) => unclear(wrong.op.txn),
+    let unclear = |txn: TxnId| JudgeError::Source { label: history.label(txn) };
+    let reads = sources.all().map_err(|error| match error {
+        SourceError::Judge(error) => error,
+        SourceError::WrongRead(wrong) => unclear(wrong.op.txn),
     })?;
     let facts = Facts::of(history, &programs, effective.clone(), reads, true)?;
     let key_of = |key: &KeyId| facts.keys.binary_search(key).unwrap_or(0);

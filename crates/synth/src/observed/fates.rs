@@ -5,14 +5,14 @@
 
 use tristan_history::{History, Observed, Op, OpKind, OpStatus};
 
-use super::unclear::{MOST_UNSURE, Unclear};
+use super::error::{JudgeError, MOST_UNSURE};
 
 /// The resolved histories, those with more effects later.
-pub(super) fn resolved(history: &History) -> Result<Vec<History>, Unclear> {
+pub(super) fn resolved(history: &History) -> Result<Vec<History>, JudgeError> {
     let unsure: Vec<usize> =
         (0..history.ops.len()).filter(|&at| is_unsure(&history.ops[at])).collect();
     if unsure.len() > MOST_UNSURE {
-        return Err(Unclear::UnknownEffects(unsure.len()));
+        return Err(JudgeError::UnknownEffects(unsure.len()));
     }
     let resolve = |choice: usize| {
         let mut resolved = history.clone();

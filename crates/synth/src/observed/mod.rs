@@ -11,23 +11,23 @@
 //! operations that may have.
 
 mod abstracted;
+mod error;
 mod fates;
 mod program;
 mod scenes;
 mod sources;
-mod unclear;
 
 use tristan_history::{History, Outcome, TxnId};
 use tristan_spec::iso::Level;
 
 use crate::gates::{Budget, Solver};
-use crate::judge::{Broken, Shown, explain, shown, speaks_of_reads, witness};
+use crate::judge::{Shown, ViolatedCheck, explain, shown, speaks_of_reads, witness};
 use program::Program;
 use scenes::Facts;
-use sources::{Refused, Sources, speaks_of_sources};
+use sources::{SourceError, Sources, speaks_of_sources};
 
 pub use abstracted::abstracted;
-pub use unclear::{MOST_TXNS, MOST_UNKNOWN, Unclear, WrongRead, WrongReadKind};
+pub use error::{JudgeError, MOST_TXNS, MOST_UNKNOWN, WrongRead, WrongReadKind};
 
 /// What the judge says about a history that clients saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +35,11 @@ pub enum Verdict {
     /// The level was kept.
     Holds(Numbered<Vec<Shown>>),
     /// It was not: no witnesses will do.
-    Violated(Numbered<Broken>),
+    Violated(Numbered<ViolatedCheck>),
     /// It was not: a read returned what no level of its kind allows.
     WrongRead(WrongRead),
     /// The judge does not know.
-    Unknown(Unclear),
+    Unknown(JudgeError),
 }
 
 /// Something about transactions and keys by numbers, and what the numbers stand for.
@@ -57,23 +57,23 @@ pub struct Numbered<T> {
 pub fn judge_history(level: &Level, history: &History, budget: &Budget) -> Verdict {
     let resolved = match fates::resolved(history) {
         Ok(resolved) => resolved,
-        Err(unclear) => return Verdict::Unknown(unclear),
+        Err(error) => return Verdict::Unknown(error),
     };
     let (mut unknown, mut rejected) = (None, None);
     for history in &resolved {
         match verdict(level, history, budget).unwrap_or_else(Verdict::Unknown) {
             holds @ Verdict::Holds(_) => return holds,
             open @ Verdict::Unknown(_) => unknown = unknown.or(Some(open)),
-            // A broken level says more than a read that nothing explains.
-            broken @ Verdict::Violated(_) => rejected = Some(broken),
+            // A violated level says more than a read that nothing explains.
+            violated @ Verdict::Violated(_) => rejected = Some(violated),
             wrong @ Verdict::WrongRead(_) => rejected = rejected.or(Some(wrong)),
         }
     }
-    let none = Verdict::Unknown(Unclear::Transactions(0));
+    let none = Verdict::Unknown(JudgeError::Transactions(0));
     unknown.or(rejected).unwrap_or(none)
 }
 
-fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, Unclear> {
+fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, JudgeError> {
     let programs = programs(history)?;
     let mut wrong_read = None;
     let mut violated = None;
@@ -100,12 +100,12 @@ fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict,
         (Some(facts), _) => {
             let mut solver = Solver::new(budget);
             let scene = facts.scene(&mut solver);
-            let broken = explain(&mut solver, &scene, level)?;
-            Ok(Verdict::Violated(facts.numbered(broken)))
+            let violated = explain(&mut solver, &scene, level)?;
+            Ok(Verdict::Violated(facts.numbered(violated)))
         }
         (None, Some(wrong)) => Ok(Verdict::WrongRead(wrong)),
         // Some set of transactions took effect, and one of the above was found for it.
-        (None, None) => Ok(Verdict::Unknown(Unclear::Transactions(0))),
+        (None, None) => Ok(Verdict::Unknown(JudgeError::Transactions(0))),
     }
 }
 
@@ -116,31 +116,31 @@ fn facts<'a>(
     history: &'a History,
     programs: &'a [Program],
     effective: Vec<TxnId>,
-) -> Result<Result<Facts<'a>, WrongRead>, Unclear> {
+) -> Result<Result<Facts<'a>, WrongRead>, JudgeError> {
     let (rule, matter) = (level.reads, speaks_of_sources(level));
     let sources = Sources { history, programs, effective: &effective, rule, matter };
     match sources.all() {
         Ok(reads) => Facts::of(history, programs, effective, reads, speaks_of_reads(level)).map(Ok),
-        Err(Refused::Wrong(wrong)) => Ok(Err(wrong)),
-        Err(Refused::Unclear(unclear)) => Err(unclear),
+        Err(SourceError::WrongRead(wrong)) => Ok(Err(wrong)),
+        Err(SourceError::Judge(error)) => Err(error),
     }
 }
 
-fn programs(history: &History) -> Result<Vec<Program>, Unclear> {
+fn programs(history: &History) -> Result<Vec<Program>, JudgeError> {
     history.txn_ids().map(|txn| Program::of(history, txn)).collect()
 }
 
 /// The sets of transactions that may have taken effect, the largest last.
-fn effective_sets(history: &History) -> Result<Vec<Vec<TxnId>>, Unclear> {
+fn effective_sets(history: &History) -> Result<Vec<Vec<TxnId>>, JudgeError> {
     let outcome = |txn: TxnId| history.txn(txn).outcome;
     let live = history.txn_ids().filter(|&txn| outcome(txn) != Outcome::Aborted).count();
     if live > MOST_TXNS {
-        return Err(Unclear::Transactions(live));
+        return Err(JudgeError::Transactions(live));
     }
     let unknown: Vec<TxnId> =
         history.txn_ids().filter(|&txn| outcome(txn) == Outcome::Unknown).collect();
     if unknown.len() > MOST_UNKNOWN {
-        return Err(Unclear::UnknownOutcomes(unknown.len()));
+        return Err(JudgeError::UnknownOutcomes(unknown.len()));
     }
     let chosen = |subset: usize, txn: TxnId| match outcome(txn) {
         Outcome::Committed => true,

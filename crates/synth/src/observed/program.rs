@@ -7,7 +7,7 @@ use tristan_history::{
     History, KeyId, Observed, Op, OpKind, OpRef, OpStatus, OwnWrites, TxnId, ValueId,
 };
 
-use super::unclear::{Unclear, WrongRead, WrongReadKind};
+use super::error::{JudgeError, WrongRead, WrongReadKind};
 
 /// What a key holds: a value or nothing.
 pub(super) type Content = Option<ValueId>;
@@ -33,7 +33,7 @@ pub(super) struct Program {
 
 impl Program {
     /// What the transaction did; `Err` if that is not for this judge.
-    pub(super) fn of(history: &History, txn: TxnId) -> Result<Self, Unclear> {
+    pub(super) fn of(history: &History, txn: TxnId) -> Result<Self, JudgeError> {
         let mut program = Self::default();
         for (at, op) in (0..).zip(history.ops_of(txn)) {
             let place = OpRef { txn, op: at };
@@ -54,10 +54,10 @@ impl Program {
         self.writes.contains(&(key, content))
     }
 
-    fn step(&mut self, history: &History, place: OpRef, op: &Op) -> Result<(), Unclear> {
+    fn step(&mut self, history: &History, place: OpRef, op: &Op) -> Result<(), JudgeError> {
         let unknown = |what: &'static str| {
             let label = history.label(place.txn);
-            Err(Unclear::Operation { label, op: place, what })
+            Err(JudgeError::Operation { label, op: place, what })
         };
         let returned = op.status == OpStatus::Done;
         match &op.kind {
@@ -92,7 +92,7 @@ impl Program {
         op: OpRef,
         key: KeyId,
         seen: Observed,
-    ) -> Result<(), Unclear> {
+    ) -> Result<(), JudgeError> {
         let seen = match seen {
             Observed::Unknown => return Ok(()),
             Observed::Absent => None,
@@ -103,7 +103,7 @@ impl Program {
             Some(_) if history.header.own_writes != OwnWrites::Must => {
                 let label = history.label(op.txn);
                 let what = "a read of a key it has written, where own writes may be missed";
-                return Err(Unclear::Operation { label, op, what });
+                return Err(JudgeError::Operation { label, op, what });
             }
             Some(own) if own == seen => {}
             Some(_) => {

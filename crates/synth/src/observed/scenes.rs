@@ -4,9 +4,9 @@ use tristan_history::{History, KeyId, Outcome, Txn, TxnId};
 use tristan_spec::Promise;
 
 use super::Numbered;
+use super::error::{JudgeError, WrongRead, WrongReadKind};
 use super::program::Program;
 use super::sources::{Sourced, promise};
-use super::unclear::{Unclear, WrongRead, WrongReadKind};
 use crate::evaluate::Matrix;
 use crate::gates::{Gate, Solver};
 use crate::scene::Scene;
@@ -31,13 +31,13 @@ impl<'a> Facts<'a> {
         txns: Vec<TxnId>,
         reads: Vec<Sourced>,
         once: bool,
-    ) -> Result<Self, Unclear> {
+    ) -> Result<Self, JudgeError> {
         let is_second = |at: usize| {
             let (reader, key) = (reads[at].reader, reads[at].read.key);
             reads[..at].iter().any(|other| (other.reader, other.read.key) == (reader, key))
         };
         if once && let Some(second) = (0..reads.len()).find(|&at| is_second(at)) {
-            return Err(Unclear::ReadTwice { label: history.label(reads[second].read.op.txn) });
+            return Err(JudgeError::ReadTwice { label: history.label(reads[second].read.op.txn) });
         }
         let mut keys: Vec<KeyId> = reads.iter().map(|one| one.read.key).collect();
         for txn in &txns {

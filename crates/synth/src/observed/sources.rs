@@ -4,8 +4,8 @@ use tristan_history::{History, KeyId, Observed, Outcome, TxnId};
 use tristan_spec::iso::{Given, Level, Rel, Set};
 use tristan_spec::{Promise, ReadRule};
 
+use super::error::{JudgeError, WrongRead, WrongReadKind};
 use super::program::{Content, ExternalRead, Program};
-use super::unclear::{Unclear, WrongRead, WrongReadKind};
 
 /// A read, and the transactions it can come from.
 #[derive(Clone, Debug)]
@@ -42,21 +42,21 @@ pub(super) struct Sources<'a> {
 }
 
 /// What comes of a read that has no source.
-pub(super) enum Refused {
+pub(super) enum SourceError {
     /// The level is violated if exactly these transactions took effect.
-    Wrong(WrongRead),
+    WrongRead(WrongRead),
     /// The judge says nothing.
-    Unclear(Unclear),
+    Judge(JudgeError),
 }
 
 impl Sources<'_> {
     /// The reads that count, with their sources.
-    pub(super) fn all(&self) -> Result<Vec<Sourced>, Refused> {
+    pub(super) fn all(&self) -> Result<Vec<Sourced>, SourceError> {
         let mut all = Vec::new();
         for (reader, &txn) in (1..).zip(self.effective) {
             let program = &self.programs[txn.index()];
             if let Some(wrong) = program.wrong {
-                return Err(Refused::Wrong(wrong));
+                return Err(SourceError::WrongRead(wrong));
             }
             let rule = self.rule(txn)?;
             for &read in &program.reads {
@@ -71,7 +71,7 @@ impl Sources<'_> {
         reader: usize,
         read: ExternalRead,
         rule: Rule,
-    ) -> Result<Option<Sourced>, Refused> {
+    ) -> Result<Option<Sourced>, SourceError> {
         let written = || self.written_by_another(read).is_some();
         let from = match rule {
             Rule::Ignore if written() => return Ok(None),
@@ -84,9 +84,9 @@ impl Sources<'_> {
         }
         if rule == Rule::CountIfClean && written() {
             let label = self.history.label(read.op.txn);
-            return Err(Refused::Unclear(Unclear::DirtyRead { label }));
+            return Err(SourceError::Judge(JudgeError::DirtyRead { label }));
         }
-        Err(Refused::Wrong(WrongRead { op: read.op, kind: self.what_is_wrong(read) }))
+        Err(SourceError::WrongRead(WrongRead { op: read.op, kind: self.what_is_wrong(read) }))
     }
 
     /// The transactions that left what was read, and committed.
@@ -125,7 +125,7 @@ impl Sources<'_> {
         }
     }
 
-    fn rule(&self, txn: TxnId) -> Result<Rule, Refused> {
+    fn rule(&self, txn: TxnId) -> Result<Rule, SourceError> {
         let dirty = if self.matter { Rule::CountIfClean } else { Rule::Ignore };
         match self.rule {
             ReadRule::Committed => Ok(Rule::Count),
@@ -135,7 +135,7 @@ impl Sources<'_> {
                 Some(_) => Ok(Rule::Count),
                 None => {
                     let label = self.history.label(txn);
-                    Err(Refused::Unclear(Unclear::NotPromised { label }))
+                    Err(SourceError::Judge(JudgeError::NotPromised { label }))
                 }
             },
         }

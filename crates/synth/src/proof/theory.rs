@@ -7,7 +7,7 @@ use super::checks::{for_all_keys, transitive};
 use super::formula::{Id, Pred};
 use super::ground::{Effort, Question, Scope, contradiction};
 use super::rewrite::free_keys;
-use super::translate::{IllFormed, Numbered, Translation};
+use super::translate::{IllFormedError, Numbered, Translation};
 
 /// Checks that hold, about witnesses of known shapes.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Theory {
 
     /// What is to contradict itself if the goal holds. Abbreviations are to be known before the
     /// first formula is made, so all is made again until there are no new ones.
-    fn question(&self, goal: &Check) -> Result<(Translation, Vec<Id>, Vec<Id>), IllFormed> {
+    fn question(&self, goal: &Check) -> Result<(Translation, Vec<Id>, Vec<Id>), IllFormedError> {
         let mut abbreviations = Numbered::default();
         loop {
             let mut translation = Translation::new(abbreviations.clone());
@@ -84,7 +84,7 @@ impl Theory {
         &self,
         translation: &mut Translation,
         goal: &Check,
-    ) -> Result<(Vec<Id>, Vec<Id>), IllFormed> {
+    ) -> Result<(Vec<Id>, Vec<Id>), IllFormedError> {
         let mut certain = vec![translation.statement(goal, false)?];
         let assumed: Result<Vec<Id>, _> =
             self.known.iter().map(|check| translation.statement(check, true)).collect();
@@ -114,10 +114,10 @@ impl Theory {
     }
 
     /// What holds of a predicate in every history.
-    fn axioms(&self, pred: Pred) -> Result<Vec<Check>, IllFormed> {
+    fn axioms(&self, pred: Pred) -> Result<Vec<Check>, IllFormedError> {
         match pred {
             Pred::Witness(index) => {
-                let shape = self.shapes.get(index).ok_or(IllFormed)?;
+                let shape = self.shapes.get(index).ok_or(IllFormedError)?;
                 Ok(axioms::about_witness(index, *shape))
             }
             _ => Ok(axioms::about(pred)),

@@ -19,7 +19,7 @@ mod symmetry;
 
 use tristan_spec::iso::Level;
 
-use crate::gates::{Budget, Gate, Model, Solver, Stop};
+use crate::gates::{Budget, Gate, Model, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
 
 pub(crate) use negative::Negative;
@@ -67,7 +67,7 @@ impl Search {
     ///
     /// # Errors
     /// If there is no time left.
-    pub(crate) fn new(query: &Query, budget: &Budget) -> Result<Self, Stop> {
+    pub(crate) fn new(query: &Query, budget: &Budget) -> Result<Self, SearchLimitError> {
         let mut solver = Solver::new(budget);
         let levels = query.positive.iter().chain(&query.negative);
         let needs = Needs::of(levels, &query.options);
@@ -123,7 +123,7 @@ impl Search {
     pub(crate) fn find(
         &mut self,
         assumed: &[Gate],
-    ) -> Result<Option<(AbstractHistory, Model)>, Stop> {
+    ) -> Result<Option<(AbstractHistory, Model)>, SearchLimitError> {
         while let Some(model) = self.solver.ask(assumed)? {
             if !std::mem::replace(&mut self.guessed, true) {
                 for negative in &self.negatives {
@@ -143,7 +143,7 @@ impl Search {
 
     /// Excludes the witnesses by which a candidate keeps what must be violated; says whether
     /// there were any.
-    fn learn_from(&mut self, history: &AbstractHistory) -> Result<bool, Stop> {
+    fn learn_from(&mut self, history: &AbstractHistory) -> Result<bool, SearchLimitError> {
         for negative in &self.negatives {
             if let Some(chosen) = negative.kept_by(history, &self.budget)? {
                 negative.learn(&mut self.solver, &self.sought.scene, history, chosen);

@@ -4,15 +4,15 @@ use tristan_bench::{ISOLDE_SIZES, IsoldeTable};
 
 use crate::args::BenchArgs;
 use crate::destinations::Destinations;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::BenchKind;
 use crate::output::Output;
 
 /// The benchmark of Isolde. Exit code 1 says that an answer was wrong.
-pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, CommandError> {
     if !args.row.is_empty() {
         let message = "--row: the suite isolde is a single table; omit --row".to_owned();
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(CommandError::new(Exit::Usage, message));
     }
     let sizes: Vec<usize> = match args.txns.is_empty() {
         true => ISOLDE_SIZES.to_vec(),
@@ -20,7 +20,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     };
     if let Some(size) = sizes.iter().find(|size| !(1..=16).contains(*size)) {
         let message = format!("--txns {size}: the suite isolde takes 1 to 16 transactions");
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(CommandError::new(Exit::Usage, message));
     }
     let mut sinks = Destinations::open(&args.output)?;
     sinks.write(out, BenchKind::Text, |_| IsoldeTable::head(&sizes))?;

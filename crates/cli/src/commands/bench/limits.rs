@@ -7,13 +7,13 @@ use anyhow::Context;
 use tristan_bench::{Inputs, Kept, keep, limits_table};
 
 use crate::args::BenchArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
 
 /// Transactions of the inputs, if `--txns` does not say.
 const USUAL: u64 = 100_000;
 
-pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let program = env::current_exe().context("the program").or_exit(Exit::Bug)?;
     let txns = args.txns.iter().copied().max().unwrap_or(USUAL);
     let inputs = Inputs::make(usize::try_from(txns).unwrap_or(usize::MAX)).or_exit(Exit::Usage)?;
@@ -23,7 +23,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     let status = process.status().context("an input").or_exit(Exit::Usage)?;
     if !status.success() {
         let told = format!("{}: {status}, expected a verdict to certify", command.join(" "));
-        return Err(Failure::new(Exit::Bug, told));
+        return Err(CommandError::new(Exit::Bug, told));
     }
     let mut rows: Vec<Kept> = Vec::new();
     for asked in inputs.commands() {

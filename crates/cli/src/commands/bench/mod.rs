@@ -13,7 +13,7 @@ use tristan_bench::{
 
 use crate::args::{BenchArgs, StoreName};
 use crate::destinations::Destinations;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::BenchKind;
 use crate::output::Output;
 
@@ -28,7 +28,7 @@ const ISOLDE: &str = "isolde";
 /// Other checkers read a file, so if there are any we do so too.
 const VIA: &str = "simple";
 
-pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, CommandError> {
     if let Some(order) = &args.order {
         let answer = tristan_bench::obey(order).or_exit(Exit::BadInput)?;
         out.write(&answer)?;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     }
     if let (Some(suite @ (LIMITS | ISOLDE)), Some(_)) = (args.suite.as_deref(), &args.compare) {
         let message = format!("--compare cannot be used with --suite {suite}");
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(CommandError::new(Exit::Usage, message));
     }
     match (args.suite.as_deref(), args.txns.is_empty()) {
         (Some(LIMITS), _) => return limits::run(args, out),
@@ -45,7 +45,7 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
             let message = format!(
                 "--txns can only be used with --suite {LIMITS} and {ISOLDE}; other suites define their own sizes"
             );
-            return Err(Failure::new(Exit::Usage, message));
+            return Err(CommandError::new(Exit::Usage, message));
         }
         _ => {}
     }
@@ -75,14 +75,17 @@ pub(super) fn run(args: &BenchArgs, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-fn read_baseline(path: &Path) -> Result<Baseline, Failure> {
+fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
     Baseline::read(path).map_err(|error| {
         let missing = matches!(error, BenchError::Io { .. });
-        Failure::new(if missing { Exit::MissingInput } else { Exit::BadInput }, error.to_string())
+        CommandError::new(
+            if missing { Exit::MissingInput } else { Exit::BadInput },
+            error.to_string(),
+        )
     })
 }
 
-fn runner(args: &BenchArgs) -> Result<Runner, Failure> {
+fn runner(args: &BenchArgs) -> Result<Runner, CommandError> {
     Ok(Runner {
         program: std::env::current_exe().or_exit(Exit::Bug)?,
         arguments: ["bench", "--order"].map(str::to_owned).to_vec(),

@@ -13,7 +13,7 @@ use tristan_verdict::Verdict;
 use super::{Hunt, Round};
 use crate::commands::reading;
 use crate::commands::record::quoted;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::limits;
 
 /// What was found, in words.
@@ -30,7 +30,7 @@ impl Find {
         history: &History,
         options: &Options,
         verdict: Verdict,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         limits::finishing();
         let core = folder.join("core.jsonl");
         let options = &Options { limits: hunt.limits(), ..options.clone() };
@@ -75,13 +75,12 @@ fn certify(
     history: &History,
     options: &Options,
     shrunk: &Shrunk,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let history = options.interpretation.apply(history);
     let done = tristan_certify::certify(&history, &hunt.claim, options.drift, &shrunk.whole);
-    done.map(drop).map_err(|refused| {
-        let message =
-            format!("the certifier rejected the refutation of the whole trace: {refused}");
-        Failure::new(Exit::Bug, message)
+    done.map(drop).map_err(|error| {
+        let message = format!("the certifier rejected the refutation of the whole trace: {error}");
+        CommandError::new(Exit::Bug, message)
     })
 }
 
@@ -96,7 +95,7 @@ fn rerun(hunt: &Hunt<'_>, round: &Round, check: &str) -> String {
     )
 }
 
-fn save(folder: &Path, name: &str, content: &[u8]) -> Result<(), Failure> {
+fn save(folder: &Path, name: &str, content: &[u8]) -> Result<(), CommandError> {
     let path = folder.join(name);
     fs::write(&path, content).with_context(|| path.display().to_string()).or_unwritten()
 }

@@ -17,21 +17,21 @@ use super::reading;
 use super::record::{Job, Plan, Target};
 use crate::args::{FaultArgs, HuntArgs};
 use crate::complain;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::input::Source;
 use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 use find::Find;
 use rounds::{Round, Rounds};
 
-pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &HuntArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let target = Target::open(&args.url, args.level.as_deref(), &FaultArgs::none())?;
     let claim = args.claim.as_deref().unwrap_or(target.level.claims);
     let claim = Catalog::default().find(claim).or_exit(Exit::Usage)?;
     let until = Instant::now() + args.duration;
-    let hunt = Hunt { args, target, claim, until, stop: Stop::on_signals()? };
+    let hunt = Hunt { args, target, claim, until, stop: StopSignal::on_signals()? };
     let mut score = Score::default();
     for round in Rounds::new(args, hunt.target.database.as_ref())? {
         if Instant::now() >= until || hunt.stop.was_asked() {
@@ -61,7 +61,7 @@ struct Hunt<'a> {
     claim: Level,
     /// When the time is up, for recording, checking and shrinking alike.
     until: Instant,
-    stop: Stop,
+    stop: StopSignal,
 }
 
 /// What was looked at without a find.
@@ -78,7 +78,7 @@ impl Hunt<'_> {
         self.until.saturating_duration_since(Instant::now())
     }
 
-    fn round(&self, round: &Round, score: &mut Score) -> Result<Option<Find>, Failure> {
+    fn round(&self, round: &Round, score: &mut Score) -> Result<Option<Find>, CommandError> {
         let folder = self.args.output.clone();
         let folder = folder.unwrap_or_else(|| format!("hunt-{}", round.plan.workload.seed).into());
         let trace = folder.join("trace.jsonl");
@@ -150,20 +150,20 @@ impl Hunt<'_> {
 }
 
 /// What is in a folder already must not get lost.
-fn make_sure_it_is_free(folder: &Path) -> Result<(), Failure> {
+fn make_sure_it_is_free(folder: &Path) -> Result<(), CommandError> {
     let taken = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
     match taken {
         false => Ok(()),
         true => {
             let place = folder.display();
             let message = format!("{place} is not empty; expected a new or empty folder");
-            Err(Failure::new(Exit::Usage, message))
+            Err(CommandError::new(Exit::Usage, message))
         }
     }
 }
 
 /// A round without a find leaves nothing behind.
-fn forget(folder: &Path) -> Result<Option<Find>, Failure> {
+fn forget(folder: &Path) -> Result<Option<Find>, CommandError> {
     let trace = folder.join("trace.jsonl");
     fs::remove_file(&trace).with_context(|| trace.display().to_string()).or_unwritten()?;
     // A folder with other things in it stays.

@@ -7,7 +7,7 @@ use tristan_record::Database;
 
 use crate::args::HuntArgs;
 use crate::commands::record::{Plan, fits, named};
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 
 /// Most anomalies need clients that get into each other's way: few keys, and many sessions.
 const KEYS: [u64; 4] = [4, 10, 30, 100];
@@ -44,7 +44,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     /// The workloads that a database can run.
-    pub(super) fn new(args: &HuntArgs, database: &dyn Database) -> Result<Self, Failure> {
+    pub(super) fn new(args: &HuntArgs, database: &dyn Database) -> Result<Self, CommandError> {
         let names: Vec<String> = match &args.workload {
             Some(name) => vec![name.clone()],
             None => ORDER.iter().map(|&name| name.to_owned()).collect(),
@@ -58,7 +58,7 @@ impl Rounds {
         }
         if workloads.is_empty() {
             let message = format!("{} supports none of these workloads", database.describe());
-            return Err(Failure::new(Exit::Usage, message));
+            return Err(CommandError::new(Exit::Usage, message));
         }
         Ok(Self { workloads, txns: args.txns as usize, seed: args.seed, next: 0 })
     }

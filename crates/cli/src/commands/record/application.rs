@@ -14,9 +14,9 @@ use tristan_record::sql::Dialect;
 use super::watch::Watch;
 use super::{Done, Summary, Target, quoted};
 use crate::args::{RecordArgs, WorkloadArgs};
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 
 /// Runs an application that has a name.
 pub(super) fn run(
@@ -24,15 +24,15 @@ pub(super) fn run(
     target: &Target,
     args: &RecordArgs,
     out: &mut Output,
-) -> Result<Exit, Failure> {
+) -> Result<Exit, CommandError> {
     let dialect = target.database.dialect().ok_or_else(|| {
         let database = target.database.describe();
         let message =
             format!("{} runs on PostgreSQL, MariaDB and MySQL, found {database}", kind.name);
-        Failure::new(Exit::Usage, message)
+        CommandError::new(Exit::Usage, message)
     })?;
     let sizes = sizes(kind, &args.workload)?;
-    let job = Job { kind, target, args, dialect, sizes, stop: Stop::on_signals()? };
+    let job = Job { kind, target, args, dialect, sizes, stop: StopSignal::on_signals()? };
     let file = (!args.unrecorded).then_some(args.output.as_path());
     let done = job.go(file)?;
     let next = file.and_then(|path| {
@@ -50,11 +50,11 @@ struct Job<'a> {
     args: &'a RecordArgs,
     dialect: Dialect,
     sizes: Sizes,
-    stop: Stop,
+    stop: StopSignal,
 }
 
 impl Job<'_> {
-    fn go(&self, file: Option<&Path>) -> Result<Done, Failure> {
+    fn go(&self, file: Option<&Path>) -> Result<Done, CommandError> {
         let Self { target, args, sizes, .. } = self;
         let application = self.kind.open(sizes);
         let start = application.start();
@@ -86,7 +86,7 @@ impl Job<'_> {
             .unless(written))
     }
 
-    fn log(&self, file: Option<&Path>, start: &Start) -> Result<SqlLog, Failure> {
+    fn log(&self, file: Option<&Path>, start: &Start) -> Result<SqlLog, CommandError> {
         let Some(path) = file else { return Ok(SqlLog::nowhere()) };
         let dialect = match self.dialect {
             Dialect::Mysql => "mysql",
@@ -100,10 +100,10 @@ impl Job<'_> {
 }
 
 /// The usual sizes, with what was asked for instead.
-fn sizes(kind: &Kind, args: &WorkloadArgs) -> Result<Sizes, Failure> {
+fn sizes(kind: &Kind, args: &WorkloadArgs) -> Result<Sizes, CommandError> {
     if args.values.is_some() {
         let message = format!("{} does not use --values", kind.name);
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(CommandError::new(Exit::Usage, message));
     }
     let usual = kind.usual();
     let endless = args.duration.is_some() && args.txns.is_none();

@@ -4,10 +4,10 @@ use tristan_history::generate::Workload;
 use tristan_record::applications;
 use tristan_record::databases::KINDS;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 
-pub(super) fn run(out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(out: &mut Output) -> Result<Exit, CommandError> {
     let mut text = String::from("databases\n");
     for kind in KINDS {
         text += &format!("  {:<50} {}\n", kind.example, kind.about);

@@ -17,14 +17,14 @@ use tristan_record::run::{Count, Run, Tally};
 use tristan_record::{Header, Recorder};
 
 use crate::args::RecordArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
-use crate::stop::Stop;
+use crate::stop::StopSignal;
 pub(super) use target::Target;
 use watch::Watch;
 pub(super) use workload::{Plan, fits, named};
 
-pub(super) fn run(args: &RecordArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub(super) fn run(args: &RecordArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let Some(url) = args.url.as_ref().filter(|_| !args.list) else {
         return list::run(out);
     };
@@ -36,7 +36,7 @@ pub(super) fn run(args: &RecordArgs, out: &mut Output) -> Result<Exit, Failure> 
     let target = Target::open(url, args.level.as_deref(), &args.faults)?;
     workload::supported(&plan.workload, target.database.as_ref())?;
     let file = (!args.unrecorded).then_some(args.output.as_path());
-    let stop = Stop::on_signals()?;
+    let stop = StopSignal::on_signals()?;
     let job =
         Job { target: &target, plan: &plan, hints: !args.no_hints, watch: args.progress, stop };
     let done = job.go(file)?;
@@ -52,7 +52,7 @@ pub(super) struct Job<'a> {
     pub(super) plan: &'a Plan,
     pub(super) hints: bool,
     pub(super) watch: crate::args::ProgressMode,
-    pub(super) stop: Stop,
+    pub(super) stop: StopSignal,
 }
 
 /// What came of it.
@@ -63,12 +63,12 @@ pub(super) struct Done {
     /// Whether a signal ended it.
     pub(super) interrupted: bool,
     /// Why it ended too early, if it did. What was recorded until then stays.
-    pub(super) trouble: Option<Failure>,
+    pub(super) trouble: Option<CommandError>,
 }
 
 impl Job<'_> {
     /// Records into a file, or nowhere.
-    pub(super) fn go(&self, file: Option<&Path>) -> Result<Done, Failure> {
+    pub(super) fn go(&self, file: Option<&Path>) -> Result<Done, CommandError> {
         let Self { target, plan, .. } = self;
         target.database.prepare(&[]).or_exit(Exit::MissingInput)?;
         let recorder = self.recorder(file)?;
@@ -97,7 +97,7 @@ impl Job<'_> {
             .unless(written))
     }
 
-    fn recorder(&self, file: Option<&Path>) -> Result<Recorder, Failure> {
+    fn recorder(&self, file: Option<&Path>) -> Result<Recorder, CommandError> {
         let Some(path) = file else { return Ok(Recorder::nowhere()) };
         let header = Header {
             database: &self.target.database.describe(),
@@ -114,10 +114,10 @@ impl Job<'_> {
 impl Done {
     /// What came of a run that ended like this.
     fn new(
-        stop: &Stop,
+        stop: &StopSignal,
         count: Count,
         time: Duration,
-        ended: Result<(), Failure>,
+        ended: Result<(), CommandError>,
         faults: Result<u64, impl Into<anyhow::Error>>,
     ) -> Self {
         let interrupted = stop.was_asked();
@@ -129,13 +129,13 @@ impl Done {
     }
 
     /// The same, unless that is a trouble; the first one counts.
-    fn unless(self, done: Result<(), Failure>) -> Self {
+    fn unless(self, done: Result<(), CommandError>) -> Self {
         let trouble = self.trouble.or(done.err());
         Self { trouble, ..self }
     }
 
     /// What came of a recording that must not have ended early.
-    pub(super) fn completed(self) -> Result<Self, Failure> {
+    pub(super) fn completed(self) -> Result<Self, CommandError> {
         match self.trouble {
             Some(failure) => Err(failure),
             None => Ok(self),
@@ -148,7 +148,7 @@ impl Done {
         sessions: usize,
         summary: &Summary<'_>,
         out: &mut Output,
-    ) -> Result<Exit, Failure> {
+    ) -> Result<Exit, CommandError> {
         out.write(&summary.text(sessions, &self))?;
         match self.trouble {
             Some(failure) => Err(failure),

@@ -10,7 +10,7 @@ use tristan_record::faults::{Fault, Faults, Relay, Server};
 use tristan_record::{Database, Level, Url};
 
 use crate::args::FaultArgs;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 
 /// A database at one of its levels.
 pub(crate) struct Target {
@@ -28,7 +28,7 @@ impl Target {
         url: &Url,
         level: Option<&str>,
         faults: &FaultArgs,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, CommandError> {
         let server = server(faults)?;
         let relay = match faults.fault.contains(&Fault::Cut) {
             true => Some(relay(url)?),
@@ -58,18 +58,18 @@ impl Target {
 }
 
 /// Opens the database at an address.
-fn open(url: &Url) -> Result<Arc<dyn Database>, Failure> {
+fn open(url: &Url) -> Result<Arc<dyn Database>, CommandError> {
     databases::open(url).map_err(|error| {
         let exit = match error {
             OpenError::Url(_) => Exit::Usage,
-            OpenError::Failure(_) => Exit::MissingInput,
+            OpenError::Database(_) => Exit::MissingInput,
         };
-        Failure::new(exit, format!("{url}: {error}"))
+        CommandError::new(exit, format!("{url}: {error}"))
     })
 }
 
 /// A level of a database by its name there, or its default.
-fn level_of(database: &dyn Database, name: Option<&str>) -> Result<Level, Failure> {
+fn level_of(database: &dyn Database, name: Option<&str>) -> Result<Level, CommandError> {
     let levels = database.levels();
     let Some(name) = name else { return Ok(levels[0]) };
     levels.iter().copied().find(|level| level.name == name).ok_or_else(|| {
@@ -79,12 +79,12 @@ fn level_of(database: &dyn Database, name: Option<&str>) -> Result<Level, Failur
             database.describe(),
             known.join(", ")
         );
-        Failure::new(Exit::Usage, message)
+        CommandError::new(Exit::Usage, message)
     })
 }
 
-fn server(faults: &FaultArgs) -> Result<Option<Server>, Failure> {
-    let needs = |message: &str| Err(Failure::new(Exit::Usage, message.to_owned()));
+fn server(faults: &FaultArgs) -> Result<Option<Server>, CommandError> {
+    let needs = |message: &str| Err(CommandError::new(Exit::Usage, message.to_owned()));
     let server = faults
         .server_pid
         .clone()
@@ -98,10 +98,10 @@ fn server(faults: &FaultArgs) -> Result<Option<Server>, Failure> {
     Ok(server)
 }
 
-fn relay(url: &Url) -> Result<Relay, Failure> {
+fn relay(url: &Url) -> Result<Relay, CommandError> {
     let port = databases::port(url).ok_or_else(|| {
         let message = format!("{url}: this database has no connections to cut");
-        Failure::new(Exit::Usage, message)
+        CommandError::new(Exit::Usage, message)
     })?;
     Relay::start(url.host(), port).or_exit(Exit::MissingInput)
 }

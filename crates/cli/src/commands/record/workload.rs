@@ -7,7 +7,7 @@ use tristan_history::generate::{Part, Pattern, Values, Workload};
 use tristan_record::{Database, Offers, templates};
 
 use crate::args::WorkloadArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{CommandError, Exit};
 use crate::input;
 
 /// A workload, and how its clients go about it.
@@ -21,7 +21,7 @@ pub(crate) struct Plan {
 
 impl Plan {
     /// The workload that was asked for.
-    pub(crate) fn of(args: &WorkloadArgs) -> Result<Self, Failure> {
+    pub(crate) fn of(args: &WorkloadArgs) -> Result<Self, CommandError> {
         let usual = named(&args.workload)?;
         let sessions = args.sessions.map_or(usual.sessions, usize::from);
         let endless = args.duration.is_some() && args.txns.is_none();
@@ -60,7 +60,7 @@ impl Plan {
 }
 
 /// A workload by its name, or from a file.
-pub(crate) fn named(name: &str) -> Result<Workload, Failure> {
+pub(crate) fn named(name: &str) -> Result<Workload, CommandError> {
     if let Some(workload) = Workload::named(name) {
         return Ok(workload);
     }
@@ -68,11 +68,11 @@ pub(crate) fn named(name: &str) -> Result<Workload, Failure> {
         let known: Vec<&str> = Workload::names().collect();
         let known = known.join(", ");
         let message = format!("found workload \"{name}\", expected a .toml file or one of {known}");
-        return Err(Failure::new(Exit::Usage, message));
+        return Err(CommandError::new(Exit::Usage, message));
     }
     let text = input::text(Path::new(name))?;
     templates::parse(&text)
-        .map_err(|error| Failure::new(Exit::BadInput, format!("{name}: {error}")))
+        .map_err(|error| CommandError::new(Exit::BadInput, format!("{name}: {error}")))
 }
 
 /// Whether a database can do all that a workload asks.
@@ -81,11 +81,11 @@ pub(crate) fn fits(workload: &Workload, offers: Offers) -> bool {
 }
 
 /// Makes sure of it.
-pub(super) fn supported(workload: &Workload, database: &dyn Database) -> Result<(), Failure> {
+pub(super) fn supported(workload: &Workload, database: &dyn Database) -> Result<(), CommandError> {
     missing(workload, database.offers()).map_or(Ok(()), |what| {
         let message =
             format!("{} does not support {what}, which the workload needs", database.describe());
-        Err(Failure::new(Exit::Usage, message))
+        Err(CommandError::new(Exit::Usage, message))
     })
 }
 

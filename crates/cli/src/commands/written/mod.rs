@@ -12,12 +12,12 @@ use tristan_synth::{Options, Scope};
 
 use crate::args::{ScopeArgs, SpecFiles, WrittenSinks};
 use crate::destinations::Destinations;
-use crate::exit::{Exit, Failure, OrExit};
+use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::WrittenKind;
 use crate::limits;
 
 /// The library, with the levels of these files.
-pub(super) fn library(files: &SpecFiles) -> Result<Library, Failure> {
+pub(super) fn library(files: &SpecFiles) -> Result<Library, CommandError> {
     let mut library = Library::standard().clone();
     for file in &files.spec {
         let name = file.display().to_string();
@@ -36,13 +36,13 @@ pub(super) fn own<'a>(library: &'a Library, files: &SpecFiles) -> Vec<&'a str> {
 }
 
 /// Opens the files, so that a wrong path fails before any work is done.
-pub(super) fn open(args: &WrittenSinks) -> Result<Destinations<WrittenKind>, Failure> {
+pub(super) fn open(args: &WrittenSinks) -> Result<Destinations<WrittenKind>, CommandError> {
     let to = Destinations::open(&args.output)?;
     Ok(if args.json { to.usually(WrittenKind::Json) } else { to })
 }
 
 /// A level by its name.
-pub(super) fn level(library: &Library, name: &str) -> Result<Level, Failure> {
+pub(super) fn level(library: &Library, name: &str) -> Result<Level, CommandError> {
     library.find(name).or_exit(Exit::Usage)
 }
 

@@ -4,7 +4,7 @@ use tristan_history::History;
 use tristan_report::comparison;
 use tristan_spec::iso::Level;
 use tristan_synth::{
-    AbstractHistory, Broken, Event, Evidence, Numbered, Shown, Step, WitnessValue,
+    AbstractHistory, Event, Evidence, Numbered, Shown, Step, ViolatedCheck, WitnessValue,
 };
 
 /// The names behind the numbers. Transaction 0 is the initial one.
@@ -45,11 +45,11 @@ impl Names {
     }
 
     /// What goes wrong under the best witnesses, line by line.
-    pub(crate) fn why(&self, level: &Level, broken: &Broken) -> Vec<String> {
-        let best = self.witnesses(&broken.witnesses);
+    pub(crate) fn why(&self, level: &Level, violated: &ViolatedCheck) -> Vec<String> {
+        let best = self.witnesses(&violated.witnesses);
         let given =
             if best.is_empty() { String::new() } else { format!(" with {}", best.join("; ")) };
-        vec![format!("{}{given}:", broken.text(level)), self.evidence(&broken.evidence)]
+        vec![format!("{}{given}:", violated.text(level)), self.evidence(&violated.evidence)]
     }
 
     /// What violates a check, step by step, if that is how it shows.

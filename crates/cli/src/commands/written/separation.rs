@@ -7,13 +7,13 @@ use std::path::Path;
 use anyhow::Context;
 use serde_json::{Value, json};
 use tristan_history::formats::{self, WriteForm};
-use tristan_report::comparison::{Reason, Separation};
+use tristan_report::comparison::{LevelReason, Separation};
 use tristan_spec::iso::Level;
 use tristan_synth::{AbstractHistory, Answer};
 
 use super::counted;
 use super::names::Names;
-use crate::exit::{Failure, OrExit};
+use crate::exit::{CommandError, OrExit};
 
 /// The history with who allows and who forbids it, for people.
 pub(crate) fn told(answer: &Answer, allowing: &[Level], forbidding: &[Level]) -> Separation {
@@ -21,15 +21,15 @@ pub(crate) fn told(answer: &Answer, allowing: &[Level], forbidding: &[Level]) ->
     let names = Names::of_found(history);
     let txn =
         |&number: &usize| (names.txn(number).to_owned(), history.operations_of(number).join(" "));
-    let allowed = allowing.iter().zip(&answer.kept).map(|(level, witnesses)| Reason {
+    let allowed = allowing.iter().zip(&answer.kept).map(|(level, witnesses)| LevelReason {
         level: level.name.clone(),
         lines: names.witnesses(witnesses),
         steps: Vec::new(),
     });
-    let forbidden = forbidding.iter().zip(&answer.violated).map(|(level, broken)| Reason {
+    let forbidden = forbidding.iter().zip(&answer.violated).map(|(level, violated)| LevelReason {
         level: level.name.clone(),
-        lines: names.why(level, broken),
-        steps: names.steps(&broken.evidence),
+        lines: names.why(level, violated),
+        steps: names.steps(&violated.evidence),
     });
     Separation {
         sessions: history.sessions.iter().map(|txns| txns.iter().map(txn).collect()).collect(),
@@ -57,8 +57,8 @@ pub(crate) fn as_json(separation: &Separation) -> Value {
         };
         txns.iter().map(txn).collect::<Vec<Value>>()
     };
-    let reasons = |reasons: &Vec<Reason>| {
-        let reason = |reason: &Reason| json!({ "level": reason.level, "why": reason.lines });
+    let reasons = |reasons: &Vec<LevelReason>| {
+        let reason = |reason: &LevelReason| json!({ "level": reason.level, "why": reason.lines });
         reasons.iter().map(reason).collect::<Vec<Value>>()
     };
     json!({
@@ -76,7 +76,7 @@ pub(crate) fn write_trace(
     folder: &Path,
     name: &str,
     history: &AbstractHistory,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string()).or_unwritten()?;
     let path = folder.join(format!("{name}.jsonl"));
     let told = || path.display().to_string();

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::SqlLog;
 use super::line::{Line, ServerError};
-use crate::Failure;
+use crate::DatabaseError;
 use crate::statements::{Reply, Value};
 
 /// Writes down one connection's statements.
@@ -48,7 +48,7 @@ impl Journal {
     }
 
     /// A statement was answered, or not.
-    pub(in crate::applications) fn end(&mut self, call: u64, reply: &Result<Reply, Failure>) {
+    pub(in crate::applications) fn end(&mut self, call: u64, reply: &Result<Reply, DatabaseError>) {
         let mut line = self.ended(call);
         match reply {
             Ok(Reply::Rows(rows)) => line.rows = Some(rows),
@@ -59,7 +59,11 @@ impl Journal {
     }
 
     /// A statement that only concerns the transaction was answered, or not.
-    pub(in crate::applications) fn done<T>(&mut self, call: u64, answer: &Result<T, Failure>) {
+    pub(in crate::applications) fn done<T>(
+        &mut self,
+        call: u64,
+        answer: &Result<T, DatabaseError>,
+    ) {
         let mut line = self.ended(call);
         if let Err(failure) = answer {
             fail(&mut line, failure);
@@ -97,11 +101,13 @@ impl Journal {
     }
 }
 
-fn fail<'a>(line: &mut Line<'a>, failure: &'a Failure) {
+fn fail<'a>(line: &mut Line<'a>, failure: &'a DatabaseError) {
     match failure {
-        Failure::Refused(text) | Failure::Failed(text) | Failure::Unsupported(text) => {
+        DatabaseError::Refused(text)
+        | DatabaseError::Failed(text)
+        | DatabaseError::Unsupported(text) => {
             line.error = Some(ServerError::new(text));
         }
-        Failure::Lost(_) => line.lost = true,
+        DatabaseError::Lost(_) => line.lost = true,
     }
 }

@@ -1,7 +1,7 @@
 //! The oldest order of each district goes out.
 
 use super::{DISTRICTS, TODAY, Tpcc, first_number};
-use crate::applications::{Dice, Plan, Stop, Txn};
+use crate::applications::{Dice, Plan, Txn, TxnError};
 use crate::statements::Value;
 
 const OLDEST: &str = "SELECT no_o_id FROM new_order WHERE no_w_id = $1 AND no_d_id = $2 \
@@ -24,7 +24,7 @@ pub(super) fn plan(tpcc: &Tpcc, dice: &mut Dice) -> Plan {
     })
 }
 
-fn deliver(txn: &mut Txn<'_>, warehouse: i64, district: i64, carrier: i64) -> Result<(), Stop> {
+fn deliver(txn: &mut Txn<'_>, warehouse: i64, district: i64, carrier: i64) -> Result<(), TxnError> {
     let place = [warehouse.into(), district.into()];
     let Some(order) = first_number(txn.row(OLDEST, &place)?) else { return Ok(()) };
     let [warehouse, district] = place;
@@ -34,7 +34,7 @@ fn deliver(txn: &mut Txn<'_>, warehouse: i64, district: i64, carrier: i64) -> Re
     };
     // Somebody else may have been faster, where the level allows it.
     if txn.change(CLOSE, &key(None))? == 0 {
-        return Err(Stop::RollBack);
+        return Err(TxnError::RollBack);
     }
     let buyer = first_number(txn.row(BUYER, &key(None))?).unwrap_or(1);
     txn.change(CARRY, &key(Some(carrier.into())))?;

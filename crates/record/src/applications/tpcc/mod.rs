@@ -14,7 +14,7 @@ mod new_order;
 mod payment;
 mod start;
 
-use super::{Application, Dice, Kind, Plan, Sizes, Start, Stop, Txn, USUAL};
+use super::{Application, Dice, Kind, Plan, Sizes, Start, Txn, TxnError, USUAL};
 use crate::statements::Value;
 
 pub(super) const KIND: Kind = Kind {
@@ -84,7 +84,7 @@ impl Customer {
     }
 
     /// The customer's number. Of those with the same last name it is the one in the middle.
-    fn find(&self, txn: &mut Txn<'_>) -> Result<i64, Stop> {
+    fn find(&self, txn: &mut Txn<'_>) -> Result<i64, TxnError> {
         if !self.by_name {
             return Ok(self.id);
         }

@@ -1,7 +1,7 @@
 //! A customer orders.
 
 use super::{ITEMS, TODAY, Tpcc, first_number};
-use crate::applications::{Dice, Plan, Stop, Txn, money};
+use crate::applications::{Dice, Plan, Txn, TxnError, money};
 use crate::statements::Value;
 
 const TAX: &str = "SELECT w_tax FROM warehouse WHERE w_id = $1";
@@ -66,7 +66,7 @@ pub(super) fn plan(tpcc: &Tpcc, dice: &mut Dice) -> Plan {
 }
 
 impl Order {
-    fn place(&self, txn: &mut Txn<'_>) -> Result<(), Stop> {
+    fn place(&self, txn: &mut Txn<'_>) -> Result<(), TxnError> {
         let place = [self.warehouse.into(), self.district.into()];
         txn.row(TAX, &place[..1])?;
         let number = first_number(txn.row(NEXT, &place)?).unwrap_or(1);
@@ -91,9 +91,9 @@ impl Order {
         txn.row(TOTAL, &[warehouse, district, number.into()]).map(drop)
     }
 
-    fn add(&self, txn: &mut Txn<'_>, order: i64, place: i64, line: &Line) -> Result<(), Stop> {
+    fn add(&self, txn: &mut Txn<'_>, order: i64, place: i64, line: &Line) -> Result<(), TxnError> {
         let Line { item, supplier, quantity } = *line;
-        let Some(found) = txn.row(PRICE, &[item.into()])? else { return Err(Stop::RollBack) };
+        let Some(found) = txn.row(PRICE, &[item.into()])? else { return Err(TxnError::RollBack) };
         let price = found.first().and_then(money::cents).unwrap_or(0);
         txn.row(STOCK, &[supplier.into(), item.into()])?;
         let remote = i64::from(supplier != self.warehouse);

@@ -1,7 +1,7 @@
 //! A customer pays.
 
 use super::{Customer, DISTRICTS, TODAY, Tpcc};
-use crate::applications::{Dice, Plan, Stop, Txn, money};
+use crate::applications::{Dice, Plan, Txn, TxnError, money};
 use crate::statements::Value;
 
 const WAREHOUSE_EARNS: &str =
@@ -38,7 +38,7 @@ struct Payment {
 }
 
 impl Payment {
-    fn make(&self, txn: &mut Txn<'_>) -> Result<(), Stop> {
+    fn make(&self, txn: &mut Txn<'_>) -> Result<(), TxnError> {
         let amount = money::value(self.cents);
         let warehouse: Value = self.customer.warehouse.into();
         txn.change(WAREHOUSE_EARNS, &[warehouse.clone(), amount.clone()])?;
@@ -64,7 +64,7 @@ impl Payment {
     }
 
     /// Takes the money. Of those with bad credit it is written down who paid what.
-    fn take(&self, txn: &mut Txn<'_>, id: i64) -> Result<(), Stop> {
+    fn take(&self, txn: &mut Txn<'_>, id: i64) -> Result<(), TxnError> {
         let [warehouse, district] = self.customer.place();
         let customer = [warehouse, district, id.into()];
         let row = txn.row(CUSTOMER, &customer)?.unwrap_or_default();

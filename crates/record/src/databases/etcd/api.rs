@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::base64;
-use crate::Failure;
+use crate::DatabaseError;
 use crate::databases::http::HttpClient;
 
 /// A connection to a server.
@@ -137,7 +137,7 @@ impl Api {
     }
 
     /// The server's version.
-    pub(super) fn version(&mut self) -> Result<String, Failure> {
+    pub(super) fn version(&mut self) -> Result<String, DatabaseError> {
         let answer = self.http.get("/version").map_err(lost)?;
         if answer.status != 200 {
             return Err(failure(answer.status, &answer.body));
@@ -146,7 +146,11 @@ impl Api {
     }
 
     /// Reads a key, as it was at a revision or as it is now.
-    pub(super) fn range(&mut self, key: &str, revision: Option<i64>) -> Result<Found, Failure> {
+    pub(super) fn range(
+        &mut self,
+        key: &str,
+        revision: Option<i64>,
+    ) -> Result<Found, DatabaseError> {
         let key = &base64::encode(key.as_bytes());
         let request = RangeRequest { key, revision: revision.map(|number| number.to_string()) };
         let answer: RangeAnswer = self.post("/v3/kv/range", &request)?;
@@ -159,7 +163,7 @@ impl Api {
     }
 
     /// Deletes all keys from one up to, and without, another.
-    pub(super) fn delete_range(&mut self, from: &str, until: &str) -> Result<(), Failure> {
+    pub(super) fn delete_range(&mut self, from: &str, until: &str) -> Result<(), DatabaseError> {
         let [key, range_end] = [from, until].map(|text| base64::encode(text.as_bytes()));
         let request = DeleteRequest { key: &key, range_end: &range_end };
         self.post::<de::IgnoredAny>("/v3/kv/deleterange", &request).map(drop)
@@ -171,7 +175,7 @@ impl Api {
         &mut self,
         compare: &[Compare],
         success: &[Change],
-    ) -> Result<Option<i64>, Failure> {
+    ) -> Result<Option<i64>, DatabaseError> {
         let answer: TxnAnswer = self.post("/v3/kv/txn", &TxnRequest { compare, success })?;
         Ok(answer.succeeded.then_some(answer.header.revision))
     }
@@ -180,7 +184,7 @@ impl Api {
         &mut self,
         path: &str,
         request: &impl Serialize,
-    ) -> Result<A, Failure> {
+    ) -> Result<A, DatabaseError> {
         let body = serde_json::to_vec(request).map_err(|error| odd(&error.to_string()))?;
         let answer = self.http.post(path, &body).map_err(lost)?;
         match answer.status {
@@ -190,28 +194,28 @@ impl Api {
     }
 }
 
-fn read<A: DeserializeOwned>(body: &[u8]) -> Result<A, Failure> {
+fn read<A: DeserializeOwned>(body: &[u8]) -> Result<A, DatabaseError> {
     serde_json::from_slice(body).map_err(|error| odd(&error.to_string()))
 }
 
 /// What an answer that is an error means. A request that makes no sense to the server (400), or
 /// that it has no room for (429), has done nothing; anything else may have.
-fn failure(status: u16, body: &[u8]) -> Failure {
+fn failure(status: u16, body: &[u8]) -> DatabaseError {
     let text = serde_json::from_slice::<ErrorAnswer>(body)
         .map_or_else(|_| String::from_utf8_lossy(body).trim().to_owned(), |answer| answer.error);
     let text = format!("etcd answers {status}: {text}");
     match status {
-        400 | 429 => Failure::Refused(text),
-        _ => Failure::Lost(text),
+        400 | 429 => DatabaseError::Refused(text),
+        _ => DatabaseError::Lost(text),
     }
 }
 
-fn lost(error: io::Error) -> Failure {
-    Failure::Lost(error.to_string())
+fn lost(error: io::Error) -> DatabaseError {
+    DatabaseError::Lost(error.to_string())
 }
 
-fn odd(text: &str) -> Failure {
-    Failure::Lost(format!("an invalid answer from etcd: {text}"))
+fn odd(text: &str) -> DatabaseError {
+    DatabaseError::Lost(format!("an invalid answer from etcd: {text}"))
 }
 
 /// Numbers of 64 bits are texts in this JSON.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use super::http::HttpClient;
 use super::{Kind, OpenError};
-use crate::{Connection, Database, Failure, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
 use api::{Api, Change};
 use transaction::{Client, Isolation};
 
@@ -107,7 +107,7 @@ impl Database for Etcd {
         Offers { deletes: true, ranges: false, lists: false, locks: false }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         let mut api = self.api();
         let (from, until) = self.keys.all();
         api.delete_range(&from, &until)?;
@@ -119,12 +119,12 @@ impl Database for Etcd {
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         let isolation = match level.name {
             "serializable-snapshot" => Isolation::Serializable,
             "snapshot" => Isolation::Snapshot,
             "read-committed" => Isolation::ReadCommitted,
-            other => return Err(Failure::Unsupported(format!("the level {other}"))),
+            other => return Err(DatabaseError::Unsupported(format!("the level {other}"))),
         };
         Ok(Box::new(Client::new(self.api(), self.keys.clone(), isolation)))
     }

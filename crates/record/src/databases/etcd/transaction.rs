@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use super::Keys;
 use super::api::{Api, Change, Compare, Found};
 use crate::connection::Committed;
-use crate::{Connection, Failure};
+use crate::{Connection, DatabaseError};
 
 /// What is promised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Client {
     }
 
     /// Reads a key from the server, and remembers it.
-    fn fetch(&mut self, key: i64) -> Result<Option<i64>, Failure> {
+    fn fetch(&mut self, key: i64) -> Result<Option<i64>, DatabaseError> {
         let Found { value, written, newest } =
             self.api.range(&self.keys.value(key), self.running.pinned)?;
         let read = Read { value: value.as_deref().map(number).transpose()?, written };
@@ -112,14 +112,14 @@ impl Client {
 }
 
 impl Connection for Client {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.running = Running::default();
         Ok(())
     }
 
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         if lock {
-            return Err(Failure::Unsupported("etcd has no locking reads".into()));
+            return Err(DatabaseError::Unsupported("etcd has no locking reads".into()));
         }
         if let Some(own) = self.running.writes.get(&key) {
             return Ok(*own);
@@ -130,33 +130,33 @@ impl Connection for Client {
         }
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         self.running.writes.insert(key, Some(value));
         Ok(())
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         self.running.writes.insert(key, None);
         Ok(None)
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         if self.running.writes.is_empty() {
             return Ok(Committed::default());
         }
         match self.api.txn(&self.conditions(), &self.changes())? {
             Some(revision) => Ok(Committed { stamp: Some(revision), tag: None }),
-            None => Err(Failure::Refused("a compared key has changed".into())),
+            None => Err(DatabaseError::Refused("a compared key has changed".into())),
         }
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         self.running = Running::default();
         Ok(())
     }
 }
 
-fn number(bytes: &[u8]) -> Result<i64, Failure> {
+fn number(bytes: &[u8]) -> Result<i64, DatabaseError> {
     let text = String::from_utf8_lossy(bytes);
-    text.parse().map_err(|_| Failure::Failed(format!("found \"{text}\", expected a number")))
+    text.parse().map_err(|_| DatabaseError::Failed(format!("found \"{text}\", expected a number")))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::store::{Ended, Isolation, Running, Store};
 use crate::connection::{Committed, Iterated, Range};
 use crate::databases::order;
-use crate::{Connection, Failure};
+use crate::{Connection, DatabaseError};
 
 pub(super) struct Client {
     store: Arc<Mutex<Store>>,
@@ -19,14 +19,14 @@ impl Client {
     }
 
     /// The store and the open transaction.
-    fn open(&mut self) -> Result<(MutexGuard<'_, Store>, &mut Running), Failure> {
+    fn open(&mut self) -> Result<(MutexGuard<'_, Store>, &mut Running), DatabaseError> {
         let running = self.running.as_mut().ok_or_else(no_transaction)?;
         Ok((lock(&self.store), running))
     }
 }
 
 impl Connection for Client {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         let mut store = lock(&self.store);
         if let Some(forgotten) = self.running.take() {
             store.abort(forgotten);
@@ -35,31 +35,31 @@ impl Connection for Client {
         Ok(())
     }
 
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         if lock {
-            return Err(Failure::Unsupported("the store has no locking reads".into()));
+            return Err(DatabaseError::Unsupported("the store has no locking reads".into()));
         }
         let (mut store, running) = self.open()?;
         Ok(store.get(running, key))
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         let (mut store, running) = self.open()?;
         store.put(running, key, Some(value));
         Ok(())
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         let (mut store, running) = self.open()?;
         store.put(running, key, None);
         Ok(None)
     }
 
-    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, DatabaseError> {
         Ok(self.iterate(range, usize::MAX)?.items)
     }
 
-    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let (mut store, running) = self.open()?;
         Ok(match order::ends(range) {
             Some(ends) => store.iterate(running, ends, most),
@@ -67,28 +67,30 @@ impl Connection for Client {
         })
     }
 
-    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+    fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
         self.running.as_mut().ok_or_else(no_transaction)?.append(key, element);
         Ok(())
     }
 
-    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, DatabaseError> {
         let (store, running) = self.open()?;
         Ok(store.list(running, key))
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         let running = self.running.take().ok_or_else(no_transaction)?;
         match lock(&self.store).commit(running) {
             Ended::Committed(time) => {
                 Ok(Committed { stamp: time.map(|time| time as i64), tag: None })
             }
-            Ended::Refused => Err(Failure::Refused("another transaction committed first".into())),
-            Ended::Lost => Err(Failure::Lost("the answer is lost".into())),
+            Ended::Refused => {
+                Err(DatabaseError::Refused("another transaction committed first".into()))
+            }
+            Ended::Lost => Err(DatabaseError::Lost("the answer is lost".into())),
         }
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         let running = self.running.take().ok_or_else(no_transaction)?;
         lock(&self.store).abort(running);
         Ok(())
@@ -107,6 +109,6 @@ fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
     store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn no_transaction() -> Failure {
-    Failure::Failed("no transaction is open".into())
+fn no_transaction() -> DatabaseError {
+    DatabaseError::Failed("no transaction is open".into())
 }

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Kind, OpenError};
 use crate::url::UrlError;
-use crate::{Connection, Database, Failure, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
 use client::Client;
 use fault::Faults;
 use store::{Isolation, Store};
@@ -81,18 +81,18 @@ impl Database for Memory {
         Offers { deletes: true, ranges: true, lists: true, locks: false }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner).fill(initial);
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         let isolation = match level.name {
             "serializable" => Isolation::Serializable,
             "snapshot-isolation" => Isolation::Snapshot,
             "read-committed" => Isolation::ReadCommitted,
             "read-uncommitted" => Isolation::ReadUncommitted,
-            other => return Err(Failure::Unsupported(format!("the level {other}"))),
+            other => return Err(DatabaseError::Unsupported(format!("the level {other}"))),
         };
         Ok(Box::new(Client::new(Arc::clone(&self.store), isolation)))
     }

@@ -5,7 +5,7 @@ use mysql_async::prelude::Queryable;
 
 use super::failures;
 use super::link::{Link, shaped};
-use crate::Failure;
+use crate::DatabaseError;
 use crate::connection::Committed;
 
 /// How a session commits.
@@ -21,7 +21,7 @@ impl Commits {
     }
 
     /// Commits, and finds out the number of the transaction if numbers are wanted.
-    pub(super) fn commit(&mut self, link: &mut Link) -> Result<Committed, Failure> {
+    pub(super) fn commit(&mut self, link: &mut Link) -> Result<Committed, DatabaseError> {
         if !self.hints {
             return plainly(link).map(|()| Committed::default());
         }
@@ -35,7 +35,7 @@ impl Commits {
 
 /// Commits and asks for the number of the last transaction, in one go. The first answer is the one
 /// to `COMMIT`; once it is there, the transaction has committed whatever becomes of the second.
-fn with_number(link: &mut Link) -> Result<Option<i64>, Failure> {
+fn with_number(link: &mut Link) -> Result<Option<i64>, DatabaseError> {
     let Link { server, waiting } = link;
     let answers = async {
         let mut answers = server.query_iter("COMMIT; SELECT @@last_gtid").await?;
@@ -49,7 +49,7 @@ fn with_number(link: &mut Link) -> Result<Option<i64>, Failure> {
     Ok(rows.first().and_then(|(text,)| sequence_number(text)))
 }
 
-fn plainly(link: &mut Link) -> Result<(), Failure> {
+fn plainly(link: &mut Link) -> Result<(), DatabaseError> {
     let answer = link.waiting.until(link.server.query_drop("COMMIT"))?;
     answer.map_err(|error| failures::of_commit(&error))
 }

@@ -7,7 +7,7 @@
 
 use mysql_async::{Error, ServerError};
 
-use crate::Failure;
+use crate::DatabaseError;
 
 /// The row has changed since the snapshot (`innodb_snapshot_isolation`), a lock was waited for too
 /// long, or there was a deadlock. The first and the last end the transaction; the second may end the
@@ -21,34 +21,34 @@ const GOODBYES: [u16; 9] = [1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 4031
 /// Too many connections, or the host is blocked for now.
 const LATERS: [u16; 3] = [1040, 1129, 1203];
 
-/// Why there is no connection. What will not get better by itself is [`Failure::Failed`].
-pub(crate) fn of_connecting(error: &Error) -> Failure {
+/// Why there is no connection. What will not get better by itself is [`DatabaseError::Failed`].
+pub(crate) fn of_connecting(error: &Error) -> DatabaseError {
     match error {
         Error::Server(said) if said.code == 3159 => {
-            Failure::Failed(format!("{} (TLS is not supported)", text(error)))
+            DatabaseError::Failed(format!("{} (TLS is not supported)", text(error)))
         }
         Error::Server(said) if !ends_connection(said) && !LATERS.contains(&said.code) => {
-            Failure::Failed(text(error))
+            DatabaseError::Failed(text(error))
         }
-        _ => Failure::Lost(text(error)),
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 
-/// Why a statement did not work. If this is [`Failure::Refused`], the transaction still has to be
+/// Why a statement did not work. If this is [`DatabaseError::Refused`], the transaction still has to be
 /// rolled back.
-pub(crate) fn of_statement(error: &Error) -> Failure {
+pub(crate) fn of_statement(error: &Error) -> DatabaseError {
     match error {
-        Error::Server(said) if is_conflict(said) => Failure::Refused(text(error)),
-        Error::Server(said) if !ends_connection(said) => Failure::Failed(text(error)),
-        _ => Failure::Lost(text(error)),
+        Error::Server(said) if is_conflict(said) => DatabaseError::Refused(text(error)),
+        Error::Server(said) if !ends_connection(said) => DatabaseError::Failed(text(error)),
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 
 /// Why a transaction did not commit, as far as one knows.
-pub(crate) fn of_commit(error: &Error) -> Failure {
+pub(crate) fn of_commit(error: &Error) -> DatabaseError {
     match error {
-        Error::Server(said) if is_conflict(said) => Failure::Refused(text(error)),
-        _ => Failure::Lost(text(error)),
+        Error::Server(said) if is_conflict(said) => DatabaseError::Refused(text(error)),
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 
@@ -78,21 +78,21 @@ mod tests {
     #[test]
     fn only_conflicts_promise_that_nothing_was_committed() {
         for code in CONFLICTS {
-            assert_eq!(of_commit(&server(code)), Failure::Refused(format!("{code} no")));
-            assert_eq!(of_statement(&server(code)), Failure::Refused(format!("{code} no")));
+            assert_eq!(of_commit(&server(code)), DatabaseError::Refused(format!("{code} no")));
+            assert_eq!(of_statement(&server(code)), DatabaseError::Refused(format!("{code} no")));
         }
         for code in [1180, 1317, 1927] {
-            assert_eq!(of_commit(&server(code)), Failure::Lost(format!("{code} no")));
+            assert_eq!(of_commit(&server(code)), DatabaseError::Lost(format!("{code} no")));
         }
-        assert_eq!(of_statement(&server(1317)), Failure::Failed("1317 no".into()));
-        assert_eq!(of_statement(&server(1927)), Failure::Lost("1927 no".into()));
+        assert_eq!(of_statement(&server(1317)), DatabaseError::Failed("1317 no".into()));
+        assert_eq!(of_statement(&server(1927)), DatabaseError::Lost("1927 no".into()));
     }
 
     #[test]
     fn only_what_may_pass_is_worth_another_try() {
-        assert_eq!(of_connecting(&server(1040)), Failure::Lost("1040 no".into()));
-        assert_eq!(of_connecting(&server(1045)), Failure::Failed("1045 no".into()));
+        assert_eq!(of_connecting(&server(1040)), DatabaseError::Lost("1040 no".into()));
+        assert_eq!(of_connecting(&server(1045)), DatabaseError::Failed("1045 no".into()));
         let encrypted = of_connecting(&server(3159));
-        assert_eq!(encrypted, Failure::Failed("3159 no (TLS is not supported)".into()));
+        assert_eq!(encrypted, DatabaseError::Failed("3159 no (TLS is not supported)".into()));
     }
 }

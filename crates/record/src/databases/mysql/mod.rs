@@ -29,7 +29,7 @@ use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
 use crate::dialect::Dialect;
 use crate::statements::Statements;
-use crate::{Connection, Failure, Url};
+use crate::{Connection, DatabaseError, Url};
 use connection::MyConnection;
 use link::Link;
 use statements::{MyStatements, PLACE};
@@ -143,7 +143,7 @@ impl Database for MySql {
         Offers { deletes: true, ranges: true, lists: true, locks: true }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         let mut link = Link::open(&self.options, self.patience)?;
         for statement in TABLES {
             link.script(statement)?;
@@ -155,7 +155,7 @@ impl Database for MySql {
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         let link = Link::open(&self.options, self.patience)?;
         Ok(Box::new(MyConnection::new(link, level, self.hints)?))
     }
@@ -164,7 +164,7 @@ impl Database for MySql {
         Some(Dialect::Mysql)
     }
 
-    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+    fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {
         let mut link = Link::open(&self.options, self.patience)?;
         for sql in ["DROP DATABASE IF EXISTS", "CREATE DATABASE", "USE"] {
             link.script(&format!("{sql} {PLACE}"))?;
@@ -172,7 +172,7 @@ impl Database for MySql {
         statements.iter().try_for_each(|statement| link.script(statement))
     }
 
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
         let link = Link::open(&self.options, self.patience)?;
         Ok(Box::new(MyStatements::new(link, level, self.hints)?))
     }

@@ -9,7 +9,7 @@ use super::commits::Commits;
 use super::link::Link;
 use crate::connection::Committed;
 use crate::statements::{Reply, Statements, Value};
-use crate::{Failure, Level};
+use crate::{DatabaseError, Level};
 
 /// The database that the tables of applications are in.
 pub(super) const PLACE: &str = "tristan_sql";
@@ -22,18 +22,18 @@ pub(super) struct MyStatements {
 }
 
 impl MyStatements {
-    pub(super) fn new(mut link: Link, level: Level, hints: bool) -> Result<Self, Failure> {
+    pub(super) fn new(mut link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
         link.script(&format!("USE {PLACE}"))?;
         link.run_at(level)?;
         Ok(Self { link, commits: Commits::new(hints), prepared: HashMap::new() })
     }
 
-    fn script(&mut self, statement: &str) -> Result<(), Failure> {
+    fn script(&mut self, statement: &str) -> Result<(), DatabaseError> {
         let answer = self.link.waiting.until(self.link.server.query_drop(statement))?;
         self.link.unless_refused(answer)
     }
 
-    fn prepare(&mut self, sql: &str) -> Result<Statement, Failure> {
+    fn prepare(&mut self, sql: &str) -> Result<Statement, DatabaseError> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
@@ -48,11 +48,11 @@ impl Statements for MyStatements {
         "START TRANSACTION"
     }
 
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.script("START TRANSACTION")
     }
 
-    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, Failure> {
+    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, DatabaseError> {
         let statement = self.prepare(sql)?;
         let params = Params::from(params.iter().map(raw).collect::<Vec<_>>());
         let Link { server, waiting } = &mut self.link;
@@ -65,11 +65,11 @@ impl Statements for MyStatements {
         }
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         self.commits.commit(&mut self.link)
     }
 
-    fn rollback(&mut self) -> Result<(), Failure> {
+    fn rollback(&mut self) -> Result<(), DatabaseError> {
         self.script("ROLLBACK")
     }
 }
@@ -97,13 +97,13 @@ fn raw(value: &Value) -> Raw {
     }
 }
 
-fn values(row: Row) -> Result<Vec<Value>, Failure> {
+fn values(row: Row) -> Result<Vec<Value>, DatabaseError> {
     row.unwrap().into_iter().map(value).collect()
 }
 
-fn value(raw: Raw) -> Result<Value, Failure> {
+fn value(raw: Raw) -> Result<Value, DatabaseError> {
     // An answer that cannot be read is as good as none.
-    let odd = |what: &str| Failure::Lost(format!("the server answered with {what}"));
+    let odd = |what: &str| DatabaseError::Lost(format!("the server answered with {what}"));
     Ok(match raw {
         Raw::NULL => Value::Null,
         Raw::Int(number) => Value::Int(number),

@@ -9,7 +9,7 @@ use super::super::server::ends;
 use super::failures;
 use super::link::Link;
 use crate::connection::{Committed, Connection, Iterated, Range};
-use crate::{Failure, Level};
+use crate::{DatabaseError, Level};
 
 /// What a session asks over and over, so that the server reads it only once.
 struct Statements {
@@ -32,7 +32,7 @@ struct Write {
 }
 
 impl Statements {
-    fn prepare(link: &Link, hints: bool) -> Result<Self, Failure> {
+    fn prepare(link: &Link, hints: bool) -> Result<Self, DatabaseError> {
         let write = |statement: &str| {
             let telling = format!("{statement} RETURNING txid_current()");
             let telling = hints.then(|| link.prepare(&telling)).transpose()?;
@@ -65,7 +65,7 @@ pub(super) struct PgConnection {
 }
 
 impl PgConnection {
-    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, Failure> {
+    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
         // Rows are found by their keys even where the table is so small that reading all of it
         // would be cheaper: at SERIALIZABLE, whoever reads a whole table locks all of it, and hardly
         // any two transactions would get along. And whoever waits for a lock gives up before the
@@ -80,14 +80,14 @@ impl PgConnection {
 
     /// Waits for the answer to a statement. After an error, the transaction is rolled back, so
     /// it is never one that has failed when it commits.
-    fn until<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, Failure> {
+    fn until<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, DatabaseError> {
         let error = match self.link.until(answer)? {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
         let failure = failures::of_statement(&error);
-        if matches!(failure, Failure::Refused(_)) {
-            self.link.script("ROLLBACK").map_err(|error| Failure::Lost(error.to_string()))?;
+        if matches!(failure, DatabaseError::Refused(_)) {
+            self.link.script("ROLLBACK").map_err(|error| DatabaseError::Lost(error.to_string()))?;
         }
         Err(failure)
     }
@@ -96,7 +96,7 @@ impl PgConnection {
         &self,
         statement: &Statement,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, Failure> {
+    ) -> Result<Vec<Row>, DatabaseError> {
         self.until(self.link.client.query(statement, parameters))
     }
 
@@ -105,7 +105,7 @@ impl PgConnection {
         &mut self,
         statement: fn(&Statements) -> &Write,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<u64, Failure> {
+    ) -> Result<u64, DatabaseError> {
         let Write { plain, telling } = statement(&self.statements);
         let Some(telling) = telling.as_ref().filter(|_| self.number.is_none()) else {
             return self.until(self.link.client.execute(plain, parameters));
@@ -117,33 +117,33 @@ impl PgConnection {
 }
 
 impl Connection for PgConnection {
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.number = None;
         self.until(self.link.client.batch_execute(&self.begin))
     }
 
-    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, Failure> {
+    fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         let Statements { get, get_locking, .. } = &self.statements;
         let rows = self.rows(if lock { get_locking } else { get }, &[&key])?;
         rows.first().map(|row| row.try_get(0).map_err(odd)).transpose()
     }
 
-    fn put(&mut self, key: i64, value: i64) -> Result<(), Failure> {
+    fn put(&mut self, key: i64, value: i64) -> Result<(), DatabaseError> {
         self.write(|statements| &statements.put, &[&key, &value]).map(drop)
     }
 
-    fn delete(&mut self, key: i64) -> Result<Option<u64>, Failure> {
+    fn delete(&mut self, key: i64) -> Result<Option<u64>, DatabaseError> {
         self.write(|statements| &statements.delete, &[&key]).map(Some)
     }
 
-    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, Failure> {
+    fn scan(&mut self, range: Range) -> Result<Vec<(i64, i64)>, DatabaseError> {
         let (first, last) = ends(range);
         let rows = self.rows(&self.statements.scan, &[&first, &last])?;
         let pair = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
         rows.iter().map(pair).collect::<Result<_, Error>>().map_err(odd)
     }
 
-    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, Failure> {
+    fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let (first, last) = ends(range);
         let script = format!(
             "DECLARE tristan_cursor NO SCROLL CURSOR FOR SELECT k, v FROM tristan_kv
@@ -156,41 +156,42 @@ impl Connection for PgConnection {
             SimpleQueryMessage::Row(row) => Some(row),
             _ => None,
         });
-        let items: Vec<(i64, i64)> = rows.map(pair_in_text).collect::<Result<_, Failure>>()?;
+        let items: Vec<(i64, i64)> =
+            rows.map(pair_in_text).collect::<Result<_, DatabaseError>>()?;
         let end = items.len() < most;
         Ok(Iterated { items, end })
     }
 
-    fn append(&mut self, key: i64, element: i64) -> Result<(), Failure> {
+    fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
         self.write(|statements| &statements.append, &[&key, &element]).map(drop)
     }
 
-    fn list(&mut self, key: i64) -> Result<Vec<i64>, Failure> {
+    fn list(&mut self, key: i64) -> Result<Vec<i64>, DatabaseError> {
         let rows = self.rows(&self.statements.list, &[&key])?;
         rows.first().map_or(Ok(Vec::new()), |row| row.try_get(0).map_err(odd))
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         let answer = self.link.until(self.link.client.batch_execute("COMMIT"))?;
         answer.map_err(|error| failures::of_commit(&error))?;
         let tag = self.number.take().map(|number| number.to_string());
         Ok(Committed { stamp: None, tag })
     }
 
-    fn abort(&mut self) -> Result<(), Failure> {
+    fn abort(&mut self) -> Result<(), DatabaseError> {
         self.until(self.link.client.batch_execute("ROLLBACK"))
     }
 }
 
-fn pair_in_text(row: &SimpleQueryRow) -> Result<(i64, i64), Failure> {
+fn pair_in_text(row: &SimpleQueryRow) -> Result<(i64, i64), DatabaseError> {
     let number = |column| {
         let text = row.try_get(column).map_err(odd)?.unwrap_or_default();
-        text.parse().map_err(|_| Failure::Lost(format!("found {text:?}, expected a number")))
+        text.parse().map_err(|_| DatabaseError::Lost(format!("found {text:?}, expected a number")))
     };
     Ok((number(0)?, number(1)?))
 }
 
 /// An answer that has another shape than the question calls for.
-fn odd(error: Error) -> Failure {
-    Failure::Lost(error.to_string())
+fn odd(error: Error) -> DatabaseError {
+    DatabaseError::Lost(error.to_string())
 }

@@ -8,41 +8,45 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, Severity, SqlState};
 
-use crate::Failure;
+use crate::DatabaseError;
 
-/// Why there is no connection. What will not get better by itself is [`Failure::Failed`].
-pub(crate) fn of_connecting(error: &Error) -> Failure {
+/// Why there is no connection. What will not get better by itself is [`DatabaseError::Failed`].
+pub(crate) fn of_connecting(error: &Error) -> DatabaseError {
     let text = text(error);
     match error.code().map(SqlState::code) {
         // What a server says that insists on encryption, among others.
-        Some("28000") => Failure::Failed(format!("{text} (TLS is not supported)")),
-        Some(code) if code.starts_with("28") || code.starts_with("3D") => Failure::Failed(text),
-        _ => Failure::Lost(text),
+        Some("28000") => DatabaseError::Failed(format!("{text} (TLS is not supported)")),
+        Some(code) if code.starts_with("28") || code.starts_with("3D") => {
+            DatabaseError::Failed(text)
+        }
+        _ => DatabaseError::Lost(text),
     }
 }
 
 /// Why a statement outside of transactions did not work.
-pub(crate) fn of_asking(error: &Error) -> Failure {
+pub(crate) fn of_asking(error: &Error) -> DatabaseError {
     match error.as_db_error() {
-        Some(said) if !ends_connection(said) => Failure::Failed(text(error)),
-        _ => Failure::Lost(text(error)),
+        Some(said) if !ends_connection(said) => DatabaseError::Failed(text(error)),
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 
-/// Why a statement of a transaction did not work. If this is [`Failure::Refused`], the server has
+/// Why a statement of a transaction did not work. If this is [`DatabaseError::Refused`], the server has
 /// aborted the transaction and waits for a `ROLLBACK`.
-pub(crate) fn of_statement(error: &Error) -> Failure {
+pub(crate) fn of_statement(error: &Error) -> DatabaseError {
     match error.as_db_error() {
-        Some(said) if !ends_connection(said) => Failure::Refused(text(error)),
-        _ => Failure::Lost(text(error)),
+        Some(said) if !ends_connection(said) => DatabaseError::Refused(text(error)),
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 
 /// Why a transaction did not commit, as far as one knows.
-pub(crate) fn of_commit(error: &Error) -> Failure {
+pub(crate) fn of_commit(error: &Error) -> DatabaseError {
     match error.as_db_error() {
-        Some(said) if !ends_connection(said) && !is_unsure(said) => Failure::Refused(text(error)),
-        _ => Failure::Lost(text(error)),
+        Some(said) if !ends_connection(said) && !is_unsure(said) => {
+            DatabaseError::Refused(text(error))
+        }
+        _ => DatabaseError::Lost(text(error)),
     }
 }
 

@@ -8,7 +8,7 @@ use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement};
 
 use super::super::server::Waiting;
 use super::failures;
-use crate::Failure;
+use crate::DatabaseError;
 
 /// A connection and the thread's way to wait for its answers.
 pub(super) struct Link {
@@ -18,7 +18,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub(super) fn open(config: &Config, patience: Duration) -> Result<Self, Failure> {
+    pub(super) fn open(config: &Config, patience: Duration) -> Result<Self, DatabaseError> {
         let waiting = Waiting::new(patience)?;
         let (client, connection) = waiting
             .until(config.connect(NoTls))?
@@ -32,7 +32,7 @@ impl Link {
     pub(super) fn until<T>(
         &self,
         answer: impl Future<Output = Result<T, Error>>,
-    ) -> Result<Result<T, Error>, Failure> {
+    ) -> Result<Result<T, Error>, DatabaseError> {
         self.waiting.until(answer)
     }
 
@@ -45,21 +45,24 @@ impl Link {
         &self,
         statement: &str,
         parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, Failure> {
+    ) -> Result<Vec<Row>, DatabaseError> {
         self.plainly(self.client.query(statement, parameters))
     }
 
     /// Carries out several statements.
-    pub(super) fn script(&self, statements: &str) -> Result<(), Failure> {
+    pub(super) fn script(&self, statements: &str) -> Result<(), DatabaseError> {
         self.plainly(self.client.batch_execute(statements))
     }
 
     /// Prepares a statement.
-    pub(super) fn prepare(&self, statement: &str) -> Result<Statement, Failure> {
+    pub(super) fn prepare(&self, statement: &str) -> Result<Statement, DatabaseError> {
         self.plainly(self.client.prepare(statement))
     }
 
-    fn plainly<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, Failure> {
+    fn plainly<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, DatabaseError> {
         self.until(answer)?.map_err(|error| failures::of_asking(&error))
     }
 }

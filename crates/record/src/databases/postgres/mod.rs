@@ -33,7 +33,7 @@ use super::{Kind, OpenError, server};
 use crate::database::{Database, Level, Offers};
 use crate::dialect::Dialect;
 use crate::statements::Statements;
-use crate::{Connection, Failure, Url};
+use crate::{Connection, DatabaseError, Url};
 use connection::PgConnection;
 use link::Link;
 use statements::{PLACE, PgStatements};
@@ -126,14 +126,14 @@ impl Database for Postgres {
         Offers { deletes: true, ranges: true, lists: true, locks: true }
     }
 
-    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), Failure> {
+    fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         link.script(TABLES)?;
         let (keys, values): (Vec<i64>, Vec<i64>) = initial.iter().copied().unzip();
         link.rows(FILL, &[&keys, &values]).map(drop)
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, Failure> {
+    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         Ok(Box::new(PgConnection::new(link, level, self.hints)?))
     }
@@ -142,7 +142,7 @@ impl Database for Postgres {
         Some(Dialect::Postgres)
     }
 
-    fn furnish(&self, statements: &[String]) -> Result<(), Failure> {
+    fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         link.script(&format!(
             "DROP SCHEMA IF EXISTS {PLACE} CASCADE; CREATE SCHEMA {PLACE}; SET search_path = {PLACE}"
@@ -151,12 +151,12 @@ impl Database for Postgres {
         link.script("ANALYZE")
     }
 
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, Failure> {
+    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         Ok(Box::new(PgStatements::new(link, level, self.hints)?))
     }
 
-    fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, Failure> {
+    fn commit_order(&self, tags: &[String]) -> Result<Vec<String>, DatabaseError> {
         if !self.hints {
             return Ok(Vec::new());
         }

@@ -10,7 +10,7 @@ use super::failures;
 use super::link::Link;
 use crate::connection::Committed;
 use crate::statements::{Reply, Statements, Value};
-use crate::{Failure, Level};
+use crate::{DatabaseError, Level};
 
 /// The schema that the tables of applications are in.
 pub(super) const PLACE: &str = "tristan_sql";
@@ -27,7 +27,7 @@ pub(super) struct PgStatements {
 }
 
 impl PgStatements {
-    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, Failure> {
+    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
         // As for keys and values: small tables are not to be read whole, and whoever waits for a
         // lock gives up before the client does.
         let wait = link.patience().as_millis() / 2;
@@ -40,19 +40,19 @@ impl PgStatements {
     }
 
     /// Waits for the answer to a statement. After an error, the transaction is rolled back.
-    fn until<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, Failure> {
+    fn until<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, DatabaseError> {
         let error = match self.link.until(answer)? {
             Ok(answer) => return Ok(answer),
             Err(error) => error,
         };
         let failure = failures::of_statement(&error);
-        if matches!(failure, Failure::Refused(_)) {
-            self.link.script("ROLLBACK").map_err(|error| Failure::Lost(error.to_string()))?;
+        if matches!(failure, DatabaseError::Refused(_)) {
+            self.link.script("ROLLBACK").map_err(|error| DatabaseError::Lost(error.to_string()))?;
         }
         Err(failure)
     }
 
-    fn prepare(&mut self, sql: &str) -> Result<Statement, Failure> {
+    fn prepare(&mut self, sql: &str) -> Result<Statement, DatabaseError> {
         if let Some(statement) = self.prepared.get(sql) {
             return Ok(statement.clone());
         }
@@ -67,11 +67,11 @@ impl Statements for PgStatements {
         &self.begin
     }
 
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), DatabaseError> {
         self.until(self.link.client.batch_execute(&self.begin))
     }
 
-    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, Failure> {
+    fn run(&mut self, sql: &str, params: &[Value]) -> Result<Reply, DatabaseError> {
         let statement = self.prepare(sql)?;
         let params: Vec<&(dyn ToSql + Sync)> = params.iter().map(|param| param as _).collect();
         if statement.columns().is_empty() {
@@ -82,7 +82,7 @@ impl Statements for PgStatements {
         rows.iter().map(values).collect::<Result<_, _>>().map(Reply::Rows)
     }
 
-    fn commit(&mut self) -> Result<Committed, Failure> {
+    fn commit(&mut self) -> Result<Committed, DatabaseError> {
         let sql = if self.hints { COMMIT_TELLING } else { "COMMIT" };
         let answer = self.link.until(self.link.client.simple_query(sql))?;
         let messages = answer.map_err(|error| failures::of_commit(&error))?;
@@ -93,13 +93,13 @@ impl Statements for PgStatements {
         Ok(Committed { stamp: None, tag })
     }
 
-    fn rollback(&mut self) -> Result<(), Failure> {
+    fn rollback(&mut self) -> Result<(), DatabaseError> {
         self.until(self.link.client.batch_execute("ROLLBACK"))
     }
 }
 
-fn values(row: &Row) -> Result<Vec<Value>, Failure> {
+fn values(row: &Row) -> Result<Vec<Value>, DatabaseError> {
     // An answer that cannot be read is as good as none.
-    let odd = |error: Error| Failure::Lost(error.to_string());
+    let odd = |error: Error| DatabaseError::Lost(error.to_string());
     (0..row.len()).map(|column| row.try_get(column).map_err(odd)).collect()
 }

@@ -17,7 +17,7 @@ use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Workload;
 use tristan_history::{History, formats};
 use tristan_record::run::{Count, Run, Tally};
-use tristan_record::{Connection, Database, Failure, Header, Level, Recorder, databases};
+use tristan_record::{Connection, Database, DatabaseError, Header, Level, Recorder, databases};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 
@@ -69,14 +69,14 @@ impl Client {
     /// Asks, unless the transaction has been refused; nothing comes back if it is refused now.
     pub fn ask<T>(
         &mut self,
-        run: impl FnOnce(&mut dyn Connection) -> Result<T, Failure>,
+        run: impl FnOnce(&mut dyn Connection) -> Result<T, DatabaseError>,
     ) -> Option<T> {
         if self.refused {
             return None;
         }
         match run(self.connection.as_mut()) {
             Ok(answer) => Some(answer),
-            Err(Failure::Refused(_)) => {
+            Err(DatabaseError::Refused(_)) => {
                 self.refused = true;
                 None
             }
@@ -102,7 +102,7 @@ impl Client {
 pub fn alone<T>(
     database: &dyn Database,
     level: Level,
-    run: impl FnOnce(&mut dyn Connection) -> Result<T, Failure>,
+    run: impl FnOnce(&mut dyn Connection) -> Result<T, DatabaseError>,
 ) -> T {
     let mut client = Client::begin(database, level);
     let answer = client.ask(run).expect("nobody disturbs it");

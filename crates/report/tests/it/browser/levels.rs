@@ -1,6 +1,6 @@
 //! Comparisons of levels to look at.
 
-use tristan_report::comparison::{Answer, Comparison, Reason, Separation, Step};
+use tristan_report::comparison::{Answer, Comparison, LevelReason, Separation, Step};
 use tristan_report::lattice::{Implication, Lattice};
 use tristan_spec::lattice::Lattice as Known;
 
@@ -13,9 +13,9 @@ fn step(from: &str, relation: &str, key: &str, to: &str) -> Step {
     Step { from: from.to_owned(), to: to.to_owned(), relation: relation.to_owned(), key }
 }
 
-fn reason(level: &str, lines: &[&str], steps: Vec<Step>) -> Reason {
+fn reason(level: &str, lines: &[&str], steps: Vec<Step>) -> LevelReason {
     let lines = lines.iter().map(|line| (*line).to_owned()).collect();
-    Reason { level: level.to_owned(), lines, steps }
+    LevelReason { level: level.to_owned(), lines, steps }
 }
 
 /// Both read what the other writes.

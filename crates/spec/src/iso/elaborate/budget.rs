@@ -3,7 +3,7 @@
 //! Twenty definitions that each use the one before twice are a million parts. Parts are counted
 //! before they are made.
 
-use super::super::error::Mistake;
+use super::super::error::IsoErrorKind;
 use super::super::parser::MAX_DEPTH;
 
 /// How many parts a level may have.
@@ -33,7 +33,7 @@ pub(super) struct Start {
 
 impl Budget {
     /// One step further inside, for one more part.
-    pub(super) fn enter(&mut self) -> Result<(), Mistake> {
+    pub(super) fn enter(&mut self) -> Result<(), IsoErrorKind> {
         self.spend(Cost { parts: 1, depth: 1 })?;
         self.depth += 1;
         Ok(())
@@ -44,14 +44,14 @@ impl Budget {
     }
 
     /// Uses something whose cost is known.
-    pub(super) fn spend(&mut self, cost: Cost) -> Result<(), Mistake> {
+    pub(super) fn spend(&mut self, cost: Cost) -> Result<(), IsoErrorKind> {
         self.parts = self.parts.saturating_add(cost.parts);
         self.deepest = self.deepest.max(self.depth + cost.depth);
         if self.parts > MAX_PARTS {
-            return Err(Mistake::TooLarge(MAX_PARTS));
+            return Err(IsoErrorKind::TooLarge(MAX_PARTS));
         }
         if self.deepest > MAX_DEPTH {
-            return Err(Mistake::TooDeep(MAX_DEPTH));
+            return Err(IsoErrorKind::TooDeep(MAX_DEPTH));
         }
         Ok(())
     }

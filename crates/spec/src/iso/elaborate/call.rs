@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::error::{IsoError, Mistake};
+use super::super::error::{IsoError, IsoErrorKind};
 use super::super::place::Place;
 use super::super::scope::Site;
 use super::super::syntax::{Body, Def, Expr, Word};
@@ -71,10 +71,14 @@ impl<'a> Elaborator<'a> {
         let Place { file, line, column, .. } = &error.place;
         let here = format!("{file}:{line}:{column}");
         let name = def.name.text.clone();
-        let mistake = match *error.mistake {
-            Mistake::InMacro { inner, place, .. } => Mistake::InMacro { name, inner, place },
-            limit @ (Mistake::TooDeep(_) | Mistake::TooLarge(_) | Mistake::Cycle(_)) => limit,
-            other => Mistake::InMacro { name, inner: Box::new(other), place: here },
+        let mistake = match *error.kind {
+            IsoErrorKind::InMacro { inner, place, .. } => {
+                IsoErrorKind::InMacro { name, inner, place }
+            }
+            limit @ (IsoErrorKind::TooDeep(_)
+            | IsoErrorKind::TooLarge(_)
+            | IsoErrorKind::Cycle(_)) => limit,
+            other => IsoErrorKind::InMacro { name, inner: Box::new(other), place: here },
         };
         self.wrong(call.span, view.site, mistake)
     }

@@ -22,7 +22,7 @@ use budget::{Budget, Cost};
 pub(super) use builtin::{NAMES as BUILT_IN, PER_KEY as BUILT_IN_PER_KEY};
 pub(super) use value::Value;
 
-use super::error::{IsoError, Mistake};
+use super::error::{IsoError, IsoErrorKind};
 use super::model::{self, KeyVar};
 use super::scope::{Scope, Site};
 use super::syntax::{Check, Expr, Let, Span, Word};
@@ -122,7 +122,7 @@ impl<'a> Elaborator<'a> {
     fn open(&mut self, name: &'a str, span: Span, user: Site) -> Result<(), IsoError> {
         if let Some(first) = self.open.iter().position(|open| *open == name) {
             let path = self.open[first..].iter().map(|name| (*name).to_owned()).collect();
-            return Err(self.wrong(span, user, Mistake::Cycle(path)));
+            return Err(self.wrong(span, user, IsoErrorKind::Cycle(path)));
         }
         self.open.push(name);
         Ok(())
@@ -146,7 +146,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn key(&self, word: &Word, view: View<'_>) -> Result<KeyVar, IsoError> {
-        let unknown = || Mistake::UnknownKey(word.text.clone());
+        let unknown = || IsoErrorKind::UnknownKey(word.text.clone());
         view.key(&word.text).ok_or_else(|| self.wrong(word.span, view.site, unknown()))
     }
 
@@ -159,7 +159,7 @@ impl<'a> Elaborator<'a> {
         Ok(KeyVar(self.keys - 1))
     }
 
-    fn wrong(&self, span: Span, site: Site, mistake: Mistake) -> IsoError {
+    fn wrong(&self, span: Span, site: Site, mistake: IsoErrorKind) -> IsoError {
         self.scope.wrong(span, site.file, mistake)
     }
 

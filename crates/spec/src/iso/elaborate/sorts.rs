@@ -1,6 +1,6 @@
 //! What relations hold between: transactions, or reads, or one of each.
 
-use super::super::error::{IsoError, Mistake};
+use super::super::error::{IsoError, IsoErrorKind};
 use super::super::model::{Rel, Sort};
 use super::super::syntax::Expr;
 use super::{Elaborator, View};
@@ -51,7 +51,7 @@ impl Elaborator<'_> {
     ) -> IsoError {
         let relation = self.text(expr, view);
         let sorts = in_words(sorts);
-        let mistake = Mistake::NotSquare { operator, needed, relation, sorts };
+        let mistake = IsoErrorKind::NotSquare { operator, needed, relation, sorts };
         self.wrong(expr.span, view.site, mistake)
     }
 
@@ -62,7 +62,7 @@ impl Elaborator<'_> {
         (right, right_sorts): (&Expr, (Sort, Sort)),
         view: View<'_>,
     ) -> IsoError {
-        let mistake = Mistake::Sorts {
+        let mistake = IsoErrorKind::Sorts {
             operator,
             left: self.text(left, view),
             left_sorts: in_words(left_sorts),

@@ -9,7 +9,7 @@
 //!   alias   := name | text
 //! ```
 
-use super::super::error::{Misplaced, Mistake};
+use super::super::error::{IsoErrorKind, SpannedError};
 use super::super::syntax::{
     Block, BlockKind, Clause, ClauseKind, Span, Witness, WitnessKind, Word,
 };
@@ -17,7 +17,7 @@ use super::super::token::{self, Token, TokenKind};
 use super::Parser;
 
 impl Parser<'_> {
-    pub(super) fn block(&mut self, doc: String, start: Span) -> Result<Block, Misplaced> {
+    pub(super) fn block(&mut self, doc: String, start: Span) -> Result<Block, SpannedError> {
         let kind = match self.word() {
             "framework" => BlockKind::Framework,
             _ => BlockKind::Level,
@@ -39,7 +39,7 @@ impl Parser<'_> {
         Ok(Block { kind, doc, name, parent, clauses, span: start.to(self.last()) })
     }
 
-    fn clause(&mut self, within: BlockKind) -> Result<Clause, Misplaced> {
+    fn clause(&mut self, within: BlockKind) -> Result<Clause, SpannedError> {
         let start = self.peek().span;
         let doc = self.doc();
         let word = self.word();
@@ -67,7 +67,7 @@ impl Parser<'_> {
         opens || self.at_check() || (!self.word().is_empty() && relation)
     }
 
-    fn witness(&mut self) -> Result<Witness, Misplaced> {
+    fn witness(&mut self) -> Result<Witness, SpannedError> {
         self.advance();
         let name = self.name("a name for the witness")?;
         let key = match self.adjoins("[") {
@@ -91,7 +91,7 @@ impl Parser<'_> {
     }
 
     /// The rest of `order on W[x]`.
-    fn writers_of(&mut self, key: &Word) -> Result<(), Misplaced> {
+    fn writers_of(&mut self, key: &Word) -> Result<(), SpannedError> {
         let expected = format!("`on W[{}]`, as this orders the writers of a key", key.text);
         for word in ["on", "W"] {
             if self.word() != word {
@@ -107,20 +107,20 @@ impl Parser<'_> {
             true => Ok(()),
             false => {
                 let (found, expected) = (format!("`{}`", again.text), format!("`{}`", key.text));
-                let mistake = Mistake::Expected { found, expected, nearest: None };
-                Err(Misplaced::new(again.span, mistake))
+                let mistake = IsoErrorKind::Expected { found, expected, nearest: None };
+                Err(SpannedError::new(again.span, mistake))
             }
         }
     }
 
-    fn key_in_brackets(&mut self) -> Result<Word, Misplaced> {
+    fn key_in_brackets(&mut self) -> Result<Word, SpannedError> {
         self.advance();
         let key = self.name("the name of a key")?;
         self.sign("]")?;
         Ok(key)
     }
 
-    fn attribute(&mut self) -> Result<ClauseKind, Misplaced> {
+    fn attribute(&mut self) -> Result<ClauseKind, SpannedError> {
         let word = self.word();
         self.advance();
         Ok(match word {
@@ -132,7 +132,7 @@ impl Parser<'_> {
         })
     }
 
-    fn aliases(&mut self) -> Result<Vec<Word>, Misplaced> {
+    fn aliases(&mut self) -> Result<Vec<Word>, SpannedError> {
         let mut aliases = vec![self.alias()?];
         while self.eat(",") {
             aliases.push(self.alias()?);
@@ -140,7 +140,7 @@ impl Parser<'_> {
         Ok(aliases)
     }
 
-    fn alias(&mut self) -> Result<Word, Misplaced> {
+    fn alias(&mut self) -> Result<Word, SpannedError> {
         let expected = "another name for the level";
         match self.peek().kind {
             TokenKind::Text => self.text(expected),
@@ -148,7 +148,7 @@ impl Parser<'_> {
         }
     }
 
-    fn choice(&mut self, known: &[&str]) -> Result<Word, Misplaced> {
+    fn choice(&mut self, known: &[&str]) -> Result<Word, SpannedError> {
         let word = self.word();
         if known.contains(&word) {
             return self.name("");
@@ -157,7 +157,7 @@ impl Parser<'_> {
         Err(self.expected_near(&format!("one of {}", listed.join(", ")), word, known))
     }
 
-    fn text(&mut self, expected: &str) -> Result<Word, Misplaced> {
+    fn text(&mut self, expected: &str) -> Result<Word, SpannedError> {
         let token = self.peek();
         if token.kind != TokenKind::Text {
             return Err(self.expected(expected));
@@ -166,7 +166,7 @@ impl Parser<'_> {
         Ok(Word { text: self.between_quotes(token, 1).to_owned(), span: token.span })
     }
 
-    fn lines(&mut self) -> Result<Word, Misplaced> {
+    fn lines(&mut self) -> Result<Word, SpannedError> {
         let token = self.peek();
         if token.kind != TokenKind::Lines {
             return Err(self.expected("a trace in triple quotes"));

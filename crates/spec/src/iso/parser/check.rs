@@ -10,7 +10,7 @@
 //!
 //! A parenthesis may start a relation or a check; the words inside tell which.
 
-use super::super::error::{Misplaced, Mistake};
+use super::super::error::{IsoErrorKind, SpannedError};
 use super::super::syntax::{Check, CheckKind, Expr, ExprKind, Property, Span};
 use super::super::token::{self, TokenKind};
 use super::Parser;
@@ -38,7 +38,7 @@ const CLAUSE_WORDS: [&str; 14] = [
 ];
 
 impl Parser<'_> {
-    pub(super) fn check(&mut self) -> Result<Check, Misplaced> {
+    pub(super) fn check(&mut self) -> Result<Check, SpannedError> {
         let start = self.peek().span;
         match self.word() {
             "forall" => {
@@ -68,14 +68,14 @@ impl Parser<'_> {
     }
 
     /// The rest of `expr in …`.
-    pub(super) fn containment(&mut self, left: Expr) -> Result<Check, Misplaced> {
+    pub(super) fn containment(&mut self, left: Expr) -> Result<Check, SpannedError> {
         self.advance();
         let right = self.expr()?;
         let start = left.span;
         self.checked(CheckKind::In(left, right), start)
     }
 
-    fn check_atom(&mut self, start: Span) -> Result<Check, Misplaced> {
+    fn check_atom(&mut self, start: Span) -> Result<Check, SpannedError> {
         let word = self.word();
         if let Some(property) = Property::ALL.into_iter().find(|known| known.keyword() == word) {
             self.advance();
@@ -98,7 +98,7 @@ impl Parser<'_> {
     }
 
     /// Says that a relation alone is no check.
-    fn no_check(&self, left: &Expr, before: Span) -> Misplaced {
+    fn no_check(&self, left: &Expr, before: Span) -> SpannedError {
         let expected = match token::slice(self.text, before) {
             "*" => "an operator, or `in` (a product `s * t` stands in parentheses)",
             _ => "an operator, or `in` and another relation",
@@ -109,7 +109,7 @@ impl Parser<'_> {
         }
     }
 
-    fn group(&mut self, start: Span) -> Result<Check, Misplaced> {
+    fn group(&mut self, start: Span) -> Result<Check, SpannedError> {
         let mut parts = vec![self.check()?];
         let joint = self.word();
         let many = match joint {
@@ -129,9 +129,9 @@ impl Parser<'_> {
         self.checked(many(parts), start)
     }
 
-    fn end_of_group(&mut self) -> Result<(), Misplaced> {
+    fn end_of_group(&mut self) -> Result<(), SpannedError> {
         if matches!(self.word(), "and" | "or") {
-            return Err(Misplaced::new(self.peek().span, Mistake::AndOr));
+            return Err(SpannedError::new(self.peek().span, IsoErrorKind::AndOr));
         }
         if self.eat(")") { Ok(()) } else { Err(self.expected("an operator, `and`, `or` or `)`")) }
     }
@@ -154,7 +154,7 @@ impl Parser<'_> {
         false
     }
 
-    fn checked(&self, kind: CheckKind, start: Span) -> Result<Check, Misplaced> {
+    fn checked(&self, kind: CheckKind, start: Span) -> Result<Check, SpannedError> {
         let span = start.to(self.last());
         let check = Check::new(kind, span);
         self.not_too_high(check.height, span)?;

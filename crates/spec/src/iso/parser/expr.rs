@@ -10,7 +10,7 @@
 //!            | "[" expr "]" | "(" expr ")" | "U" key "." expr
 //! ```
 
-use super::super::error::Misplaced;
+use super::super::error::SpannedError;
 use super::super::syntax::{Expr, ExprKind, Postfix, Span};
 use super::super::token::TokenKind;
 use super::{Parser, RESERVED};
@@ -18,11 +18,11 @@ use super::{Parser, RESERVED};
 const OPERAND: &str = "a relation or a set";
 
 impl Parser<'_> {
-    pub(super) fn expr(&mut self) -> Result<Expr, Misplaced> {
+    pub(super) fn expr(&mut self) -> Result<Expr, SpannedError> {
         self.list("|", Self::difference, ExprKind::Union)
     }
 
-    fn difference(&mut self) -> Result<Expr, Misplaced> {
+    fn difference(&mut self) -> Result<Expr, SpannedError> {
         let mut left = self.intersection()?;
         while self.eat("\\") {
             let right = self.intersection()?;
@@ -32,11 +32,11 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn intersection(&mut self) -> Result<Expr, Misplaced> {
+    fn intersection(&mut self) -> Result<Expr, SpannedError> {
         self.list("&", Self::sequence, ExprKind::Inter)
     }
 
-    fn sequence(&mut self) -> Result<Expr, Misplaced> {
+    fn sequence(&mut self) -> Result<Expr, SpannedError> {
         self.list(";", Self::operand, ExprKind::Seq)
     }
 
@@ -44,9 +44,9 @@ impl Parser<'_> {
     fn list(
         &mut self,
         sign: &str,
-        part: fn(&mut Self) -> Result<Expr, Misplaced>,
+        part: fn(&mut Self) -> Result<Expr, SpannedError>,
         many: fn(Vec<Expr>) -> ExprKind,
-    ) -> Result<Expr, Misplaced> {
+    ) -> Result<Expr, SpannedError> {
         let first = part(self)?;
         if !self.at_sign(sign) {
             return Ok(first);
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.made(many(parts), start.to(self.last()))
     }
 
-    fn operand(&mut self) -> Result<Expr, Misplaced> {
+    fn operand(&mut self) -> Result<Expr, SpannedError> {
         let mut expr = self.atom()?;
         loop {
             if self.at_product() {
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.in_parens && self.at_sign("*") && operand
     }
 
-    fn atom(&mut self) -> Result<Expr, Misplaced> {
+    fn atom(&mut self) -> Result<Expr, SpannedError> {
         let start = self.peek().span;
         if self.eat("(") {
             let inner = self.in_parens(Self::expr)?;
@@ -111,7 +111,7 @@ impl Parser<'_> {
     }
 
     /// A name, with an index or arguments if they follow without a blank.
-    fn named(&mut self) -> Result<Expr, Misplaced> {
+    fn named(&mut self) -> Result<Expr, SpannedError> {
         let name = self.name(OPERAND)?;
         let start = name.span;
         if self.adjoins("[") {
@@ -128,7 +128,7 @@ impl Parser<'_> {
         Ok(Expr::new(ExprKind::Name(name.text), start))
     }
 
-    fn arguments(&mut self) -> Result<Vec<Expr>, Misplaced> {
+    fn arguments(&mut self) -> Result<Vec<Expr>, SpannedError> {
         let mut arguments = Vec::new();
         while !self.eat(")") {
             arguments.push(self.expr()?);
@@ -139,14 +139,14 @@ impl Parser<'_> {
         Ok(arguments)
     }
 
-    fn close(&mut self, sign: &str) -> Result<(), Misplaced> {
+    fn close(&mut self, sign: &str) -> Result<(), SpannedError> {
         if self.eat(sign) {
             return Ok(());
         }
         Err(self.expected(&format!("an operator or `{sign}`")))
     }
 
-    fn made(&self, kind: ExprKind, span: Span) -> Result<Expr, Misplaced> {
+    fn made(&self, kind: ExprKind, span: Span) -> Result<Expr, SpannedError> {
         let expr = Expr::new(kind, span);
         self.not_too_high(expr.height, span)?;
         Ok(expr)

@@ -15,7 +15,7 @@ mod block;
 mod check;
 mod expr;
 
-use super::error::{Misplaced, Mistake};
+use super::error::{IsoErrorKind, SpannedError};
 use super::syntax::{Body, Def, File, Item, Let, Span, Word};
 use super::token::{self, Token, TokenKind, Tokens};
 use crate::names;
@@ -48,14 +48,14 @@ pub(super) const RESERVED: [&str; 20] = [
 ];
 
 /// Reads the tree of a file whose tokens are known.
-pub(super) fn file(text: &str, tokens: &Tokens) -> Result<File, Misplaced> {
+pub(super) fn file(text: &str, tokens: &Tokens) -> Result<File, SpannedError> {
     let mut parser = Parser::new(text, tokens);
     let mut items = Vec::new();
     while parser.peek().kind != TokenKind::End {
         items.push(parser.item()?);
     }
     match items.is_empty() {
-        true => Err(Misplaced::new(parser.peek().span, Mistake::Empty)),
+        true => Err(SpannedError::new(parser.peek().span, IsoErrorKind::Empty)),
         false => Ok(File { items }),
     }
 }
@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
         Self { text, tokens: &tokens.tokens, at: 0, depth: 0, in_parens: false }
     }
 
-    fn item(&mut self) -> Result<Item, Misplaced> {
+    fn item(&mut self) -> Result<Item, SpannedError> {
         let start = self.peek().span;
         let doc = self.doc();
         match self.word() {
@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn definition(&mut self, doc: String, start: Span) -> Result<Let, Misplaced> {
+    fn definition(&mut self, doc: String, start: Span) -> Result<Let, SpannedError> {
         self.advance();
         let name = self.name("a name for the definition")?;
         self.sign("=")?;
@@ -97,7 +97,7 @@ impl<'a> Parser<'a> {
         Ok(Let { doc, name, body, span: start.to(self.last()) })
     }
 
-    fn macro_definition(&mut self, doc: String, start: Span) -> Result<Def, Misplaced> {
+    fn macro_definition(&mut self, doc: String, start: Span) -> Result<Def, SpannedError> {
         self.advance();
         let name = self.name("a name for the macro")?;
         self.sign("(")?;
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A check, or a relation or set, or a macro that may be either.
-    fn body(&mut self) -> Result<Body, Misplaced> {
+    fn body(&mut self) -> Result<Body, SpannedError> {
         if self.at_check() {
             return Ok(Body::Check(self.check()?));
         }
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
     }
 
     /// A name that is no keyword.
-    fn name(&mut self, expected: &str) -> Result<Word, Misplaced> {
+    fn name(&mut self, expected: &str) -> Result<Word, SpannedError> {
         let text = self.word();
         if text.is_empty() || RESERVED.contains(&text) {
             return Err(self.expected(expected));
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn sign(&mut self, sign: &str) -> Result<(), Misplaced> {
+    fn sign(&mut self, sign: &str) -> Result<(), SpannedError> {
         if self.eat(sign) { Ok(()) } else { Err(self.expected(&format!("`{sign}`"))) }
     }
 
@@ -192,12 +192,12 @@ impl<'a> Parser<'a> {
         self.at_sign(sign) && self.peek().span.start == self.last().end
     }
 
-    fn expected(&self, expected: &str) -> Misplaced {
+    fn expected(&self, expected: &str) -> SpannedError {
         self.expected_near(expected, "", &[])
     }
 
     /// The same, where `word` may be one of some keywords, misspelt.
-    fn expected_near(&self, expected: &str, word: &str, keywords: &[&str]) -> Misplaced {
+    fn expected_near(&self, expected: &str, word: &str, keywords: &[&str]) -> SpannedError {
         let token = self.peek();
         let found = match token.kind {
             TokenKind::Name if RESERVED.contains(&self.word()) => {
@@ -211,16 +211,16 @@ impl<'a> Parser<'a> {
         };
         let nearest = names::nearest(word, keywords.iter().copied()).map(str::to_owned);
         let expected = expected.to_owned();
-        Misplaced::new(token.span, Mistake::Expected { found, expected, nearest })
+        SpannedError::new(token.span, IsoErrorKind::Expected { found, expected, nearest })
     }
 
     /// Reads what is inside brackets or behind a binder, unless that is too deep.
     fn nested<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Misplaced>,
-    ) -> Result<T, Misplaced> {
+        read: impl FnOnce(&mut Self) -> Result<T, SpannedError>,
+    ) -> Result<T, SpannedError> {
         if self.depth >= MAX_DEPTH {
-            return Err(Misplaced::new(self.peek().span, Mistake::TooDeep(MAX_DEPTH)));
+            return Err(SpannedError::new(self.peek().span, IsoErrorKind::TooDeep(MAX_DEPTH)));
         }
         self.depth += 1;
         let result = read(self);
@@ -231,17 +231,17 @@ impl<'a> Parser<'a> {
     /// The same, inside parentheses.
     fn in_parens<T>(
         &mut self,
-        read: impl FnOnce(&mut Self) -> Result<T, Misplaced>,
-    ) -> Result<T, Misplaced> {
+        read: impl FnOnce(&mut Self) -> Result<T, SpannedError>,
+    ) -> Result<T, SpannedError> {
         let outside = std::mem::replace(&mut self.in_parens, true);
         let result = self.nested(read);
         self.in_parens = outside;
         result
     }
 
-    fn not_too_high(&self, height: u32, span: Span) -> Result<(), Misplaced> {
+    fn not_too_high(&self, height: u32, span: Span) -> Result<(), SpannedError> {
         match height > MAX_DEPTH {
-            true => Err(Misplaced::new(span, Mistake::TooDeep(MAX_DEPTH))),
+            true => Err(SpannedError::new(span, IsoErrorKind::TooDeep(MAX_DEPTH))),
             false => Ok(()),
         }
     }

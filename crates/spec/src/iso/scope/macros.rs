@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::super::elaborate::{BUILT_IN, BUILT_IN_PER_KEY};
-use super::super::error::{IsoError, Mistake};
+use super::super::error::{IsoError, IsoErrorKind};
 use super::super::parser::MAX_DEPTH;
 use super::super::syntax::{Body, Check, CheckKind, Def, Expr, ExprKind, Span, Word};
 use super::{Scope, Site};
@@ -53,7 +53,7 @@ impl<'a> Test<'a> {
                 false => self.scope.hidden_by(param, site),
             };
             if let Some(meaning) = meaning {
-                let mistake = Mistake::Taken { name: param.text.clone(), meaning };
+                let mistake = IsoErrorKind::Taken { name: param.text.clone(), meaning };
                 return Err(self.scope.wrong(param.span, site.file, mistake));
             }
         }
@@ -69,7 +69,7 @@ impl<'a> Test<'a> {
         let name = def.name.text.as_str();
         if let Some(first) = self.open.iter().position(|open| *open == name) {
             let path = self.open[first..].iter().map(|name| (*name).to_owned()).collect();
-            return Err(self.scope.wrong(used.span, user.file, Mistake::Cycle(path)));
+            return Err(self.scope.wrong(used.span, user.file, IsoErrorKind::Cycle(path)));
         }
         if self.done.contains(name) {
             return Ok(());
@@ -94,7 +94,7 @@ impl<'a> Test<'a> {
         test: impl FnOnce(&mut Self) -> Result<(), IsoError>,
     ) -> Result<(), IsoError> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.scope.wrong(span, site.file, Mistake::TooDeep(MAX_DEPTH)));
+            return Err(self.scope.wrong(span, site.file, IsoErrorKind::TooDeep(MAX_DEPTH)));
         }
         self.depth += 1;
         let result = test(self);
@@ -138,7 +138,7 @@ impl<'a> Test<'a> {
             }
             ExprKind::Indexed(name, key) => {
                 if !keys.contains(&key.text.as_str()) {
-                    let mistake = Mistake::UnknownKey(key.text.clone());
+                    let mistake = IsoErrorKind::UnknownKey(key.text.clone());
                     return Err(self.scope.wrong(key.span, site.file, mistake));
                 }
                 if !BUILT_IN_PER_KEY.contains(&name.text.as_str()) {

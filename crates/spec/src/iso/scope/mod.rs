@@ -11,7 +11,7 @@ mod named;
 
 use std::collections::BTreeMap;
 
-use super::error::{IsoError, Mistake};
+use super::error::{IsoError, IsoErrorKind};
 use super::registry::{Global, ItemAt, Registry};
 use super::syntax::{ClauseKind, Def, Let, Span, Word};
 use super::token;
@@ -82,7 +82,7 @@ impl<'a> Scope<'a> {
         Some(Entry { meaning, site: Site { file: at.file, inside: false } })
     }
 
-    pub(super) fn wrong(&self, span: Span, file: usize, mistake: Mistake) -> IsoError {
+    pub(super) fn wrong(&self, span: Span, file: usize, mistake: IsoErrorKind) -> IsoError {
         self.registry.wrong(file, span, mistake)
     }
 
@@ -140,7 +140,7 @@ impl<'a> Scope<'a> {
         });
         match (parent, clash) {
             (Some(parent), Some((name, meaning))) => {
-                let mistake = Mistake::Brings { parent: parent.text.clone(), name, meaning };
+                let mistake = IsoErrorKind::Brings { parent: parent.text.clone(), name, meaning };
                 Err(self.registry.wrong(last.file, parent.span, mistake))
             }
             _ => Ok(()),

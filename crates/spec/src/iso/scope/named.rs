@@ -1,7 +1,7 @@
 //! What a name means where it stands, or why it means nothing there.
 
 use super::super::elaborate::{BUILT_IN, BUILT_IN_PER_KEY};
-use super::super::error::{IsoError, Mistake};
+use super::super::error::{IsoError, IsoErrorKind};
 use super::super::syntax::{Def, Span, Word};
 use super::{Entry, Meaning, Scope, Site};
 use crate::names;
@@ -51,7 +51,7 @@ impl<'a> Scope<'a> {
         let known = known.map(|(name, _)| *name).chain(BUILT_IN_PER_KEY);
         let nearest = names::nearest(text, known).map(|name| format!("{name}[…]"));
         let what = "relation or set for one key";
-        let mistake = Mistake::Unknown { what, name: text.to_owned(), nearest };
+        let mistake = IsoErrorKind::Unknown { what, name: text.to_owned(), nearest };
         Err(self.wrong(name.span, site.file, mistake))
     }
 
@@ -75,7 +75,7 @@ impl<'a> Scope<'a> {
         };
         if def.params.len() != given {
             let (name_text, takes) = (text.to_owned(), def.params.len());
-            let mistake = Mistake::Arguments { name: name_text, takes, given };
+            let mistake = IsoErrorKind::Arguments { name: name_text, takes, given };
             return Err(self.wrong(name.span, site.file, mistake));
         }
         Ok((def, home))
@@ -89,14 +89,14 @@ impl<'a> Scope<'a> {
         found: &'static str,
         expected: &'static str,
     ) -> IsoError {
-        let mistake = Mistake::Kind { name: name.to_owned(), found, expected };
+        let mistake = IsoErrorKind::Kind { name: name.to_owned(), found, expected };
         self.wrong(span, site.file, mistake)
     }
 
     /// Says that a key is bound inside itself.
     pub(in super::super) fn bound_twice(&self, key: &Word, site: Site) -> IsoError {
         let meaning = "it is a key that is bound by an enclosing quantifier".to_owned();
-        self.wrong(key.span, site.file, Mistake::Taken { name: key.text.clone(), meaning })
+        self.wrong(key.span, site.file, IsoErrorKind::Taken { name: key.text.clone(), meaning })
     }
 
     fn unknown(
@@ -110,14 +110,14 @@ impl<'a> Scope<'a> {
         let values = self.known(site, |meaning| !matches!(meaning, Meaning::Def(_)));
         let known = params.iter().copied().chain(values).chain(BUILT_IN);
         let nearest = names::nearest(name, known).map(str::to_owned);
-        let mistake = Mistake::Unknown { what, name: name.to_owned(), nearest };
+        let mistake = IsoErrorKind::Unknown { what, name: name.to_owned(), nearest };
         self.wrong(span, site.file, mistake)
     }
 
     fn unknown_macro(&self, name: &Word, site: Site) -> IsoError {
         let known = self.known(site, |meaning| matches!(meaning, Meaning::Def(_)));
         let nearest = names::nearest(&name.text, known).map(str::to_owned);
-        let mistake = Mistake::Unknown { what: "macro", name: name.text.clone(), nearest };
+        let mistake = IsoErrorKind::Unknown { what: "macro", name: name.text.clone(), nearest };
         self.wrong(name.span, site.file, mistake)
     }
 

@@ -2,7 +2,7 @@
 
 use tristan_spec::iso::{Given, Set};
 
-use super::{End, IllFormed, Translation, txns};
+use super::{End, IllFormedError, Translation, txns};
 use crate::proof::formula::{INIT, Id, Kind, Pred, Var};
 
 impl Translation {
@@ -12,7 +12,7 @@ impl Translation {
         from: End,
         to: End,
         holds: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         let pred = match given {
             Given::So => Pred::So,
             Given::Rt => Pred::Rt,
@@ -32,9 +32,9 @@ impl Translation {
     }
 
     /// `rd[x]`: the second end is a read of `x` from the first.
-    fn read_of(&mut self, key: Var, from: End, to: End, holds: bool) -> Result<Id, IllFormed> {
+    fn read_of(&mut self, key: Var, from: End, to: End, holds: bool) -> Result<Id, IllFormedError> {
         let (End::Txn(writer), End::Read(reader, read)) = (from, to) else {
-            return Err(IllFormed);
+            return Err(IllFormedError);
         };
         let args = [(writer, Kind::Txn), (reader, Kind::Txn), (read, Kind::Key)];
         let source = self.atom(holds, Pred::Wr, &args);
@@ -43,15 +43,15 @@ impl Translation {
     }
 
     /// `of`: the second end makes the read that is the first.
-    fn maker(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormed> {
-        let (End::Read(reader, _), End::Txn(txn)) = (from, to) else { return Err(IllFormed) };
+    fn maker(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormedError> {
+        let (End::Read(reader, _), End::Txn(txn)) = (from, to) else { return Err(IllFormedError) };
         Ok(self.formulas.same(holds, reader, txn))
     }
 
     /// `po`: both ends are reads of one transaction, the first earlier.
-    fn read_order(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormed> {
+    fn read_order(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormedError> {
         let (End::Read(reader, earlier), End::Read(other, later)) = (from, to) else {
-            return Err(IllFormed);
+            return Err(IllFormedError);
         };
         let args = [(reader, Kind::Txn), (earlier, Kind::Key), (later, Kind::Key)];
         let before = self.atom(holds, Pred::Po, &args);
@@ -59,7 +59,7 @@ impl Translation {
         Ok(self.formulas.join(holds, vec![before, same]))
     }
 
-    pub(super) fn same(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormed> {
+    pub(super) fn same(&mut self, from: End, to: End, holds: bool) -> Result<Id, IllFormedError> {
         match (from, to) {
             (End::Txn(a), End::Txn(b)) => Ok(self.formulas.same(holds, a, b)),
             (End::Read(a, x), End::Read(b, y)) => {
@@ -67,12 +67,17 @@ impl Translation {
                 let keys = self.formulas.same(holds, x, y);
                 Ok(self.formulas.join(holds, vec![txns, keys]))
             }
-            _ => Err(IllFormed),
+            _ => Err(IllFormedError),
         }
     }
 
-    pub(super) fn member(&mut self, set: &Set, end: End, holds: bool) -> Result<Id, IllFormed> {
-        let End::Txn(txn) = end else { return Err(IllFormed) };
+    pub(super) fn member(
+        &mut self,
+        set: &Set,
+        end: End,
+        holds: bool,
+    ) -> Result<Id, IllFormedError> {
+        let End::Txn(txn) = end else { return Err(IllFormedError) };
         let one = [(txn, Kind::Txn)];
         Ok(match set {
             Set::Txn => self.formulas.constant(holds),
@@ -104,7 +109,7 @@ impl Translation {
         end: End,
         holds: bool,
         all: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         let parts: Result<Vec<Id>, _> =
             parts.iter().map(|part| self.member(part, end, holds)).collect();
         Ok(self.formulas.join(all, parts?))

@@ -2,7 +2,7 @@
 
 use tristan_spec::iso::{Check, Rel, Sort};
 
-use super::{IllFormed, Translation};
+use super::{IllFormedError, Translation};
 use crate::proof::formula::Id;
 use crate::proof::rewrite::{flat, free_keys, map_rels, plus};
 
@@ -12,13 +12,13 @@ impl Translation {
         &mut self,
         check: &Check,
         holds: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         self.check(&map_rels(check, &mut flat), holds)
     }
 
     /// That what is abbreviated is inside its abbreviation.
-    pub(in crate::proof) fn abbreviation(&mut self, number: usize) -> Result<Id, IllFormed> {
-        let rel = self.abbreviations.all().get(number).cloned().ok_or(IllFormed)?;
+    pub(in crate::proof) fn abbreviation(&mut self, number: usize) -> Result<Id, IllFormedError> {
+        let rel = self.abbreviations.all().get(number).cloned().ok_or(IllFormedError)?;
         self.expands_to(number, &rel, &free_keys(&rel))
     }
 
@@ -27,7 +27,7 @@ impl Translation {
         number: usize,
         rel: &Rel,
         keys: &[tristan_spec::iso::KeyVar],
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         if let [key, rest @ ..] = keys {
             return self.quantified_key(*key, true, |this| this.expands_to(number, rel, rest));
         }
@@ -39,7 +39,7 @@ impl Translation {
         })
     }
 
-    fn check(&mut self, check: &Check, holds: bool) -> Result<Id, IllFormed> {
+    fn check(&mut self, check: &Check, holds: bool) -> Result<Id, IllFormedError> {
         match check {
             Check::In(left, right) => {
                 let (from, to) = self.ends(left.sorts());
@@ -68,15 +68,15 @@ impl Translation {
         }
     }
 
-    fn checks(&mut self, parts: &[Check], holds: bool, all: bool) -> Result<Id, IllFormed> {
+    fn checks(&mut self, parts: &[Check], holds: bool, all: bool) -> Result<Id, IllFormedError> {
         let parts: Result<Vec<Id>, _> = parts.iter().map(|part| self.check(part, holds)).collect();
         Ok(self.formulas.join(all, parts?))
     }
 
     /// Two different transactions are related in one direction at least.
-    fn total(&mut self, rel: &Rel, holds: bool) -> Result<Id, IllFormed> {
+    fn total(&mut self, rel: &Rel, holds: bool) -> Result<Id, IllFormedError> {
         if rel.sorts() != (Sort::Txn, Sort::Txn) {
-            return Err(IllFormed);
+            return Err(IllFormedError);
         }
         let (from, to) = self.ends(rel.sorts());
         self.quantified(&[from, to], holds, |this| {

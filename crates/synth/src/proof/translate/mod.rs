@@ -22,7 +22,7 @@ use super::formula::{Formulas, Id, Kind, Pred, Var};
 
 /// Something that no level of the language contains: an unbound key, or ends that do not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct IllFormed;
+pub(super) struct IllFormedError;
 
 /// One side of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,8 +107,8 @@ impl Translation {
         &mut self,
         ends: &[End],
         all: bool,
-        body: impl FnOnce(&mut Self) -> Result<Id, IllFormed>,
-    ) -> Result<Id, IllFormed> {
+        body: impl FnOnce(&mut Self) -> Result<Id, IllFormedError>,
+    ) -> Result<Id, IllFormedError> {
         let body = self.within(all, body)?;
         Ok(ends.iter().rev().fold(body, |body, &end| match end {
             End::Txn(txn) => self.formulas.quantify(!all, txn, body),
@@ -126,8 +126,8 @@ impl Translation {
         &mut self,
         key: KeyVar,
         all: bool,
-        body: impl FnOnce(&mut Self) -> Result<Id, IllFormed>,
-    ) -> Result<Id, IllFormed> {
+        body: impl FnOnce(&mut Self) -> Result<Id, IllFormedError>,
+    ) -> Result<Id, IllFormedError> {
         let var = self.formulas.fresh(Kind::Key);
         self.keys.push((key, var));
         let body = self.within(all, body);
@@ -138,8 +138,8 @@ impl Translation {
     fn within(
         &mut self,
         all: bool,
-        body: impl FnOnce(&mut Self) -> Result<Id, IllFormed>,
-    ) -> Result<Id, IllFormed> {
+        body: impl FnOnce(&mut Self) -> Result<Id, IllFormedError>,
+    ) -> Result<Id, IllFormedError> {
         let outside = self.universal;
         self.universal |= all;
         let body = body(self);
@@ -147,9 +147,9 @@ impl Translation {
         body
     }
 
-    fn key(&self, key: KeyVar) -> Result<Var, IllFormed> {
+    fn key(&self, key: KeyVar) -> Result<Var, IllFormedError> {
         let bound = self.keys.iter().rev().find(|(own, _)| *own == key);
-        bound.map(|(_, var)| *var).ok_or(IllFormed)
+        bound.map(|(_, var)| *var).ok_or(IllFormedError)
     }
 
     fn atom(&mut self, holds: bool, pred: Pred, args: &[(Var, Kind)]) -> Id {
@@ -160,9 +160,9 @@ impl Translation {
     }
 }
 
-fn txns(from: End, to: End) -> Result<Vec<(Var, Kind)>, IllFormed> {
+fn txns(from: End, to: End) -> Result<Vec<(Var, Kind)>, IllFormedError> {
     match (from, to) {
         (End::Txn(a), End::Txn(b)) => Ok(vec![(a, Kind::Txn), (b, Kind::Txn)]),
-        _ => Err(IllFormed),
+        _ => Err(IllFormedError),
     }
 }

@@ -2,7 +2,7 @@
 
 use tristan_spec::iso::Rel;
 
-use super::{End, IllFormed, Translation, txns};
+use super::{End, IllFormedError, Translation, txns};
 use crate::proof::formula::{Id, Kind, Pred, Var};
 use crate::proof::rewrite::{canonical, flat, free_keys};
 
@@ -14,7 +14,7 @@ impl Translation {
         from: End,
         to: End,
         holds: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         if !quantifies(rel) {
             return self.written_out(rel, from, to, holds);
         }
@@ -43,7 +43,7 @@ impl Translation {
         from: End,
         to: End,
         holds: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         let args = self.arguments(rel, from, to)?;
         Ok(self.atom(holds, Pred::Abbreviation(number), &args))
     }
@@ -55,7 +55,7 @@ impl Translation {
         from: End,
         to: End,
         holds: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         match rel {
             Rel::Given(given) => self.given(*given, from, to, holds),
             Rel::Witness(index, key) => {
@@ -109,14 +109,20 @@ impl Translation {
         to: End,
         holds: bool,
         all: bool,
-    ) -> Result<Id, IllFormed> {
+    ) -> Result<Id, IllFormedError> {
         let parts: Result<Vec<Id>, _> =
             parts.iter().map(|part| self.rel(part, from, to, holds)).collect();
         Ok(self.formulas.join(all, parts?))
     }
 
     /// A composition; tests at its ends need no transaction in the middle.
-    fn chain(&mut self, parts: &[Rel], from: End, to: End, holds: bool) -> Result<Id, IllFormed> {
+    fn chain(
+        &mut self,
+        parts: &[Rel],
+        from: End,
+        to: End,
+        holds: bool,
+    ) -> Result<Id, IllFormedError> {
         match parts {
             [] => self.same(from, to, holds),
             [only] => self.rel(only, from, to, holds),
@@ -142,7 +148,7 @@ impl Translation {
     }
 
     /// The arguments of a predicate that stands for the relation.
-    fn arguments(&self, rel: &Rel, from: End, to: End) -> Result<Vec<(Var, Kind)>, IllFormed> {
+    fn arguments(&self, rel: &Rel, from: End, to: End) -> Result<Vec<(Var, Kind)>, IllFormedError> {
         let mut args = Vec::new();
         for end in [from, to] {
             match end {

@@ -2,15 +2,15 @@
 
 use tristan_history::{OpRef, TxnId};
 
-use crate::gates::Stop;
+use crate::gates::SearchLimitError;
 
 /// Why the judge says nothing about a history.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unclear {
+pub enum JudgeError {
     /// A limit was hit.
     #[error(transparent)]
-    Limit(#[from] Stop),
+    Limit(#[from] SearchLimitError),
     /// Too many transactions.
     #[error("{0} transactions may have committed; at most {MOST_TXNS} are supported here")]
     Transactions(usize),

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why an operation, a begin or a commit did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Failure {
+pub enum DatabaseError {
     /// The database ended the transaction: nothing of it took effect, and nothing will.
     #[error("{0}")]
     Refused(String),
