@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tristan_history::{History, TraceError, formats};
 
-/// A trace.
+/// What is checked: a file, or a history in memory.
 #[derive(Clone, Debug)]
 pub enum Trace<'t> {
     /// A file in any of the formats that `tristan check` reads, or a folder that is a trace.

@@ -88,7 +88,7 @@ pub enum Control {
 pub enum Observed {
     /// Rows, as far as they were written down, and how many are missing.
     Rows {
-        /// The rows.
+        /// The rows as they were logged, each a list of JSON values.
         rows: Vec<Vec<Json>>,
         /// How many more came.
         cut: u64,

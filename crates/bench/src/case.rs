@@ -20,15 +20,15 @@ use crate::BenchError;
 pub struct Case {
     /// What the row is called.
     pub name: String,
-    /// The workload.
+    /// The name of the workload that is generated.
     pub workload: String,
     /// The level that is asked about.
     pub level: String,
-    /// Transactions.
+    /// How many transactions are generated.
     pub txns: usize,
-    /// Keys.
+    /// How many keys the transactions choose from.
     pub keys: u64,
-    /// Sessions.
+    /// How many sessions the transactions are spread over.
     pub sessions: usize,
     /// Operations per transaction.
     pub ops: usize,

@@ -12,7 +12,7 @@ pub enum BenchError {
     Unknown {
         /// What was named.
         what: &'static str,
-        /// The name.
+        /// The name that was given.
         name: String,
         /// All names, with commas.
         known: String,

@@ -10,7 +10,7 @@
 /// A checker whose arguments are known.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownPeer {
-    /// Its name.
+    /// The name by which `--peer` finds it.
     pub name: &'static str,
     /// The command line; `{program}` is the path the user gives.
     pub command: &'static str,

@@ -16,13 +16,13 @@ pub struct Report<'a> {
     pub version: &'static str,
     /// Where it was measured.
     pub machine: Machine,
-    /// The rows.
+    /// What was measured, one row per case.
     pub rows: &'a [Row],
     /// How costs grow.
     pub growth: Vec<Growth>,
 }
 
-/// A machine.
+/// The machine on which the rows were measured.
 #[derive(Debug, Serialize)]
 pub struct Machine {
     /// The operating system.

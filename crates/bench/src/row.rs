@@ -76,7 +76,7 @@ pub struct Read {
 /// A stage of the check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
-    /// Its name.
+    /// The name of the stage, such as `saturate`.
     pub name: String,
     /// Its time, all of it if the stage ran more than once.
     pub seconds: f64,
@@ -85,7 +85,7 @@ pub struct Stage {
 /// What another checker needed.
 #[derive(Clone, Debug, Serialize)]
 pub struct PeerRow {
-    /// Its name.
+    /// The name of the other checker.
     pub name: String,
     /// Why it was not run, or how it ended.
     pub note: String,

@@ -11,11 +11,11 @@ use crate::{BenchError, Case, Peer};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
-    /// Measure it.
+    /// Check the history of the case and report time and memory.
     Measure(Case),
     /// Write its history to a file, for another checker.
     Write {
-        /// The case.
+        /// The case whose history is written.
         case: Case,
         /// The form of the file.
         form: String,
@@ -28,7 +28,7 @@ pub enum Order {
 /// the answer.
 #[derive(Clone, Debug)]
 pub struct Runner {
-    /// The program.
+    /// The path of the executable.
     pub program: PathBuf,
     /// Its arguments before the last one.
     pub arguments: Vec<String>,

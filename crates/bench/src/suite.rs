@@ -5,7 +5,7 @@ use crate::{BenchError, Case};
 /// Named rows, each at several levels.
 #[derive(Clone, Copy, Debug)]
 pub struct Suite {
-    /// Its name.
+    /// The name by which `--suite` finds it.
     pub name: &'static str,
     /// What it is for.
     pub about: &'static str,

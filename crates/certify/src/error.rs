@@ -18,7 +18,7 @@ pub enum CertifyError {
     /// The level's formula still has `b` or `o` in it.
     #[error("the formula of level '{level}' has no strength: it still mentions `b` or `o`")]
     NoStrength {
-        /// The level.
+        /// The name of the level.
         level: String,
     },
     /// The level asks what each transaction was promised, and the trace does not say.
@@ -30,7 +30,7 @@ pub enum CertifyError {
     /// A transaction number that the trace does not have.
     #[error("transaction {txn} is not in the trace")]
     NoSuchTxn {
-        /// The number.
+        /// The transaction number that the verdict names.
         txn: u32,
     },
     /// An operation number that the transaction does not have.
@@ -44,7 +44,7 @@ pub enum CertifyError {
     /// A key that the trace does not have.
     #[error("key {key} is not in the trace")]
     NoSuchKey {
-        /// The key.
+        /// The key that the verdict names.
         key: Datum,
     },
     /// The trace uses something that no accept can vouch for.
@@ -108,7 +108,7 @@ pub enum CertifyError {
     /// A conflict is not one.
     #[error("conflict {conflict}: {problem}")]
     Conflict {
-        /// The conflict.
+        /// The number of the conflict.
         conflict: usize,
         /// What is wrong.
         problem: String,
@@ -116,7 +116,7 @@ pub enum CertifyError {
     /// An edge of a conflict is not justified.
     #[error("conflict {conflict}, edge {edge}: {problem}")]
     Edge {
-        /// The conflict.
+        /// The number of the conflict.
         conflict: usize,
         /// The edge within it.
         edge: usize,
@@ -126,7 +126,7 @@ pub enum CertifyError {
     /// A literal of a conflict makes no sense for this trace.
     #[error("conflict {conflict}, literal {literal}: {problem}")]
     Literal {
-        /// The conflict.
+        /// The number of the conflict.
         conflict: usize,
         /// The literal within it.
         literal: usize,
@@ -171,7 +171,7 @@ pub enum CertifyError {
     /// One of the cases does not hold.
     #[error("case {case}: {problem}")]
     Case {
-        /// The case.
+        /// The number of the case.
         case: usize,
         /// What is wrong with it.
         problem: Box<CertifyError>,

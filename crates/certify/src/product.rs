@@ -75,7 +75,7 @@ const WORDS: usize = 4;
 /// The first of the pairs whose first node reaches its second.
 ///
 /// The components are sorted topologically, near the order in which transactions are numbered;
-/// a batch of searches then only walks over the stretch between its earliest start and its
+/// a batch of searches then only walks over the interval between its earliest start and its
 /// latest end.
 fn first_connected(
     graph: &Graph,

@@ -158,7 +158,7 @@ impl<'h> Reading<'h> {
         self.read_of_key(txn, op, key).ok_or(nothing)
     }
 
-    /// The key by which a verdict names the read: none if the operation has only one.
+    /// The key by which a verdict names the read. Returns `None` if the operation has only one key.
     pub(crate) fn name_of(&self, read: &Read) -> Option<Datum> {
         let operation = self.operation(read.txn, read.op)?;
         reads_range(&operation.kind).then(|| self.history.key(read.key).clone())

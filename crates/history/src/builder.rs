@@ -146,7 +146,7 @@ impl TxnBuilder<'_> {
         self.op(OpKind::PutIf { key, value, when, rows })
     }
 
-    /// Delete.
+    /// Deletes a key; the number of rows is not known.
     pub fn delete(self, key: impl Into<Datum>) -> Self {
         let key = self.builder.key(key);
         self.op(OpKind::Delete { key, rows: None })

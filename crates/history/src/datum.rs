@@ -23,9 +23,9 @@ use crate::integer::integer;
 pub enum Datum {
     /// An integer.
     Int(i128),
-    /// A text.
+    /// A string.
     Text(Box<str>),
-    /// Bytes.
+    /// Binary data, written `{"hex":"00ff"}`.
     Bytes(Box<[u8]>),
     /// Any other JSON but `null`, exactly as it was written: a decimal, a boolean, an integer of more
     /// than 64 bits, a list, an object. `1.5` and `1.50` are different.

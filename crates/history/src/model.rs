@@ -60,7 +60,7 @@ pub struct SourceHint {
 /// These transactions installed their versions of a key in this order; others may lie between.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderHint {
-    /// The key.
+    /// The key whose versions are ordered.
     pub key: KeyId,
     /// The writers, earliest version first.
     pub writers: Vec<TxnId>,
@@ -240,9 +240,9 @@ impl Range {
 /// Whether a key is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Presence {
-    /// It is.
+    /// The key has a value.
     Present,
-    /// It is not.
+    /// The key has no value: it was never written, or was deleted.
     Absent,
 }
 
@@ -268,7 +268,7 @@ pub enum OpKind {
     /// A write that happens only if the key is there (`UPDATE`) or is not (`INSERT … ON CONFLICT
     /// DO NOTHING`). `rows` is the affected-row count, if known: 0 says that it did not happen.
     PutIf {
-        /// The key.
+        /// The key written if the condition holds.
         key: KeyId,
         /// The value written.
         value: ValueId,
@@ -286,7 +286,7 @@ pub enum OpKind {
     },
     /// Atomic read-modify-write: one read, then one write, of the same key.
     ReadModifyWrite {
-        /// The key.
+        /// The key read and then written.
         key: KeyId,
         /// What it held.
         seen: Observed,
@@ -295,14 +295,14 @@ pub enum OpKind {
     },
     /// Append an element to the list under the key.
     Append {
-        /// The key.
+        /// The key whose list grows.
         key: KeyId,
-        /// The element.
+        /// The element appended.
         element: ValueId,
     },
     /// Read the whole list under the key; `None` when the result is unknown.
     ReadList {
-        /// The key.
+        /// The key whose list is read.
         key: KeyId,
         /// The elements, oldest first.
         elements: Option<Box<[ValueId]>>,
@@ -310,7 +310,7 @@ pub enum OpKind {
     /// Read every key in a range; `None` when the result is unknown. A key may occur twice
     /// (some databases really do that).
     Scan {
-        /// The range.
+        /// The range of keys scanned.
         range: Box<Range>,
         /// The items returned, in the order they were returned.
         items: Option<Items>,
@@ -319,7 +319,7 @@ pub enum OpKind {
     },
     /// Step through a range and stop somewhere.
     Iterate {
-        /// The range.
+        /// The range of keys that the iterator runs over.
         range: Box<Range>,
         /// The items returned, in the order they were returned.
         items: Option<Items>,

@@ -30,7 +30,7 @@ pub struct Litmus {
 }
 
 impl Litmus {
-    /// The history.
+    /// Parses [`Litmus::text`].
     pub fn history(&self) -> History {
         history(self.text)
     }
@@ -57,7 +57,7 @@ pub struct Separation {
 }
 
 impl Separation {
-    /// The history.
+    /// Parses [`Separation::text`].
     pub fn history(&self) -> History {
         history(self.text)
     }

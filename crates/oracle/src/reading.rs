@@ -33,7 +33,7 @@ pub(crate) struct ExternalRead {
     pub txn: usize,
     /// The operation within the reader.
     pub op: usize,
-    /// The key.
+    /// The number of the key.
     pub key: usize,
     /// What a register read saw; `None` for a list.
     pub seen: Option<Seen>,
@@ -75,11 +75,11 @@ pub(crate) struct SourcedRead {
     pub txn: usize,
     /// The operation within the reader.
     pub op: usize,
-    /// The key.
+    /// The number of the key.
     pub key: usize,
     /// Whether a range read found the key absent.
     pub predicate: bool,
-    /// The source.
+    /// The source that is assumed.
     pub source: Source,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct SourcedRead {
 pub(crate) struct Explained<'a> {
     /// What is known anyway.
     pub scene: &'a Scene,
-    /// The reads.
+    /// Every external read, with the source chosen for it.
     pub reads: Vec<SourcedRead>,
     /// Read dependencies.
     pub wr: Rel,

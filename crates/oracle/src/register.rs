@@ -42,7 +42,7 @@ impl Seen {
 pub(crate) struct Read {
     /// The operation within the reader.
     pub op: usize,
-    /// The key.
+    /// The key under which the register is stored.
     pub key: KeyId,
     /// What it looked like.
     pub seen: Seen,

@@ -15,7 +15,6 @@ use crate::{
 /// Something written to a key: the content of a register, or an element of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Write<T> {
-    /// The key.
     pub key: KeyId,
     /// What was written.
     pub what: T,

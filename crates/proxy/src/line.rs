@@ -26,7 +26,7 @@ impl<'a> Line<'a> {
         self.out
     }
 
-    /// A number.
+    /// Adds a field with a number.
     pub(crate) fn number(&mut self, name: &str, number: impl Into<u128>) -> &mut Self {
         let number: u128 = number.into();
         // Writing to a vector does not fail.
@@ -34,13 +34,13 @@ impl<'a> Line<'a> {
         self
     }
 
-    /// A text.
+    /// Adds a field with a string.
     pub(crate) fn text(&mut self, name: &str, text: &str) -> &mut Self {
         write_text(self.name(name), text);
         self
     }
 
-    /// A text, if there is one.
+    /// Adds a field with a string; adds nothing if there is none.
     pub(crate) fn maybe(&mut self, name: &str, text: Option<&str>) -> &mut Self {
         if let Some(text) = text {
             self.text(name, text);

@@ -21,7 +21,7 @@ impl Protocol {
         }
     }
 
-    /// The one of a name.
+    /// The protocol with a name, as `--protocol` takes it; `None` if there is no such protocol.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
     }

@@ -13,7 +13,6 @@ const MOST_BYTES: usize = 32 << 20;
 pub(crate) struct Column {
     /// What it is called.
     pub(crate) name: String,
-    /// The name of its type.
     pub(crate) type_name: String,
     /// How the protocol names the type.
     pub(crate) type_code: u32,

@@ -11,7 +11,7 @@ use tristan_history::Datum;
 /// A parameter or a field of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// NULL.
+    /// The SQL value NULL.
     Null,
     /// True or false.
     Bool(bool),

@@ -9,7 +9,7 @@ pub enum Dialect {
     Postgres,
     /// MariaDB and MySQL.
     Mysql,
-    /// SQLite.
+    /// The dialect of SQLite.
     Sqlite,
 }
 

@@ -12,7 +12,7 @@ use crate::connection::Committed;
 /// A parameter, or a value of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
-    /// NULL.
+    /// The SQL value NULL.
     Null,
     /// True or false.
     Bool(bool),
@@ -72,7 +72,7 @@ impl Serialize for Value {
 /// What a statement was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// Rows.
+    /// The rows that a query returned.
     Rows(Vec<Vec<Value>>),
     /// How many rows were changed, as the database counts them.
     Affected(u64),

@@ -88,7 +88,7 @@ pub enum Request {
         /// What it is called.
         name: Datum,
     },
-    /// Commit.
+    /// Commits the transaction.
     Commit,
     /// Roll back.
     Abort,

@@ -21,9 +21,9 @@ use crate::summary::{sentence, word};
 pub struct Run<'a> {
     /// What people call it.
     pub name: &'a str,
-    /// Where its report is, as an address; nothing if it has no page of its own.
+    /// The address of its report; `None` if it has no page of its own.
     pub address: Option<&'a str>,
-    /// The verdict.
+    /// The verdict that the row shows.
     pub verdict: &'a Verdict,
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Versions {
     pub(crate) reads: Vec<Seen>,
 }
 
-/// A version.
+/// A version of a key that the answer mentions.
 #[derive(Clone, Debug)]
 pub(crate) struct Version {
     /// Its writer.

@@ -18,7 +18,7 @@ pub enum ServeError {
     /// The address is taken, or not ours.
     #[error("cannot listen on {address}: {error}")]
     Listen {
-        /// The address.
+        /// The address that was asked for.
         address: String,
         /// What the system says.
         error: io::Error,

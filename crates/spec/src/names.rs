@@ -41,7 +41,6 @@ impl UnknownLevelError {
 
 /// Something that has names and may exist in several strengths.
 pub(crate) trait Nameable {
-    /// The name.
     fn name(&self) -> &str;
 
     /// Other names.

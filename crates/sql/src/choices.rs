@@ -23,9 +23,9 @@ pub trait Choices {
 pub enum Open {
     /// The next number of a column's sequence.
     Sequence {
-        /// The table.
+        /// The table that the sequence belongs to.
         table: TableId,
-        /// The column.
+        /// The position of the column in the table.
         column: usize,
     },
     /// The time of the statement or the transaction.

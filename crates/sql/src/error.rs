@@ -192,7 +192,6 @@ pub(crate) fn fail<T>(class: ErrorClass, detail: impl Into<String>) -> Result<T>
     Err(server_error(class, detail))
 }
 
-/// An error of the server.
 pub(crate) fn server_error(class: ErrorClass, detail: impl Into<String>) -> ExecutionError {
     ExecutionError::Server(ServerError { class, detail: detail.into() })
 }

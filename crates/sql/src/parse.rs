@@ -15,7 +15,7 @@ use crate::error::{self, Error, shorten, unsupported};
 /// Expressions nested deeper than this are refused.
 const NESTING: usize = 50;
 
-/// One statement.
+/// Parses a text that is exactly one statement.
 pub(crate) fn parse_statement(dialect: Dialect, text: &str) -> Result<ast::Statement, Error> {
     let tokens = tokens(dialect, text)?;
     let failed = |reason: String| Error::Unreadable { reason, statement: shorten(text) };
@@ -42,7 +42,7 @@ pub(crate) fn parse_expr(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Ex
     }
 }
 
-/// One type.
+/// Parses tokens that are exactly one type.
 pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::DataType, String> {
     let parser_dialect = parser_dialect(dialect);
     let mut parser =

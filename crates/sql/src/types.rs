@@ -5,7 +5,7 @@
 use crate::dialect::Dialect;
 use crate::value::Collation;
 
-/// A type.
+/// The type of a value or an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Type {
     /// Nothing is known: NULL, a literal in quotes, a parameter.

@@ -39,7 +39,7 @@ pub struct AbstractTxn {
 /// A read of what somebody else wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Read {
-    /// The key.
+    /// The number of the key.
     pub key: usize,
     /// The number of the transaction that wrote the version read.
     pub from: usize,

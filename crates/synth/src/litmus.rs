@@ -27,9 +27,9 @@ pub enum LitmusError {
     /// A read from a transaction that did not write the key.
     #[error("transaction {reader} reads {key} from {from}, which is itself or does not write it")]
     Source {
-        /// The reader.
+        /// The number of the reading transaction.
         reader: usize,
-        /// The key.
+        /// The name of the key.
         key: String,
         /// Whom it claims to read from.
         from: usize,

@@ -37,7 +37,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// The check.
+    /// Writes a check as it could stand in a level file.
     pub(crate) fn check(&mut self, check: &Check) -> String {
         match check {
             Check::In(left, right) => format!("{} in {}", self.rel(left), self.rel(right)),

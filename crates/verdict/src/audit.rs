@@ -20,7 +20,7 @@ pub struct AuditVerdict {
     pub title: String,
     /// What the log was.
     pub log: LogSummary,
-    /// The answer.
+    /// Accept, reject or unknown, with the evidence.
     #[serde(flatten)]
     pub answer: AuditAnswer,
     /// What was taken for granted.
@@ -99,7 +99,7 @@ pub struct ReadPlace {
 /// Where a log is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rejection {
-    /// One sentence.
+    /// What is wrong, in one sentence.
     pub sentence: String,
     /// The transaction that nothing explains.
     pub transaction: u64,
@@ -107,7 +107,7 @@ pub struct Rejection {
     pub line: u64,
     /// How many transactions are explained before it.
     pub prefix: u64,
-    /// The statement, from 1 within its transaction; nothing if all are explained on their own.
+    /// The statement, from 1 within its transaction; `None` if each is explained on its own.
     pub statement: Option<u64>,
     /// Its text.
     pub sql: String,
@@ -130,7 +130,7 @@ pub struct Rejection {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Told {
-    /// Rows.
+    /// The rows returned, each value as text.
     Rows(Vec<Vec<String>>),
     /// A number of rows.
     Affected(u64),
@@ -145,7 +145,7 @@ pub enum Told {
 pub struct Possibility {
     /// In which case, in words.
     pub when: String,
-    /// What the answer would be; nothing if the answer is right and something else forbids it.
+    /// What the answer would be; `None` if the answer is right and something else forbids it.
     pub told: Option<Told>,
     /// What forbids it, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -155,7 +155,7 @@ pub struct Possibility {
 /// A transaction that wrote something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriterCard {
-    /// Its number; nothing for what was there from the start.
+    /// The number of the transaction; `None` for a row that was there from the start.
     pub txn: Option<u64>,
     /// Where it begins in the log.
     pub line: u64,

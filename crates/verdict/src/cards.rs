@@ -10,7 +10,7 @@ pub struct TxnCard {
     pub id: u32,
     /// What people call it.
     pub label: String,
-    /// Its session.
+    /// The name of the session that ran it.
     pub session: Datum,
     /// `committed`, `aborted` or `unknown`.
     pub outcome: String,
@@ -63,7 +63,7 @@ pub struct OpCard {
 pub enum Deed {
     /// It only reads a key.
     Read {
-        /// The key.
+        /// The key that is read.
         key: Datum,
         /// What it returned, if the trace says so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,9 +71,9 @@ pub enum Deed {
     },
     /// It writes a key, whether or not it also reads it.
     Write {
-        /// The key.
+        /// The key that is written.
         key: Datum,
-        /// What it writes; nothing if it deletes.
+        /// The value written; `None` if the operation deletes the key.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         value: Option<Datum>,
         /// Whether the write had no effect, or a rollback undid it.
@@ -85,9 +85,9 @@ pub enum Deed {
     },
     /// It appends to the list under a key.
     Append {
-        /// The key.
+        /// The key whose list grows.
         key: Datum,
-        /// The element.
+        /// The element that is appended.
         value: Datum,
     },
     /// It reads a range of keys.
@@ -120,7 +120,7 @@ pub enum Saw {
     Absent,
     /// The key was there; with which value is not known.
     Present,
-    /// This value.
+    /// The key held this value.
     Value(Datum),
     /// A list with these elements, oldest first.
     List(Vec<Datum>),

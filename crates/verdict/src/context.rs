@@ -71,9 +71,9 @@ pub struct LevelMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
-    /// It holds.
+    /// The trace satisfies the level.
     Holds,
-    /// It is violated.
+    /// The trace violates the level.
     Violated,
     /// Nothing violates it, but the trace lacks what tells it from a weaker level: times, or
     /// sessions with several transactions.
@@ -123,7 +123,7 @@ impl Timeline {
 /// A fault or a remark in the trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
-    /// Its line.
+    /// The line of the trace that it stands on.
     pub line: u32,
     /// About when it happened, in nanoseconds: the last end of a transaction above it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ pub struct Note {
 pub struct Neighbour {
     /// What people call it.
     pub label: String,
-    /// Its session.
+    /// The name of the session that ran it.
     pub session: Datum,
     /// `committed`, `aborted` or `unknown`.
     pub outcome: String,

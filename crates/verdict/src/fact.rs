@@ -16,7 +16,7 @@ pub enum Fact {
     /// did not abort, and their last write of the key that was not undone has this content. No other
     /// transaction can have provided it. The initial state may have.
     OnlyVersions {
-        /// The key.
+        /// The key that the versions belong to.
         key: Datum,
         /// What the versions hold.
         content: Content,
@@ -27,7 +27,7 @@ pub enum Fact {
     /// it: aborted transactions count, and so do writes that were overwritten or undone. Failed
     /// operations wrote nothing.
     OnlyWrites {
-        /// The key.
+        /// The key that was written.
         key: Datum,
         /// What was written.
         content: Content,
@@ -40,7 +40,7 @@ pub enum Fact {
         txn: u32,
         /// The reading operation within it.
         op: u32,
-        /// The key.
+        /// The key of the list.
         key: Datum,
         /// The transaction whose version came first.
         first: u32,
@@ -67,7 +67,7 @@ pub enum Content {
     Absent,
     /// Any value.
     Present,
-    /// This value.
+    /// The key held exactly this value.
     Value(Datum),
     /// A list with this element.
     Element(Datum),

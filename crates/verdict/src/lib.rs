@@ -54,7 +54,7 @@ pub struct Verdict {
     pub own_writes: Option<String>,
     /// What the trace was.
     pub trace: TraceSummary,
-    /// The answer.
+    /// Accept, reject or unknown, with the evidence.
     #[serde(flatten)]
     pub answer: Answer,
     /// What was taken for granted to reach it.

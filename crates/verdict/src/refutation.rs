@@ -86,7 +86,7 @@ pub struct Bad {
     pub txn: u32,
     /// The reading operation within it.
     pub op: u32,
-    /// The key.
+    /// The key that was read.
     pub key: Datum,
     /// The transaction that wrote what was read, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -130,7 +130,7 @@ pub struct Choice {
     pub txn: u32,
     /// The reading operation within it.
     pub op: u32,
-    /// The key.
+    /// The key that was read.
     pub key: Datum,
     /// Every source that could have provided the value.
     pub sources: Vec<Source>,
@@ -190,7 +190,7 @@ pub enum Literal {
     /// Of two versions of a key, this one was installed first. Its opposite is the same
     /// literal with the two swapped.
     Before {
-        /// The key.
+        /// The key that both transactions wrote.
         key: Datum,
         /// The transaction whose version came first.
         first: u32,

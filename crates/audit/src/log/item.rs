@@ -11,18 +11,18 @@ pub enum Item {
     Schema {
         /// `CREATE TABLE …` or another statement that makes something.
         sql: String,
-        /// Its line.
+        /// The line of the log that it stands on, from 1.
         line: u64,
     },
     /// Rows that are there from the start.
     Rows {
-        /// The table.
+        /// The name of the table, as the log writes it.
         table: String,
         /// The columns that are given; all of them if there are none.
         columns: Vec<String>,
         /// The rows.
         values: Vec<Vec<Json>>,
-        /// The line.
+        /// The line of the log that they stand on, from 1.
         line: u64,
     },
     /// A transaction. They come in the order in which they began.

@@ -17,7 +17,7 @@ pub trait Source {
     fn open(&self) -> io::Result<Box<dyn BufRead>>;
 }
 
-/// A file.
+/// A log in a file, which is opened anew for every pass.
 #[derive(Clone, Debug)]
 pub struct FileSource {
     path: PathBuf,

@@ -19,7 +19,7 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// What the row is in a state; nothing if it is not there.
+    /// The row in a state. Returns `None` if the row does not exist in it.
     pub(crate) fn at(&self, position: Position) -> Option<&Row> {
         self.version(position)?.row.as_ref()
     }

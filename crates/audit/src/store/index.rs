@@ -8,7 +8,6 @@ use crate::world::{Row, RowId, Values, pick};
 /// Which rows have, in some version that is kept, these values.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The columns.
     pub(crate) columns: Vec<usize>,
     rows: FxHashMap<Values, SmallVec<[(RowId, u32); 1]>>,
 }

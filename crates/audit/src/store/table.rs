@@ -6,7 +6,6 @@ use super::chain::{Chain, Version};
 use super::index::Index;
 use crate::world::{Position, Row, RowId, Values};
 
-/// The rows of a table.
 #[derive(Debug, Default)]
 pub(crate) struct TableRows {
     rows: BTreeMap<RowId, Chain>,

@@ -11,7 +11,7 @@ use crate::model::Time;
 pub(crate) struct Write {
     /// Which row.
     pub(crate) key: Key,
-    /// What it is now; nothing if it was deleted.
+    /// The row after the write; `None` if it was deleted.
     pub(crate) row: Option<Row>,
     /// What the transaction found there.
     pub(crate) before: Option<Row>,

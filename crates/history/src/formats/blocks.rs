@@ -42,7 +42,6 @@ pub(crate) enum BlockError {
     LineTooLong,
 }
 
-/// A line of a block.
 pub(crate) struct BlockLine<'a> {
     /// How many lines of the block come before.
     pub(crate) place: u32,

@@ -14,7 +14,7 @@ use crate::{Datum, KeyId, Op, OpKind, OpStatus};
 
 /// What a form makes of an operation: a read or a write of one key.
 pub(crate) trait Access {
-    /// The key.
+    /// The key that the access touches.
     fn key(&self) -> KeyId;
     /// Whether it changes what the key holds.
     fn is_write(&self) -> bool;

@@ -50,7 +50,7 @@ const NAMED: [Named; 16] = [
 ];
 
 impl Workload {
-    /// All names.
+    /// The names of all workloads, as `record` and `bench` take them.
     pub fn names() -> impl Iterator<Item = &'static str> {
         NAMED.iter().map(|(name, _)| *name)
     }

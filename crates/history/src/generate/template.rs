@@ -11,16 +11,16 @@ pub struct Template {
     pub parts: Vec<Part>,
 }
 
-/// A step on a place.
+/// A step of a template, on a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Read it.
+    /// Read the key.
     Read(Place),
-    /// Write it.
+    /// Write a fresh value to the key.
     Write(Place),
     /// Read it and write what it held plus an amount.
     Add(Place, i64),
-    /// Delete it.
+    /// Delete the key.
     Delete(Place),
     /// Read all keys.
     ScanEverything,
@@ -28,16 +28,16 @@ pub enum Part {
     Scan(Place, i64),
     /// Read the first of so many keys, at most a number of them.
     Iterate(Place, i64, usize),
-    /// Append to it.
+    /// Append a fresh element to the list under the key.
     Append(Place),
-    /// Read it as a list.
+    /// Read the list under the key.
     ReadList(Place),
 }
 
-/// Which key.
+/// Which key a step is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// This one.
+    /// The key with this number.
     Key(i64),
     /// One of those that were chosen for the transaction, by number.
     Chosen(usize),

@@ -86,9 +86,9 @@ pub enum Pattern {
 pub struct Mix {
     /// Point reads.
     pub read: u64,
-    /// Writes.
+    /// Writes of one key, which do not read it.
     pub write: u64,
-    /// Deletes.
+    /// Deletes of one key.
     pub delete: u64,
     /// Reads of a whole range.
     pub scan: u64,

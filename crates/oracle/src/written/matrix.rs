@@ -79,7 +79,6 @@ impl Matrix {
         pairs.into_iter().all(|(a, b)| self.has(a, b) || self.has(b, a))
     }
 
-    /// Its pairs.
     pub(super) fn pairs(&self) -> Vec<(usize, usize)> {
         let all = (0..self.rows.len()).flat_map(|from| (0..self.columns).map(move |to| (from, to)));
         all.filter(|&(from, to)| self.has(from, to)).collect()

@@ -84,7 +84,6 @@ impl Ahead {
         piece.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
-    /// The names of the types.
     pub(super) fn type_names(&self) -> Vec<String> {
         self.types.iter().map(|code| types::name(*code)).collect()
     }

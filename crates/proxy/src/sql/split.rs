@@ -9,7 +9,6 @@ use crate::protocol::Protocol;
 pub(crate) struct Part<'a> {
     /// Its text, without what separates it from others.
     pub(crate) text: &'a str,
-    /// Its tokens.
     pub(crate) tokens: Vec<Token<'a>>,
 }
 

@@ -28,9 +28,8 @@ pub(crate) enum TokenKind<'a> {
     Word(&'a str),
     /// A name in quotes.
     Quoted(String),
-    /// A number.
     Number(&'a str),
-    /// A text.
+    /// A string in quotes, without them.
     Text(String),
     /// A parameter, counted from 0.
     Param(usize),

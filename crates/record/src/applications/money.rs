@@ -13,7 +13,7 @@ pub(super) fn value(cents: i64) -> Value {
     Value::Text(written(cents))
 }
 
-/// The cents of a value that has two digits behind the point; nothing if it is none.
+/// The cents of a value that has two digits behind the point. Returns `None` if it is not such a value.
 pub(super) fn cents(value: &Value) -> Option<i64> {
     let (whole, fraction) = value.text()?.split_once('.')?;
     let minus = whole.starts_with('-');

@@ -9,18 +9,18 @@ pub(super) const BATCH: usize = 500;
 /// Tables, and the rows that they begin with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Start {
-    /// The tables.
+    /// All tables of the application, in the order in which they are created.
     pub tables: Vec<Table>,
 }
 
-/// A table.
+/// A table of an application before the first transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
-    /// Its name.
+    /// The name of the table in SQL.
     pub name: &'static str,
     /// The statements that make it and its indexes.
     pub create: &'static [&'static str],
-    /// Its rows.
+    /// The rows it starts with, each with a value for every column.
     pub rows: Vec<Vec<Value>>,
 }
 

@@ -36,7 +36,7 @@ impl Fault {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Cut, Self::Pause, Self::Kill];
 
-    /// Its name.
+    /// The name that the command line takes and the trace notes.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cut => "cut",

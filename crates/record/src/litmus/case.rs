@@ -33,7 +33,7 @@ pub struct Case {
 pub struct Setup {
     /// Where it stands.
     pub line: usize,
-    /// The dialects it is for.
+    /// The dialects of SQL in which the statement is run.
     pub dialects: Vec<Dialect>,
     /// The statement.
     pub sql: String,
@@ -44,7 +44,7 @@ pub struct Setup {
 pub struct Step {
     /// Where it stands.
     pub line: usize,
-    /// The dialects it is for.
+    /// The dialects of SQL in which the step is run.
     pub dialects: Vec<Dialect>,
     /// Whose step it is.
     pub session: String,
@@ -57,9 +57,9 @@ pub struct Step {
 pub enum Action {
     /// Begins the session's transaction.
     Begin,
-    /// Commits it.
+    /// Commits the transaction.
     Commit,
-    /// Rolls it back.
+    /// Rolls the transaction back.
     Rollback,
     /// Carries out a statement.
     Sql {
@@ -75,7 +75,7 @@ pub enum Action {
 pub struct Query {
     /// Where it stands.
     pub line: usize,
-    /// The dialects it is for.
+    /// The dialects of SQL in which the query is run.
     pub dialects: Vec<Dialect>,
     /// What the answer is called in the condition.
     pub label: String,

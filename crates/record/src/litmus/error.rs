@@ -8,7 +8,7 @@ use crate::DatabaseError;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}:{line}: found {found}, expected {expected}")]
 pub struct CaseError {
-    /// The file.
+    /// The name of the file, as the caller gave it.
     pub file: String,
     /// The line in it, from 1.
     pub line: usize,

@@ -180,7 +180,7 @@ fn answer_all(stream: TcpStream) {
     }
 }
 
-/// The path of the next request; nothing if there is none.
+/// The path of the next request. Returns `None` if there is none.
 fn read_request(stream: &mut BufReader<TcpStream>) -> Option<String> {
     let mut first = String::new();
     stream.read_line(&mut first).ok().filter(|count| *count > 0)?;

@@ -148,7 +148,6 @@ impl Figure {
         cards::of_bad(names, bad)
     }
 
-    /// Draws it.
     pub(crate) fn draw(&self) -> Drawing {
         let (places, routes) = self.laid_out();
         draw::draw(self, &places, &routes)

@@ -22,7 +22,7 @@ pub(crate) enum Method {
     Post,
 }
 
-/// A request.
+/// The parts of an HTTP request that the site uses.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) method: Method,

@@ -23,7 +23,7 @@ const ALWAYS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff
                       Cross-Origin-Opener-Policy: same-origin\r\nConnection: close\r\n";
 
 impl Response {
-    /// A page.
+    /// An HTML page with status 200.
     pub(crate) fn page(markup: String) -> Self {
         let media = "text/html; charset=utf-8";
         Self { status: 200, media, location: None, body: markup.into_bytes() }

@@ -45,7 +45,7 @@ struct Board {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     id: u64,
-    /// The trace.
+    /// The name of the trace that is checked.
     pub(crate) trace: String,
     /// The level, or nothing for every level.
     pub(crate) level: Option<String>,

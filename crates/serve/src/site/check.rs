@@ -46,7 +46,7 @@ fn trace(site: &Site, query: &Query) -> Result<Entry, HttpError> {
     }
 }
 
-/// The form.
+/// The form that asks which trace to check, and for which level.
 pub(super) fn form(out: &mut String, entry: Option<&Entry>, site: &Site) {
     out.push_str(
         "<form class=\"drop\" method=\"post\" action=\"/check\" enctype=\"multipart/form-data\">\n",

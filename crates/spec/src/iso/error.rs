@@ -59,7 +59,7 @@ pub enum IsoErrorKind {
     Unknown {
         /// What was looked for, e.g. `relation or set`.
         what: &'static str,
-        /// The name.
+        /// The name that was used.
         name: String,
         /// The most similar name that would have been understood.
         nearest: Option<String>,
@@ -70,7 +70,7 @@ pub enum IsoErrorKind {
     /// A name that already means something else.
     #[error("`{name}` already means something else: {meaning}")]
     Taken {
-        /// The name.
+        /// The name that is defined again.
         name: String,
         /// What it means.
         meaning: String,
@@ -80,7 +80,7 @@ pub enum IsoErrorKind {
     Brings {
         /// The framework or level.
         parent: String,
-        /// The name.
+        /// The name that the parent defines.
         name: String,
         /// What it means already.
         meaning: String,
@@ -131,7 +131,7 @@ pub enum IsoErrorKind {
         operator: &'static str,
         /// What the relation should hold between.
         needed: &'static str,
-        /// The relation.
+        /// The text of the relation.
         relation: String,
         /// What it holds between.
         sorts: String,

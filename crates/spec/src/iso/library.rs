@@ -29,7 +29,7 @@ pub struct Library {
 /// What levels have in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Framework<'a> {
-    /// Its name.
+    /// The name by which levels extend it.
     pub name: &'a str,
     /// What its author says about it.
     pub doc: &'a str,

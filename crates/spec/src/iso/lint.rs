@@ -28,7 +28,7 @@ pub enum Remark {
     Unused {
         /// What it is, e.g. `definition`.
         what: &'static str,
-        /// Its name.
+        /// The name that is never used.
         name: String,
     },
     /// A check that says nothing.

@@ -9,7 +9,7 @@
 //! Sets and relations share one kind of expression: which of the two a name is, only its
 //! definition says.
 
-/// A stretch of the text, in bytes.
+/// A range of the text, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Span {
     /// Its first byte.
@@ -66,7 +66,7 @@ pub enum Item {
 pub struct Let {
     /// Its doc lines.
     pub doc: String,
-    /// The name.
+    /// The name that is defined.
     pub name: Word,
     /// What it stands for.
     pub body: Expr,
@@ -79,7 +79,7 @@ pub struct Let {
 pub struct Def {
     /// Its doc lines.
     pub doc: String,
-    /// The name.
+    /// The name of the macro.
     pub name: Word,
     /// The parameters: relations or sets.
     pub params: Vec<Word>,
@@ -103,7 +103,7 @@ pub enum Body {
 pub enum BlockKind {
     /// What levels have in common.
     Framework,
-    /// A level.
+    /// One set of allowed histories.
     Level,
 }
 
@@ -124,7 +124,7 @@ pub struct Block {
     pub kind: BlockKind,
     /// Its doc lines.
     pub doc: String,
-    /// Its name.
+    /// The name of the framework or level.
     pub name: Word,
     /// The framework or level it extends.
     pub parent: Option<Word>,
@@ -169,7 +169,7 @@ pub enum ClauseKind {
 /// Something that must be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Witness {
-    /// Its name.
+    /// The name of the witness.
     pub name: Word,
     /// The key, if there is one for every key.
     pub key: Option<Word>,
@@ -299,7 +299,7 @@ impl Postfix {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Inverse, Self::Opt, Self::Plus, Self::Star];
 
-    /// The sign for it.
+    /// The operator as it is written in a level file.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Inverse => "^-1",

@@ -20,7 +20,7 @@ pub(crate) use data_type::read_type;
 pub(crate) use routine::{Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 
-/// A table.
+/// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     pub(crate) id: TableId,
@@ -36,7 +36,7 @@ impl Table {
         self.id
     }
 
-    /// Its name.
+    /// The name without quotes.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -56,7 +56,7 @@ impl Table {
     }
 }
 
-/// A column.
+/// A column of a table: its name, type and default value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     pub(crate) name: String,
@@ -66,7 +66,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Its name.
+    /// The name without quotes.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -6,7 +6,7 @@ use crate::types::Type;
 
 use super::step::Step;
 
-/// A routine.
+/// A stored function or procedure.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Routine {
     pub(crate) name: String,

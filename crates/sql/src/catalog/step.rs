@@ -6,7 +6,7 @@ use sqlparser::ast;
 
 use crate::types::Type;
 
-/// One step.
+/// One step of the body of a routine.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant, reason = "routines are short")]
 pub(crate) enum Step {

@@ -24,7 +24,7 @@ impl BodyReader {
         Self { dialect, tokens }
     }
 
-    /// All of it.
+    /// The steps of the body, up to its end.
     pub(super) fn whole_body(&mut self) -> Parsed<Vec<Step>> {
         let step = self.step()?;
         while self.tokens.take(&Token::SemiColon) {}

@@ -178,7 +178,6 @@ fn mode(input: &mut Tokens) -> Option<Mode> {
     Some(mode)
 }
 
-/// A type as it is written.
 pub(super) fn written_type(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Type> {
     let written = parse_type(dialect, tokens)?;
     match read_type(dialect, &written) {

@@ -76,7 +76,7 @@ impl Tokens {
         self.peek().map_or("the end".to_owned(), ToString::to_string)
     }
 
-    /// A name.
+    /// Takes a name, in quotes or without.
     pub(super) fn name(&mut self) -> Parsed<String> {
         match self.next() {
             Some(Token::Word(word)) => Ok(word.value),

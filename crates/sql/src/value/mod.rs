@@ -36,7 +36,7 @@ pub enum Value {
     Decimal(Decimal),
     /// A floating point number.
     Double(f64),
-    /// A text.
+    /// A string of characters.
     Text(Arc<str>),
     /// A day, counted from 1970-01-01.
     Date(i32),
@@ -48,7 +48,7 @@ pub enum Value {
 pub type Row = Arc<[Value]>;
 
 impl Value {
-    /// A text.
+    /// Makes a [`Value::Text`].
     pub fn text(text: &str) -> Self {
         Self::Text(Arc::from(text))
     }

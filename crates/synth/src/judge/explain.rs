@@ -21,7 +21,7 @@ use crate::text::Printer;
 /// A check that the best choice of witnesses violates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ViolatedCheck {
-    /// The check.
+    /// The check of the level that does not hold.
     pub check: Check,
     /// The witnesses under which it is shown.
     pub witnesses: Vec<Shown>,

@@ -27,7 +27,7 @@ pub enum JudgeError {
         label: String,
         /// The operation.
         op: OpRef,
-        /// What it is.
+        /// The kind of operation, with an article.
         what: &'static str,
     },
     /// A dirty read at a level that speaks of reads.

@@ -12,7 +12,6 @@ use super::program::{Content, ExternalRead, Program};
 pub(super) struct Sourced {
     /// The number of the reader.
     pub reader: usize,
-    /// The read.
     pub read: ExternalRead,
     /// The numbers of those it can come from, 0 for the initial state.
     pub from: Vec<usize>,

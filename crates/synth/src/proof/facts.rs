@@ -82,7 +82,6 @@ impl Fact {
 /// A fact, with where it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Learnt {
-    /// The fact.
     pub(super) fact: Fact,
     /// Its place among what is known.
     pub(super) place: usize,

@@ -14,7 +14,6 @@ use tristan_spec::Promise;
 pub(super) enum Kind {
     /// Transactions, the initial one included.
     Txn,
-    /// Keys.
     Key,
 }
 

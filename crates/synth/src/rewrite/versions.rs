@@ -12,9 +12,9 @@ use crate::syntax::mentions;
 /// An order of all transactions, and the order per key that takes its place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Versions {
-    /// The order.
+    /// The number of the order of all transactions.
     pub order: usize,
-    /// The order per key.
+    /// The number of the order per key.
     pub place: usize,
     /// Whether it was needed so far.
     pub needed: bool,

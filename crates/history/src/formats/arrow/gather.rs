@@ -19,7 +19,7 @@ pub(super) struct Columns<'a> {
     pub(super) dictionaries: &'a Dictionaries,
 }
 
-/// One column.
+/// A column of a table, with what is needed to read its values.
 #[derive(Clone, Copy)]
 pub(super) struct Column<'a> {
     field: &'a Field,

@@ -8,7 +8,7 @@ use super::marks::Mark;
 use super::plan::{Named, Place};
 use crate::TxnId;
 
-/// The ids of writes.
+/// How a log identifies its writes.
 pub(super) enum WriteIds {
     /// The codes of the values.
     Values {

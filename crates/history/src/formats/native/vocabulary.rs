@@ -70,7 +70,7 @@ fields! {
     Context "ctx" "anything else",
 }
 
-/// A set of fields.
+/// Fields as a bit set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FieldSet(u64);
 

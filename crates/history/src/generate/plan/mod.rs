@@ -36,7 +36,7 @@ pub enum Step {
     Iterate(i64, i64, usize),
     /// Append to a list.
     Append(i64),
-    /// Read a list.
+    /// Read the list under a key.
     ReadList(i64),
 }
 

@@ -32,7 +32,6 @@ struct Line {
     quantity: i64,
 }
 
-/// An order.
 struct Order {
     warehouse: i64,
     district: i64,

@@ -11,7 +11,7 @@
 #[derive(Debug)]
 pub(crate) struct FlatbufferError;
 
-/// A table.
+/// A flatbuffer table within the bytes of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Table<'a> {
     bytes: &'a [u8],
@@ -74,7 +74,7 @@ impl<'a> Table<'a> {
         place.map(|place| Self::at(self.bytes, follow(self.bytes, place)?)).transpose()
     }
 
-    /// A text.
+    /// The string in a field; `None` if the field is missing.
     pub(super) fn text(&self, field: usize) -> Result<Option<&'a str>, FlatbufferError> {
         let Some((_, bytes)) = self.list(field, 1)? else { return Ok(None) };
         std::str::from_utf8(bytes).map(Some).map_err(|_| FlatbufferError)
