@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use bank::{Bank, make};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Heuristics, Level, Options, audit};
+use tristan_audit::{AuditLevel, Heuristics, Options, audit};
 use tristan_verdict::audit::AuditAnswer;
 
-const LEVELS: [Level; 3] = [Level::Serializable, Level::StrongSnapshot, Level::ReadCommitted];
+const LEVELS: [AuditLevel; 3] =
+    [AuditLevel::Serializable, AuditLevel::StrongSnapshot, AuditLevel::ReadCommitted];
 
 /// How long one audit may take, in milliseconds.
 const PATIENCE: u64 = 20_000;

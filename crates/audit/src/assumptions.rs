@@ -2,8 +2,8 @@
 
 use tristan_verdict::Assumption;
 
-use crate::level::Level;
-use crate::options::{Conflict, Options, Order};
+use crate::level::AuditLevel;
+use crate::options::{ConflictRule, Options, Order};
 
 /// What is taken for granted at a level.
 pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
@@ -13,8 +13,8 @@ pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
     };
     match (options.order, options.level) {
         (Order::Free, _) => add("times are not used".to_owned(), "given"),
-        (_, Level::StrictSerializable) => {}
-        (_, Level::Serializable) => add(
+        (_, AuditLevel::StrictSerializable) => {}
+        (_, AuditLevel::Serializable) => add(
             "a transaction takes effect between its begin and the answer to its commit".to_owned(),
             "default",
         ),
@@ -29,7 +29,7 @@ pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
     if options.drift > 0 {
         add(format!("clocks differ by at most {} µs", options.drift / 1000), "given");
     }
-    if options.conflict == Conflict::Value {
+    if options.conflict == ConflictRule::Value {
         add("a write that does not change the value does not count as a write".to_owned(), "given");
     }
     all

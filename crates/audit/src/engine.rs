@@ -21,12 +21,11 @@
 //!
 //! What the passes are, and why there are several, is told in [`crate::passes`].
 
-use tristan_ground::{Budget, Progress, Silent, Stop as Limit};
+use tristan_ground::{Budget, Progress, Silent, Stop};
 use tristan_verdict::Assumption;
 use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, LogSummary};
 
 use crate::assumptions::assumptions;
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::Source;
@@ -34,6 +33,7 @@ use crate::options::Options;
 use crate::passes::{End, Pass, decide, passes};
 use crate::rejection::rejection;
 use crate::replay::replay;
+use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
 
 /// Judges a log.
@@ -66,20 +66,20 @@ pub fn audit_within(
     watch: &dyn Progress,
     budget: &Budget,
 ) -> Result<AuditVerdict, Error> {
-    let clock = Clock::new(options.time, watch, budget);
+    let budget = WatchedBudget::new(options.time, watch, budget);
     let assumed = assumptions(options);
-    let (pass, effort) = decide(source, options, &clock, passes(options))?;
-    clock.enter("check the answer");
-    let answer = answer(source, options, &pass, effort, &clock)?;
+    let (pass, effort) = decide(source, options, &budget, passes(options))?;
+    budget.enter("check the answer");
+    let answer = answer(source, options, &pass, effort, &budget)?;
     Ok(verdict(source, options, &pass, answer, assumed))
 }
 
 /// Which limit was reached, in which stage, and what to do about it.
-fn limit(clock: &Clock<'_>) -> String {
-    let Some(stopped) = clock.stopped() else { return Limit::Time.to_string() };
+fn limit(budget: &WatchedBudget<'_>) -> String {
+    let Some(stopped) = budget.stopped() else { return Stop::Time.to_string() };
     let flag = match stopped.stop {
-        Limit::Memory => "--memory",
-        Limit::Time | Limit::Cancelled => "--time",
+        Stop::Memory => "--memory",
+        Stop::Time | Stop::Cancelled => "--time",
     };
     format!("{} in stage \"{}\"; allow more with {flag}", stopped.stop, stopped.place)
 }
@@ -89,7 +89,7 @@ fn answer(
     options: &Options,
     pass: &Pass,
     effort: Effort,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<AuditAnswer, Error> {
     let explained = pass.explained;
     let unknown = |reason: String, transaction: Option<u64>| AuditAnswer::Unknown {
@@ -98,20 +98,20 @@ fn answer(
         explained,
     };
     Ok(match &pass.end {
-        End::Late => unknown(limit(clock), None),
+        End::Late => unknown(limit(budget), None),
         End::Cut => unknown("there are too many possible orders to try".to_owned(), None),
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
-        End::Explained => match replay(source, options, &pass.frontier.records, clock.budget())? {
+        End::Explained => match replay(source, options, &pass.search.records, budget.inner())? {
             Ok(()) => AuditAnswer::Accept { witness: witness(pass) },
-            Err(_) if clock.is_up() => unknown(limit(clock), None),
+            Err(_) if budget.is_up() => unknown(limit(budget), None),
             Err(error) => {
                 unknown(format!("the witness failed when it was replayed: {error}"), None)
             }
         },
         End::Unexplained(unexplained) => {
             let txn = Some(unexplained.task.txn.number);
-            let guessed = pass.frontier.sql.guessed();
-            match (pass.frontier.notes.cut.get(), guessed) {
+            let guessed = pass.search.sql.guessed();
+            match (pass.search.notes.cut.get(), guessed) {
                 _ if effort == Effort::LOCKED => {
                     let locked = "no order explains it if rows are locked until their writer ends; \
                                   without row locks there are too many possible orders to try";
@@ -120,7 +120,7 @@ fn answer(
                 (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
                 (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
                 (false, None) => {
-                    let rejection = rejection(source, options, pass, unexplained, clock)?;
+                    let rejection = rejection(source, options, pass, unexplained, budget)?;
                     AuditAnswer::Reject { rejection: Box::new(rejection) }
                 }
             }
@@ -146,8 +146,8 @@ fn verdict(
             committed: counts.committed,
             unknown: counts.unknown,
             statements: counts.statements,
-            runs: pass.frontier.notes.runs.get(),
-            worlds: pass.frontier.most_worlds as u64,
+            runs: pass.search.notes.runs.get(),
+            worlds: pass.search.most_worlds as u64,
         },
         answer,
         assumptions,

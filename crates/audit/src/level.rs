@@ -18,8 +18,8 @@ use tristan_spec::Catalog;
 
 /// An isolation level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Serializable.
+pub enum AuditLevel {
+    /// Serializability: some order of the transactions explains all answers.
     Serializable,
     /// Strictly serializable.
     StrictSerializable,
@@ -27,7 +27,7 @@ pub enum Level {
     Snapshot,
     /// Strong snapshot isolation: the snapshot is taken at the start.
     StrongSnapshot,
-    /// Read committed.
+    /// Read committed: each statement sees what was committed when it ran.
     ReadCommitted,
     /// What MariaDB and MySQL call repeatable read.
     MariaDbRepeatableRead,
@@ -51,11 +51,10 @@ pub(crate) enum Kind {
     Read,
     /// It reads, and locks what it reads.
     LockingRead,
-    /// It writes.
     Write,
 }
 
-impl Level {
+impl AuditLevel {
     /// All of them, the strongest first.
     pub const ALL: [Self; 6] = [
         Self::StrictSerializable,
@@ -121,13 +120,13 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for AuditLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl FromStr for Level {
+impl FromStr for AuditLevel {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
@@ -162,12 +161,12 @@ mod tests {
 
     #[test]
     fn names_and_titles_without_a_doubt_are_read() {
-        for level in Level::ALL {
+        for level in AuditLevel::ALL {
             assert_eq!(level.name().parse(), Ok(level));
         }
-        assert_eq!("Snapshot Isolation".parse(), Ok(Level::Snapshot));
-        assert_eq!("strong_snapshot_isolation".parse(), Ok(Level::StrongSnapshot));
-        let unknown = "serial".parse::<Level>().expect_err("no level");
+        assert_eq!("Snapshot Isolation".parse(), Ok(AuditLevel::Snapshot));
+        assert_eq!("strong_snapshot_isolation".parse(), Ok(AuditLevel::StrongSnapshot));
+        let unknown = "serial".parse::<AuditLevel>().expect_err("no level");
         assert!(
             unknown.starts_with("unknown level serial; expected one of sser, ser, "),
             "{unknown}"
@@ -177,11 +176,11 @@ mod tests {
     #[test]
     fn a_name_of_several_levels_is_refused_with_the_choices() {
         for name in ["strong-si", "Strong SI"] {
-            let refused = name.parse::<Level>().expect_err("it means two levels");
+            let refused = name.parse::<AuditLevel>().expect_err("it means two levels");
             let elsewhere = Catalog::default().find("strong-si").expect_err("it means two levels");
             assert_eq!(refused, elsewhere.to_string());
         }
         let said_clearly = "strong-generalized-snapshot-isolation".parse();
-        assert_eq!(said_clearly, Ok(Level::StrongSnapshot));
+        assert_eq!(said_clearly, Ok(AuditLevel::StrongSnapshot));
     }
 }

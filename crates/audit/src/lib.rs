@@ -1,7 +1,6 @@
 //! Are the results of SQL statements right?
 
 mod assumptions;
-mod clock;
 mod engine;
 mod error;
 mod explain;
@@ -17,10 +16,11 @@ mod search;
 mod sql;
 mod statement;
 mod store;
+mod watched_budget;
 mod witness;
 mod world;
 
 pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
-pub use level::Level;
-pub use options::{Conflict, Heuristics, Options, Order};
+pub use level::AuditLevel;
+pub use options::{ConflictRule, Heuristics, Options, Order};

@@ -1,7 +1,7 @@
 //! From a log to transactions that are ready to be tried.
 
 use crate::error::Error;
-use crate::log::{Item, Reader, Source};
+use crate::log::{Item, LogReader, Source};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
 use crate::sql::Sql;
@@ -29,7 +29,7 @@ pub(crate) struct Counts {
 
 /// Reads a log.
 pub(crate) struct Loader {
-    reader: Reader,
+    reader: LogReader,
     name: String,
     options: Options,
     rows: std::vec::IntoIter<(Key, Row)>,
@@ -43,7 +43,7 @@ pub(crate) struct Loader {
 impl Loader {
     /// Opens a log, and makes the machine for its statements.
     pub(crate) fn open(source: &dyn Source, options: &Options) -> Result<(Self, Sql), Error> {
-        let reader = Reader::open(source)?;
+        let reader = LogReader::open(source)?;
         let loader = Self {
             reader,
             name: source.name().to_owned(),

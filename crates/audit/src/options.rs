@@ -1,19 +1,19 @@
 //! What can be asked for.
 
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::model::Time;
 
 /// How a log is judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
     /// At which level.
-    pub level: Level,
+    pub level: AuditLevel,
     /// How far clocks may be apart, in nanoseconds.
     pub drift: Time,
     /// What is known about the order of commits.
     pub order: Order,
     /// What counts as a write conflict.
-    pub conflict: Conflict,
+    pub conflict: ConflictRule,
     /// Whether a transaction sees what was committed before it on the same connection (`si`).
     pub sessions: bool,
     /// How many states back a weak level looks before it looks at all of them.
@@ -45,7 +45,7 @@ pub enum Order {
 
 /// What counts as a write conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conflict {
+pub enum ConflictRule {
     /// Two writes of a row.
     Write,
     /// Two writes of a row that change its value.
@@ -73,12 +73,12 @@ impl Default for Heuristics {
 
 impl Options {
     /// What is usual for a level.
-    pub fn new(level: Level) -> Self {
+    pub fn new(level: AuditLevel) -> Self {
         Self {
             level,
             drift: 0,
             order: Order::Hint,
-            conflict: Conflict::Write,
+            conflict: ConflictRule::Write,
             sessions: false,
             window: 4096,
             worlds: 256,

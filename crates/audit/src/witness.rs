@@ -7,12 +7,12 @@ use crate::world::{At, Record};
 
 /// Where everything took effect and read.
 pub(crate) fn witness(pass: &Pass) -> AuditWitness {
-    let number = |serial: u32| pass.frontier.number(serial);
-    let mut writers: Vec<&Record> = pass.frontier.records.iter().filter(|r| r.writes).collect();
+    let number = |serial: u32| pass.search.number(serial);
+    let mut writers: Vec<&Record> = pass.search.records.iter().filter(|r| r.writes).collect();
     writers.sort_by_key(|record| record.position());
     let order = writers.iter().map(|record| number(record.serial)).collect();
     let places =
-        pass.frontier.records.iter().filter_map(|record| place(record, number(record.serial)));
+        pass.search.records.iter().filter_map(|record| place(record, number(record.serial)));
     let mut reads: Vec<ReadPlace> = places.collect();
     reads.sort_by_key(|read| read.txn);
     AuditWitness { order, reads }

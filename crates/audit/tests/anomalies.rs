@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{judge, word};
-use tristan_audit::Level;
+use tristan_audit::AuditLevel;
 
 const START: &str = "
     schema: CREATE TABLE t (k INT PRIMARY KEY, v INT)
@@ -14,7 +14,7 @@ const START: &str = "
 fn accepting(log: &str) -> Vec<String> {
     let log = format!("{START}{log}");
     let mut names = Vec::new();
-    for level in Level::ALL {
+    for level in AuditLevel::ALL {
         match word(&judge(&log, level)).as_str() {
             "accept" => names.push(level.name().to_owned()),
             other => assert!(other.starts_with("reject"), "{level}: {other}"),

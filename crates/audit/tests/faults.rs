@@ -7,10 +7,10 @@ use crate::common;
 use bank::{Bank, Fault, make};
 use common::{limited, word};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, audit};
+use tristan_audit::{AuditLevel, audit};
 
 /// Those at which a mistake shows at once; weaker ones may explain it by an older state.
-const LEVELS: [Level; 2] = [Level::StrictSerializable, Level::StrongSnapshot];
+const LEVELS: [AuditLevel; 2] = [AuditLevel::StrictSerializable, AuditLevel::StrongSnapshot];
 
 fn bank(fault: Option<(Fault, u64)>) -> Bank {
     Bank { accounts: 100, clients: 8, transactions: 10_000, seed: 7, reads: 30, scans: 200, fault }
@@ -20,7 +20,7 @@ fn bank(fault: Option<(Fault, u64)>) -> Bank {
 fn a_bank_that_works_is_accepted_at_every_level() {
     let made = make(Bank { transactions: 300, ..bank(None) });
     let log = TextSource::new("bank", made.text.into_bytes());
-    for level in Level::ALL {
+    for level in AuditLevel::ALL {
         let verdict = audit(&log, &limited(level)).expect("a log");
         assert_eq!(word(&verdict), "accept", "{level}: {}", verdict.to_json());
     }

@@ -8,8 +8,8 @@ mod plain;
 use plain::{Judge, Rule, Seen, State, Step, Txn, View, Writes, catalog, run, with};
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, audit};
-use tristan_sql::{Catalog, Dialect, Observed, RowId, Statement, Value};
+use tristan_audit::{AuditLevel, audit};
+use tristan_sql::{Catalog, Dialect, ObservedValue, RowId, Statement, Value};
 
 const SCHEMA: &str =
     "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT)";
@@ -117,8 +117,8 @@ fn wrong(seen: Seen) -> Seen {
         Seen::Affected(count) => Seen::Affected(count ^ 1),
         Seen::Rows(mut rows) => {
             match rows.first_mut().and_then(|row| row.first_mut()) {
-                Some(Observed::Int(number)) => *number += 1,
-                _ => rows.push(vec![Observed::Int(1)]),
+                Some(ObservedValue::Int(number)) => *number += 1,
+                _ => rows.push(vec![ObservedValue::Int(1)]),
             }
             Seen::Rows(rows)
         }
@@ -131,8 +131,8 @@ fn line(text: &str, seen: &Seen, from: i64, to: i64) -> Json {
         Seen::Unknown => {}
         Seen::Affected(count) => line["affected"] = json!(count),
         Seen::Rows(rows) => {
-            let value = |value: &Observed| match value {
-                Observed::Int(number) => json!(i64::try_from(*number).expect("small")),
+            let value = |value: &ObservedValue| match value {
+                ObservedValue::Int(number) => json!(i64::try_from(*number).expect("small")),
                 _ => Json::Null,
             };
             let rows: Vec<Vec<Json>> =
@@ -181,11 +181,11 @@ fn agrees_with_brute_force_on_random_logs() {
         let mut random = Random((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let made = make(&mut random, &catalog, &start);
         let rules = [
-            (Level::StrictSerializable, Rule::Serial),
-            (Level::StrongSnapshot, Rule::StrongSnapshot),
-            (Level::Snapshot, Rule::Snapshot),
-            (Level::ReadCommitted, Rule::Committed),
-            (Level::MariaDbRepeatableRead, Rule::MariaDb),
+            (AuditLevel::StrictSerializable, Rule::Serial),
+            (AuditLevel::StrongSnapshot, Rule::StrongSnapshot),
+            (AuditLevel::Snapshot, Rule::Snapshot),
+            (AuditLevel::ReadCommitted, Rule::Committed),
+            (AuditLevel::MariaDbRepeatableRead, Rule::MariaDb),
         ];
         for (place, (level, rule)) in rules.into_iter().enumerate() {
             let right = Judge { catalog: &catalog, txns: &made.txns, rule }.accepts(&start);

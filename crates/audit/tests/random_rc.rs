@@ -5,7 +5,7 @@ use crate::common;
 use std::fmt::Write as _;
 
 use common::{judge, word};
-use tristan_audit::Level;
+use tristan_audit::AuditLevel;
 
 #[test]
 fn a_hundred_random_logs_are_accepted_at_read_committed() {
@@ -34,6 +34,10 @@ fn a_hundred_random_logs_are_accepted_at_read_committed() {
                 let _ = writeln!(text, "{txn}: SELECT v FROM t WHERE k = {} => {seen}", key + 1);
             }
         }
-        assert_eq!(word(&judge(&text, Level::ReadCommitted)), "accept", "log {number}\n{text}");
+        assert_eq!(
+            word(&judge(&text, AuditLevel::ReadCommitted)),
+            "accept",
+            "log {number}\n{text}"
+        );
     }
 }

@@ -6,7 +6,7 @@ use crate::common;
 use common::{limited, word};
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, audit};
+use tristan_audit::{AuditLevel, audit};
 
 /// A name, statements before it, the query, the right rows and the wrong ones. Values are separated
 /// by commas, rows by bars; nothing is no row.
@@ -121,7 +121,7 @@ fn log(dialect: &str, before: &[&str], query: &str, seen: &str) -> TextSource {
 fn right_answers_are_accepted_and_wrong_ones_rejected() {
     for (name, before, query, right, wrong) in CASES {
         for dialect in ["mysql", "mariadb"] {
-            for level in Level::ALL {
+            for level in AuditLevel::ALL {
                 let judge = |seen| {
                     let log = log(dialect, before, query, seen);
                     word(&audit(&log, &limited(level)).expect(name))

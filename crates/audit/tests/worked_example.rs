@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{judge, word};
-use tristan_audit::Level;
+use tristan_audit::AuditLevel;
 use tristan_verdict::audit::{AuditAnswer, Told};
 
 const START: &str = "
@@ -20,15 +20,15 @@ const CONCURRENT: &str = "
 #[test]
 fn a_transfer_that_overwrites_a_concurrent_deposit_is_rejected_at_transaction_3() {
     let log = format!("{START}{CONCURRENT}");
-    let verdict = judge(&log, Level::StrongSnapshot);
+    let verdict = judge(&log, AuditLevel::StrongSnapshot);
     assert_eq!(word(&verdict), "reject 3");
-    assert_eq!(word(&judge(&log, Level::Serializable)), "accept");
+    assert_eq!(word(&judge(&log, AuditLevel::Serializable)), "accept");
 }
 
 #[test]
 fn a_wrong_balance_is_rejected_at_every_level() {
     let log = format!("{START}4 [50 60]: SELECT balance FROM accounts WHERE acc_id = 2 => 420.00");
-    for level in Level::ALL {
+    for level in AuditLevel::ALL {
         let verdict = judge(&log, level);
         assert_eq!(word(&verdict), "reject 4", "{level}");
         let AuditAnswer::Reject { rejection } = verdict.answer else { panic!() };
@@ -36,7 +36,7 @@ fn a_wrong_balance_is_rejected_at_every_level() {
     }
     let right =
         format!("{START}4 [50 60]: SELECT balance FROM accounts WHERE acc_id = 2 => 410.00");
-    for level in Level::ALL {
+    for level in AuditLevel::ALL {
         assert_eq!(word(&judge(&right, level)), "accept", "{level}");
     }
 }

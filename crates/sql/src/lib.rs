@@ -2,7 +2,7 @@
 //! caller keeps.
 //!
 //! ```text
-//!   text ──► Statement ──► Prepared ──► Outcome { answer, effects }
+//!   text ──► Statement ──► Prepared ──► StatementOutcome { answer, effects }
 //!            (parsed)      (names and      ▲
 //!                           types settled) │
 //!                             Rows: what the statement can see
@@ -36,14 +36,14 @@
 //! body of a routine, and `eval` asks its `Environment` for a column. `scripts/check-modules` keeps it so.
 //!
 //! ```
-//! use tristan_sql::{Dialect, Memory, Observed};
+//! use tristan_sql::{Dialect, Memory, ObservedValue};
 //!
 //! let mut database = Memory::new(Dialect::PostgreSql);
 //! database.run("CREATE TABLE account (id INT PRIMARY KEY, balance NUMERIC(12, 2))")?;
 //! database.run("INSERT INTO account VALUES (1, 10), (2, 20)")?;
 //! let outcome = database.run("SELECT balance + 0.5 FROM account WHERE id = 2")?;
 //! let answer = outcome.answer.expect("the server answers");
-//! assert!(answer.explains(&[vec![Observed::Text("20.50".to_owned())]]));
+//! assert!(answer.explains(&[vec![ObservedValue::Text("20.50".to_owned())]]));
 //! # Ok::<(), tristan_sql::Error>(())
 //! ```
 
@@ -73,8 +73,8 @@ pub use control::Control;
 pub use dialect::Dialect;
 pub use error::{Error, ErrorClass, ServerError};
 pub use memory::Memory;
-pub use observed::Observed;
-pub use outcome::{Answer, Count, Effect, Outcome, Rowset};
+pub use observed::ObservedValue;
+pub use outcome::{Answer, Count, Effect, Rowset, StatementOutcome};
 pub use rows::{RowId, Rows, TableId};
 pub use run::{Reach, Region};
 pub use statement::{Context, Prepared, Session, Statement};

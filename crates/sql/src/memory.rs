@@ -12,7 +12,7 @@ use crate::catalog::Catalog;
 use crate::choices::{Choices, FirstChoice};
 use crate::dialect::Dialect;
 use crate::error::{Error, ServerError};
-use crate::outcome::{Answer, Effect, Outcome};
+use crate::outcome::{Answer, Effect, StatementOutcome};
 use crate::rows::{RowId, Rows, TableId};
 use crate::statement::{Context, Prepared, Session, Statement};
 use crate::value::{Collation, Row, Value};
@@ -69,11 +69,11 @@ impl Memory {
     }
 
     /// Carries out a statement with the first of all possibilities, and keeps what it does.
-    pub fn run(&mut self, text: &str) -> Result<Outcome, Error> {
+    pub fn run(&mut self, text: &str) -> Result<StatementOutcome, Error> {
         let statement = Statement::prepare(text, self.catalog.dialect())?;
         if statement.is_definition() {
             let answer = self.define(&statement)?;
-            return Ok(Outcome { answer, effects: Vec::new() });
+            return Ok(StatementOutcome { answer, effects: Vec::new() });
         }
         let prepared = statement.plan(&self.catalog, &[])?;
         let outcome = self.try_out(&prepared, &[], &mut FirstChoice::default())?;
@@ -104,7 +104,7 @@ impl Memory {
         prepared: &Prepared,
         params: &[Value],
         choices: &mut dyn Choices,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<StatementOutcome, Error> {
         let Self { catalog, store, session } = self;
         prepared.execute(Context { catalog, rows: store, choices, session, params })
     }

@@ -8,7 +8,7 @@ use crate::value::{Decimal, Value};
 
 /// A value that a client saw.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Observed {
+pub enum ObservedValue {
     /// NULL.
     Null,
     /// True or false.
@@ -21,7 +21,7 @@ pub enum Observed {
     Double(u64),
 }
 
-impl Observed {
+impl ObservedValue {
     /// Whether the client saw this value.
     pub fn is(&self, value: &Value, ty: Type) -> bool {
         match (self, value) {
@@ -55,7 +55,7 @@ impl Observed {
         Self::Double((double + 0.0).to_bits())
     }
 
-    /// The same value in the form that [`Observed::of`] gives for a type.
+    /// The same value in the form that [`ObservedValue::of`] gives for a type.
     fn normal(&self, ty: Type) -> Self {
         match (self, ty) {
             (Self::Text(text), Type::Int(_)) => {

@@ -5,14 +5,14 @@
 use rustc_hash::FxHashMap;
 
 use crate::error::ServerError;
-use crate::observed::Observed;
+use crate::observed::ObservedValue;
 use crate::rows::{RowId, TableId};
 use crate::types::Type;
 use crate::value::{Row, Value};
 
 /// What became of a statement.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct StatementOutcome {
     /// What the client is told.
     pub answer: Result<Answer, ServerError>,
     /// What was changed, in order. A statement that fails has changed nothing, except that the
@@ -25,7 +25,7 @@ pub struct Outcome {
 pub enum Effect {
     /// A new row; its number is [`RowId::new`] with how many rows were inserted before by the same run.
     Insert {
-        /// The table.
+        /// The table that the row is inserted into.
         table: TableId,
         /// The number of the row within the run.
         id: RowId,
@@ -34,7 +34,7 @@ pub enum Effect {
     },
     /// Other values for a row, or the same again.
     Update {
-        /// The table.
+        /// The table that the row belongs to.
         table: TableId,
         /// The row.
         id: RowId,
@@ -45,7 +45,7 @@ pub enum Effect {
     },
     /// A row is gone.
     Delete {
-        /// The table.
+        /// The table that the row belonged to.
         table: TableId,
         /// The row.
         id: RowId,
@@ -54,13 +54,13 @@ pub enum Effect {
     },
     /// All rows are gone.
     Truncate {
-        /// The table.
+        /// The table that is emptied.
         table: TableId,
     },
 }
 
 impl Effect {
-    /// The table.
+    /// The table that the change is about.
     pub fn table(&self) -> TableId {
         match self {
             Self::Insert { table, .. }
@@ -125,7 +125,7 @@ impl Answer {
     }
 
     /// Whether the rows that were observed are possible.
-    pub fn explains(&self, observed: &[Vec<Observed>]) -> bool {
+    pub fn explains(&self, observed: &[Vec<ObservedValue>]) -> bool {
         match &self.rows {
             Some(table) => table.explains(observed),
             None => observed.is_empty(),
@@ -150,7 +150,7 @@ impl Rowset {
     }
 
     /// Whether the rows that were observed are possible.
-    pub fn explains(&self, observed: &[Vec<Observed>]) -> bool {
+    pub fn explains(&self, observed: &[Vec<ObservedValue>]) -> bool {
         let (from, to) = self.window();
         if observed.len() != to - from {
             return false;
@@ -168,17 +168,17 @@ impl Rowset {
 
     /// Whether observed rows are among ties, each as often as it is there at most. Where all ties are
     /// shown, the numbers are the same, so this is equality.
-    fn ties_explain(&self, start: usize, end: usize, observed: &[Vec<Observed>]) -> bool {
+    fn ties_explain(&self, start: usize, end: usize, observed: &[Vec<ObservedValue>]) -> bool {
         let types = || self.columns.iter().map(|(_, ty)| *ty);
         if let ([expected], [seen]) = (&self.rows[start..end], observed) {
             return row_is(expected, seen, types());
         }
-        let mut left: FxHashMap<Vec<Observed>, usize> = FxHashMap::default();
+        let mut left: FxHashMap<Vec<ObservedValue>, usize> = FxHashMap::default();
         for row in &self.rows[start..end] {
-            *left.entry(Observed::row(row, types())).or_default() += 1;
+            *left.entry(ObservedValue::row(row, types())).or_default() += 1;
         }
         observed.iter().all(|seen| {
-            let seen = Observed::normal_row(seen, types());
+            let seen = ObservedValue::normal_row(seen, types());
             match left.get_mut(&seen) {
                 Some(times) if *times > 0 => {
                     *times -= 1;
@@ -190,7 +190,7 @@ impl Rowset {
     }
 }
 
-fn row_is(expected: &[Value], seen: &[Observed], types: impl Iterator<Item = Type>) -> bool {
+fn row_is(expected: &[Value], seen: &[ObservedValue], types: impl Iterator<Item = Type>) -> bool {
     expected.len() == seen.len()
         && expected.iter().zip(seen).zip(types).all(|((expected, seen), ty)| seen.is(expected, ty))
 }

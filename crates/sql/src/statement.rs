@@ -13,7 +13,7 @@ use crate::choices::Choices;
 use crate::control::{Control, read_control};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
-use crate::outcome::{Answer, Outcome};
+use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
@@ -69,9 +69,9 @@ pub struct Session {
 
 /// Everything that a statement needs to be carried out.
 pub struct Context<'a> {
-    /// The tables.
+    /// The tables that exist, with their columns and constraints.
     pub catalog: &'a Catalog,
-    /// Their rows.
+    /// The rows that the tables hold.
     pub rows: &'a mut dyn Rows,
     /// What the server decides.
     pub choices: &'a mut dyn Choices,
@@ -91,7 +91,7 @@ impl Statement {
         Ok(Self { text: Arc::from(text), dialect, kind })
     }
 
-    /// Its text.
+    /// The text that the statement was read from.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -191,11 +191,11 @@ impl Prepared {
     }
 
     /// Carries it out.
-    pub fn execute(&self, context: Context<'_>) -> Result<Outcome, Error> {
+    pub fn execute(&self, context: Context<'_>) -> Result<StatementOutcome, Error> {
         let work = match &self.work {
             Ok(work) => work,
             Err(error) => {
-                return Ok(Outcome { answer: Err(error.clone()), effects: Vec::new() });
+                return Ok(StatementOutcome { answer: Err(error.clone()), effects: Vec::new() });
             }
         };
         let Context { catalog, rows, choices, session, params } = context;
@@ -207,12 +207,12 @@ impl Prepared {
             Work::Nothing => Ok(Answer::done()),
         };
         match done {
-            Ok(answer) => Ok(Outcome { answer: Ok(answer), effects: run.into_effects() }),
+            Ok(answer) => Ok(StatementOutcome { answer: Ok(answer), effects: run.into_effects() }),
             Err(error) => {
                 let error = error.into_server_error(&self.text)?;
                 let kept = catalog.dialect().statements_fail_alone();
                 let effects = if kept { run.into_effects() } else { Vec::new() };
-                Ok(Outcome { answer: Err(error), effects })
+                Ok(StatementOutcome { answer: Err(error), effects })
             }
         }
     }

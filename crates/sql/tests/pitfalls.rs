@@ -1,7 +1,7 @@
 //! Expressions on which servers differ, with the answers that PostgreSQL 15, MariaDB 10.11 and MySQL 9
 //! give.
 
-use tristan_sql::{Answer, Dialect, Memory, Observed};
+use tristan_sql::{Answer, Dialect, Memory, ObservedValue};
 
 const POSTGRES: Dialect = Dialect::PostgreSql;
 const MARIADB: Dialect = Dialect::MariaDb;
@@ -19,16 +19,19 @@ fn shown(answer: &Answer) -> String {
     let Some(table) = &answer.rows else {
         return answer.count.map_or(String::new(), |count| format!("{} rows", count.changed));
     };
-    let value = |observed: Observed| match observed {
-        Observed::Null => "NULL".to_owned(),
-        Observed::Bool(truth) => truth.to_string(),
-        Observed::Int(number) => number.to_string(),
-        Observed::Text(text) => text,
-        Observed::Double(bits) => f64::from_bits(bits).to_string(),
+    let value = |observed: ObservedValue| match observed {
+        ObservedValue::Null => "NULL".to_owned(),
+        ObservedValue::Bool(truth) => truth.to_string(),
+        ObservedValue::Int(number) => number.to_string(),
+        ObservedValue::Text(text) => text,
+        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
     };
     let row = |row: &Vec<tristan_sql::Value>| {
         let values = row.iter().zip(&table.columns);
-        values.map(|(one, (_, ty))| value(Observed::of(one, *ty))).collect::<Vec<_>>().join(",")
+        values
+            .map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)))
+            .collect::<Vec<_>>()
+            .join(",")
     };
     table.rows.iter().map(row).collect::<Vec<_>>().join(" ")
 }

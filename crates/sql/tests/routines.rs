@@ -1,6 +1,6 @@
 //! Functions and procedures do what their languages say.
 
-use tristan_sql::{Dialect, Memory, Observed};
+use tristan_sql::{Dialect, Memory, ObservedValue};
 
 fn database(dialect: Dialect, statements: &[&str]) -> Memory {
     let mut database = Memory::new(dialect);
@@ -16,12 +16,14 @@ fn rows(database: &mut Memory, query: &str) -> Vec<String> {
     let table = answer.rows.expect("rows");
     let shown = |row: &Vec<tristan_sql::Value>| {
         let values =
-            row.iter().zip(&table.columns).map(|(value, (_, ty))| match Observed::of(value, *ty) {
-                Observed::Null => "NULL".to_owned(),
-                Observed::Bool(truth) => truth.to_string(),
-                Observed::Int(number) => number.to_string(),
-                Observed::Text(text) => text,
-                Observed::Double(bits) => f64::from_bits(bits).to_string(),
+            row.iter().zip(&table.columns).map(|(value, (_, ty))| {
+                match ObservedValue::of(value, *ty) {
+                    ObservedValue::Null => "NULL".to_owned(),
+                    ObservedValue::Bool(truth) => truth.to_string(),
+                    ObservedValue::Int(number) => number.to_string(),
+                    ObservedValue::Text(text) => text,
+                    ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
+                }
             });
         values.collect::<Vec<_>>().join(",")
     };

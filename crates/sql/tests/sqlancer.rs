@@ -1,13 +1,13 @@
 //! Wrong answers that SQLancer found in real servers: the right one is explained, the wrong one is not.
 
-use tristan_sql::{Dialect, Memory, Observed};
+use tristan_sql::{Dialect, Memory, ObservedValue};
 
 /// A row of numbers and texts; `NULL` is NULL.
-fn row(text: &str) -> Vec<Observed> {
+fn row(text: &str) -> Vec<ObservedValue> {
     text.split(',')
         .map(|value| match value.trim() {
-            "NULL" => Observed::Null,
-            other => Observed::Text(other.to_owned()),
+            "NULL" => ObservedValue::Null,
+            other => ObservedValue::Text(other.to_owned()),
         })
         .collect()
 }

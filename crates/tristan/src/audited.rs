@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{Level, Options};
+use tristan_audit::{AuditLevel, Options};
 use tristan_verdict::audit::AuditVerdict;
 
 use crate::Error;
@@ -39,6 +39,6 @@ pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Er
 }
 
 fn judged(source: &dyn Source, level: &str) -> Result<AuditVerdict, Error> {
-    let level: Level = level.parse().map_err(Error::AuditLevel)?;
+    let level: AuditLevel = level.parse().map_err(Error::AuditLevel)?;
     Ok(tristan_audit::audit(source, &Options::new(level))?)
 }

@@ -1,8 +1,8 @@
 //! Whether a transaction may leave behind what it wrote.
 
 use super::attempt::Attempt;
-use crate::level::Level;
-use crate::options::{Conflict, Order};
+use crate::level::AuditLevel;
+use crate::options::{ConflictRule, Order};
 use crate::world::{Commit, Write};
 
 /// Whether two transactions leave the same behind.
@@ -14,15 +14,17 @@ impl Attempt<'_, '_> {
     /// Whether these writes may take effect in the newest state.
     pub(super) fn may_write(&self, writes: &[Write]) -> bool {
         let snapshot =
-            matches!(self.context.options.level, Level::Snapshot | Level::StrongSnapshot);
+            matches!(self.context.options.level, AuditLevel::Snapshot | AuditLevel::StrongSnapshot);
         (!snapshot || !self.has_conflict(writes)) && self.versions_in_order(writes)
     }
 
     /// Whether somebody else wrote one of the rows after the snapshot was taken.
     fn has_conflict(&self, writes: &[Write]) -> bool {
         match self.context.options.conflict {
-            Conflict::Write => writes.iter().any(|write| self.written_since(write, self.snapshot)),
-            Conflict::Value => writes.iter().any(|write| self.value_conflict(write)),
+            ConflictRule::Write => {
+                writes.iter().any(|write| self.written_since(write, self.snapshot))
+            }
+            ConflictRule::Value => writes.iter().any(|write| self.value_conflict(write)),
         }
     }
 

@@ -16,8 +16,8 @@ impl Attempt<'_, '_> {
             return (self.now, strict.max(lowest));
         }
         let (moments, by) = (&self.world.moments, self.task.snapshot_by(level));
-        let top = self.last_before(by).min(moments.ceiling(by));
-        (top, strict.max(lowest).max(moments.floor(self.task.begin)))
+        let top = self.last_before(by).min(moments.upper_bound(by));
+        (top, strict.max(lowest).max(moments.lower_bound(self.task.begin)))
     }
 
     /// Whether older states than those of its time are allowed and not yet tried.

@@ -41,7 +41,7 @@ impl Attempt<'_, '_> {
             return self.go(0, &mut Path::new(self.task.serial));
         }
         let lowest = self.context.store.first_after(self.world, self.task.begin);
-        self.lowest = lowest.max(self.world.moments.floor(self.task.begin));
+        self.lowest = lowest.max(self.world.moments.lower_bound(self.task.begin));
         self.go(0, &mut Path::new(self.task.serial))?;
         while self.found.is_empty() {
             let Some(state) = self.next_lower(self.snapshot, self.lowest, &self.footprint) else {

@@ -1,7 +1,7 @@
 //! From a log to transactions.
 //!
 //! ```text
-//!   lines ──► line.rs ──► assemble.rs ──► queue.rs ──► Reader
+//!   lines ──► line.rs ──► assemble.rs ──► queue.rs ──► LogReader
 //!            one object    calls and ends   in the order
 //!                          become txns      of their begins
 //! ```
@@ -24,6 +24,6 @@ mod tests;
 mod write;
 
 pub use item::{Header, Item};
-pub use reader::Reader;
+pub use reader::LogReader;
 pub use source::{FileSource, Source, TextSource};
 pub(crate) use write::line as write_line;

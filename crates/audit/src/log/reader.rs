@@ -12,7 +12,7 @@ use super::stamps;
 use crate::error::Error;
 
 /// Reads a log.
-pub struct Reader {
+pub struct LogReader {
     name: String,
     lines: Box<dyn BufRead>,
     number: u64,
@@ -24,13 +24,13 @@ pub struct Reader {
     over: bool,
 }
 
-impl std::fmt::Debug for Reader {
+impl std::fmt::Debug for LogReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("name", &self.name).field("line", &self.number).finish()
+        f.debug_struct("LogReader").field("name", &self.name).field("line", &self.number).finish()
     }
 }
 
-impl Reader {
+impl LogReader {
     /// Opens a log and reads its first lines, up to the first transaction.
     ///
     /// # Errors

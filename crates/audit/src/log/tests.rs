@@ -1,9 +1,9 @@
-use super::{Item, Reader, TextSource};
+use super::{Item, LogReader, TextSource};
 use crate::error::Error;
 use crate::model::{Observed, Outcome, Txn};
 
 fn read(text: &str) -> Result<(Vec<Txn>, Vec<String>), Error> {
-    let mut reader = Reader::open(&TextSource::new("log", text.as_bytes()))?;
+    let mut reader = LogReader::open(&TextSource::new("log", text.as_bytes()))?;
     let mut txns = Vec::new();
     while let Some(item) = reader.next_item()? {
         if let Item::Txn(txn) = item {

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::pass::{End, Pass, run_until};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::{Effort, Slice};
 use crate::load::{Loaded, Loader};
@@ -12,12 +11,13 @@ use crate::model::Time;
 use crate::options::Options;
 use crate::search::{Extent, Unexplained};
 use crate::statement::Cone;
+use crate::watched_budget::WatchedBudget;
 
 /// Makes one pass after the other until one says something, or there is none left.
 pub(crate) fn decide(
     source: &dyn Source,
     options: &Options,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
     efforts: impl Iterator<Item = Effort>,
 ) -> Result<(Pass, Effort), Error> {
     let mut stuck: Option<Stuck> = None;
@@ -31,19 +31,19 @@ pub(crate) fn decide(
             },
             (None, Some(_)) => continue,
         };
-        clock.enter(effort.name());
-        let mut pass = run_until(source, options, effort, clock, extent)?;
+        budget.enter(effort.name());
+        let mut pass = run_until(source, options, effort, budget, extent)?;
         pass.explained = stuck.as_ref().map_or(0, |stuck| stuck.explained).max(pass.explained);
         let goes_on = match &pass.end {
             End::Unexplained(_) if effort.stamped => true,
             End::Unexplained(unexplained) if !effort.full => {
-                let (txn, runs) = (unexplained.task.txn.number, pass.frontier.notes.runs.get());
-                let cone = cone(source, options, unexplained, clock)?.map(Rc::new);
+                let (txn, runs) = (unexplained.task.txn.number, pass.search.notes.runs.get());
+                let cone = cone(source, options, unexplained, budget)?.map(Rc::new);
                 let (explained, by) = (pass.explained, unexplained.task.hi);
                 stuck = Some(Stuck { txn, runs, explained, by, cone });
                 true
             }
-            End::Unexplained(_) => effort.stops_at_cut() && pass.frontier.notes.cut.get(),
+            End::Unexplained(_) => effort.stops_at_cut() && pass.search.notes.cut.get(),
             End::Explained | End::Late => effort.sliced.is_some(),
             End::Cut => true,
             End::Unsupported { .. } => false,
@@ -86,7 +86,7 @@ fn cone(
     source: &dyn Source,
     options: &Options,
     unexplained: &Unexplained,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<Option<Cone>, Error> {
     let Some(reach) = unexplained.step().and_then(|step| unexplained.task.reach_of(step)) else {
         return Ok(None);
@@ -94,7 +94,7 @@ fn cone(
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let mut writers = Vec::new();
     while let Some(loaded) = loader.next(&mut sql)? {
-        if clock.is_up() {
+        if budget.is_up() {
             return Ok(None);
         }
         let Loaded::Task(task) = loaded else { continue };

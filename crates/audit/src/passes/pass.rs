@@ -1,14 +1,14 @@
 //! One pass over a log, or over a part of it.
 
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::load::{Counts, Loaded, Loader};
 use crate::log::Source;
 use crate::model::NEVER;
 use crate::options::Options;
-use crate::search::{Extent, Frontier, SearchError, Unexplained};
+use crate::search::{Extent, SearchError, Unexplained, WorldSearch};
 use crate::statement::Readers;
+use crate::watched_budget::WatchedBudget;
 
 /// How a pass ended.
 pub(crate) enum End {
@@ -26,7 +26,7 @@ pub(crate) enum End {
 
 /// A pass over a log, or the part of it up to where it ended.
 pub(crate) struct Pass {
-    pub(crate) frontier: Frontier,
+    pub(crate) search: WorldSearch,
     pub(crate) end: End,
     pub(crate) counts: Counts,
     /// How many transactions were explained, in this pass or in an earlier one.
@@ -39,21 +39,21 @@ pub(crate) fn run_until(
     source: &dyn Source,
     options: &Options,
     effort: Effort,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
     extent: Extent,
 ) -> Result<Pass, Error> {
     let (mut loader, sql) = Loader::open(source, options)?;
-    let mut frontier = Frontier::new(sql, options.clone(), effort);
+    let mut search = WorldSearch::new(sql, options.clone(), effort);
     if effort.full && options.level.reads_old_states() {
-        frontier.readers = Some(readers(source, options, &extent, clock)?);
+        search.readers = Some(readers(source, options, &extent, budget)?);
     }
     let until = extent.until;
-    frontier.notes.budget = clock.budget().clone();
-    frontier.extent = extent;
-    let end = go(&mut loader, &mut frontier, clock, until)?;
+    search.notes.budget = budget.inner().clone();
+    search.extent = extent;
+    let end = go(&mut loader, &mut search, budget, until)?;
     let (counts, warnings) = (loader.counts, loader.warnings().to_vec());
-    let explained = frontier.records.len() as u64;
-    Ok(Pass { frontier, end, counts, explained, warnings })
+    let explained = search.records.len() as u64;
+    Ok(Pass { search, end, counts, explained, warnings })
 }
 
 /// Everybody of a log who may read a state between two commits long after them.
@@ -61,14 +61,14 @@ fn readers(
     source: &dyn Source,
     options: &Options,
     extent: &Extent,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<Readers, Error> {
     let (mut loader, mut sql) = Loader::open(source, options)?;
     let mut readers = Readers::default();
     while let Some(loaded) = loader.next(&mut sql)? {
         let Loaded::Task(task) = loaded else { continue };
         // The pass that follows ends at once if a limit was reached.
-        if extent.is_over(&task) || clock.is_up() {
+        if extent.is_over(&task) || budget.is_up() {
             break;
         }
         if let Some(task) = extent.of(*task) {
@@ -80,39 +80,39 @@ fn readers(
 
 fn go(
     loader: &mut Loader,
-    frontier: &mut Frontier,
-    clock: &Clock<'_>,
+    search: &mut WorldSearch,
+    budget: &WatchedBudget<'_>,
     until: Option<u64>,
 ) -> Result<End, Error> {
     let stopped = |stop: SearchError| match stop {
-        _ if clock.budget().known().is_err() => End::Late,
+        _ if budget.inner().known().is_err() => End::Late,
         SearchError::Unexplained(unexplained) => End::Unexplained(unexplained),
         SearchError::Unsupported(task, reason) => {
             End::Unsupported { txn: task.txn.number, reason: reason.to_string() }
         }
     };
     loop {
-        if clock.is_over(loader.counts.transactions) {
+        if budget.is_over(loader.counts.transactions) {
             return Ok(End::Late);
         }
-        let spent = frontier.extent.runs.is_some_and(|most| frontier.notes.runs.get() > most);
-        if spent || frontier.effort.stops_at_cut() && frontier.notes.cut.get() {
+        let spent = search.extent.runs.is_some_and(|most| search.notes.runs.get() > most);
+        if spent || search.effort.stops_at_cut() && search.notes.cut.get() {
             return Ok(End::Cut);
         }
-        match loader.next(&mut frontier.sql)? {
+        match loader.next(&mut search.sql)? {
             None => break,
-            Some(Loaded::Row(key, row)) => frontier.store.load(key, row),
-            Some(Loaded::Task(task)) if frontier.extent.is_over(&task) => {
+            Some(Loaded::Row(key, row)) => search.store.load(key, row),
+            Some(Loaded::Task(task)) if search.extent.is_over(&task) => {
                 // Who is still open may be explained by somebody who began later.
-                let done = frontier.until(frontier.extent.by.unwrap_or(NEVER).saturating_add(1));
+                let done = search.until(search.extent.by.unwrap_or(NEVER).saturating_add(1));
                 return Ok(done.map_or_else(stopped, |()| End::Explained));
             }
             Some(Loaded::Task(task)) => {
                 if until.is_some_and(|until| until == 0 || until == task.txn.number) {
-                    let done = frontier.until(task.begin);
+                    let done = search.until(task.begin);
                     return Ok(done.map_or_else(stopped, |()| End::Explained));
                 }
-                if let Err(stop) = frontier.admit(*task) {
+                if let Err(stop) = search.admit(*task) {
                     return Ok(stopped(stop));
                 }
             }
@@ -121,5 +121,5 @@ fn go(
             }
         }
     }
-    Ok(frontier.finish().map_or_else(stopped, |()| End::Explained))
+    Ok(search.finish().map_or_else(stopped, |()| End::Explained))
 }

@@ -66,7 +66,7 @@ fn expected(
     failed: &Failed,
     look: &mut Footprint,
 ) -> Option<Told> {
-    let sql = &pass.frontier.sql;
+    let sql = &pass.search.sql;
     let mut path = Path::new(task.serial);
     let mut before = failed.before.iter();
     for step in task.steps.iter().take(failed.step) {
@@ -95,7 +95,7 @@ fn view<'a>(
     path: &'a Path,
     footprint: &'a mut Footprint,
 ) -> View<'a> {
-    let store = &pass.frontier.store;
+    let store = &pass.search.store;
     let newest = store.position_of(world);
     View { store, world, at, own: &path.own, footprint, wanted: None, newest }
 }
@@ -105,12 +105,12 @@ fn when(pass: &Pass, world: &World, at: &At) -> String {
     let state = match at {
         At::State(state) | At::Recheck { state, .. } | At::Rows { state, .. } => *state,
     };
-    let store = &pass.frontier.store;
+    let store = &pass.search.store;
     let last = state.checked_sub(1).and_then(|before| store.commit_of(world, before));
     let oldest = store.oldest_writer.filter(|_| state == store.horizon());
     match last.map(|commit| commit.serial).or(oldest) {
         Some(serial) => {
-            format!("if it read the state after transaction {}", pass.frontier.number(serial))
+            format!("if it read the state after transaction {}", pass.search.number(serial))
         }
         None if state == 0 => "if it read the initial state".to_owned(),
         None => format!("if it read the state after {state} commits"),

@@ -14,9 +14,8 @@ use std::collections::BTreeSet;
 
 use tristan_verdict::audit::{Possibility, Rejection, Told, WriterCard};
 
-use crate::clock::Clock;
 use crate::error::Error;
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::log::Source;
 use crate::model::{Call, Control};
 use crate::options::Options;
@@ -24,6 +23,7 @@ use crate::passes::Pass;
 use crate::search::Unexplained;
 use crate::sql::{told_observed, value_text};
 use crate::statement::Task;
+use crate::watched_budget::WatchedBudget;
 use crate::world::{Footprint, Value};
 use expected::{possibilities, wrong};
 use script::script;
@@ -35,9 +35,9 @@ pub(crate) fn rejection(
     options: &Options,
     pass: &Pass,
     unexplained: &Unexplained,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<Rejection, Error> {
-    let small = small(source, options, &wrong(pass, unexplained), clock)?;
+    let small = small(source, options, &wrong(pass, unexplained), budget)?;
     let task = &unexplained.task;
     let step = unexplained.step();
     let call = step.and_then(|step| task.call(step)).or_else(|| last_statement(task));
@@ -82,7 +82,7 @@ fn sentence(
             "Every answer in transaction {number} can be explained, but the transaction could not \
              have committed: {}.",
             match options.level {
-                Level::Snapshot | Level::StrongSnapshot =>
+                AuditLevel::Snapshot | AuditLevel::StrongSnapshot =>
                     "another transaction wrote one of its rows after its snapshot was taken",
                 _ => "there is no valid position for it among the other transactions",
             }
@@ -104,16 +104,16 @@ fn last_statement(task: &Task) -> Option<&Call> {
 fn writers(pass: &Pass, unexplained: &Unexplained, look: &Footprint) -> Vec<WriterCard> {
     const MOST: usize = 12;
     let Some((world, _)) = unexplained.tries.first() else { return Vec::new() };
-    let store = &pass.frontier.store;
+    let store = &pass.search.store;
     let newest = store.position_of(world);
     let mut cards = Vec::new();
     for key in look.rows.iter().flatten().take(MOST) {
         let Some(serial) = store.writer_of(world, *key, newest) else { continue };
         let row = store.row_of(world, *key, newest);
         let row = row.map_or_else(|| "(deleted)".to_owned(), |row| show(row));
-        let txn = (serial > 0).then(|| pass.frontier.number(serial));
-        let line = if serial > 0 { pass.frontier.line(serial) } else { 0 };
-        let table = pass.frontier.sql.catalog().by_id(key.0);
+        let txn = (serial > 0).then(|| pass.search.number(serial));
+        let line = if serial > 0 { pass.search.line(serial) } else { 0 };
+        let table = pass.search.sql.catalog().by_id(key.0);
         let table = table.map_or("?", |table| table.name());
         cards.push(WriterCard { txn, line, row: format!("{table} {row}") });
     }

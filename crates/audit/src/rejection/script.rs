@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use serde_json::Value as Json;
 
 use super::small::Small;
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::model::{Control, Observed, Outcome, Time, Txn};
 use crate::sql::json_text;
 
-/// The script.
-pub(super) fn script(small: &Small, level: Level) -> String {
+/// The small log as an SQL script, with the session and the answer of each statement.
+pub(super) fn script(small: &Small, level: AuditLevel) -> String {
     let mut out = String::from(
         "-- One session per number, in the order in which the statements were sent. Comments show the \
          answers in the log.\n",
@@ -30,7 +30,7 @@ pub(super) fn script(small: &Small, level: Level) -> String {
 }
 
 /// Begins, statements and ends, in the order of time.
-fn events(txns: &[Txn], level: Level, postgres: bool) -> Vec<(Time, String)> {
+fn events(txns: &[Txn], level: AuditLevel, postgres: bool) -> Vec<(Time, String)> {
     let mut events = Vec::new();
     for txn in txns {
         let session = format!("/* {} */ ", txn.number);
@@ -50,10 +50,10 @@ fn events(txns: &[Txn], level: Level, postgres: bool) -> Vec<(Time, String)> {
     events
 }
 
-fn begin(session: &str, level: Level, postgres: bool) -> String {
+fn begin(session: &str, level: AuditLevel, postgres: bool) -> String {
     let name = match level {
-        Level::Serializable | Level::StrictSerializable => "SERIALIZABLE",
-        Level::ReadCommitted => "READ COMMITTED",
+        AuditLevel::Serializable | AuditLevel::StrictSerializable => "SERIALIZABLE",
+        AuditLevel::ReadCommitted => "READ COMMITTED",
         _ => "REPEATABLE READ",
     };
     match postgres {

@@ -12,18 +12,18 @@
 //! database that carries it out gives an answer that the verdict expects.
 
 use serde_json::{Value as Json, json};
-use tristan_sql::Observed as Seen;
+use tristan_sql::ObservedValue;
 
 use super::expected::{Wrong, wrong};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::{Item, Reader, Source, TextSource, write_line};
+use crate::log::{Item, LogReader, Source, TextSource, write_line};
 use crate::model::{Outcome, Txn};
 use crate::options::Options;
 use crate::passes::{End, Pass, decide, run_until, slices};
 use crate::search::{Extent, State};
 use crate::sql::{is_definition, split};
+use crate::watched_budget::WatchedBudget;
 use crate::world::{Key, Value};
 
 /// How many transactions before the bad one are looked at, from few to many.
@@ -50,18 +50,18 @@ pub(super) fn small(
     source: &dyn Source,
     options: &Options,
     bad: &Wrong,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<Option<Small>, Error> {
     let (header, schema, txns) = read(source, options, bad.place.0)?;
     let mut tries = TRIES;
     for tail in TAILS {
         let first = txns.len().saturating_sub(tail);
-        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0, clock)? else {
+        let Some(found) = cut(source, options, &schema, &txns[first..], first == 0, budget)? else {
             continue;
         };
         let small = Small { dialect: header.clone(), schema: schema.clone(), ..found };
-        if is_wrong(&small, options, bad, clock, &mut tries) {
-            return Ok(Some(reduce(small, options, bad, clock, &mut tries)));
+        if is_wrong(&small, options, bad, budget, &mut tries) {
+            return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
         }
         if first == 0 {
             break;
@@ -76,7 +76,7 @@ fn read(
     options: &Options,
     bad: u64,
 ) -> Result<(String, Vec<String>, Vec<Txn>), Error> {
-    let mut reader = Reader::open(source)?;
+    let mut reader = LogReader::open(source)?;
     let mut schema: Vec<String> = options.schema.iter().cloned().collect();
     let mut txns: Vec<Txn> = Vec::new();
     let mut end = None;
@@ -111,14 +111,14 @@ fn cut(
     schema: &[String],
     tail: &[Txn],
     whole: bool,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
 ) -> Result<Option<Small>, Error> {
     let Some(first) = tail.first() else { return Ok(None) };
-    let clock = clock.unwatched();
+    let budget = budget.unwatched();
     let until = if whole { 0 } else { first.number };
     let extent = Extent { until: Some(until), ..Extent::default() };
-    let pass = run_until(source, options, Effort::GREEDY, &clock, extent)?;
-    let Some(State { rows, open }) = pass.frontier.state() else { return Ok(None) };
+    let pass = run_until(source, options, Effort::GREEDY, &budget, extent)?;
+    let Some(State { rows, open }) = pass.search.state() else { return Ok(None) };
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }
@@ -129,17 +129,18 @@ fn cut(
 }
 
 fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
-    let table = pass.frontier.sql.catalog().by_id(key.0)?;
-    let values =
-        row.iter().zip(table.columns()).map(|(value, column)| match Seen::of(value, column.ty()) {
-            Seen::Null => Json::Null,
-            Seen::Bool(truth) => json!(truth),
-            Seen::Int(number) => {
+    let table = pass.search.sql.catalog().by_id(key.0)?;
+    let values = row.iter().zip(table.columns()).map(|(value, column)| {
+        match ObservedValue::of(value, column.ty()) {
+            ObservedValue::Null => Json::Null,
+            ObservedValue::Bool(truth) => json!(truth),
+            ObservedValue::Int(number) => {
                 i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
             }
-            Seen::Text(text) => json!(text),
-            Seen::Double(bits) => json!(f64::from_bits(bits).to_string()),
-        });
+            ObservedValue::Text(text) => json!(text),
+            ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
+        }
+    });
     Some((table.name().to_owned(), values.collect()))
 }
 
@@ -148,27 +149,27 @@ fn is_wrong(
     small: &Small,
     options: &Options,
     bad: &Wrong,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> bool {
     let Some(left) = tries.checked_sub(1) else { return false };
     *tries = left;
     let without = small.txns.iter().filter(|txn| txn.number != bad.place.0);
     let rest = Small { txns: without.cloned().collect(), ..small.clone() };
-    ends(&rest, options, clock).is_some_and(|wrong| wrong.is_none())
-        && ends(small, options, clock).flatten().is_some_and(|wrong| bad.allows(&wrong))
+    ends(&rest, options, budget).is_some_and(|wrong| wrong.is_none())
+        && ends(small, options, budget).flatten().is_some_and(|wrong| bad.allows(&wrong))
 }
 
 /// What nothing explains, if there is something. Returns `None` if that cannot be told.
-fn ends(small: &Small, options: &Options, clock: &Clock<'_>) -> Option<Option<Wrong>> {
+fn ends(small: &Small, options: &Options, budget: &WatchedBudget<'_>) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
     options.schema = None;
-    let clock = clock.unwatched();
-    let (pass, effort) = decide(&source, &options, &clock, slices()).ok()?;
+    let budget = budget.unwatched();
+    let (pass, effort) = decide(&source, &options, &budget, slices()).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
-        End::Unexplained(unexplained) if effort.full && !pass.frontier.notes.cut.get() => {
+        End::Unexplained(unexplained) if effort.full && !pass.search.notes.cut.get() => {
             Some(Some(wrong(&pass, unexplained)))
         }
         _ => None,
@@ -180,20 +181,26 @@ fn reduce(
     mut small: Small,
     options: &Options,
     bad: &Wrong,
-    clock: &Clock<'_>,
+    budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> Small {
     let txns = thin(small.txns.clone(), |txns| {
-        if clock.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
+        if budget.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
             return false;
         }
-        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, clock, tries)
+        is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, budget, tries)
     });
     small.txns = txns;
     *tries = TRIES;
     let rows = thin(small.rows.clone(), |rows| {
-        !clock.is_up()
-            && is_wrong(&Small { rows: rows.to_vec(), ..small.clone() }, options, bad, clock, tries)
+        !budget.is_up()
+            && is_wrong(
+                &Small { rows: rows.to_vec(), ..small.clone() },
+                options,
+                bad,
+                budget,
+                tries,
+            )
     });
     small.rows = rows;
     small

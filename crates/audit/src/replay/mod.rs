@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 use tristan_ground::Budget;
 
 use crate::error::Error;
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::load::{Loaded, Loader};
 use crate::log::Source;
-use crate::options::{Conflict, Options};
+use crate::options::{ConflictRule, Options};
 use crate::sql::Sql;
 use crate::statement::{Path, Script, Step, Task};
 use crate::world::{At, Position, Record, Write};
@@ -193,14 +193,14 @@ impl<'a> Replay<'a> {
         number: u64,
     ) -> Result<(), WitnessError> {
         let level = self.options.level;
-        if !matches!(level, Level::Snapshot | Level::StrongSnapshot) {
+        if !matches!(level, AuditLevel::Snapshot | AuditLevel::StrongSnapshot) {
             return Ok(());
         }
         let Some((At::State(snapshot), _)) = record.step(0) else { return Ok(()) };
         for write in writes {
             let conflict = match self.options.conflict {
-                Conflict::Write => self.tables.is_written(write.key, snapshot, position),
-                Conflict::Value => {
+                ConflictRule::Write => self.tables.is_written(write.key, snapshot, position),
+                ConflictRule::Value => {
                     write.row != write.before
                         && self.tables.row(write.key, position) != write.before
                 }

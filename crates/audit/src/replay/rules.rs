@@ -3,7 +3,7 @@
 //! An order of intervals is possible if nobody comes before somebody who was over before he began: one
 //! number per place, the latest begin so far, and one from the other end, the earliest end from here.
 
-use crate::level::{Frame, Level};
+use crate::level::{AuditLevel, Frame};
 use crate::model::{NEVER, Time};
 use crate::options::{Options, Order};
 use crate::statement::Task;
@@ -46,16 +46,16 @@ impl<'a> Times<'a> {
     }
 
     /// Notes when a transaction was.
-    pub(super) fn note(&mut self, task: &Task, level: Level) {
+    pub(super) fn note(&mut self, task: &Task, level: AuditLevel) {
         let (lo, hi, begin, started) = (task.lo, task.hi, task.begin, task.started);
         let (number, stamp) = (task.txn.number, task.txn.stamp);
         let read = match level {
-            Level::Serializable | Level::StrictSerializable => Some((task.hi, 0)),
-            Level::StrongSnapshot | Level::MariaDbRepeatableRead => {
+            AuditLevel::Serializable | AuditLevel::StrictSerializable => Some((task.hi, 0)),
+            AuditLevel::StrongSnapshot | AuditLevel::MariaDbRepeatableRead => {
                 let snapshot = task.frames(level).position(|frame| frame == Frame::Snapshot);
                 snapshot.map(|statement| (task.snapshot_by(level), statement))
             }
-            Level::Snapshot | Level::ReadCommitted => None,
+            AuditLevel::Snapshot | AuditLevel::ReadCommitted => None,
         };
         let span = Span { number, lo, hi, begin, started, stamp, read };
         set(&mut self.spans, task.serial, span);
@@ -164,7 +164,10 @@ impl<'a> Times<'a> {
                 return wrong("reads a later state");
             }
             let At::State(state) = at else {
-                if matches!(options.level, Level::ReadCommitted | Level::MariaDbRepeatableRead) {
+                if matches!(
+                    options.level,
+                    AuditLevel::ReadCommitted | AuditLevel::MariaDbRepeatableRead
+                ) {
                     continue;
                 }
                 return wrong("does not read one state");
@@ -178,7 +181,7 @@ impl<'a> Times<'a> {
             if !record.writes && options.level.is_serial() && begun > span.hi {
                 return wrong("reads a transaction that began after it had ended");
             }
-            let late = options.level == Level::StrongSnapshot && begun > span.started;
+            let late = options.level == AuditLevel::StrongSnapshot && begun > span.started;
             if late {
                 return wrong("reads a transaction that committed after it started");
             }

@@ -73,7 +73,7 @@ use std::rc::Rc;
 use super::place::place;
 use super::survey::survey;
 use crate::explain::{Context, explain};
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::model::Time;
 use crate::statement::{Task, Traits, UnsupportedError};
 use crate::world::{Key, Row, World, Write};
@@ -145,7 +145,7 @@ pub(super) fn commute<'p>(
 }
 
 /// What an open transaction may see of two others, and what it surely does not.
-struct Sight {
+struct Visibility {
     sees: [bool; 2],
     misses: [bool; 2],
     begin: Time,
@@ -165,44 +165,44 @@ fn may_be_told<'p>(
         return false;
     }
     let level = context.options.level;
-    let sight = |reader: &Rc<Task>| Sight {
+    let visibility = |reader: &Rc<Task>| Visibility {
         sees: [one, other].map(|task| reader.reach.sees(&task.reach)),
         misses: [one, other]
             .map(|task| is_missed(level, reader, task) || follows(level, reader, task)),
         begin: reader.begin,
         by: reader.snapshot_by(level),
     };
-    let tells = |a: &Sight, b: &Sight| {
+    let tells = |a: &Visibility, b: &Visibility| {
         a.sees[0] && (b.sees[1] || b.misses[1]) || a.sees[1] && (b.sees[0] || b.misses[0])
     };
-    if level == Level::ReadCommitted {
+    if level == AuditLevel::ReadCommitted {
         // Single rows may be of any state, but what is changed is looked for in one.
-        let mut open = open.map(|reader| (reader, sight(reader)));
+        let mut open = open.map(|reader| (reader, visibility(reader)));
         return context.readers.is_some_and(|readers| readers.see_both(one, other))
-            || open.any(|(reader, sight)| {
-                let Sight { sees, misses, .. } = sight;
+            || open.any(|(reader, visibility)| {
+                let Visibility { sees, misses, .. } = visibility;
                 sees[0] && misses[1]
                     || sees[1] && misses[0]
                     || reader.writers().any(|w| w.sees(&one.reach) && w.sees(&other.reach))
             });
     }
-    let sights: Vec<Sight> = open.map(sight).collect();
+    let visibilities: Vec<Visibility> = open.map(visibility).collect();
     let in_turn = level.snapshot_at_start();
-    sights.iter().enumerate().any(|(place, a)| {
-        sights.iter().enumerate().any(|(other, b)| {
+    visibilities.iter().enumerate().any(|(place, a)| {
+        visibilities.iter().enumerate().any(|(other, b)| {
             (place == other || in_turn && (a.by < b.begin || b.by < a.begin)) && tells(a, b)
         })
     }) || context.readers.is_some_and(|readers| readers.see_both(one, other))
 }
 
 /// Whether a transaction was committed too late for another one to see it.
-fn is_missed(level: Level, reader: &Task, task: &Task) -> bool {
+fn is_missed(level: AuditLevel, reader: &Task, task: &Task) -> bool {
     level.reads_by_time() && task.lo > reader.started && task.reach.may_write()
 }
 
 /// Whether a transaction, even one that only reads, reads no older state than another one, because it
 /// began when that one had read.
-fn follows(level: Level, reader: &Task, task: &Task) -> bool {
+fn follows(level: AuditLevel, reader: &Task, task: &Task) -> bool {
     level.snapshot_at_start() && reader.snapshot_by(level) < task.begin
 }
 

@@ -13,9 +13,9 @@
 
 use std::sync::Arc;
 
-use super::frontier::{Frontier, SearchError};
+use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::model::{Call, Control, Observed, Outcome, Time, Txn};
 use crate::options::Options;
 use crate::sql::Sql;
@@ -96,7 +96,7 @@ struct Small {
 
 /// The plain search.
 struct Plain<'a> {
-    level: Level,
+    level: AuditLevel,
     sessions: bool,
     txns: &'a [Small],
 }
@@ -146,13 +146,13 @@ impl Plain<'_> {
     fn place(&self, past: &mut Past, before: &mut Vec<usize>, txn: usize, state: usize) -> bool {
         let now = past.states.len() - 1;
         let op = self.txns[txn].op;
-        let one_state =
-            self.level.snapshot_at_start() && (op.reads() || self.level == Level::StrongSnapshot);
+        let one_state = self.level.snapshot_at_start()
+            && (op.reads() || self.level == AuditLevel::StrongSnapshot);
         if !self.may_read(past, txn, state, one_state) {
             return false;
         }
         let newest = match self.level {
-            Level::ReadCommitted | Level::MariaDbRepeatableRead => past.states[now],
+            AuditLevel::ReadCommitted | AuditLevel::MariaDbRepeatableRead => past.states[now],
             _ => past.states[state],
         };
         let written = match op {
@@ -162,7 +162,7 @@ impl Plain<'_> {
             Set(row) => Some((row, 1)),
             Add(row) => Some((row, newest[row] + 1)),
         };
-        let snapshot = matches!(self.level, Level::Snapshot | Level::StrongSnapshot);
+        let snapshot = matches!(self.level, AuditLevel::Snapshot | AuditLevel::StrongSnapshot);
         let changed = |row: usize| past.commits[state..].iter().any(|&(_, other)| other == row);
         if snapshot && written.is_some_and(|(row, _)| changed(row)) {
             return false;
@@ -195,13 +195,13 @@ impl Plain<'_> {
                 .iter()
                 .all(|&(other, _)| self.txns[other].session != own.session);
         match self.level {
-            Level::Serializable | Level::StrictSerializable => state == now,
-            Level::Snapshot => sees_session,
+            AuditLevel::Serializable | AuditLevel::StrictSerializable => state == now,
+            AuditLevel::Snapshot => sees_session,
             // What is read in one state can be read of each row on its own; of what is written, the newest
             // version counts.
-            Level::ReadCommitted => sees_session && self.is_there(past, txn, state),
-            Level::MariaDbRepeatableRead if !one_state => state == now,
-            Level::StrongSnapshot | Level::MariaDbRepeatableRead => {
+            AuditLevel::ReadCommitted => sees_session && self.is_there(past, txn, state),
+            AuditLevel::MariaDbRepeatableRead if !one_state => state == now,
+            AuditLevel::StrongSnapshot | AuditLevel::MariaDbRepeatableRead => {
                 let in_turn = past.turns.iter().all(|&(other, read)| {
                     let other = &self.txns[other];
                     (other.answer >= own.begin || read <= state)
@@ -224,7 +224,7 @@ impl Plain<'_> {
     /// What the sum may be: of one state, or, at read committed, of rows in states of their own.
     fn sums(&self, past: &Past, txn: usize, state: usize) -> Vec<i64> {
         let [one, other] = past.states[state];
-        if self.level != Level::ReadCommitted {
+        if self.level != AuditLevel::ReadCommitted {
             return vec![one + other];
         }
         let states = (0..past.states.len()).filter(|&s| self.may_read(past, txn, s, false));
@@ -240,7 +240,7 @@ struct Pruned {
 }
 
 impl Pruned {
-    fn new(level: Level, sessions: bool) -> Self {
+    fn new(level: AuditLevel, sessions: bool) -> Self {
         let mut sql = Sql::new(None);
         sql.start("CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (0, 0), (1, 0)")
             .expect("a table");
@@ -260,19 +260,19 @@ impl Pruned {
                 Task::new(serial, txn, steps, &self.options)
             })
             .collect();
-        let mut frontier = Frontier::new(sql, self.options.clone(), Effort::FULL);
+        let mut search = WorldSearch::new(sql, self.options.clone(), Effort::FULL);
         for (key, row) in &self.rows {
-            frontier.store.load(*key, row.clone());
+            search.store.load(*key, row.clone());
         }
         if self.options.level.reads_old_states() {
             let mut readers = Readers::default();
             tasks.iter().for_each(|task| readers.add(task, &self.options));
-            frontier.readers = Some(readers);
+            search.readers = Some(readers);
         }
-        let admitted = tasks.into_iter().try_for_each(|task| frontier.admit(task));
-        let ended = admitted.and_then(|()| frontier.finish());
-        assert!(!frontier.notes.cut.get(), "something was not tried: {txns:?}");
-        self.sql = Some(frontier.sql);
+        let admitted = tasks.into_iter().try_for_each(|task| search.admit(task));
+        let ended = admitted.and_then(|()| search.finish());
+        assert!(!search.notes.cut.get(), "something was not tried: {txns:?}");
+        self.sql = Some(search.sql);
         match ended {
             Ok(()) => true,
             Err(SearchError::Unexplained(_)) => false,
@@ -326,7 +326,7 @@ fn small(op: Op, [begin, answer, commit, end]: [Time; 4], place: Time) -> Small 
 }
 
 /// Tries all logs at a level; says how many there were, and how many of them are right.
-fn try_all(level: Level, sessions: bool, slots: Time, ops: &[Op]) -> (u64, u64) {
+fn try_all(level: AuditLevel, sessions: bool, slots: Time, ops: &[Op]) -> (u64, u64) {
     let texts: Vec<(Op, Arc<str>)> = ops.iter().map(|op| (*op, op.sql().into())).collect();
     let (shapes, mut pruned) = (shapes(slots), Pruned::new(level, sessions));
     let (mut logs, mut right) = (0, 0);
@@ -382,7 +382,7 @@ fn triples(ops: &[Op]) -> Vec<[Op; 3]> {
 }
 
 /// Two slots; with `AUDIT_SLOTS` more, and then statements that add.
-fn check(level: Level, sessions: bool) {
+fn check(level: AuditLevel, sessions: bool) {
     let slots = std::env::var("AUDIT_SLOTS").ok().and_then(|slots| slots.parse().ok());
     let ops: &[Op] = if slots.is_some() { &MORE_OPS } else { &OPS };
     let (logs, right) = try_all(level, sessions, slots.unwrap_or(2), ops);
@@ -392,35 +392,35 @@ fn check(level: Level, sessions: bool) {
 
 #[test]
 fn no_order_is_missed_at_serializable() {
-    check(Level::Serializable, false);
+    check(AuditLevel::Serializable, false);
 }
 
 #[test]
 fn no_order_is_missed_at_strong_snapshot_isolation() {
-    check(Level::StrongSnapshot, false);
+    check(AuditLevel::StrongSnapshot, false);
 }
 
 #[test]
 fn no_order_is_missed_at_snapshot_isolation() {
-    check(Level::Snapshot, false);
+    check(AuditLevel::Snapshot, false);
 }
 
 #[test]
 fn no_order_is_missed_at_snapshot_isolation_with_sessions() {
-    check(Level::Snapshot, true);
+    check(AuditLevel::Snapshot, true);
 }
 
 #[test]
 fn no_order_is_missed_at_read_committed() {
-    check(Level::ReadCommitted, false);
+    check(AuditLevel::ReadCommitted, false);
 }
 
 #[test]
 fn no_order_is_missed_at_read_committed_with_sessions() {
-    check(Level::ReadCommitted, true);
+    check(AuditLevel::ReadCommitted, true);
 }
 
 #[test]
 fn no_order_is_missed_at_repeatable_read_of_mariadb() {
-    check(Level::MariaDbRepeatableRead, false);
+    check(AuditLevel::MariaDbRepeatableRead, false);
 }

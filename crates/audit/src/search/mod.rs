@@ -60,11 +60,11 @@ mod commute;
 mod exhaustive;
 mod explore;
 mod extent;
-mod frontier;
 mod merge;
 mod place;
 mod survey;
 mod turn;
+mod world_search;
 
 pub(crate) use extent::Extent;
-pub(crate) use frontier::{Frontier, SearchError, State, Unexplained};
+pub(crate) use world_search::{SearchError, State, Unexplained, WorldSearch};

@@ -6,13 +6,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::level::{Frame, Level};
+use crate::level::{AuditLevel, Frame};
 use crate::model::Time;
 use crate::statement::Task;
 use crate::world::{Explanation, Position, Record, Turn};
 
 /// The turn of a transaction that is explained. Returns `None` if its level lets it go back.
-pub(super) fn turn_of(level: Level, task: &Task, explanation: &Explanation) -> Option<Turn> {
+pub(super) fn turn_of(level: AuditLevel, task: &Task, explanation: &Explanation) -> Option<Turn> {
     let (state, oldest) = explanation.states?;
     let (begin, statements) = (task.begin, u64::MAX);
     if level.is_serial() {

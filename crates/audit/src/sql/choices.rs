@@ -1,6 +1,6 @@
 //! What the server is free to decide, and what only it knows.
 
-use tristan_sql::{Choices, Observed as Seen, Open, Value};
+use tristan_sql::{Choices, ObservedValue, Open, Value};
 
 use crate::statement::Script;
 
@@ -8,7 +8,7 @@ use crate::statement::Script;
 /// otherwise they are guessed.
 pub(super) struct Scripted<'a> {
     script: &'a mut Script,
-    observed: &'a [Vec<Seen>],
+    observed: &'a [Vec<ObservedValue>],
     fresh: u64,
     numbers: usize,
     /// What was guessed.
@@ -16,7 +16,11 @@ pub(super) struct Scripted<'a> {
 }
 
 impl<'a> Scripted<'a> {
-    pub(super) fn new(script: &'a mut Script, observed: &'a [Vec<Seen>], fresh: u64) -> Self {
+    pub(super) fn new(
+        script: &'a mut Script,
+        observed: &'a [Vec<ObservedValue>],
+        fresh: u64,
+    ) -> Self {
         Self { script, observed, fresh, numbers: 0, guessed: None }
     }
 
@@ -25,8 +29,8 @@ impl<'a> Scripted<'a> {
         let row = self.observed.get(self.numbers);
         self.numbers += 1;
         let numbers = row.into_iter().flatten().filter_map(|value| match value {
-            Seen::Int(number) => i64::try_from(*number).ok(),
-            Seen::Text(text) => text.parse().ok(),
+            ObservedValue::Int(number) => i64::try_from(*number).ok(),
+            ObservedValue::Text(text) => text.parse().ok(),
             _ => None,
         });
         let numbers: Vec<i64> = numbers.collect();

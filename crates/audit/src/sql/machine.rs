@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Context, Dialect, Effect, Outcome, Rows, Session};
+use tristan_sql::{Catalog, Context, Dialect, Effect, Rows, Session, StatementOutcome};
 
 use super::choices::Scripted;
 use super::start::Start;
@@ -108,7 +108,7 @@ impl Sql {
         statement: &Statement,
         rows: &mut dyn Rows,
         path: &Path,
-    ) -> Result<Outcome, UnsupportedError> {
+    ) -> Result<StatementOutcome, UnsupportedError> {
         let (mut script, mut session) = (Script::default(), path.session.clone());
         self.execute(statement, rows, &mut script, path.fresh, &mut session)
     }
@@ -120,7 +120,7 @@ impl Sql {
         script: &mut Script,
         fresh: u64,
         session: &mut Session,
-    ) -> Result<Outcome, UnsupportedError> {
+    ) -> Result<StatementOutcome, UnsupportedError> {
         let observed = match &statement.expected {
             Expected::Rows(rows) => rows.as_slice(),
             _ => &[],

@@ -1,7 +1,7 @@
 //! Answers, as people read them.
 
 use serde_json::Value as Json;
-use tristan_sql::{Observed as Seen, Outcome};
+use tristan_sql::{ObservedValue, StatementOutcome};
 use tristan_verdict::audit::Told;
 
 use crate::model::Observed;
@@ -10,7 +10,7 @@ use crate::model::Observed;
 const MOST: usize = 50;
 
 /// What the database would have answered.
-pub(crate) fn told(outcome: &Outcome) -> Told {
+pub(crate) fn told(outcome: &StatementOutcome) -> Told {
     let answer = match &outcome.answer {
         Err(failure) => return Told::Error(failure.to_string()),
         Ok(answer) => answer,
@@ -18,7 +18,7 @@ pub(crate) fn told(outcome: &Outcome) -> Told {
     if let Some(rows) = &answer.rows {
         let types: Vec<_> = rows.columns.iter().map(|(_, ty)| *ty).collect();
         let show = |row: &Vec<tristan_sql::Value>| {
-            row.iter().zip(&types).map(|(value, ty)| text(&Seen::of(value, *ty))).collect()
+            row.iter().zip(&types).map(|(value, ty)| text(&ObservedValue::of(value, *ty))).collect()
         };
         let from = usize::try_from(rows.offset).unwrap_or(usize::MAX);
         return Told::Rows(
@@ -41,19 +41,19 @@ pub(crate) fn observed(observed: &Observed) -> Told {
     }
 }
 
-fn text(value: &Seen) -> String {
+fn text(value: &ObservedValue) -> String {
     match value {
-        Seen::Null => "NULL".to_owned(),
-        Seen::Bool(truth) => truth.to_string(),
-        Seen::Int(number) => number.to_string(),
-        Seen::Text(text) => text.clone(),
-        Seen::Double(bits) => f64::from_bits(*bits).to_string(),
+        ObservedValue::Null => "NULL".to_owned(),
+        ObservedValue::Bool(truth) => truth.to_string(),
+        ObservedValue::Int(number) => number.to_string(),
+        ObservedValue::Text(text) => text.clone(),
+        ObservedValue::Double(bits) => f64::from_bits(*bits).to_string(),
     }
 }
 
 /// A value of a row, as people read it.
 pub(crate) fn value_text(value: &tristan_sql::Value) -> String {
-    text(&Seen::of(value, tristan_sql::Type::Unknown))
+    text(&ObservedValue::of(value, tristan_sql::Type::Unknown))
 }
 
 /// A value of a log, as people read it.

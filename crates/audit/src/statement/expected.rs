@@ -1,14 +1,14 @@
 //! What was observed, in the form in which it is compared with what a statement gives.
 
 use serde_json::Value as Json;
-use tristan_sql::{Dialect, Observed as Seen, Outcome};
+use tristan_sql::{Dialect, ObservedValue, StatementOutcome};
 
 use crate::model::Observed;
 
 /// What was observed, in the form in which it is compared.
 #[derive(Debug)]
 pub(crate) enum Expected {
-    Rows(Vec<Vec<Seen>>),
+    Rows(Vec<Vec<ObservedValue>>),
     /// Only how many rows there were is compared.
     Shown(u64),
     Affected(u64),
@@ -33,7 +33,7 @@ impl Expected {
     }
 
     /// Whether an outcome is what was observed.
-    pub(crate) fn is_explained(&self, outcome: &Outcome, dialect: Dialect) -> bool {
+    pub(crate) fn is_explained(&self, outcome: &StatementOutcome, dialect: Dialect) -> bool {
         match (&outcome.answer, self) {
             (Err(failure), Self::Error(code)) => failure.has_code(code),
             (Err(_), _) | (Ok(_), Self::Error(_)) => false,
@@ -61,18 +61,18 @@ fn is_refusal(code: &str) -> bool {
         || matches!(code, "1205" | "1213" | "1020" | "1317" | "3572" | "6235" | "1969" | "3024")
 }
 
-fn seen(json: &Json) -> Seen {
+fn seen(json: &Json) -> ObservedValue {
     match json {
-        Json::Null => Seen::Null,
-        Json::Bool(truth) => Seen::Bool(*truth),
+        Json::Null => ObservedValue::Null,
+        Json::Bool(truth) => ObservedValue::Bool(*truth),
         Json::Number(number) => match number.as_i64() {
-            Some(whole) => Seen::Int(i128::from(whole)),
+            Some(whole) => ObservedValue::Int(i128::from(whole)),
             None => match number.as_u64() {
-                Some(whole) => Seen::Int(i128::from(whole)),
-                None => Seen::Text(number.to_string()),
+                Some(whole) => ObservedValue::Int(i128::from(whole)),
+                None => ObservedValue::Text(number.to_string()),
             },
         },
-        Json::String(text) => Seen::Text(text.clone()),
-        other => Seen::Text(other.to_string()),
+        Json::String(text) => ObservedValue::Text(text.clone()),
+        other => ObservedValue::Text(other.to_string()),
     }
 }

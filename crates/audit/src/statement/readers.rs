@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use super::reach::{Reach, Region};
 use super::task::Task;
-use crate::level::Level;
+use crate::level::AuditLevel;
 use crate::options::Options;
 use crate::world::{TableId, Values};
 
@@ -28,7 +28,7 @@ impl Readers {
     /// that writes: others may see every row in a state of its own. Where a transaction sees its own
     /// session, all of it depends on that.
     pub(crate) fn add(&mut self, task: &Task, options: &Options) {
-        match options.level == Level::ReadCommitted && !options.sessions {
+        match options.level == AuditLevel::ReadCommitted && !options.sessions {
             true => task.writers().for_each(|reach| self.add_reach(reach)),
             false => self.add_reach(&task.reach),
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::prepared::Statement;
 use super::reach::Reach;
-use crate::level::{Frame, Kind, Level};
+use crate::level::{AuditLevel, Frame, Kind};
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 use crate::options::{Options, Order};
 use crate::world::{Footprint, Write};
@@ -59,7 +59,9 @@ impl Task {
         let late =
             |time: Time| if time == NEVER { NEVER } else { time.saturating_add(options.drift) };
         let (mut lo, mut hi) = match options.level {
-            Level::Serializable | Level::StrictSerializable => (early(txn.begin), late(txn.end)),
+            AuditLevel::Serializable | AuditLevel::StrictSerializable => {
+                (early(txn.begin), late(txn.end))
+            }
             _ => (early(txn.commit), late(txn.end)),
         };
         let (mut begin, mut started) = (early(txn.begin), late(txn.first_answer()));
@@ -116,14 +118,14 @@ fn surely_writes(txn: &Txn) -> bool {
 
 impl Task {
     /// Where its statements read.
-    pub(crate) fn frames(&self, level: Level) -> impl Iterator<Item = Frame> {
+    pub(crate) fn frames(&self, level: AuditLevel) -> impl Iterator<Item = Frame> {
         statements(&self.steps).map(move |statement| level.frame(statement.kind()))
     }
 
     /// Until when the one state of the transaction is chosen: MariaDB and MySQL choose it with the first
     /// plain read.
-    pub(crate) fn snapshot_by(&self, level: Level) -> Time {
-        if level != Level::MariaDbRepeatableRead {
+    pub(crate) fn snapshot_by(&self, level: AuditLevel) -> Time {
+        if level != AuditLevel::MariaDbRepeatableRead {
             return self.started;
         }
         let plain = |step: &Step| step.statement().is_some_and(|run| run.kind() == Kind::Read);

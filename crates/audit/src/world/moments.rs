@@ -17,47 +17,48 @@ use crate::model::Time;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Moments {
     /// Who begins after this moment reads at least this state; both rise.
-    floors: Vec<(Time, Position)>,
+    lower_bounds: Vec<(Time, Position)>,
     /// Who has read by a moment before this one reads at most this state; both rise.
-    ceilings: Vec<(Time, Position)>,
+    upper_bounds: Vec<(Time, Position)>,
 }
 
 impl Moments {
     /// Somebody read one of some states, from the oldest to the newest, between two moments.
     pub(crate) fn note(&mut self, begin: Time, by: Time, states: RangeInclusive<Position>) {
         let (state, newest) = states.into_inner();
-        let place = self.floors.partition_point(|&(moment, _)| moment < by);
-        let known = place.checked_sub(1).is_some_and(|before| self.floors[before].1 >= state);
+        let place = self.lower_bounds.partition_point(|&(moment, _)| moment < by);
+        let known = place.checked_sub(1).is_some_and(|before| self.lower_bounds[before].1 >= state);
         if !known {
-            let end = self.floors.partition_point(|&(moment, old)| moment < by || old <= state);
-            self.floors.splice(place..end.max(place), [(by, state)]);
+            let end =
+                self.lower_bounds.partition_point(|&(moment, old)| moment < by || old <= state);
+            self.lower_bounds.splice(place..end.max(place), [(by, state)]);
         }
-        let place = self.ceilings.partition_point(|&(moment, _)| moment <= begin);
-        let known = self.ceilings.get(place).is_some_and(|&(_, other)| other <= newest);
+        let place = self.upper_bounds.partition_point(|&(moment, _)| moment <= begin);
+        let known = self.upper_bounds.get(place).is_some_and(|&(_, other)| other <= newest);
         if !known {
-            let first = self.ceilings[..place].partition_point(|&(_, other)| other < newest);
-            self.ceilings.splice(first..place, [(begin, newest)]);
+            let first = self.upper_bounds[..place].partition_point(|&(_, other)| other < newest);
+            self.upper_bounds.splice(first..place, [(begin, newest)]);
         }
     }
 
     /// The oldest state for somebody who begins now.
-    pub(crate) fn floor(&self, begin: Time) -> Position {
-        let place = self.floors.partition_point(|&(moment, _)| moment < begin);
-        place.checked_sub(1).map_or(0, |before| self.floors[before].1)
+    pub(crate) fn lower_bound(&self, begin: Time) -> Position {
+        let place = self.lower_bounds.partition_point(|&(moment, _)| moment < begin);
+        place.checked_sub(1).map_or(0, |before| self.lower_bounds[before].1)
     }
 
     /// The newest state for somebody who has read by now.
-    pub(crate) fn ceiling(&self, by: Time) -> Position {
-        let place = self.ceilings.partition_point(|&(moment, _)| moment <= by);
-        self.ceilings.get(place).map_or(Position::MAX, |&(_, state)| state)
+    pub(crate) fn upper_bound(&self, by: Time) -> Position {
+        let place = self.upper_bounds.partition_point(|&(moment, _)| moment <= by);
+        self.upper_bounds.get(place).map_or(Position::MAX, |&(_, state)| state)
     }
 
     /// Forgets what says nothing to anybody who began at this moment or later.
     pub(crate) fn forget(&mut self, oldest: Time) {
-        let over = self.floors.partition_point(|&(moment, _)| moment < oldest);
-        self.floors.drain(..over.saturating_sub(1));
-        let over = self.ceilings.partition_point(|&(moment, _)| moment < oldest);
-        self.ceilings.drain(..over);
+        let over = self.lower_bounds.partition_point(|&(moment, _)| moment < oldest);
+        self.lower_bounds.drain(..over.saturating_sub(1));
+        let over = self.upper_bounds.partition_point(|&(moment, _)| moment < oldest);
+        self.upper_bounds.drain(..over);
     }
 }
 
@@ -67,9 +68,9 @@ mod tests {
 
     /// The same with a list of everything.
     fn plain(all: &[(Time, Time, Position)], moment: Time) -> (Position, Position) {
-        let floor = all.iter().filter(|(_, by, _)| *by < moment).map(|r| r.2).max();
-        let ceiling = all.iter().filter(|(begin, ..)| *begin > moment).map(|r| r.2).min();
-        (floor.unwrap_or(0), ceiling.unwrap_or(Position::MAX))
+        let lower_bound = all.iter().filter(|(_, by, _)| *by < moment).map(|r| r.2).max();
+        let upper_bound = all.iter().filter(|(begin, ..)| *begin > moment).map(|r| r.2).min();
+        (lower_bound.unwrap_or(0), upper_bound.unwrap_or(Position::MAX))
     }
 
     #[test]
@@ -90,7 +91,7 @@ mod tests {
                 moments.note(begin, by, state..=state);
                 all.push((begin, by, state));
                 for moment in 0..45 {
-                    let said = (moments.floor(moment), moments.ceiling(moment));
+                    let said = (moments.lower_bound(moment), moments.upper_bound(moment));
                     assert_eq!(said, plain(&all, moment), "{all:?} at {moment}");
                 }
             }

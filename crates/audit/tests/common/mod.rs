@@ -14,7 +14,7 @@
 
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{Level, Options, audit};
+use tristan_audit::{AuditLevel, Options, audit};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 /// The log that a few lines describe.
@@ -85,12 +85,12 @@ fn datum(text: &str) -> Json {
 }
 
 /// The verdict about a few lines.
-pub fn judge(text: &str, level: Level) -> AuditVerdict {
+pub fn judge(text: &str, level: AuditLevel) -> AuditVerdict {
     audit(&log(text), &limited(level)).expect("a log")
 }
 
 /// A level, and a limit that no machine reaches with the small logs of these tests.
-pub fn limited(level: Level) -> Options {
+pub fn limited(level: AuditLevel) -> Options {
     Options { time: Some(120_000), ..Options::new(level) }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_sql::{
-    Catalog, Choices, Context, Dialect, Effect, Observed, Open, Prepared, Row, RowId, Rows,
+    Catalog, Choices, Context, Dialect, Effect, ObservedValue, Open, Prepared, Row, RowId, Rows,
     Session, Statement, TableId, Value,
 };
 
@@ -19,7 +19,7 @@ pub struct Step {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
-    Rows(Vec<Vec<Observed>>),
+    Rows(Vec<Vec<ObservedValue>>),
     Affected(u64),
     /// Nobody wrote down what was answered.
     Unknown,
@@ -87,7 +87,7 @@ pub fn catalog(schema: &str) -> Catalog {
 /// What a transaction changed: what it is now, for each row.
 pub type Writes = BTreeMap<(TableId, RowId), Option<Row>>;
 
-/// Carries out a statement; nothing if the server refuses.
+/// Carries out a statement. Returns `None` if the server refuses.
 pub fn run(
     catalog: &Catalog,
     plan: &Prepared,
@@ -111,7 +111,7 @@ pub fn run(
                 .map(|row| {
                     row.iter()
                         .zip(&table.columns)
-                        .map(|(v, (_, ty))| Observed::of(v, *ty))
+                        .map(|(v, (_, ty))| ObservedValue::of(v, *ty))
                         .collect()
                 })
                 .collect(),
@@ -392,7 +392,7 @@ fn sorted(observed: &Seen, computed: &Seen) -> Seen {
     let (Seen::Rows(one), Seen::Rows(other)) = (observed, computed) else {
         return observed.clone();
     };
-    let key = |row: &Vec<Observed>| format!("{row:?}");
+    let key = |row: &Vec<ObservedValue>| format!("{row:?}");
     let (mut a, mut b) = (one.clone(), other.clone());
     a.sort_by_key(key);
     b.sort_by_key(key);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use tristan_audit::{Heuristics, Level};
+use tristan_audit::{AuditLevel, Heuristics};
 
 use crate::args::{LimitArgs, ProgressMode, UnknownAs};
 use crate::destination::Destination;
@@ -33,7 +33,7 @@ pub(crate) struct AuditArgs {
     pub(crate) logs: Vec<PathBuf>,
     /// The isolation level
     #[arg(long, short, value_name = "NAME", default_value = "ser")]
-    pub(crate) level: Level,
+    pub(crate) level: AuditLevel,
     /// SQL statements that create and fill the initial tables
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,

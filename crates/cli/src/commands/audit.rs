@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{Conflict, Error, Options, Order, audit_within};
+use tristan_audit::{ConflictRule, Error, Options, Order, audit_within};
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -93,8 +93,8 @@ fn options(args: &AuditArgs) -> Result<Options, CommandError> {
         OrderName::Free => Order::Free,
     };
     options.conflict = match args.conflict {
-        ConflictName::Write => Conflict::Write,
-        ConflictName::Value => Conflict::Value,
+        ConflictName::Write => ConflictRule::Write,
+        ConflictName::Value => ConflictRule::Value,
     };
     options.sessions = args.session_order;
     options.aborted = args.aborted;

@@ -7,7 +7,7 @@ use sqlparser::ast;
 use crate::catalog::Table;
 use crate::error::{ErrorClass, Result, ServerError, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::{Conflict, ConflictAction};
+use crate::plan::{ConflictAction, OnConflict};
 
 use super::binder::Binder;
 use super::scope::{Relation, Scope};
@@ -19,12 +19,12 @@ impl Binder<'_> {
         insert: &ast::Insert,
         table: &Table,
         shown: &str,
-    ) -> Result<Conflict> {
+    ) -> Result<OnConflict> {
         let strict = self.dialect.is_strictly_typed();
         match &insert.on {
-            None if insert.replace_into && !strict => Ok(Conflict::Replace),
-            None if insert.ignore && !strict => Ok(Conflict::Ignore),
-            None => Ok(Conflict::Fail),
+            None if insert.replace_into && !strict => Ok(OnConflict::Replace),
+            None if insert.ignore && !strict => Ok(OnConflict::Ignore),
+            None => Ok(OnConflict::Fail),
             Some(ast::OnInsert::OnConflict(on)) if strict => self.on_conflict(on, table, shown),
             Some(ast::OnInsert::DuplicateKeyUpdate(assignments)) if !strict => {
                 self.scopes.push(conflict_scope(table, shown, insert.insert_alias.as_ref())?);
@@ -33,7 +33,7 @@ impl Binder<'_> {
                 let keys = unique_keys(table).collect();
                 let action =
                     ConflictAction::Update { assignments: assignments?, filter: None, once: false };
-                Ok(Conflict::On { keys, action })
+                Ok(OnConflict::On { keys, action })
             }
             Some(_) => fail(ErrorClass::Syntax, "this kind of ON"),
         }
@@ -44,7 +44,7 @@ impl Binder<'_> {
         on: &ast::OnConflict,
         table: &Table,
         shown: &str,
-    ) -> Result<Conflict> {
+    ) -> Result<OnConflict> {
         let keys = match &on.conflict_target {
             None => unique_keys(table).collect(),
             Some(ast::ConflictTarget::Columns(names)) => self.keys_over(table, names)?,
@@ -72,7 +72,7 @@ impl Binder<'_> {
                 bound?
             }
         };
-        Ok(Conflict::On { keys, action })
+        Ok(OnConflict::On { keys, action })
     }
 
     /// The unique keys over exactly these columns.

@@ -23,7 +23,8 @@ pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, Field, Function, JoinKind, Quantifier, SetKind,
 };
 pub(crate) use statement::{
-    Assignment, Conflict, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, Plan, Update,
+    Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
+    Update,
 };
 pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, Grouping, Join, Output, Query, Select, SortKey, Source,

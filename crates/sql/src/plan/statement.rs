@@ -33,7 +33,7 @@ pub(crate) struct Insert {
     /// How each column of the table is filled.
     pub(crate) fills: Vec<Fill>,
     pub(crate) source: InsertSource,
-    pub(crate) conflict: Conflict,
+    pub(crate) conflict: OnConflict,
     pub(crate) returning: Option<(Vec<Expr>, Vec<Output>)>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) enum InsertSource {
 
 /// What happens if a key is there already.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Conflict {
+pub(crate) enum OnConflict {
     Fail,
     /// `INSERT IGNORE`.
     Ignore,

@@ -2,7 +2,7 @@
 //!
 //! Layer `plan`; knows the tree and the statements.
 
-use super::statement::{Conflict, ConflictAction, InsertSource, Locate, Plan};
+use super::statement::{ConflictAction, InsertSource, Locate, OnConflict, Plan};
 use super::tree::{Body, Expr, Query, Select, Source};
 
 /// What is done on the way through a plan. A closure over expressions is one, too.
@@ -152,8 +152,9 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
                 }
                 InsertSource::Query(query) => rewrite_query(query, 0, visit),
             }
-            if let Conflict::On {
-                action: ConflictAction::Update { assignments, filter, .. }, ..
+            if let OnConflict::On {
+                action: ConflictAction::Update { assignments, filter, .. },
+                ..
             } = &mut insert.conflict
             {
                 let values = assignments.iter_mut().filter_map(|one| one.value.as_mut());

@@ -10,7 +10,8 @@ use crate::error::{
 };
 use crate::outcome::{Answer, Count, Effect, Rowset};
 use crate::plan::{
-    Assignment, CastMode, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Output, Query,
+    Assignment, CastMode, ConflictAction, Expr, Fill, Insert, InsertSource, OnConflict, Output,
+    Query,
 };
 use crate::rows::{Found, RowId};
 use crate::types::Type;
@@ -72,7 +73,7 @@ impl Run<'_> {
             }
             rows => rows?,
         };
-        let in_order = !query.order.is_empty() || insert.conflict != Conflict::Fail;
+        let in_order = !query.order.is_empty() || insert.conflict != OnConflict::Fail;
         let before = if in_order { Vec::new() } else { rows.clone() };
         let mut stored = Vec::new();
         for row in rows {
@@ -152,7 +153,7 @@ impl Run<'_> {
         count: &mut Count,
     ) -> Result<Option<Row>> {
         let fate = match self.fill(table, &insert.fills, given) {
-            Err(ExecutionError::Server(_)) if insert.conflict == Conflict::Ignore => {
+            Err(ExecutionError::Server(_)) if insert.conflict == OnConflict::Ignore => {
                 return unsupported("INSERT IGNORE of a row that is not valid");
             }
             row => self.insert_row(insert, table, row?)?,
@@ -192,7 +193,7 @@ impl Run<'_> {
                     if !self.dialect.is_strictly_typed() =>
                 {
                     let value = self.eval(expr, &Frame::EMPTY)?;
-                    if insert.conflict != Conflict::Ignore {
+                    if insert.conflict != OnConflict::Ignore {
                         self.check_given(table, &insert.fills, place, &value, *to)?;
                     }
                     Some(value)
@@ -268,17 +269,17 @@ impl Run<'_> {
 
     fn insert_row(&mut self, insert: &Insert, table: &Table, row: Vec<Value>) -> Result<Fate> {
         match &insert.conflict {
-            Conflict::Fail => {}
-            Conflict::Ignore => {
+            OnConflict::Fail => {}
+            OnConflict::Ignore => {
                 if self.any_conflict(table, 0..table.keys().len(), &row).is_some() {
                     return Ok(Fate::Skipped);
                 }
             }
-            Conflict::Replace => {
+            OnConflict::Replace => {
                 let gone = self.make_room(table, &row);
                 return Ok(Fate::Replaced(self.put(table, row), gone));
             }
-            Conflict::On { keys, action } => {
+            OnConflict::On { keys, action } => {
                 if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row) {
                     return self.meet(action, table, id, &old, &row);
                 }

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use crate::catalog::{Catalog, Table};
 use crate::choices::FirstChoice;
 use crate::plan::{
-    Access, Assignment, Body, Conflict, ConflictAction, Expr, Fill, Insert, InsertSource, Locate,
+    Access, Assignment, Body, ConflictAction, Expr, Fill, Insert, InsertSource, Locate, OnConflict,
     Plan, Query, Source, rewrite, rewrite_query,
 };
 use crate::rows::{NoRows, TableId};
@@ -44,7 +44,7 @@ pub struct Reach {
 /// The rows of a table that have these values in these columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
-    /// The table.
+    /// The table that the rows belong to.
     pub table: TableId,
     /// Columns and their values, in the form that lookups compare; empty for all rows.
     pub fixed: Vec<(usize, Value)>,
@@ -231,8 +231,9 @@ impl Outline {
             }
         };
         let mut changed = Vec::new();
-        if let Conflict::On { action: ConflictAction::Update { assignments, filter, .. }, .. } =
-            &mut insert.conflict
+        if let OnConflict::On {
+            action: ConflictAction::Update { assignments, filter, .. }, ..
+        } = &mut insert.conflict
         {
             changed = assigned(assignments);
             self.assignments(assignments);
@@ -263,12 +264,12 @@ impl Outline {
     }
 
     /// Rows that may have a key of a new one.
-    fn keys_of(&mut self, table: &Table, conflict: &Conflict, changed: &[usize], spot: &Spot) {
+    fn keys_of(&mut self, table: &Table, conflict: &OnConflict, changed: &[usize], spot: &Spot) {
         for (number, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
             let holders = spot.only(|column| key.columns().contains(&column));
             match conflict {
-                Conflict::Replace => self.writes.push(holders.clone()),
-                Conflict::On { keys, action: ConflictAction::Update { .. } }
+                OnConflict::Replace => self.writes.push(holders.clone()),
+                OnConflict::On { keys, action: ConflictAction::Update { .. } }
                     if keys.contains(&number) =>
                 {
                     self.writes.push(holders.only(|column| !changed.contains(&column)));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tristan_sql::{Dialect, Observed, Outcome};
+use tristan_sql::{Dialect, ObservedValue, StatementOutcome};
 
 use crate::server::Reply;
 
@@ -84,14 +84,17 @@ const ANSWERS: [&str; 7] = [
 
 impl Coverage {
     /// Takes a statement down, what the server said, and what we make of it.
-    pub fn note(&mut self, dialect: Dialect, text: &str, reply: &Reply, ours: &Outcome) {
+    pub fn note(&mut self, dialect: Dialect, text: &str, reply: &Reply, ours: &StatementOutcome) {
         for (feature, words) in WORDS.iter().chain(words_of(dialect)) {
             let found = words.iter().any(|word| text.contains(word));
             self.add(feature, found && matches!(reply, Reply::Done { .. }));
         }
         match reply {
             Reply::Done { rows, .. } => {
-                self.add(ANSWERS[0], rows.iter().flatten().any(|value| *value == Observed::Null));
+                self.add(
+                    ANSWERS[0],
+                    rows.iter().flatten().any(|value| *value == ObservedValue::Null),
+                );
                 self.add(ANSWERS[1], rows.iter().flatten().any(is_decimal));
                 self.add(ANSWERS[2], rows.len() > 1);
             }
@@ -123,7 +126,7 @@ impl std::fmt::Display for Coverage {
 }
 
 /// Whether a limit or an offset shows some of several ties, so that the server had to choose.
-fn cuts_ties(ours: &Outcome) -> bool {
+fn cuts_ties(ours: &StatementOutcome) -> bool {
     let Some(table) = ours.answer.as_ref().ok().and_then(|answer| answer.rows.as_ref()) else {
         return false;
     };
@@ -134,8 +137,8 @@ fn cuts_ties(ours: &Outcome) -> bool {
     groups.any(|(start, end)| edges.iter().any(|edge| start < edge && edge < end))
 }
 
-fn is_decimal(value: &Observed) -> bool {
-    let Observed::Text(text) = value else { return false };
+fn is_decimal(value: &ObservedValue) -> bool {
+    let ObservedValue::Text(text) = value else { return false };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let plain = text.strip_prefix('-').unwrap_or(text);
     plain.split_once('.').is_some_and(|(whole, rest)| digits(whole) && digits(rest))

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use tristan_sql::{Choices, Dialect, Memory, Observed, Open, Outcome, Statement, Value};
+use tristan_sql::{
+    Choices, Dialect, Memory, ObservedValue, Open, Statement, StatementOutcome, Value,
+};
 
 use crate::coverage::Coverage;
 use crate::queries::Queries;
@@ -205,7 +207,11 @@ impl<'a> Judge<'a> {
     }
 
     /// Which of several possibilities happened shows in the tables.
-    fn told_apart(&mut self, fitting: &[Outcome], schema: &Schema) -> Option<Outcome> {
+    fn told_apart(
+        &mut self,
+        fitting: &[StatementOutcome],
+        schema: &Schema,
+    ) -> Option<StatementOutcome> {
         for outcome in fitting {
             let mut after = self.memory.clone();
             after.keep(&outcome.effects);
@@ -259,8 +265,8 @@ impl<'a> Judge<'a> {
             let values: Vec<String> = row
                 .iter()
                 .map(|value| match value {
-                    Observed::Text(text) => format!("'{}'", text.replace('\'', "''")),
-                    Observed::Int(number) => number.to_string(),
+                    ObservedValue::Text(text) => format!("'{}'", text.replace('\'', "''")),
+                    ObservedValue::Int(number) => number.to_string(),
                     _ => "NULL".into(),
                 })
                 .collect();
@@ -306,12 +312,12 @@ impl<'a> Judge<'a> {
 
 /// Outcomes of a statement.
 struct Found {
-    fitting: Vec<Outcome>,
-    first: Option<Outcome>,
+    fitting: Vec<StatementOutcome>,
+    first: Option<StatementOutcome>,
     tried: usize,
 }
 
-fn fits(outcome: &Outcome, reply: &Reply, dialect: Dialect) -> bool {
+fn fits(outcome: &StatementOutcome, reply: &Reply, dialect: Dialect) -> bool {
     match (&outcome.answer, reply) {
         (Ok(answer), Reply::Done { rows, count }) => {
             let counted = match answer.count {

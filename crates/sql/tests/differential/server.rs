@@ -4,12 +4,12 @@ use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts};
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
-use tristan_sql::Observed;
+use tristan_sql::ObservedValue;
 
 /// What a server says.
 #[derive(Debug)]
 pub enum Reply {
-    Done { rows: Vec<Vec<Observed>>, count: u64 },
+    Done { rows: Vec<Vec<ObservedValue>>, count: u64 },
     Error { code: String, message: String },
 }
 
@@ -49,8 +49,9 @@ impl Server for Postgres {
                     match message {
                         SimpleQueryMessage::Row(row) => {
                             let value = |index| {
-                                row.get(index)
-                                    .map_or(Observed::Null, |text| Observed::Text(text.to_owned()))
+                                row.get(index).map_or(ObservedValue::Null, |text| {
+                                    ObservedValue::Text(text.to_owned())
+                                })
                             };
                             rows.push((0..row.len()).map(value).collect());
                         }
@@ -116,15 +117,15 @@ impl Server for MariaDb {
     }
 }
 
-fn observed(value: mysql_async::Value) -> Observed {
+fn observed(value: mysql_async::Value) -> ObservedValue {
     match value {
-        mysql_async::Value::NULL => Observed::Null,
+        mysql_async::Value::NULL => ObservedValue::Null,
         mysql_async::Value::Bytes(bytes) => {
-            Observed::Text(String::from_utf8_lossy(&bytes).into_owned())
+            ObservedValue::Text(String::from_utf8_lossy(&bytes).into_owned())
         }
-        mysql_async::Value::Int(number) => Observed::Int(i128::from(number)),
-        mysql_async::Value::UInt(number) => Observed::Int(i128::from(number)),
-        mysql_async::Value::Double(double) => Observed::Double(double.to_bits()),
-        other => Observed::Text(other.as_sql(true)),
+        mysql_async::Value::Int(number) => ObservedValue::Int(i128::from(number)),
+        mysql_async::Value::UInt(number) => ObservedValue::Int(i128::from(number)),
+        mysql_async::Value::Double(double) => ObservedValue::Double(double.to_bits()),
+        other => ObservedValue::Text(other.as_sql(true)),
     }
 }

@@ -19,7 +19,7 @@ use crate::world::{Key, Position, Record, Row, World};
 const QUICK: usize = 32;
 
 /// The transactions that are open, and all worlds that explain the others.
-pub(crate) struct Frontier {
+pub(crate) struct WorldSearch {
     pub(crate) store: Store,
     pub(crate) sql: Sql,
     pub(crate) options: Options,
@@ -74,7 +74,7 @@ pub(crate) enum SearchError {
     Unsupported(Rc<Task>, UnsupportedError),
 }
 
-impl Frontier {
+impl WorldSearch {
     pub(crate) fn new(sql: Sql, options: Options, effort: Effort) -> Self {
         Self {
             store: Store::new(options.heuristics.index),

@@ -1,28 +1,28 @@
-//! How much time there is, and who wants to know how far it has come.
+//! The budget of an audit, together with the observer of its progress.
 
 use std::time::Duration;
 
 use tristan_ground::{Budget, Limits, Progress, Silent, Stopped};
 
-/// How much time and memory there is.
-pub(crate) struct Clock<'a> {
+/// What is left of the limits, and who is told how far the audit has come.
+pub(crate) struct WatchedBudget<'a> {
     budget: Budget,
     watch: &'a dyn Progress,
 }
 
-impl<'a> Clock<'a> {
+impl<'a> WatchedBudget<'a> {
     pub(crate) fn new(millis: Option<u64>, watch: &'a dyn Progress, within: &Budget) -> Self {
         let limits = Limits { time: millis.map(Duration::from_millis), memory: None };
         Self { budget: within.within(&limits), watch }
     }
 
-    /// The same budget, without anybody who watches.
-    pub(crate) fn unwatched(&self) -> Clock<'static> {
-        Clock { budget: self.budget.clone(), watch: &Silent }
+    /// The same budget, without an observer.
+    pub(crate) fn unwatched(&self) -> WatchedBudget<'static> {
+        WatchedBudget { budget: self.budget.clone(), watch: &Silent }
     }
 
     /// What is left.
-    pub(crate) fn budget(&self) -> &Budget {
+    pub(crate) fn inner(&self) -> &Budget {
         &self.budget
     }
 
@@ -32,7 +32,7 @@ impl<'a> Clock<'a> {
         self.watch.stage(stage);
     }
 
-    /// Whether a limit was reached; the clock is only looked at now and then.
+    /// Whether a limit was reached; the time is only checked for every 64th transaction.
     pub(crate) fn is_over(&self, count: u64) -> bool {
         if !count.is_multiple_of(64) {
             return self.budget.known().is_err();
