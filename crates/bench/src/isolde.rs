@@ -10,9 +10,9 @@
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tristan_synth::gates::Limits;
+use tristan_synth::gates::SearchLimits;
 use tristan_synth::problems::{PROBLEMS, Problem};
-use tristan_synth::{Outcome, synthesise};
+use tristan_synth::{SynthesisOutcome, synthesise};
 
 /// The numbers of transactions that are asked about unless others are given.
 pub const ISOLDE_SIZES: [usize; 6] = [3, 4, 5, 6, 7, 8];
@@ -59,7 +59,7 @@ pub fn isolde(
     time: Option<Duration>,
     mut row: impl FnMut(&IsoldeRow),
 ) -> Vec<IsoldeRow> {
-    let limits = Limits { time, ..Limits::default() };
+    let limits = SearchLimits { time, ..SearchLimits::default() };
     let mut rows = Vec::new();
     for problem in &PROBLEMS {
         let cells = sizes.iter().map(|&txns| cell(problem, txns, &limits)).collect();
@@ -70,14 +70,16 @@ pub fn isolde(
     rows
 }
 
-fn cell(problem: &Problem, txns: usize, limits: &Limits) -> IsoldeCell {
+fn cell(problem: &Problem, txns: usize, limits: &SearchLimits) -> IsoldeCell {
     let started = Instant::now();
     let synthesis = synthesise(&problem.query(txns), limits);
     let seconds = started.elapsed().as_secs_f64();
     let (answer, found) = match synthesis.outcome {
-        Outcome::Found(answer) => (IsoldeAnswer::History(answer.history.to_string()), Some(true)),
-        Outcome::None => (IsoldeAnswer::None, Some(false)),
-        Outcome::Unknown(reason) => (IsoldeAnswer::Unknown(reason.to_string()), None),
+        SynthesisOutcome::Found(answer) => {
+            (IsoldeAnswer::History(answer.history.to_string()), Some(true))
+        }
+        SynthesisOutcome::None => (IsoldeAnswer::None, Some(false)),
+        SynthesisOutcome::Unknown(reason) => (IsoldeAnswer::Unknown(reason.to_string()), None),
     };
     let right = found.map(|found| found == problem.has_answer(txns));
     IsoldeCell { txns, answer, right, candidates: synthesis.candidates, seconds }

@@ -11,11 +11,11 @@
 
 use tristan_spec::iso::Level;
 
-use crate::gates::Limits;
+use crate::gates::SearchLimits;
 use crate::proof::{Proof, prove_within};
-use crate::search::{Options, Query, Scope};
+use crate::search::{HistoryOptions, Query, Scope};
 use crate::smallest::smallest;
-use crate::synthesise::{Answer, Outcome, SynthesisError};
+use crate::synthesise::{FoundHistory, SynthesisError, SynthesisOutcome};
 
 /// Whether a level implies another.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub enum Implication {
     /// It does.
     Proved(Box<Proof>),
     /// It does not: the first allows this history, the second forbids it.
-    Refuted(Box<Answer>),
+    Refuted(Box<FoundHistory>),
     /// No history up to the scope says otherwise.
     NoneFound,
     /// The search did not come to an end.
@@ -36,9 +36,9 @@ pub struct Plan {
     /// The largest histories to look at.
     pub scope: Scope,
     /// What they may look like.
-    pub options: Options,
+    pub options: HistoryOptions,
     /// What the search may use.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Whether to try a proof first.
     pub prove: bool,
 }
@@ -61,9 +61,9 @@ impl Plan {
             options: self.options,
         };
         match smallest(&query, &self.limits).outcome {
-            Outcome::Found(answer) => Implication::Refuted(answer),
-            Outcome::None => Implication::NoneFound,
-            Outcome::Unknown(reason) => Implication::Unknown(reason),
+            SynthesisOutcome::Found(answer) => Implication::Refuted(answer),
+            SynthesisOutcome::None => Implication::NoneFound,
+            SynthesisOutcome::Unknown(reason) => Implication::Unknown(reason),
         }
     }
 }

@@ -275,8 +275,8 @@ mod tests {
     use tristan_spec::iso::Library;
 
     use super::*;
-    use crate::gates::{Budget, counted};
-    use crate::search::{Options, Query, Scope};
+    use crate::gates::{SearchBudget, counted};
+    use crate::search::{HistoryOptions, Query, Scope};
 
     fn same(left: &str, right: &str) -> bool {
         let history = |text: &str| text.parse().expect("it is well formed");
@@ -299,9 +299,9 @@ mod tests {
             positive: vec![level("read-uncommitted")],
             negative: vec![level("strong-session-serializable")],
             scope: Scope { txns: 2, keys: 1, values: None },
-            options: Options::default(),
+            options: HistoryOptions::default(),
         };
-        let budget = Budget::default();
+        let budget = SearchBudget::default();
         let mut search = Search::new(&query, &budget).expect("there is time");
         let (solver, sought) = search.parts();
         let operations = counted(&mut solver.circuit, &sought.operations(), 4);

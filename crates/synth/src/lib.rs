@@ -40,10 +40,10 @@ pub use history::{AbstractHistory, AbstractTxn, Event, Read, key_names};
 pub use judge::{Evidence, Judgement, Shown, Step, ViolatedCheck, WitnessValue, judge, keeps};
 pub use litmus::LitmusError;
 pub use observed::{
-    JudgeError, MOST_TXNS, MOST_UNKNOWN, Numbered, Verdict, WrongRead, WrongReadKind, abstracted,
-    judge_history,
+    JudgeError, MOST_TXNS, MOST_UNKNOWN, Numbered, ObservedVerdict, WrongRead, WrongReadKind,
+    abstracted, judge_history,
 };
 pub use question::{Question, QuestionError};
-pub use search::{Options, Query, Scope};
+pub use search::{HistoryOptions, Query, Scope};
 pub use smallest::{Enumeration, enumerate, smallest};
-pub use synthesise::{Answer, Outcome, Synthesis, SynthesisError, synthesise};
+pub use synthesise::{FoundHistory, Synthesis, SynthesisError, SynthesisOutcome, synthesise};

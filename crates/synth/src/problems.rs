@@ -6,7 +6,7 @@
 
 use tristan_spec::iso::{Level, Library};
 
-use crate::search::{Options, Query, Scope};
+use crate::search::{HistoryOptions, Query, Scope};
 
 /// One question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Problem {
             positive: self.allowed.iter().map(|name| level(name)).collect(),
             negative: vec![level(self.forbidden)],
             scope: Scope { txns, keys: 5, values: Some(5) },
-            options: Options { blind_writes: false, ..Options::default() },
+            options: HistoryOptions { blind_writes: false, ..HistoryOptions::default() },
         }
     }
 }

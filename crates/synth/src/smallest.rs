@@ -11,16 +11,16 @@
 use tristan_spec::iso::Level;
 
 use crate::enumerate::{Clocks, Found};
-use crate::gates::{Budget, Gate, Limits, Model, SearchLimitError, counted};
+use crate::gates::{Gate, Model, SearchBudget, SearchLimitError, SearchLimits, counted};
 use crate::history::AbstractHistory;
 use crate::search::{Query, Search};
-use crate::synthesise::{Answer, Outcome, Synthesis, SynthesisError, answer};
+use crate::synthesise::{FoundHistory, Synthesis, SynthesisError, SynthesisOutcome, answer};
 
 /// Several answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enumeration {
     /// The answers, all of the same size, no two of them the same up to names.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<FoundHistory>,
     /// Whether these are all of that size; if there are none at all, whether there are none of any
     /// size up to the scope.
     pub complete: bool,
@@ -35,34 +35,34 @@ pub struct Enumeration {
 /// ```
 /// use std::error::Error;
 /// use tristan_spec::iso::Library;
-/// use tristan_synth::{Options, Outcome, Query, Scope, gates::Limits, smallest};
+/// use tristan_synth::{HistoryOptions, SynthesisOutcome, Query, Scope, gates::SearchLimits, smallest};
 ///
 /// let level = |name: &str| Library::standard().find(name);
 /// let query = Query {
 ///     positive: vec![level("be-si")?, level("be-update-ser")?],
 ///     negative: vec![level("be-ser")?],
 ///     scope: Scope { txns: 4, keys: 3, values: None },
-///     options: Options::default(),
+///     options: HistoryOptions::default(),
 /// };
-/// let Outcome::Found(answer) = smallest(&query, &Limits::default()).outcome else {
+/// let SynthesisOutcome::Found(answer) = smallest(&query, &SearchLimits::default()).outcome else {
 ///     return Err("there is one".into());
 /// };
 /// assert_eq!((answer.history.txns.len(), answer.history.keys.len()), (3, 2));
 /// # Ok::<(), Box<dyn Error>>(())
 /// ```
-pub fn smallest(query: &Query, limits: &Limits) -> Synthesis {
+pub fn smallest(query: &Query, limits: &SearchLimits) -> Synthesis {
     let mut found = enumerate(query, 1, limits);
     let outcome = match (found.answers.pop(), found.unknown) {
-        (Some(answer), _) => Outcome::Found(Box::new(answer)),
-        (None, Some(reason)) => Outcome::Unknown(reason),
-        (None, None) => Outcome::None,
+        (Some(answer), _) => SynthesisOutcome::Found(Box::new(answer)),
+        (None, Some(reason)) => SynthesisOutcome::Unknown(reason),
+        (None, None) => SynthesisOutcome::None,
     };
     Synthesis { outcome, candidates: found.candidates }
 }
 
 /// Up to this many smallest histories, no two of them the same up to names.
-pub fn enumerate(query: &Query, count: usize, limits: &Limits) -> Enumeration {
-    let budget = Budget::start(limits);
+pub fn enumerate(query: &Query, count: usize, limits: &SearchLimits) -> Enumeration {
+    let budget = SearchBudget::start(limits);
     let mut found =
         Enumeration { answers: Vec::new(), complete: false, unknown: None, candidates: 0 };
     match collect(query, count, &budget, &mut found) {
@@ -76,7 +76,7 @@ pub fn enumerate(query: &Query, count: usize, limits: &Limits) -> Enumeration {
 fn collect(
     query: &Query,
     count: usize,
-    budget: &Budget,
+    budget: &SearchBudget,
     found: &mut Enumeration,
 ) -> Result<bool, SynthesisError> {
     for txns in 1..=query.scope.txns {

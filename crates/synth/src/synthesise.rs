@@ -2,16 +2,16 @@
 
 use tristan_spec::iso::Level;
 
-use crate::gates::{Budget, Limits, SearchLimitError};
+use crate::gates::{SearchBudget, SearchLimitError, SearchLimits};
 use crate::history::AbstractHistory;
 use crate::judge::{Judgement, Shown, ViolatedCheck, judge};
 use crate::search::{Query, Search};
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum SynthesisOutcome {
     /// This history is what was sought.
-    Found(Box<Answer>),
+    Found(Box<FoundHistory>),
     /// There is none of this size.
     None,
     /// The search did not come to an end.
@@ -28,16 +28,16 @@ pub enum SynthesisError {
     /// The judge does not agree with the search, which must not happen.
     #[error("the search found '{history}', but the judge of {level} disagrees")]
     Disagreement {
-        /// The level.
+        /// The name of the level.
         level: String,
-        /// The history.
+        /// The history as one line of text.
         history: String,
     },
 }
 
 /// A history that was sought.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct FoundHistory {
     /// The history, transactions numbered session by session.
     pub history: AbstractHistory,
     /// For each level that it keeps, the witnesses.
@@ -50,29 +50,29 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Synthesis {
     /// What came out.
-    pub outcome: Outcome,
+    pub outcome: SynthesisOutcome,
     /// How many histories were looked at and found wrong.
     pub candidates: usize,
 }
 
 /// Searches among histories of one size: as many transactions as the scope says, none of them
 /// empty, and at most as many keys.
-pub fn synthesise(query: &Query, limits: &Limits) -> Synthesis {
-    let budget = Budget::start(limits);
+pub fn synthesise(query: &Query, limits: &SearchLimits) -> Synthesis {
+    let budget = SearchBudget::start(limits);
     let mut candidates = 0;
     let outcome = match search(query, &budget, &mut candidates) {
-        Ok(Some(answer)) => Outcome::Found(Box::new(answer)),
-        Ok(None) => Outcome::None,
-        Err(reason) => Outcome::Unknown(reason),
+        Ok(Some(answer)) => SynthesisOutcome::Found(Box::new(answer)),
+        Ok(None) => SynthesisOutcome::None,
+        Err(reason) => SynthesisOutcome::Unknown(reason),
     };
     Synthesis { outcome, candidates }
 }
 
 fn search(
     query: &Query,
-    budget: &Budget,
+    budget: &SearchBudget,
     candidates: &mut usize,
-) -> Result<Option<Answer>, SynthesisError> {
+) -> Result<Option<FoundHistory>, SynthesisError> {
     let mut search = Search::new(query, budget)?;
     let found = search.find(&[]);
     *candidates = search.candidates();
@@ -83,8 +83,8 @@ fn search(
 pub(crate) fn answer(
     query: &Query,
     history: &AbstractHistory,
-    budget: &Budget,
-) -> Result<Answer, SynthesisError> {
+    budget: &SearchBudget,
+) -> Result<FoundHistory, SynthesisError> {
     let (history, _) = history.renumbered();
     let mut kept = Vec::new();
     for level in &query.positive {
@@ -102,7 +102,7 @@ pub(crate) fn answer(
             Judgement::Holds(_) => return Err(wrong(level, &history)),
         }
     }
-    Ok(Answer { history, kept, violated })
+    Ok(FoundHistory { history, kept, violated })
 }
 
 fn wrong(level: &Level, history: &AbstractHistory) -> SynthesisError {

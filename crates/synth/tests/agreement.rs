@@ -11,8 +11,8 @@ use tristan_history::generate::Rng;
 use tristan_oracle::{Judgement, judge_all, random};
 use tristan_spec::iso::{Level, Library};
 use tristan_spec::{Catalog, Strength};
-use tristan_synth::gates::Budget;
-use tristan_synth::{AbstractHistory, JudgeError, Verdict, judge_history, keeps, rewrite};
+use tristan_synth::gates::SearchBudget;
+use tristan_synth::{AbstractHistory, JudgeError, ObservedVerdict, judge_history, keeps, rewrite};
 use tristan_verdict::Answer;
 
 /// Levels of other frameworks, and the dependency level that each of them is.
@@ -99,7 +99,7 @@ fn all_judges_agree_on_abstract_histories() {
     let (seed, count) = (7_001, common::count(1_500));
     println!("seed {seed}, {count} histories");
     let (catalog, written) = levels();
-    let budget = Budget::default();
+    let budget = SearchBudget::default();
     for number in 0..count {
         let history = common::random_history(&mut Rng::new(seed + number));
         let native = history.to_native();
@@ -116,7 +116,7 @@ fn all_judges_agree_on_abstract_histories() {
 fn all_forms_of_a_level_agree() {
     let (seed, count) = (9_001, common::count(400));
     println!("seed {seed}, {count} histories");
-    let budget = Budget::default();
+    let budget = SearchBudget::default();
     let definitions = Library::standard().definitions();
     let levels: Vec<&Level> = definitions.flat_map(|one| one.levels()).collect();
     let forms: Vec<[Level; 3]> = levels
@@ -143,11 +143,11 @@ fn all_forms_of_a_level_agree() {
 
 /// What the judge says about a history of clients, if it knows.
 fn verdict(level: &Level, history: &History) -> Option<bool> {
-    match judge_history(level, history, &Budget::default()) {
-        Verdict::Holds(_) => Some(true),
-        Verdict::Violated(_) | Verdict::WrongRead(_) => Some(false),
-        Verdict::Unknown(JudgeError::Limit(stop)) => panic!("{stop}"),
-        Verdict::Unknown(_) => None,
+    match judge_history(level, history, &SearchBudget::default()) {
+        ObservedVerdict::Holds(_) => Some(true),
+        ObservedVerdict::Violated(_) | ObservedVerdict::WrongRead(_) => Some(false),
+        ObservedVerdict::Unknown(JudgeError::Limit(stop)) => panic!("{stop}"),
+        ObservedVerdict::Unknown(_) => None,
     }
 }
 

@@ -3,12 +3,14 @@
 
 #![allow(clippy::panic)]
 
-use tristan_check::{Options as CheckOptions, Silent, check_levels};
+use tristan_check::{Options, Silent, check_levels};
 use tristan_oracle::{Judgement, judge_all};
 use tristan_spec::Catalog;
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Budget, Limits};
-use tristan_synth::{Options, Outcome, Query, Scope, Verdict, judge_history, smallest};
+use tristan_synth::gates::{SearchBudget, SearchLimits};
+use tristan_synth::{
+    HistoryOptions, ObservedVerdict, Query, Scope, SynthesisOutcome, judge_history, smallest,
+};
 use tristan_verdict::Answer;
 
 fn level(name: &str) -> Level {
@@ -25,11 +27,11 @@ fn every_answer_is_one_to_all_judges() {
                 positive: vec![level(&allowed.name)],
                 negative: vec![level(&forbidden.name)],
                 scope: Scope { txns: 3, keys: 2, values: None },
-                options: Options::default(),
+                options: HistoryOptions::default(),
             };
-            let outcome = smallest(&query, &Limits::default()).outcome;
-            let Outcome::Found(answer) = outcome else {
-                assert_eq!(outcome, Outcome::None);
+            let outcome = smallest(&query, &SearchLimits::default()).outcome;
+            let SynthesisOutcome::Found(answer) = outcome else {
+                assert_eq!(outcome, SynthesisOutcome::None);
                 continue;
             };
             found += 1;
@@ -38,14 +40,14 @@ fn every_answer_is_one_to_all_judges() {
             let names = format!("{} !{}: {}", allowed.name, forbidden.name, answer.history);
             let judged = judge_all(&native, &pair, 0);
             assert_eq!(judged, [Judgement::Accept, Judgement::Reject], "{names}");
-            let reports = check_levels(&native, &pair, &CheckOptions::default(), &Silent);
+            let reports = check_levels(&native, &pair, &Options::default(), &Silent);
             let accepted = |at: usize| matches!(reports[at].verdict.answer, Answer::Accept { .. });
             assert!(accepted(0) && !accepted(1), "{names}");
             for (level, holds) in
                 query.positive.iter().zip([true]).chain(query.negative.iter().zip([false]))
             {
-                let verdict = judge_history(level, &native, &Budget::default());
-                assert_eq!(matches!(verdict, Verdict::Holds(_)), holds, "{names}");
+                let verdict = judge_history(level, &native, &SearchBudget::default());
+                assert_eq!(matches!(verdict, ObservedVerdict::Holds(_)), holds, "{names}");
             }
         }
     }

@@ -7,8 +7,8 @@ use tristan_history::generate::Rng;
 use tristan_history::{History, formats};
 use tristan_oracle::{Judgement, judge_written, random};
 use tristan_spec::iso::{Definition, Level, Library};
-use tristan_synth::gates::Budget;
-use tristan_synth::{Verdict, judge_history};
+use tristan_synth::gates::SearchBudget;
+use tristan_synth::{ObservedVerdict, judge_history};
 
 fn show(history: &History) -> String {
     let mut text = Vec::new();
@@ -35,10 +35,10 @@ fn the_judge_and_brute_force_agree_on_every_level() {
     for number in 0..count {
         let history = random::history(&mut Rng::new(seed + number), shape);
         for level in &levels {
-            let expected = match judge_history(level, &history, &Budget::default()) {
-                Verdict::Holds(_) => Judgement::Accept,
-                Verdict::Violated(_) | Verdict::WrongRead(_) => Judgement::Reject,
-                Verdict::Unknown(_) => continue,
+            let expected = match judge_history(level, &history, &SearchBudget::default()) {
+                ObservedVerdict::Holds(_) => Judgement::Accept,
+                ObservedVerdict::Violated(_) | ObservedVerdict::WrongRead(_) => Judgement::Reject,
+                ObservedVerdict::Unknown(_) => continue,
             };
             let found = judge_written(&history, level, 0);
             if found == Judgement::Unsupported {

@@ -12,11 +12,11 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Limits;
+use tristan_synth::gates::SearchLimits;
 use tristan_synth::problems::{PROBLEMS, Problem};
 use tristan_synth::proof::{Proof, prove};
 use tristan_synth::smt;
-use tristan_synth::{Options, Outcome, Query, Scope, smallest};
+use tristan_synth::{HistoryOptions, Query, Scope, SynthesisOutcome, smallest};
 
 /// Levels in several frameworks and strengths.
 const LEVELS: [&str; 17] = [
@@ -54,14 +54,14 @@ fn pairs() -> impl Iterator<Item = (Level, Level)> {
     LEVELS.into_iter().flat_map(move |one| others(one).map(move |b| (level(one), level(b))))
 }
 
-fn search(one: &Level, other: &Level, txns: usize, keys: usize) -> Outcome {
+fn search(one: &Level, other: &Level, txns: usize, keys: usize) -> SynthesisOutcome {
     let query = Query {
         positive: vec![one.clone()],
         negative: vec![other.clone()],
         scope: Scope { txns, keys, values: None },
-        options: Options::default(),
+        options: HistoryOptions::default(),
     };
-    smallest(&query, &Limits::default()).outcome
+    smallest(&query, &SearchLimits::default()).outcome
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn whatever_is_proved_is_searched_for_in_vain() {
         if prove(&one, &other).is_some() {
             proved += 1;
             let found = search(&one, &other, 4, 2);
-            assert_eq!(found, Outcome::None, "{} ⇒ {}", one.name, other.name);
+            assert_eq!(found, SynthesisOutcome::None, "{} ⇒ {}", one.name, other.name);
         }
     }
     println!("{proved} proofs");
@@ -82,7 +82,7 @@ fn whatever_is_proved_is_searched_for_in_vain() {
 fn whatever_has_a_history_against_it_is_not_proved() {
     let mut refuted = 0;
     for (one, other) in pairs() {
-        if let Outcome::Found(answer) = search(&one, &other, 3, 2) {
+        if let SynthesisOutcome::Found(answer) = search(&one, &other, 3, 2) {
             refuted += 1;
             let told = format!("{} does not imply {}: {}", one.name, other.name, answer.history);
             assert!(prove(&one, &other).is_none(), "{told}");

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tristan_ground::{Budget, Limits as Whole, Steps};
+use tristan_ground::{Budget, Limits, Steps};
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Limits, SearchLimitError};
+use tristan_synth::gates::{SearchLimitError, SearchLimits};
 use tristan_synth::proof::prove_within;
-use tristan_synth::{Implication, Options, Plan, Scope, SynthesisError};
+use tristan_synth::{HistoryOptions, Implication, Plan, Scope, SynthesisError};
 
 fn level(name: &str) -> Level {
     Library::standard().find(name).expect(name)
@@ -15,15 +15,15 @@ fn level(name: &str) -> Level {
 
 /// A budget that ends at the given look at its clock.
 fn ending_at(look: u64) -> Budget {
-    let limits = Whole { time: Some(Duration::from_millis(look)), memory: None };
+    let limits = Limits { time: Some(Duration::from_millis(look)), memory: None };
     Budget::metered(&limits, Arc::new(Steps::timed()))
 }
 
 fn plan(within: Budget, prove: bool) -> Plan {
     Plan {
         scope: Scope { txns: 3, keys: 2, values: None },
-        options: Options::default(),
-        limits: Limits { within, ..Limits::default() },
+        options: HistoryOptions::default(),
+        limits: SearchLimits { within, ..SearchLimits::default() },
         prove,
     }
 }
@@ -62,7 +62,7 @@ fn a_comparison_that_runs_out_of_time_is_unknown() {
 
 #[test]
 fn a_comparison_that_runs_out_of_memory_is_unknown() {
-    let limits = Whole { time: None, memory: Some(0) };
+    let limits = Limits { time: None, memory: Some(0) };
     let within = Budget::metered(&limits, Arc::new(Steps::growing(1)));
     within.check().expect("the first measurement finds nothing");
     while within.check().is_ok() {}

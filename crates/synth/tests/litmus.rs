@@ -1,7 +1,7 @@
 //! The classical small histories, judged by the levels as they are written, in every framework.
 
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Budget;
+use tristan_synth::gates::SearchBudget;
 use tristan_synth::{AbstractHistory, keeps, rewrite};
 
 /// The levels of each column of the table, in every framework they exist in.
@@ -56,7 +56,7 @@ fn the_table_of_classical_histories() {
                     rewrite::textbook(&level),
                 ];
                 for form in forms.into_iter().chain([level]) {
-                    let kept = keeps(&form, &history, &Budget::default());
+                    let kept = keeps(&form, &history, &SearchBudget::default());
                     assert_eq!(kept, Ok(verdict == '+'), "{name}: {text}\n{:?}", form.checks);
                 }
             }

@@ -2,12 +2,12 @@
 
 #![allow(clippy::panic)]
 
-use tristan_check::{Options as CheckOptions, Silent, check};
+use tristan_check::{Options, Silent, check};
 use tristan_oracle::Judgement;
 use tristan_spec::Catalog;
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Limits;
-use tristan_synth::{AbstractHistory, Options, Outcome, Query, Scope, smallest};
+use tristan_synth::gates::SearchLimits;
+use tristan_synth::{AbstractHistory, HistoryOptions, Query, Scope, SynthesisOutcome, smallest};
 use tristan_verdict::Answer;
 
 /// The levels of the table.
@@ -62,12 +62,12 @@ fn separation(allowed: &str, forbidden: &str, scope: Scope) -> Option<AbstractHi
         positive: vec![level(allowed)],
         negative: vec![level(forbidden)],
         scope,
-        options: Options::default(),
+        options: HistoryOptions::default(),
     };
-    match smallest(&query, &Limits::default()).outcome {
-        Outcome::Found(answer) => Some(answer.history),
-        Outcome::None => None,
-        Outcome::Unknown(reason) => panic!("{allowed} !{forbidden}: {reason}"),
+    match smallest(&query, &SearchLimits::default()).outcome {
+        SynthesisOutcome::Found(answer) => Some(answer.history),
+        SynthesisOutcome::None => None,
+        SynthesisOutcome::Unknown(reason) => panic!("{allowed} !{forbidden}: {reason}"),
     }
 }
 
@@ -98,7 +98,7 @@ fn others_agree(name: &str, history: &AbstractHistory, allowed: bool) {
     let native = history.to_native();
     let judged = tristan_oracle::judge(&native, &level, 0) == Judgement::Accept;
     assert_eq!(judged, allowed, "{name}: {history}");
-    let report = check(&native, &level, &CheckOptions::default(), &Silent);
+    let report = check(&native, &level, &Options::default(), &Silent);
     let accepted = matches!(report.verdict.answer, Answer::Accept { .. });
     assert_eq!(accepted, allowed, "{name}: {history}");
 }

@@ -6,17 +6,18 @@ use tristan_history::{
     History, HistoryBuilder, Initial, OpRef, OpStatus, Outcome, Presence, TxnId,
 };
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Budget, Limits, SearchLimitError};
+use tristan_synth::gates::{SearchBudget, SearchLimitError, SearchLimits};
 use tristan_synth::{
-    AbstractHistory, JudgeError, Verdict, WitnessValue, WrongReadKind, abstracted, judge_history,
+    AbstractHistory, JudgeError, ObservedVerdict, WitnessValue, WrongReadKind, abstracted,
+    judge_history,
 };
 
 fn level(name: &str) -> Level {
     Library::standard().find(name).expect(name)
 }
 
-fn verdict(name: &str, history: &History) -> Verdict {
-    judge_history(&level(name), history, &Budget::default())
+fn verdict(name: &str, history: &History) -> ObservedVerdict {
+    judge_history(&level(name), history, &SearchBudget::default())
 }
 
 fn history(build: impl FnOnce(&mut HistoryBuilder)) -> History {
@@ -27,7 +28,7 @@ fn history(build: impl FnOnce(&mut HistoryBuilder)) -> History {
 
 fn wrong(build: impl FnOnce(&mut HistoryBuilder)) -> (OpRef, WrongReadKind) {
     match verdict("read-committed", &history(build)) {
-        Verdict::WrongRead(wrong) => (wrong.op, wrong.kind),
+        ObservedVerdict::WrongRead(wrong) => (wrong.op, wrong.kind),
         other => panic!("{other:?}"),
     }
 }
@@ -48,13 +49,13 @@ fn a_write_without_an_answer_may_be_seen_or_not() {
             b.begin("a").put("x", 1).end(Outcome::Committed);
             b.begin("a").get("x", seen).end(Outcome::Committed);
         });
-        assert!(matches!(judged, Verdict::Holds(_)), "{seen:?}: {judged:?}");
+        assert!(matches!(judged, ObservedVerdict::Holds(_)), "{seen:?}: {judged:?}");
     }
     let torn = with_pending(&|b| {
         b.begin("a").put("x", 1).end(Outcome::Committed);
         b.begin("b").get("x", Some(1)).get("x", None).end(Outcome::Committed);
     });
-    assert!(matches!(torn, Verdict::Violated(_)), "{torn:?}");
+    assert!(matches!(torn, ObservedVerdict::Violated(_)), "{torn:?}");
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn a_conditional_write_without_a_row_count_may_have_happened() {
             b.begin("a").get("x", seen).end(Outcome::Committed);
         });
         let judged = verdict("serializable", &judged);
-        assert!(matches!(judged, Verdict::Holds(_)), "{seen:?}: {judged:?}");
+        assert!(matches!(judged, ObservedVerdict::Holds(_)), "{seen:?}: {judged:?}");
     }
 }
 
@@ -107,12 +108,12 @@ fn dirty_reads_are_fine_where_reads_do_not_matter() {
         b.begin("a").put("x", 1).end(Outcome::Aborted);
         b.begin("b").get("x", Some(1)).end(Outcome::Committed);
     });
-    assert!(matches!(verdict("read-uncommitted", &dirty), Verdict::Holds(_)));
+    assert!(matches!(verdict("read-uncommitted", &dirty), ObservedVerdict::Holds(_)));
     let mut library = Library::standard().clone();
     library.add("mine.iso", "level mine { reads dirty\n acyclic wr }").expect("it is well formed");
     let mine = library.find("mine").expect("it was added");
-    let judged = judge_history(&mine, &dirty, &Budget::default());
-    assert_eq!(judged, Verdict::Unknown(JudgeError::DirtyRead { label: "T2".to_owned() }));
+    let judged = judge_history(&mine, &dirty, &SearchBudget::default());
+    assert_eq!(judged, ObservedVerdict::Unknown(JudgeError::DirtyRead { label: "T2".to_owned() }));
 }
 
 #[test]
@@ -122,7 +123,9 @@ fn a_value_written_twice_may_come_from_either() {
         b.begin("b").put("x", 1).end(Outcome::Committed);
         b.begin("c").get("x", Some(1)).get("y", None).end(Outcome::Committed);
     });
-    let Verdict::Holds(numbered) = verdict("be-ser", &twice) else { panic!("x came from b") };
+    let ObservedVerdict::Holds(numbered) = verdict("be-ser", &twice) else {
+        panic!("x came from b")
+    };
     let order = &numbered.about[0].value;
     assert!(matches!(order, WitnessValue::Order(order) if *order == [2, 3, 1]), "{order:?}");
     assert_eq!(numbered.txns, [TxnId(0), TxnId(1), TxnId(2)]);
@@ -138,10 +141,10 @@ fn a_transaction_of_unknown_outcome_may_be_left_out() {
         })
     };
     assert!(
-        matches!(verdict("serializable", &maybe(None)), Verdict::Holds(of) if of.txns.len() == 1)
+        matches!(verdict("serializable", &maybe(None)), ObservedVerdict::Holds(of) if of.txns.len() == 1)
     );
     assert!(
-        matches!(verdict("serializable", &maybe(Some(1))), Verdict::Holds(of) if of.txns.len() == 2)
+        matches!(verdict("serializable", &maybe(Some(1))), ObservedVerdict::Holds(of) if of.txns.len() == 2)
     );
     assert_eq!(abstracted(&maybe(None)), Err(JudgeError::UnknownOutcomes(1)));
 }
@@ -150,7 +153,7 @@ fn a_transaction_of_unknown_outcome_may_be_left_out() {
 fn what_the_judge_does_not_look_at_is_named() {
     let what = |build: &dyn Fn(&mut HistoryBuilder)| match verdict("serializable", &history(build))
     {
-        Verdict::Unknown(error) => error.to_string(),
+        ObservedVerdict::Unknown(error) => error.to_string(),
         other => panic!("{other:?}"),
     };
     let scan = what(&|b| {
@@ -185,10 +188,10 @@ fn a_key_read_twice_counts_twice_unless_reads_have_an_order() {
         b.begin("a").put("x", 1).end(Outcome::Committed);
         b.begin("b").get("x", None).get("x", Some(1)).end(Outcome::Committed);
     });
-    assert!(matches!(verdict("read-committed", &twice), Verdict::Holds(_)));
-    assert!(matches!(verdict("be-ra", &twice), Verdict::Violated(_)));
+    assert!(matches!(verdict("read-committed", &twice), ObservedVerdict::Holds(_)));
+    assert!(matches!(verdict("be-ra", &twice), ObservedVerdict::Violated(_)));
     let judged = verdict("monotonic-atomic-view", &twice);
-    assert_eq!(judged, Verdict::Unknown(JudgeError::ReadTwice { label: "T2".to_owned() }));
+    assert_eq!(judged, ObservedVerdict::Unknown(JudgeError::ReadTwice { label: "T2".to_owned() }));
 }
 
 #[test]
@@ -200,13 +203,13 @@ fn deletes_are_writes() {
         b.begin("b").get("x", Some(1)).end(Outcome::Committed);
         b.begin("b").get("x", None).end(Outcome::Committed);
     });
-    assert!(matches!(verdict("strong-session-serializable", &deleted), Verdict::Holds(_)));
+    assert!(matches!(verdict("strong-session-serializable", &deleted), ObservedVerdict::Holds(_)));
 }
 
 #[test]
 fn time_may_run_out() {
     let skew: AbstractHistory = "r(x,0) w(y) | r(y,0) w(x)".parse().expect("it is well formed");
-    let limits = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
-    let judged = judge_history(&level("be-ser"), &skew.to_native(), &Budget::start(&limits));
-    assert_eq!(judged, Verdict::Unknown(JudgeError::Limit(SearchLimitError::Time)));
+    let limits = SearchLimits { time: Some(std::time::Duration::ZERO), ..SearchLimits::default() };
+    let judged = judge_history(&level("be-ser"), &skew.to_native(), &SearchBudget::start(&limits));
+    assert_eq!(judged, ObservedVerdict::Unknown(JudgeError::Limit(SearchLimitError::Time)));
 }

@@ -1,7 +1,7 @@
 //! Implications between levels that hold for histories of any size are proved, others are not.
 
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Budget;
+use tristan_synth::gates::SearchBudget;
 use tristan_synth::proof::{Proof, prove};
 use tristan_synth::{AbstractHistory, keeps};
 
@@ -255,7 +255,7 @@ fn the_initial_transaction_writes_even_if_the_history_names_no_key() {
                 level c { [Init] in (U x. [W[x]]) }";
     let history: AbstractHistory = "- > - | -".parse().expect("three empty transactions");
     for name in ["a", "b", "c"] {
-        let kept = keeps(&own(text, name), &history, &Budget::default());
+        let kept = keeps(&own(text, name), &history, &SearchBudget::default());
         assert_eq!(kept.ok(), Some(true), "{name}");
     }
     assert!(prove(&own(text, "a"), &own(text, "b")).is_some());

@@ -7,7 +7,7 @@
 use tristan_history::generate::Rng;
 use tristan_spec::Promise;
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Budget;
+use tristan_synth::gates::SearchBudget;
 use tristan_synth::proof::prove;
 use tristan_synth::{AbstractHistory, AbstractTxn, Event, Read, keeps, key_names};
 
@@ -95,7 +95,7 @@ fn no_random_history_contradicts_a_proof() {
     let kept: Vec<Vec<bool>> = levels
         .iter()
         .map(|level| {
-            let keeps = |history| keeps(level, history, &Budget::default());
+            let keeps = |history| keeps(level, history, &SearchBudget::default());
             histories.iter().map(|history| keeps(history).expect("there is no limit")).collect()
         })
         .collect();

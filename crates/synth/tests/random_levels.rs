@@ -7,10 +7,10 @@ use crate::common;
 
 use tristan_history::generate::Rng;
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::{Budget, Limits};
+use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{
-    AbstractHistory, AbstractTxn, Event, Options, Outcome, Query, Read, Scope, keeps, key_names,
-    rewrite, synthesise,
+    AbstractHistory, AbstractTxn, Event, HistoryOptions, Query, Read, Scope, SynthesisOutcome,
+    keeps, key_names, rewrite, synthesise,
 };
 
 /// Relations without witnesses.
@@ -131,7 +131,7 @@ fn random_level(rng: &mut Rng) -> (String, Level) {
 fn rewriting_changes_nothing() {
     let (seed, count) = (11, common::count(250));
     println!("seed {seed}, {count} levels");
-    let budget = Budget::default();
+    let budget = SearchBudget::default();
     let (mut without_relation, mut without_order) = (0, 0);
     for number in 0..count {
         let mut rng = Rng::new(seed + number);
@@ -241,7 +241,7 @@ fn the_search_finds_what_there_is() {
     let (seed, count) = (31, common::count(120));
     println!("seed {seed}, {count} questions");
     let histories = [all_histories(1), all_histories(2)];
-    let budget = Budget::default();
+    let budget = SearchBudget::default();
     let mut found = 0;
     for number in 0..count {
         let mut rng = Rng::new(seed + number);
@@ -269,13 +269,13 @@ fn the_search_finds_what_there_is() {
             positive: vec![positive.clone()],
             negative: vec![negative.clone()],
             scope: Scope { txns: 2, keys, values: None },
-            options: Options::default(),
+            options: HistoryOptions::default(),
         };
-        let outcome = synthesise(&query, &Limits::default()).outcome;
+        let outcome = synthesise(&query, &SearchLimits::default()).outcome;
         let agrees = match &outcome {
-            Outcome::Found(_) => exists,
-            Outcome::None => !exists,
-            Outcome::Unknown(_) => false,
+            SynthesisOutcome::Found(_) => exists,
+            SynthesisOutcome::None => !exists,
+            SynthesisOutcome::Unknown(_) => false,
         };
         assert!(agrees, "seed {}: {outcome:?}\n{allowed}\n{forbidden}", seed + number);
         found += usize::from(exists);

@@ -3,10 +3,10 @@
 #![allow(clippy::panic)]
 
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Limits;
+use tristan_synth::gates::SearchLimits;
 use tristan_synth::{
-    Answer, Clocks, Options, Outcome, Query, Scope, enumerate, same_but_for_names, smallest,
-    synthesise,
+    Clocks, FoundHistory, HistoryOptions, Query, Scope, SynthesisOutcome, enumerate,
+    same_but_for_names, smallest, synthesise,
 };
 
 fn level(name: &str) -> Level {
@@ -18,20 +18,20 @@ fn query(positive: &[&str], negative: &[&str], txns: usize, keys: usize) -> Quer
         positive: positive.iter().map(|name| level(name)).collect(),
         negative: negative.iter().map(|name| level(name)).collect(),
         scope: Scope { txns, keys, values: None },
-        options: Options::default(),
+        options: HistoryOptions::default(),
     }
 }
 
 /// A smallest answer, if there is one up to this size.
-fn answer(positive: &[&str], negative: &[&str], txns: usize, keys: usize) -> Option<Answer> {
-    match smallest(&query(positive, negative, txns, keys), &Limits::default()).outcome {
-        Outcome::Found(answer) => Some(*answer),
-        Outcome::None => None,
-        Outcome::Unknown(reason) => panic!("{reason}"),
+fn answer(positive: &[&str], negative: &[&str], txns: usize, keys: usize) -> Option<FoundHistory> {
+    match smallest(&query(positive, negative, txns, keys), &SearchLimits::default()).outcome {
+        SynthesisOutcome::Found(answer) => Some(*answer),
+        SynthesisOutcome::None => None,
+        SynthesisOutcome::Unknown(reason) => panic!("{reason}"),
     }
 }
 
-fn size(answer: &Answer) -> (usize, usize, usize) {
+fn size(answer: &FoundHistory) -> (usize, usize, usize) {
     (answer.history.txns.len(), answer.history.keys.len(), answer.history.operations())
 }
 
@@ -45,7 +45,8 @@ fn the_read_only_anomaly_needs_three_transactions_and_two_keys() {
         // Without sessions the reader must have read what came before it.
         let mut asked = query(&positive, &[negative], 5, 3);
         asked.options.session_order = false;
-        let Outcome::Found(found) = smallest(&asked, &Limits::default()).outcome else {
+        let SynthesisOutcome::Found(found) = smallest(&asked, &SearchLimits::default()).outcome
+        else {
             panic!("it exists")
         };
         assert_eq!(size(&found), (3, 2, 5), "{}", found.history);
@@ -81,12 +82,12 @@ fn histories_with_one_key_collapse() {
         for blind_writes in [false, true] {
             let mut query = query(&["be-si"], &["be-ser"], txns, 1);
             query.options.blind_writes = blind_writes;
-            let found = synthesise(&query, &Limits::default());
-            assert_eq!(found.outcome, Outcome::None, "{txns} {blind_writes}");
+            let found = synthesise(&query, &SearchLimits::default());
+            assert_eq!(found.outcome, SynthesisOutcome::None, "{txns} {blind_writes}");
             let mut query = self::query(&["cerone-psi"], &["cerone-si"], txns, 1);
             query.options.blind_writes = blind_writes;
-            let found = synthesise(&query, &Limits::default());
-            assert_eq!(found.outcome, Outcome::None, "{txns} {blind_writes}");
+            let found = synthesise(&query, &SearchLimits::default());
+            assert_eq!(found.outcome, SynthesisOutcome::None, "{txns} {blind_writes}");
         }
     }
 }
@@ -94,7 +95,7 @@ fn histories_with_one_key_collapse() {
 #[test]
 fn answers_differ_by_more_than_names() {
     let query = query(&["cerone-nlu"], &["cerone-ua"], 3, 2);
-    let found = enumerate(&query, 100, &Limits::default());
+    let found = enumerate(&query, 100, &SearchLimits::default());
     assert!(found.complete && found.answers.len() == 6, "{found:?}");
     for (at, one) in found.answers.iter().enumerate() {
         assert_eq!(size(one), size(&found.answers[0]));
@@ -112,9 +113,10 @@ fn answers_differ_by_more_than_names() {
 #[test]
 fn options_are_obeyed() {
     let mut asked = query(&["be-si"], &["be-ser"], 4, 3);
-    asked.options = Options { blind_writes: false, read_only: false, ..Options::default() };
+    asked.options =
+        HistoryOptions { blind_writes: false, read_only: false, ..HistoryOptions::default() };
     asked.options.operations = Some(3);
-    let Outcome::Found(found) = smallest(&asked, &Limits::default()).outcome else {
+    let SynthesisOutcome::Found(found) = smallest(&asked, &SearchLimits::default()).outcome else {
         panic!("a write skew is one")
     };
     for txn in &found.history.txns {
@@ -124,15 +126,15 @@ fn options_are_obeyed() {
     // Neither level speaks of sessions, but they are counted.
     let mut asked = query(&["snapshot-isolation"], &["serializable"], 3, 2);
     asked.options.sessions = Some(1);
-    let Outcome::Found(found) = smallest(&asked, &Limits::default()).outcome else {
+    let SynthesisOutcome::Found(found) = smallest(&asked, &SearchLimits::default()).outcome else {
         panic!("a write skew within a session is one")
     };
     assert_eq!(found.history.sessions.len(), 1);
     let mut asked = query(&["be-ra"], &["be-cc"], 4, 2);
     asked.options.sessions = Some(1);
-    assert_eq!(smallest(&asked, &Limits::default()).outcome, Outcome::None);
-    asked.options = Options { session_order: false, ..Options::default() };
-    let Outcome::Found(found) = smallest(&asked, &Limits::default()).outcome else {
+    assert_eq!(smallest(&asked, &SearchLimits::default()).outcome, SynthesisOutcome::None);
+    asked.options = HistoryOptions { session_order: false, ..HistoryOptions::default() };
+    let SynthesisOutcome::Found(found) = smallest(&asked, &SearchLimits::default()).outcome else {
         panic!("causality can be violated by reads alone")
     };
     assert_eq!(found.history.sessions.len(), found.history.txns.len());

@@ -1,8 +1,8 @@
 //! How two levels relate.
 
 use tristan_spec::iso::Library;
-use tristan_synth::gates::Limits;
-use tristan_synth::{Options, Plan, Scope};
+use tristan_synth::gates::SearchLimits;
+use tristan_synth::{HistoryOptions, Plan, Scope};
 
 use crate::Error;
 
@@ -57,8 +57,8 @@ pub fn compare(one: &str, other: &str) -> Result<Comparison, Error> {
     let (one, other) = (library.find(one)?, library.find(other)?);
     let plan = Plan {
         scope: Scope { txns: 4, keys: 3, values: None },
-        options: Options::default(),
-        limits: Limits::default(),
+        options: HistoryOptions::default(),
+        limits: SearchLimits::default(),
         prove: true,
     };
     Ok(Comparison {

@@ -4,8 +4,8 @@
 use serde_json::json;
 use tristan_history::History;
 use tristan_spec::iso::Level;
-use tristan_synth::gates::{Budget, Limits};
-use tristan_synth::{Verdict as Judged, WrongRead, WrongReadKind, judge_history};
+use tristan_synth::gates::{SearchBudget, SearchLimits};
+use tristan_synth::{ObservedVerdict, WrongRead, WrongReadKind, judge_history};
 
 use super::solve;
 use super::written::names::Names;
@@ -42,16 +42,21 @@ pub(super) fn judge(
     out: &mut Output,
 ) -> Result<Exit, CommandError> {
     let history = source.read(args.input.from, args.input.initial.as_ref())?;
-    let budget = Budget::start(&Limits { within: limits::budget(), ..Limits::default() });
+    let budget =
+        SearchBudget::start(&SearchLimits { within: limits::budget(), ..SearchLimits::default() });
     let (exit, word, why) = match judge_history(level, &history, &budget) {
-        Judged::Holds(held) => {
+        ObservedVerdict::Holds(held) => {
             (Exit::Accept, "ACCEPT", Names::of_trace(&history, &held).witnesses(&held.about))
         }
-        Judged::Violated(broken) => {
-            (Exit::Reject, "REJECT", Names::of_trace(&history, &broken).why(level, &broken.about))
+        ObservedVerdict::Violated(violated) => (
+            Exit::Reject,
+            "REJECT",
+            Names::of_trace(&history, &violated).why(level, &violated.about),
+        ),
+        ObservedVerdict::WrongRead(wrong) => {
+            (Exit::Reject, "REJECT", vec![wrong_read(&history, wrong)])
         }
-        Judged::WrongRead(wrong) => (Exit::Reject, "REJECT", vec![wrong_read(&history, wrong)]),
-        Judged::Unknown(unclear) => (Exit::Unknown, "UNKNOWN", vec![unclear.to_string()]),
+        ObservedVerdict::Unknown(error) => (Exit::Unknown, "UNKNOWN", vec![error.to_string()]),
     };
     if args.sinks.json {
         let value = json!({

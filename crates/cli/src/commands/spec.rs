@@ -8,8 +8,10 @@ use anyhow::Context;
 use tristan_report::{comparison, paragraph};
 use tristan_spec::anomalies;
 use tristan_spec::iso::{self, Definition, Level, Library};
-use tristan_synth::gates::{Budget, Limits};
-use tristan_synth::{AbstractHistory, Options, Outcome, Query, Scope, keeps, smallest};
+use tristan_synth::gates::{SearchBudget, SearchLimits};
+use tristan_synth::{
+    AbstractHistory, HistoryOptions, Query, Scope, SynthesisOutcome, keeps, smallest,
+};
 
 use super::written::{self, separation};
 use crate::args::{SpecArgs, SpecCommand};
@@ -73,19 +75,21 @@ fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, Command
         positive: Vec::new(),
         negative: vec![level.clone()],
         scope: Scope { txns: 4, keys: 2, values: None },
-        options: Options::default(),
+        options: HistoryOptions::default(),
     };
-    match smallest(&query, &Limits::default()).outcome {
-        Outcome::Found(answer) => {
+    match smallest(&query, &SearchLimits::default()).outcome {
+        SynthesisOutcome::Found(answer) => {
             let told = separation::told(&answer, &[], std::slice::from_ref(level));
             let mut text = format!("\nsmallest history it rejects: {}\n", told.size);
             comparison::history(&mut text, out.style(), &told);
             out.write(&text)?;
         }
-        Outcome::None => {
+        SynthesisOutcome::None => {
             out.write("\nIt rejects no history with up to 4 transactions and 2 keys.\n")?;
         }
-        Outcome::Unknown(reason) => out.write(&format!("\nsmallest history: {reason}\n"))?,
+        SynthesisOutcome::Unknown(reason) => {
+            out.write(&format!("\nsmallest history: {reason}\n"))?
+        }
     }
     Ok(Exit::Accept)
 }
@@ -118,7 +122,7 @@ fn indented(text: &str) -> String {
 fn forbidden(level: &Level) -> String {
     let rejected = anomalies::ALL.iter().filter(|anomaly| {
         let history: Result<AbstractHistory, _> = anomaly.history.parse();
-        history.is_ok_and(|history| keeps(level, &history, &Budget::default()) == Ok(false))
+        history.is_ok_and(|history| keeps(level, &history, &SearchBudget::default()) == Ok(false))
     });
     let names: Vec<&str> = rejected.map(|anomaly| anomaly.name).collect();
     if names.is_empty() { "no named anomaly".to_owned() } else { names.join(", ") }

@@ -7,7 +7,7 @@ use tristan_ground as ground;
 
 /// What a search may use.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Wall-clock time of this search.
     pub time: Option<Duration>,
     /// Conflicts within the SAT solver, of each question on its own. Unlike time, this ends a
@@ -42,14 +42,14 @@ impl From<ground::Stop> for SearchLimitError {
 
 /// What is left of the limits.
 #[derive(Clone, Debug, Default)]
-pub struct Budget {
+pub struct SearchBudget {
     whole: ground::Budget,
     conflicts: Option<u64>,
 }
 
-impl Budget {
+impl SearchBudget {
     /// A budget that starts now.
-    pub fn start(limits: &Limits) -> Self {
+    pub fn start(limits: &SearchLimits) -> Self {
         let own = ground::Limits { time: limits.time, memory: None };
         Self { whole: limits.within.within(&own), conflicts: limits.conflicts }
     }
@@ -74,14 +74,14 @@ mod tests {
 
     #[test]
     fn a_budget_without_limits_never_ends() {
-        assert_eq!(Budget::default().check(), Ok(()));
-        let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(Budget::start(&limits).check(), Ok(()));
+        assert_eq!(SearchBudget::default().check(), Ok(()));
+        let limits = SearchLimits { time: Some(Duration::MAX), ..SearchLimits::default() };
+        assert_eq!(SearchBudget::start(&limits).check(), Ok(()));
     }
 
     #[test]
     fn time_runs_out() {
-        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        assert_eq!(Budget::start(&limits).check(), Err(SearchLimitError::Time));
+        let limits = SearchLimits { time: Some(Duration::ZERO), ..SearchLimits::default() };
+        assert_eq!(SearchBudget::start(&limits).check(), Err(SearchLimitError::Time));
     }
 }

@@ -14,7 +14,7 @@ mod circuit;
 mod count;
 mod solver;
 
-pub use budget::{Budget, Limits, SearchLimitError};
+pub use budget::{SearchBudget, SearchLimitError, SearchLimits};
 pub use circuit::{Circuit, Gate, Node};
 pub use count::{at_most, counted};
 pub use solver::{Model, Solved, Solver};

@@ -8,7 +8,7 @@
 use batsat::interface::SolverInterface;
 use batsat::{Callbacks, Lit, SolverOpts, Var, lbool};
 
-use super::{Budget, Circuit, Gate, Node, SearchLimitError};
+use super::{Circuit, Gate, Node, SearchBudget, SearchLimitError};
 
 /// How a question ended.
 #[derive(Clone, Debug)]
@@ -62,18 +62,18 @@ pub struct Solver {
     pub circuit: Circuit,
     wired: Vec<Wired>,
     sat: batsat::Solver<Watch>,
-    budget: Budget,
+    budget: SearchBudget,
 }
 
 impl Default for Solver {
     fn default() -> Self {
-        Self::new(&Budget::default())
+        Self::new(&SearchBudget::default())
     }
 }
 
 impl Solver {
     /// A solver without demands.
-    pub fn new(budget: &Budget) -> Self {
+    pub fn new(budget: &SearchBudget) -> Self {
         let watch = Watch { budget: budget.clone(), learnt: 0, asked: 0.into(), stop: None.into() };
         Self {
             circuit: Circuit::default(),
@@ -264,7 +264,7 @@ impl std::fmt::Debug for Solver {
 
 /// Ends a search that takes too long.
 struct Watch {
-    budget: Budget,
+    budget: SearchBudget,
     learnt: u64,
     asked: std::cell::Cell<u32>,
     stop: std::cell::Cell<Option<SearchLimitError>>,
@@ -359,8 +359,9 @@ mod tests {
 
     #[test]
     fn few_conflicts_are_not_enough_for_pigeons() {
-        use crate::gates::Limits;
-        let budget = Budget::start(&Limits { conflicts: Some(50), ..Limits::default() });
+        use crate::gates::SearchLimits;
+        let budget =
+            SearchBudget::start(&SearchLimits { conflicts: Some(50), ..SearchLimits::default() });
         let mut solver = Solver::new(&budget);
         let holes = 8;
         let sits: Vec<Vec<Gate>> =

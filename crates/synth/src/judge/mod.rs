@@ -15,7 +15,7 @@ mod steps;
 use tristan_spec::iso::{Check, Level, Rel};
 
 use crate::evaluate::{Bound, Evaluator};
-use crate::gates::{Budget, SearchLimitError, Solver};
+use crate::gates::{SearchBudget, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
 use crate::rewrite::mentioned;
 use crate::scene::{Cast, Chosen, Scene};
@@ -42,15 +42,15 @@ pub enum Judgement {
 ///
 /// ```
 /// use tristan_spec::iso::Library;
-/// use tristan_synth::{AbstractHistory, Judgement, gates::Budget, judge};
+/// use tristan_synth::{AbstractHistory, Judgement, gates::SearchBudget, judge};
 ///
 /// let lost_update: AbstractHistory = "r(x,0) w(x) | r(x,0) w(x)".parse()?;
 /// let level = Library::standard().find("snapshot-isolation")?;
-/// let judgement = judge(&level, &lost_update, &Budget::default());
+/// let judgement = judge(&level, &lost_update, &SearchBudget::default());
 /// assert!(matches!(judgement, Judgement::Violated(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn judge(level: &Level, history: &AbstractHistory, budget: &Budget) -> Judgement {
+pub fn judge(level: &Level, history: &AbstractHistory, budget: &SearchBudget) -> Judgement {
     let mut solver = Solver::new(budget);
     let scene = Scene::of(history);
     let judged = match witness(&mut solver, &scene, level) {
@@ -68,7 +68,7 @@ pub fn judge(level: &Level, history: &AbstractHistory, budget: &Budget) -> Judge
 pub fn keeps(
     level: &Level,
     history: &AbstractHistory,
-    budget: &Budget,
+    budget: &SearchBudget,
 ) -> Result<bool, SearchLimitError> {
     let scene = Scene::of(history);
     witness(&mut Solver::new(budget), &scene, level).map(|found| found.is_some())
@@ -78,7 +78,7 @@ pub fn keeps(
 fn why(
     level: &Level,
     history: &AbstractHistory,
-    budget: &Budget,
+    budget: &SearchBudget,
 ) -> Result<ViolatedCheck, SearchLimitError> {
     explain(&mut Solver::new(budget), &Scene::of(history), level)
 }

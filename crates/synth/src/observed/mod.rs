@@ -20,7 +20,7 @@ mod sources;
 use tristan_history::{History, Outcome, TxnId};
 use tristan_spec::iso::Level;
 
-use crate::gates::{Budget, Solver};
+use crate::gates::{SearchBudget, Solver};
 use crate::judge::{Shown, ViolatedCheck, explain, shown, speaks_of_reads, witness};
 use program::Program;
 use scenes::Facts;
@@ -31,7 +31,7 @@ pub use error::{JudgeError, MOST_TXNS, MOST_UNKNOWN, WrongRead, WrongReadKind};
 
 /// What the judge says about a history that clients saw.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ObservedVerdict {
     /// The level was kept.
     Holds(Numbered<Vec<Shown>>),
     /// It was not: no witnesses will do.
@@ -54,26 +54,30 @@ pub struct Numbered<T> {
 }
 
 /// Judges a level. Operations that may or may not have taken effect are tried both ways.
-pub fn judge_history(level: &Level, history: &History, budget: &Budget) -> Verdict {
+pub fn judge_history(level: &Level, history: &History, budget: &SearchBudget) -> ObservedVerdict {
     let resolved = match fates::resolved(history) {
         Ok(resolved) => resolved,
-        Err(error) => return Verdict::Unknown(error),
+        Err(error) => return ObservedVerdict::Unknown(error),
     };
     let (mut unknown, mut rejected) = (None, None);
     for history in &resolved {
-        match verdict(level, history, budget).unwrap_or_else(Verdict::Unknown) {
-            holds @ Verdict::Holds(_) => return holds,
-            open @ Verdict::Unknown(_) => unknown = unknown.or(Some(open)),
+        match verdict(level, history, budget).unwrap_or_else(ObservedVerdict::Unknown) {
+            holds @ ObservedVerdict::Holds(_) => return holds,
+            open @ ObservedVerdict::Unknown(_) => unknown = unknown.or(Some(open)),
             // A violated level says more than a read that nothing explains.
-            violated @ Verdict::Violated(_) => rejected = Some(violated),
-            wrong @ Verdict::WrongRead(_) => rejected = rejected.or(Some(wrong)),
+            violated @ ObservedVerdict::Violated(_) => rejected = Some(violated),
+            wrong @ ObservedVerdict::WrongRead(_) => rejected = rejected.or(Some(wrong)),
         }
     }
-    let none = Verdict::Unknown(JudgeError::Transactions(0));
+    let none = ObservedVerdict::Unknown(JudgeError::Transactions(0));
     unknown.or(rejected).unwrap_or(none)
 }
 
-fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict, JudgeError> {
+fn verdict(
+    level: &Level,
+    history: &History,
+    budget: &SearchBudget,
+) -> Result<ObservedVerdict, JudgeError> {
     let programs = programs(history)?;
     let mut wrong_read = None;
     let mut violated = None;
@@ -92,7 +96,7 @@ fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict,
             continue;
         }
         if let Some((scene, chosen)) = witness(&mut solver, &scene, level)? {
-            return Ok(Verdict::Holds(facts.numbered(shown(level, &scene, &chosen))));
+            return Ok(ObservedVerdict::Holds(facts.numbered(shown(level, &scene, &chosen))));
         }
         violated = Some(facts);
     }
@@ -101,11 +105,11 @@ fn verdict(level: &Level, history: &History, budget: &Budget) -> Result<Verdict,
             let mut solver = Solver::new(budget);
             let scene = facts.scene(&mut solver);
             let violated = explain(&mut solver, &scene, level)?;
-            Ok(Verdict::Violated(facts.numbered(violated)))
+            Ok(ObservedVerdict::Violated(facts.numbered(violated)))
         }
-        (None, Some(wrong)) => Ok(Verdict::WrongRead(wrong)),
+        (None, Some(wrong)) => Ok(ObservedVerdict::WrongRead(wrong)),
         // Some set of transactions took effect, and one of the above was found for it.
-        (None, None) => Ok(Verdict::Unknown(JudgeError::Transactions(0))),
+        (None, None) => Ok(ObservedVerdict::Unknown(JudgeError::Transactions(0))),
     }
 }
 

@@ -17,14 +17,14 @@ use rustc_hash::FxHashMap;
 use tristan_ground as ground;
 
 use super::formula::{Formulas, INIT, Id, Kind, Node, Pred, Var};
-use crate::gates::{Budget, Gate, Limits, Solved, Solver};
+use crate::gates::{Gate, SearchBudget, SearchLimits, Solved, Solver};
 
 /// Elements of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Transactions, the initial one not counted.
+    /// How many transactions there are, the initial one not counted.
     pub txns: usize,
-    /// Keys.
+    /// How many keys there are.
     pub keys: usize,
 }
 
@@ -147,7 +147,7 @@ impl<'a> Ground<'a> {
         let mut values = vec![None; formulas.variables()];
         values[INIT.0 as usize] = Some(0);
         let within = question.effort.budget.clone();
-        let limits = Limits { time: None, conflicts: Some(MOST_CONFLICTS), within };
+        let limits = SearchLimits { time: None, conflicts: Some(MOST_CONFLICTS), within };
         let mut ground = Self {
             formulas,
             scope: Scope::default(),
@@ -155,7 +155,7 @@ impl<'a> Ground<'a> {
             known: vec![Vec::new(); formulas.len()],
             pending: Vec::new(),
             atoms: FxHashMap::default(),
-            solver: Solver::new(&Budget::start(&limits)),
+            solver: Solver::new(&SearchBudget::start(&limits)),
             effort: question.effort,
         };
         let all = question.certain.iter().chain(question.assumed);

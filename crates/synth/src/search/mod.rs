@@ -19,13 +19,13 @@ mod symmetry;
 
 use tristan_spec::iso::Level;
 
-use crate::gates::{Budget, Gate, Model, SearchLimitError, Solver};
+use crate::gates::{Gate, Model, SearchBudget, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
 
 pub(crate) use negative::Negative;
 pub(crate) use positive::Positive;
 pub(crate) use scope::Needs;
-pub use scope::{Options, Scope};
+pub use scope::{HistoryOptions, Scope};
 pub(crate) use sought::Sought;
 
 /// What is sought.
@@ -38,7 +38,7 @@ pub struct Query {
     /// How large histories may be.
     pub scope: Scope,
     /// What they may look like.
-    pub options: Options,
+    pub options: HistoryOptions,
 }
 
 impl Query {
@@ -56,7 +56,7 @@ pub(crate) struct Search {
     solver: Solver,
     sought: Sought,
     negatives: Vec<Negative>,
-    budget: Budget,
+    budget: SearchBudget,
     /// Whether all first guesses were excluded.
     guessed: bool,
     candidates: usize,
@@ -67,7 +67,7 @@ impl Search {
     ///
     /// # Errors
     /// If there is no time left.
-    pub(crate) fn new(query: &Query, budget: &Budget) -> Result<Self, SearchLimitError> {
+    pub(crate) fn new(query: &Query, budget: &SearchBudget) -> Result<Self, SearchLimitError> {
         let mut solver = Solver::new(budget);
         let levels = query.positive.iter().chain(&query.negative);
         let needs = Needs::of(levels, &query.options);

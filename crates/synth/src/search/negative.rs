@@ -23,7 +23,7 @@
 use tristan_spec::iso::{Given, KeyVar, Level, Rel, WitnessKind};
 
 use crate::evaluate::{Bound, Evaluator, Matrix};
-use crate::gates::{Budget, Gate, SearchLimitError, Solver};
+use crate::gates::{Gate, SearchBudget, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
 use crate::judge::witness;
 use crate::rewrite::{eliminate_relations, mentioned, simplest};
@@ -69,7 +69,7 @@ impl Negative {
     pub(crate) fn kept_by(
         &self,
         history: &AbstractHistory,
-        budget: &Budget,
+        budget: &SearchBudget,
     ) -> Result<Option<Vec<Chosen>>, SearchLimitError> {
         if self.simplest.used.is_empty() {
             // What was demanded at the start is all there is to it.

@@ -16,7 +16,7 @@ pub struct Scope {
 
 /// What histories may look like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct HistoryOptions {
     /// Whether a transaction may write a key that it does not read.
     pub blind_writes: bool,
     /// Whether there may be transactions that write nothing.
@@ -31,7 +31,7 @@ pub struct Options {
     pub operations: Option<usize>,
 }
 
-impl Default for Options {
+impl Default for HistoryOptions {
     fn default() -> Self {
         Self {
             blind_writes: true,
@@ -60,7 +60,10 @@ pub(crate) struct Needs {
 
 impl Needs {
     /// What these levels speak of. If sessions are counted they are needed, too.
-    pub(crate) fn of<'a>(levels: impl IntoIterator<Item = &'a Level>, options: &Options) -> Self {
+    pub(crate) fn of<'a>(
+        levels: impl IntoIterator<Item = &'a Level>,
+        options: &HistoryOptions,
+    ) -> Self {
         let mut needs = Self { sessions: options.sessions.is_some(), ..Self::default() };
         let mut look = |rel: &Rel| match rel {
             Rel::Given(Given::So) => needs.sessions = true,

@@ -13,7 +13,7 @@
 
 use tristan_spec::Promise;
 
-use super::scope::{Needs, Options, Scope};
+use super::scope::{HistoryOptions, Needs, Scope};
 use crate::evaluate::{Matrix, order_inputs, order_laws};
 use crate::gates::{Circuit, Gate, Model, Solver, at_most};
 use crate::history::{AbstractHistory, AbstractTxn, Event, Read, key_names};
@@ -89,7 +89,7 @@ impl Sought {
     }
 
     /// Demands that the inputs describe a history within the scope.
-    pub(crate) fn demand(&self, solver: &mut Solver, scope: &Scope, options: &Options) {
+    pub(crate) fn demand(&self, solver: &mut Solver, scope: &Scope, options: &HistoryOptions) {
         self.demand_sources(solver);
         self.demand_sessions(solver, options);
         self.demand_time(solver);
@@ -113,7 +113,7 @@ impl Sought {
         }
     }
 
-    fn demand_sessions(&self, solver: &mut Solver, options: &Options) {
+    fn demand_sessions(&self, solver: &mut Solver, options: &HistoryOptions) {
         let (txns, so) = (self.scene.txns, &self.scene.so);
         for a in 1..txns {
             for b in (1..txns).filter(|&b| b != a) {
@@ -185,7 +185,7 @@ impl Sought {
         }
     }
 
-    fn demand_shape(&self, solver: &mut Solver, scope: &Scope, options: &Options) {
+    fn demand_shape(&self, solver: &mut Solver, scope: &Scope, options: &HistoryOptions) {
         let Scene { txns, keys, .. } = self.scene;
         for txn in 1..txns {
             let writes: Vec<Gate> = (0..keys).map(|key| self.scene.writes[key][txn]).collect();

@@ -7,8 +7,8 @@ use std::fs;
 
 use anyhow::Context;
 use tristan_spec::iso::{Level, Library};
-use tristan_synth::gates::Limits;
-use tristan_synth::{Options, Scope};
+use tristan_synth::gates::SearchLimits;
+use tristan_synth::{HistoryOptions, Scope};
 
 use crate::args::{ScopeArgs, SpecFiles, WrittenSinks};
 use crate::destinations::Destinations;
@@ -52,20 +52,20 @@ pub(super) fn scope(args: &ScopeArgs) -> Scope {
 }
 
 /// What they may look like.
-pub(super) fn options(args: &ScopeArgs) -> Options {
-    Options {
+pub(super) fn options(args: &ScopeArgs) -> HistoryOptions {
+    HistoryOptions {
         blind_writes: !args.no_blind_writes,
         read_only: !args.no_read_only,
         empty: args.empty,
         sessions: args.sessions.map(usize::from),
         operations: args.ops.map(usize::from),
-        ..Options::default()
+        ..HistoryOptions::default()
     }
 }
 
 /// What a search may use.
-pub(super) fn limits() -> Limits {
-    Limits { within: limits::budget(), ..Limits::default() }
+pub(super) fn limits() -> SearchLimits {
+    SearchLimits { within: limits::budget(), ..SearchLimits::default() }
 }
 
 /// The scope for people, as in `4 non-empty transactions, 3 keys`.

@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use tristan_history::formats::{self, WriteForm};
 use tristan_report::comparison::{LevelReason, Separation};
 use tristan_spec::iso::Level;
-use tristan_synth::{AbstractHistory, Answer};
+use tristan_synth::{AbstractHistory, FoundHistory};
 
 use super::counted;
 use super::names::Names;
 use crate::exit::{CommandError, OrExit};
 
 /// The history with who allows and who forbids it, for people.
-pub(crate) fn told(answer: &Answer, allowing: &[Level], forbidding: &[Level]) -> Separation {
+pub(crate) fn told(answer: &FoundHistory, allowing: &[Level], forbidding: &[Level]) -> Separation {
     let history = &answer.history;
     let names = Names::of_found(history);
     let txn =
