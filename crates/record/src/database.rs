@@ -6,7 +6,7 @@ use crate::{Connection, DatabaseError};
 
 /// An isolation level as a database names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct DatabaseLevel {
     /// How one asks for it, as in `repeatable-read`.
     pub name: &'static str,
     /// The level that it promises, by the name that `tristan check` knows. If the vendor's own
@@ -34,7 +34,7 @@ pub trait Database: Send + Sync {
     fn describe(&self) -> String;
 
     /// Its levels; the first is its default.
-    fn levels(&self) -> &'static [Level];
+    fn levels(&self) -> &'static [DatabaseLevel];
 
     /// What its transactions can do.
     fn offers(&self) -> Offers;
@@ -49,7 +49,7 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError>;
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError>;
 
     /// How the statements of applications look here; `None` if it does not run any.
     fn dialect(&self) -> Option<Dialect> {
@@ -70,7 +70,7 @@ pub trait Database: Send + Sync {
     ///
     /// # Errors
     /// If the database cannot be reached.
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
+    fn converse(&self, level: DatabaseLevel) -> Result<Box<dyn Statements>, DatabaseError> {
         let _ = level;
         Err(DatabaseError::Unsupported("statements".into()))
     }

@@ -33,6 +33,6 @@ pub mod templates;
 pub mod url;
 
 pub use connection::Connection;
-pub use database::{Database, Level, Offers};
+pub use database::{Database, DatabaseLevel, Offers};
 pub use tristan_recorder::{DatabaseError, Header, Recorder, SessionLog};
 pub use url::{Url, UrlError};

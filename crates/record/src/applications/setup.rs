@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Sizes;
 use crate::dialect::Dialect;
-use crate::{Database, Level};
+use crate::{Database, DatabaseLevel};
 
 /// An application on a database.
 pub struct ApplicationRun<'a> {
@@ -13,7 +13,7 @@ pub struct ApplicationRun<'a> {
     /// How its SQL looks.
     pub dialect: Dialect,
     /// At which of its levels.
-    pub level: Level,
+    pub level: DatabaseLevel,
     /// How many clients and transactions there are, and what seed they have.
     pub sizes: Sizes,
     /// How long clients wait before each statement.

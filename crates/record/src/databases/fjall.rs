@@ -16,12 +16,12 @@ use super::home::Home;
 use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
-use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 
 /// The crate does not tell its version; a test compares this one with `Cargo.lock`.
 const VERSION: &str = "3.1.13";
 
-const LEVELS: &[Level] = &[Level { name: "serializable", claims: "serializable" }];
+const LEVELS: &[DatabaseLevel] = &[DatabaseLevel { name: "serializable", claims: "serializable" }];
 
 pub(super) const KIND: Kind = Kind {
     schemes: &["fjall"],
@@ -69,7 +69,7 @@ impl Database for Fjall {
         format!("fjall {VERSION}")
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -81,7 +81,7 @@ impl Database for Fjall {
         self.store.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, _: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         Ok(Box::new(Client { transaction: None, store: Arc::clone(&self.store) }))
     }
 }

@@ -24,9 +24,10 @@ use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
 use crate::url::UrlError;
-use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 
-const LEVELS: &[Level] = &[Level { name: "serializable", claims: "strict-serializable" }];
+const LEVELS: &[DatabaseLevel] =
+    &[DatabaseLevel { name: "serializable", claims: "strict-serializable" }];
 
 /// How long a writer waits for another.
 const WAIT: Duration = Duration::from_secs(1);
@@ -119,7 +120,7 @@ impl Database for Sqlite {
         format!("SQLite {}", rusqlite::version())
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -131,7 +132,7 @@ impl Database for Sqlite {
         self.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, _: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         let connection = self.attach().map_err(lost)?;
         Ok(Box::new(Client { connection, begin: self.begin, _home: Arc::clone(&self.home) }))
     }

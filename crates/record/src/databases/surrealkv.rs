@@ -26,12 +26,13 @@ use super::home::Home;
 use super::order;
 use super::{Kind, OpenError};
 use crate::connection::{Committed, Iterated, Range};
-use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 
 /// The crate does not tell its version; a test compares this one with `Cargo.lock`.
 const VERSION: &str = "1.2.0";
 
-const LEVELS: &[Level] = &[Level { name: "snapshot-isolation", claims: "snapshot-isolation" }];
+const LEVELS: &[DatabaseLevel] =
+    &[DatabaseLevel { name: "snapshot-isolation", claims: "snapshot-isolation" }];
 
 /// There is one space of keys; the first byte tells what a key is for.
 const VALUES: u8 = b'v';
@@ -122,7 +123,7 @@ impl Database for SurrealKv {
         format!("SurrealKV {VERSION}")
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -134,7 +135,7 @@ impl Database for SurrealKv {
         self.store.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, _: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         Ok(Box::new(Client { transaction: None, store: Arc::clone(&self.store) }))
     }
 }

@@ -5,14 +5,14 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use crate::DatabaseError;
-use crate::sql::{Outcome, SqlClient};
+use crate::sql::{SqlClient, StatementResult};
 
 /// What an actor's connection answered.
 pub(super) struct Reply {
     /// Which actor.
     pub(super) actor: usize,
     /// The answer to the last statement, or to the first that failed.
-    pub(super) result: Result<Outcome, DatabaseError>,
+    pub(super) result: Result<StatementResult, DatabaseError>,
 }
 
 /// What an actor is busy with.
@@ -96,8 +96,11 @@ impl Actor {
     }
 }
 
-fn perform(client: &mut dyn SqlClient, statements: &[String]) -> Result<Outcome, DatabaseError> {
-    let mut last = Outcome::default();
+fn perform(
+    client: &mut dyn SqlClient,
+    statements: &[String],
+) -> Result<StatementResult, DatabaseError> {
+    let mut last = StatementResult::default();
     for statement in statements {
         last = client.execute(statement)?;
     }

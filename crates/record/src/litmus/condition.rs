@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sql::Outcome;
+use crate::sql::StatementResult;
 
 /// True if all tests of one of the alternatives are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,17 +46,17 @@ pub type Value = Option<String>;
 
 /// What was seen.
 #[derive(Clone, Debug, Default)]
-pub struct Scene {
+pub struct Observations {
     /// Answers, by label.
-    pub answers: BTreeMap<String, Outcome>,
+    pub answers: BTreeMap<String, StatementResult>,
     /// Whether sessions committed, by name.
     pub committed: BTreeMap<String, bool>,
 }
 
 impl Condition {
     /// Whether it is true of what was seen.
-    pub fn holds(&self, scene: &Scene) -> bool {
-        self.alternatives.iter().any(|tests| tests.iter().all(|test| test.passes(scene)))
+    pub fn holds(&self, observed: &Observations) -> bool {
+        self.alternatives.iter().any(|tests| tests.iter().all(|test| test.passes(observed)))
     }
 
     /// Its tests, of all alternatives.
@@ -89,17 +89,17 @@ impl Test {
         }
     }
 
-    fn passes(&self, scene: &Scene) -> bool {
-        let answer = |label: &str| scene.answers.get(label);
-        let ended = |session: &str| scene.committed.get(session).copied();
+    fn passes(&self, observed: &Observations) -> bool {
+        let answer = |label: &str| observed.answers.get(label);
+        let ended = |session: &str| observed.committed.get(session).copied();
         match self {
             Self::Committed(session) => ended(session) == Some(true),
             Self::Aborted(session) => ended(session) == Some(false),
             Self::Equal(label, operand) => {
-                answer(label).is_some_and(|seen| operand.matches(seen, scene) == Some(true))
+                answer(label).is_some_and(|seen| operand.matches(seen, observed) == Some(true))
             }
             Self::Different(label, operand) => {
-                answer(label).is_some_and(|seen| operand.matches(seen, scene) == Some(false))
+                answer(label).is_some_and(|seen| operand.matches(seen, observed) == Some(false))
             }
             Self::Empty(label) => answer(label).is_some_and(|seen| seen.rows.is_empty()),
             Self::NotEmpty(label) => answer(label).is_some_and(|seen| !seen.rows.is_empty()),
@@ -112,11 +112,11 @@ impl Test {
 }
 
 impl Operand {
-    /// Whether these are the rows that were seen; nothing if there is nothing to compare with.
-    fn matches(&self, seen: &Outcome, scene: &Scene) -> Option<bool> {
+    /// Whether these are the rows that were seen. Returns `None` if there is nothing to compare with.
+    fn matches(&self, seen: &StatementResult, observed: &Observations) -> Option<bool> {
         let other = match self {
             Self::Rows(rows) => rows,
-            Self::Answer(label) => &scene.answers.get(label)?.rows,
+            Self::Answer(label) => &observed.answers.get(label)?.rows,
         };
         Some(sorted(&seen.rows) == sorted(other))
     }

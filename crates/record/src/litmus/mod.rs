@@ -29,7 +29,7 @@ mod transcript;
 
 pub use case::{Action, Case, Query, Setup, Step};
 pub use catalogue::catalogue;
-pub use condition::{Condition, Operand, Scene, Test, Value};
+pub use condition::{Condition, Observations, Operand, Test, Value};
 pub use error::{CaseError, PlayError};
 pub use finding::{Answer, Finding, Observation, Told};
 pub use parse::parse;

@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 use super::actor::{Actor, Fate, Reply, Work};
 use super::case::{Action, Case, Step};
-use super::condition::Scene;
+use super::condition::Observations;
 use super::error::PlayError;
 use super::finding::{Answer, Finding, Observation, Told};
 use crate::DatabaseError;
-use crate::sql::{LockWatch, Outcome, Scratch, SqlClient, SqlDatabase, SqlLevel};
+use crate::sql::{LockWatch, Scratch, SqlClient, SqlDatabase, SqlLevel, StatementResult};
 
 /// When nobody answers and nobody waits for a lock for so long, something is wrong.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -77,9 +77,9 @@ impl<'a> Stage<'a> {
             waited: vec![false; steps.len()],
         };
         play.perform()?;
-        let (mut scene, mut told, hindrance) = play.end();
-        self.look(case, &mut scene, &mut told)?;
-        let finding = if case.anomaly.holds(&scene) { Finding::Allowed } else { hindrance };
+        let (mut observed, mut told, hindrance) = play.end();
+        self.look(case, &mut observed, &mut told)?;
+        let finding = if case.anomaly.holds(&observed) { Finding::Allowed } else { hindrance };
         Ok(Observation { finding, steps: told })
     }
 
@@ -102,7 +102,12 @@ impl<'a> Stage<'a> {
     }
 
     /// Looks at what is left.
-    fn look(&self, case: &Case, scene: &mut Scene, told: &mut Vec<Told>) -> Result<(), PlayError> {
+    fn look(
+        &self,
+        case: &Case,
+        observed: &mut Observations,
+        told: &mut Vec<Told>,
+    ) -> Result<(), PlayError> {
         let mut client = self.place.connect()?;
         for query in &case.after {
             if !query.dialects.contains(&self.database.dialect()) {
@@ -116,7 +121,7 @@ impl<'a> Stage<'a> {
                 waited: false,
                 answer: answer(&outcome),
             });
-            scene.answers.insert(query.label.clone(), outcome);
+            observed.answers.insert(query.label.clone(), outcome);
         }
         Ok(())
     }
@@ -128,7 +133,7 @@ fn ask(
     case: &Case,
     line: usize,
     sql: &str,
-) -> Result<Outcome, PlayError> {
+) -> Result<StatementResult, PlayError> {
     client.execute(sql).map_err(|failure| match failure {
         DatabaseError::Lost(_) => PlayError::Database(failure),
         other => misunderstood(case, line, other),
@@ -139,7 +144,7 @@ fn misunderstood(case: &Case, line: usize, failure: DatabaseError) -> PlayError 
     PlayError::Statement { file: case.file.clone(), line, message: failure.to_string() }
 }
 
-fn answer(outcome: &Outcome) -> Answer {
+fn answer(outcome: &StatementResult) -> Answer {
     match outcome.columns {
         0 => Answer::Done(outcome.affected),
         _ => Answer::Rows(outcome.rows.clone()),
@@ -156,7 +161,7 @@ struct Play<'a> {
     watch: Option<&'a mut (dyn LockWatch + 'static)>,
     patience: Duration,
     /// What the steps were answered, by number.
-    answers: BTreeMap<usize, Result<Outcome, DatabaseError>>,
+    answers: BTreeMap<usize, Result<StatementResult, DatabaseError>>,
     /// The steps that were sent, in order.
     sent: Vec<usize>,
     /// The steps that had to wait.
@@ -269,7 +274,7 @@ impl Play<'_> {
     }
 
     /// What was seen, what every step answered, and what came in the way of the anomaly.
-    fn end(mut self) -> (Scene, Vec<Told>, Finding) {
+    fn end(mut self) -> (Observations, Vec<Told>, Finding) {
         let refused = self.actors.iter().any(|actor| actor.fate == Fate::Refused);
         let hindrance = match (refused, self.waited.contains(&true)) {
             (true, _) => Finding::Aborted,
@@ -277,9 +282,9 @@ impl Play<'_> {
             (false, false) => Finding::Prevented,
         };
         let told = self.told();
-        let mut scene = Scene::default();
+        let mut observed = Observations::default();
         for actor in self.actors.drain(..) {
-            scene.committed.insert(actor.name.clone(), actor.fate == Fate::Committed);
+            observed.committed.insert(actor.name.clone(), actor.fate == Fate::Committed);
             actor.close();
         }
         for (number, result) in self.answers {
@@ -287,10 +292,10 @@ impl Play<'_> {
                 continue;
             };
             if let Ok(outcome) = result {
-                scene.answers.insert(label.clone(), outcome);
+                observed.answers.insert(label.clone(), outcome);
             }
         }
-        (scene, told, hindrance)
+        (observed, told, hindrance)
     }
 
     /// The steps as they were sent, then those that never were.

@@ -3,7 +3,7 @@
 use super::case::Case;
 use super::finding::Finding;
 use super::survey::{Cell, Row};
-use crate::Level;
+use crate::DatabaseLevel;
 use crate::sql::SqlLevel;
 
 /// How a table is laid out.
@@ -22,7 +22,7 @@ impl Table {
     pub fn new(cases: &[Case], levels: &[SqlLevel]) -> Self {
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(width).max().unwrap_or(0);
         let wide = |level: &SqlLevel| {
-            let Level { name, claims } = level.level;
+            let DatabaseLevel { name, claims } = level.level;
             width(name).max(width(claims)).max(width(USUAL))
         };
         Self {
@@ -39,7 +39,7 @@ impl Table {
         self.line("level", "", names) + &self.line("claims", "", claims)
     }
 
-    /// One row.
+    /// The line of the table for one case.
     pub fn row(&self, row: &Row) -> String {
         self.line(&row.name, &row.title, row.cells.iter().map(cell))
     }

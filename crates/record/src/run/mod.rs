@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use tristan_history::generate::Workload;
 
-use crate::{Database, DatabaseError, Level, Recorder};
+use crate::{Database, DatabaseError, DatabaseLevel, Recorder};
 use plans::Plans;
 use session::Session;
 
@@ -33,7 +33,7 @@ pub struct Run<'a> {
     /// Where.
     pub database: &'a dyn Database,
     /// At which of its levels.
-    pub level: Level,
+    pub level: DatabaseLevel,
     /// What.
     pub workload: &'a Workload,
     /// How long clients wait between two operations.

@@ -2,7 +2,7 @@
 //! text. One file per database.
 //!
 //! ```text
-//!   Url ──open──► SqlDatabase ──connect──► SqlClient ──execute──► Outcome
+//!   Url ──open──► SqlDatabase ──connect──► SqlClient ──execute──► StatementResult
 //!                      │
 //!                      └──watch──► LockWatch: who waits for whom?
 //! ```
@@ -20,14 +20,14 @@ mod scratch;
 mod sqlite;
 
 use crate::databases::{OpenError, unknown_scheme};
-use crate::{DatabaseError, Level, Url, UrlError};
+use crate::{DatabaseError, DatabaseLevel, Url, UrlError};
 
 pub use crate::dialect::Dialect;
 pub use scratch::Scratch;
 
 /// What a statement answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
+pub struct StatementResult {
     /// How many columns the rows have; 0 if the statement is none that answers with rows.
     pub columns: usize,
     /// The rows, each value as text; `None` is NULL.
@@ -45,7 +45,7 @@ pub trait SqlClient: Send {
     ///
     /// # Errors
     /// As above.
-    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError>;
+    fn execute(&mut self, sql: &str) -> Result<StatementResult, DatabaseError>;
 
     /// The number by which a [`LockWatch`] knows this connection.
     fn id(&self) -> u64;
@@ -65,7 +65,7 @@ pub trait LockWatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqlLevel {
     /// Its name, and what it claims.
-    pub level: Level,
+    pub level: DatabaseLevel,
     /// The statements that begin a transaction.
     pub begin: &'static [&'static str],
 }

@@ -4,26 +4,28 @@ use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Error, Opts, OptsBuilder, Row, Value};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{Dialect, LockWatch, Outcome, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel};
+use super::{
+    Dialect, LockWatch, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel, StatementResult,
+};
 use crate::databases::{OpenError, mysql_failures as failures};
-use crate::{DatabaseError, Level, Url};
+use crate::{DatabaseError, DatabaseLevel, Url};
 
 /// The levels of InnoDB.
 const LEVELS: [SqlLevel; 4] = [
     SqlLevel {
-        level: Level { name: "read-uncommitted", claims: "read-uncommitted" },
+        level: DatabaseLevel { name: "read-uncommitted", claims: "read-uncommitted" },
         begin: &["SET TRANSACTION ISOLATION LEVEL READ UNCOMMITTED", "START TRANSACTION"],
     },
     SqlLevel {
-        level: Level { name: "read-committed", claims: "read-committed" },
+        level: DatabaseLevel { name: "read-committed", claims: "read-committed" },
         begin: &["SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "START TRANSACTION"],
     },
     SqlLevel {
-        level: Level { name: "repeatable-read", claims: "repeatable-read" },
+        level: DatabaseLevel { name: "repeatable-read", claims: "repeatable-read" },
         begin: &["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", "START TRANSACTION"],
     },
     SqlLevel {
-        level: Level { name: "serializable", claims: "serializable" },
+        level: DatabaseLevel { name: "serializable", claims: "serializable" },
         begin: &["SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "START TRANSACTION"],
     },
 ];
@@ -137,7 +139,7 @@ impl Client {
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
+    fn execute(&mut self, sql: &str) -> Result<StatementResult, DatabaseError> {
         let closed = || DatabaseError::Lost("the connection is closed".into());
         let conn = self.conn.as_mut().ok_or_else(closed)?;
         self.runtime.block_on(ask(conn, sql)).map_err(failure)
@@ -148,12 +150,12 @@ impl SqlClient for Client {
     }
 }
 
-async fn ask(conn: &mut Conn, sql: &str) -> Result<Outcome, Error> {
+async fn ask(conn: &mut Conn, sql: &str) -> Result<StatementResult, Error> {
     let mut result = conn.query_iter(sql).await?;
     let (affected, columns) = (result.affected_rows(), result.columns_ref().len());
     let rows: Vec<Row> = result.collect().await?;
     result.drop_result().await?;
-    Ok(Outcome { columns, rows: rows.iter().map(values).collect(), affected })
+    Ok(StatementResult { columns, rows: rows.iter().map(values).collect(), affected })
 }
 
 impl Drop for Client {

@@ -3,23 +3,25 @@
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Config, NoTls, SimpleQueryMessage, SimpleQueryRow};
 
-use super::{Dialect, LockWatch, Outcome, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel};
+use super::{
+    Dialect, LockWatch, SERVER_PATIENCE, SqlClient, SqlDatabase, SqlLevel, StatementResult,
+};
 use crate::databases::{OpenError, postgres_failures as failures};
-use crate::{DatabaseError, Level, Url};
+use crate::{DatabaseError, DatabaseLevel, Url};
 
 /// Its levels. `READ UNCOMMITTED` is another name for `READ COMMITTED`; of `REPEATABLE READ` the
 /// manual says that it is snapshot isolation.
 const LEVELS: [SqlLevel; 3] = [
     SqlLevel {
-        level: Level { name: "read-committed", claims: "read-committed" },
+        level: DatabaseLevel { name: "read-committed", claims: "read-committed" },
         begin: &["BEGIN ISOLATION LEVEL READ COMMITTED"],
     },
     SqlLevel {
-        level: Level { name: "repeatable-read", claims: "snapshot-isolation" },
+        level: DatabaseLevel { name: "repeatable-read", claims: "snapshot-isolation" },
         begin: &["BEGIN ISOLATION LEVEL REPEATABLE READ"],
     },
     SqlLevel {
-        level: Level { name: "serializable", claims: "serializable" },
+        level: DatabaseLevel { name: "serializable", claims: "serializable" },
         begin: &["BEGIN ISOLATION LEVEL SERIALIZABLE"],
     },
 ];
@@ -119,9 +121,9 @@ impl Client {
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
+    fn execute(&mut self, sql: &str) -> Result<StatementResult, DatabaseError> {
         let messages = self.runtime.block_on(self.client.simple_query(sql)).map_err(failure)?;
-        let mut outcome = Outcome::default();
+        let mut outcome = StatementResult::default();
         for message in messages {
             match message {
                 SimpleQueryMessage::RowDescription(columns) => outcome.columns = columns.len(),

@@ -11,12 +11,14 @@ use std::time::Duration;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, Row};
 
-use super::{Dialect, LockWatch, Outcome, SqlClient, SqlDatabase, SqlLevel};
+use super::{Dialect, LockWatch, SqlClient, SqlDatabase, SqlLevel, StatementResult};
 use crate::databases::OpenError;
-use crate::{DatabaseError, Level, Url, UrlError};
+use crate::{DatabaseError, DatabaseLevel, Url, UrlError};
 
-const LEVELS: [SqlLevel; 1] =
-    [SqlLevel { level: Level { name: "serializable", claims: "serializable" }, begin: &["BEGIN"] }];
+const LEVELS: [SqlLevel; 1] = [SqlLevel {
+    level: DatabaseLevel { name: "serializable", claims: "serializable" },
+    begin: &["BEGIN"],
+}];
 
 /// What a database leaves beside its file.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
@@ -100,10 +102,10 @@ impl SqlDatabase for Sqlite {
 struct Client(Connection);
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
+    fn execute(&mut self, sql: &str) -> Result<StatementResult, DatabaseError> {
         let mut statement = self.0.prepare(sql).map_err(failure)?;
         let columns = statement.column_count();
-        let mut outcome = Outcome { columns, ..Outcome::default() };
+        let mut outcome = StatementResult { columns, ..StatementResult::default() };
         if columns == 0 {
             outcome.affected = statement.execute([]).map_err(failure)? as u64;
             return Ok(outcome);

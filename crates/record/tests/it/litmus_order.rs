@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use tristan_record::litmus::{Finding, Observation, Stage, parse};
-use tristan_record::sql::{Dialect, LockWatch, Outcome, SqlClient, SqlDatabase, SqlLevel};
-use tristan_record::{DatabaseError, Level};
+use tristan_record::sql::{Dialect, LockWatch, SqlClient, SqlDatabase, SqlLevel, StatementResult};
+use tristan_record::{DatabaseError, DatabaseLevel};
 
 const LEVEL: SqlLevel =
-    SqlLevel { level: Level { name: "locks", claims: "serializable" }, begin: &["begin"] };
+    SqlLevel { level: DatabaseLevel { name: "locks", claims: "serializable" }, begin: &["begin"] };
 const SLOW: Duration = Duration::from_millis(200);
 
 /// Who holds what, who waits for what, and what happened so far.
@@ -81,14 +81,14 @@ struct Client {
 }
 
 impl SqlClient for Client {
-    fn execute(&mut self, sql: &str) -> Result<Outcome, DatabaseError> {
+    fn execute(&mut self, sql: &str) -> Result<StatementResult, DatabaseError> {
         match sql.split_once(' ') {
             Some(("take", lock)) => self.take(lock)?,
             Some(("slow", _)) => thread::sleep(SLOW),
             _ if sql == "COMMIT" || sql == "ROLLBACK" => self.release(sql),
             _ => self.locks.with(|state| state.log.push(sql.to_owned())),
         }
-        Ok(Outcome::default())
+        Ok(StatementResult::default())
     }
 
     fn id(&self) -> u64 {

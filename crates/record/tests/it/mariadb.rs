@@ -10,7 +10,7 @@ use mysql_async::{Conn, Opts};
 use tokio::runtime::Builder;
 use tristan_record::connection::{Committed, Iterated, Range};
 use tristan_record::databases::{OpenError, open};
-use tristan_record::{Connection, Database, DatabaseError, Level, Url};
+use tristan_record::{Connection, Database, DatabaseError, DatabaseLevel, Url};
 
 /// Asks as somebody else, for numbers.
 fn ask(address: &str, statement: &str) -> Result<Vec<u64>, mysql_async::Error> {
@@ -36,7 +36,7 @@ struct Own {
 }
 
 impl Own {
-    /// Nothing if there is no server.
+    /// Returns `None` if there is no server.
     fn new(test: &str, initial: &[(i64, i64)]) -> Option<Self> {
         let server = server_at("TRISTAN_MARIADB")?;
         let name = format!("tristan_{}_{test}", std::process::id());
@@ -50,7 +50,7 @@ impl Own {
         self.database.connect(self.level(level)).expect("a connection")
     }
 
-    fn level(&self, name: &str) -> Level {
+    fn level(&self, name: &str) -> DatabaseLevel {
         let levels = self.database.levels();
         *levels.iter().find(|level| level.name == name).expect("a level")
     }

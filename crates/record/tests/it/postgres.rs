@@ -10,7 +10,7 @@ use tokio::runtime::Builder;
 use tokio_postgres::NoTls;
 use tristan_record::connection::{Committed, Iterated, Range};
 use tristan_record::databases::{OpenError, open};
-use tristan_record::{Connection, Database, DatabaseError, Level, Url};
+use tristan_record::{Connection, Database, DatabaseError, DatabaseLevel, Url};
 
 /// Carries out SQL as somebody else.
 fn sql(address: &str, statements: &[&str]) {
@@ -33,7 +33,7 @@ struct Own {
 }
 
 impl Own {
-    /// Nothing if there is no server.
+    /// Returns `None` if there is no server.
     fn new(test: &str, initial: &[(i64, i64)]) -> Option<Self> {
         let server = server_at("TRISTAN_POSTGRES")?;
         let name = format!("tristan_{}_{test}", std::process::id());
@@ -47,7 +47,7 @@ impl Own {
         self.database.connect(self.level(level)).expect("a connection")
     }
 
-    fn level(&self, name: &str) -> Level {
+    fn level(&self, name: &str) -> DatabaseLevel {
         let levels = self.database.levels();
         *levels.iter().find(|level| level.name == name).expect("a level")
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tristan_record::databases::{self, OpenError};
 use tristan_record::faults::{Fault, Faults, Relay, Server};
-use tristan_record::{Database, Level, Url};
+use tristan_record::{Database, DatabaseLevel, Url};
 
 use crate::args::FaultArgs;
 use crate::exit::{CommandError, Exit, OrExit};
@@ -15,7 +15,7 @@ use crate::exit::{CommandError, Exit, OrExit};
 /// A database at one of its levels.
 pub(crate) struct Target {
     pub(crate) database: Arc<dyn Database>,
-    pub(crate) level: Level,
+    pub(crate) level: DatabaseLevel,
     pub(crate) faults: Vec<Fault>,
     pub(crate) every: Duration,
     pub(crate) relay: Option<Relay>,
@@ -69,7 +69,7 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, CommandError> {
 }
 
 /// A level of a database by its name there, or its default.
-fn level_of(database: &dyn Database, name: Option<&str>) -> Result<Level, CommandError> {
+fn level_of(database: &dyn Database, name: Option<&str>) -> Result<DatabaseLevel, CommandError> {
     let levels = database.levels();
     let Some(name) = name else { return Ok(levels[0]) };
     levels.iter().copied().find(|level| level.name == name).ok_or_else(|| {

@@ -20,14 +20,14 @@ use std::sync::Arc;
 
 use super::http::HttpClient;
 use super::{Kind, OpenError};
-use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 use api::{Api, Change};
 use transaction::{Client, Isolation};
 
-const LEVELS: &[Level] = &[
-    Level { name: "serializable-snapshot", claims: "serializable" },
-    Level { name: "snapshot", claims: "snapshot-isolation" },
-    Level { name: "read-committed", claims: "read-committed" },
+const LEVELS: &[DatabaseLevel] = &[
+    DatabaseLevel { name: "serializable-snapshot", claims: "serializable" },
+    DatabaseLevel { name: "snapshot", claims: "snapshot-isolation" },
+    DatabaseLevel { name: "read-committed", claims: "read-committed" },
 ];
 
 /// The port that servers usually have.
@@ -99,7 +99,7 @@ impl Database for Etcd {
         format!("etcd {}", self.version)
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -119,7 +119,7 @@ impl Database for Etcd {
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         let isolation = match level.name {
             "serializable-snapshot" => Isolation::Serializable,
             "snapshot" => Isolation::Snapshot,

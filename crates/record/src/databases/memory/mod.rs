@@ -29,16 +29,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Kind, OpenError};
 use crate::url::UrlError;
-use crate::{Connection, Database, DatabaseError, Level, Offers, Url};
+use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 use client::Client;
 use fault::Faults;
 use store::{Isolation, Store};
 
-const LEVELS: &[Level] = &[
-    Level { name: "serializable", claims: "strict-serializable" },
-    Level { name: "snapshot-isolation", claims: "snapshot-isolation" },
-    Level { name: "read-committed", claims: "read-committed" },
-    Level { name: "read-uncommitted", claims: "read-uncommitted" },
+const LEVELS: &[DatabaseLevel] = &[
+    DatabaseLevel { name: "serializable", claims: "strict-serializable" },
+    DatabaseLevel { name: "snapshot-isolation", claims: "snapshot-isolation" },
+    DatabaseLevel { name: "read-committed", claims: "read-committed" },
+    DatabaseLevel { name: "read-uncommitted", claims: "read-uncommitted" },
 ];
 
 pub(super) const KIND: Kind = Kind {
@@ -73,7 +73,7 @@ impl Database for Memory {
         self.name.clone()
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -86,7 +86,7 @@ impl Database for Memory {
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         let isolation = match level.name {
             "serializable" => Isolation::Serializable,
             "snapshot-isolation" => Isolation::Snapshot,

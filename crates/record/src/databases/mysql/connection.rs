@@ -7,7 +7,7 @@ use super::super::server::ends;
 use super::commits::Commits;
 use super::link::{Link, shaped};
 use crate::connection::{Committed, Connection, Iterated, Range};
-use crate::{DatabaseError, Level};
+use crate::{DatabaseError, DatabaseLevel};
 
 /// What a session asks over and over, so that the server reads it only once.
 struct Statements {
@@ -51,7 +51,11 @@ pub(super) struct MyConnection {
 }
 
 impl MyConnection {
-    pub(super) fn new(mut link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
+    pub(super) fn new(
+        mut link: Link,
+        level: DatabaseLevel,
+        hints: bool,
+    ) -> Result<Self, DatabaseError> {
         link.run_at(level)?;
         let statements = Statements::prepare(&mut link)?;
         Ok(Self { link, statements, commits: Commits::new(hints) })

@@ -7,7 +7,7 @@ use mysql_async::{Conn, Error, Opts, Row, Statement};
 
 use super::super::server::Waiting;
 use super::failures;
-use crate::{DatabaseError, Level};
+use crate::{DatabaseError, DatabaseLevel};
 
 /// A connection and the thread's way to wait for its answers.
 pub(super) struct Link {
@@ -37,7 +37,7 @@ impl Link {
 
     /// Lets transactions run at a level from now on. Whoever waits for a lock gives up before the
     /// client does, so that the transaction is over and not unknown.
-    pub(super) fn run_at(&mut self, level: Level) -> Result<(), DatabaseError> {
+    pub(super) fn run_at(&mut self, level: DatabaseLevel) -> Result<(), DatabaseError> {
         let name = level.name.replace('-', " ");
         self.script(&format!("SET SESSION TRANSACTION ISOLATION LEVEL {name}"))?;
         let wait = (self.waiting.patience.as_secs() / 2).max(1);

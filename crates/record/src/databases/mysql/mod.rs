@@ -26,7 +26,7 @@ use std::time::Duration;
 use mysql_async::{Opts, OptsBuilder};
 
 use super::{Kind, OpenError, server};
-use crate::database::{Database, Level, Offers};
+use crate::database::{Database, DatabaseLevel, Offers};
 use crate::dialect::Dialect;
 use crate::statements::Statements;
 use crate::{Connection, DatabaseError, Url};
@@ -44,21 +44,23 @@ pub(super) const KIND: Kind = Kind {
 
 const PORT: u16 = 3306;
 
-const READ_COMMITTED: Level = Level { name: "read-committed", claims: "read-committed" };
-const READ_UNCOMMITTED: Level = Level { name: "read-uncommitted", claims: "read-uncommitted" };
-const SERIALIZABLE: Level = Level { name: "serializable", claims: "serializable" };
+const READ_COMMITTED: DatabaseLevel =
+    DatabaseLevel { name: "read-committed", claims: "read-committed" };
+const READ_UNCOMMITTED: DatabaseLevel =
+    DatabaseLevel { name: "read-uncommitted", claims: "read-uncommitted" };
+const SERIALIZABLE: DatabaseLevel = DatabaseLevel { name: "serializable", claims: "serializable" };
 
 /// Without `innodb_snapshot_isolation`.
-const LEVELS: &[Level] = &[
-    Level { name: "repeatable-read", claims: "repeatable-read" },
+const LEVELS: &[DatabaseLevel] = &[
+    DatabaseLevel { name: "repeatable-read", claims: "repeatable-read" },
     READ_COMMITTED,
     READ_UNCOMMITTED,
     SERIALIZABLE,
 ];
 
 /// With `innodb_snapshot_isolation`.
-const SNAPSHOT_LEVELS: &[Level] = &[
-    Level { name: "repeatable-read", claims: "snapshot-isolation" },
+const SNAPSHOT_LEVELS: &[DatabaseLevel] = &[
+    DatabaseLevel { name: "repeatable-read", claims: "snapshot-isolation" },
     READ_COMMITTED,
     READ_UNCOMMITTED,
     SERIALIZABLE,
@@ -135,7 +137,7 @@ impl Database for MySql {
         self.about.name.clone()
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         if self.about.snapshots { SNAPSHOT_LEVELS } else { LEVELS }
     }
 
@@ -155,7 +157,7 @@ impl Database for MySql {
         Ok(())
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         let link = Link::open(&self.options, self.patience)?;
         Ok(Box::new(MyConnection::new(link, level, self.hints)?))
     }
@@ -172,7 +174,7 @@ impl Database for MySql {
         statements.iter().try_for_each(|statement| link.script(statement))
     }
 
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
+    fn converse(&self, level: DatabaseLevel) -> Result<Box<dyn Statements>, DatabaseError> {
         let link = Link::open(&self.options, self.patience)?;
         Ok(Box::new(MyStatements::new(link, level, self.hints)?))
     }
@@ -200,7 +202,8 @@ mod tests {
 
     #[test]
     fn both_lists_have_the_same_levels() {
-        let names = |levels: &[Level]| levels.iter().map(|level| level.name).collect::<Vec<_>>();
+        let names =
+            |levels: &[DatabaseLevel]| levels.iter().map(|level| level.name).collect::<Vec<_>>();
         assert_eq!(names(LEVELS), names(SNAPSHOT_LEVELS));
     }
 }

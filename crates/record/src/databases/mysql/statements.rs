@@ -9,7 +9,7 @@ use super::commits::Commits;
 use super::link::Link;
 use crate::connection::Committed;
 use crate::statements::{Reply, Statements, Value};
-use crate::{DatabaseError, Level};
+use crate::{DatabaseError, DatabaseLevel};
 
 /// The database that the tables of applications are in.
 pub(super) const PLACE: &str = "tristan_sql";
@@ -22,7 +22,11 @@ pub(super) struct MyStatements {
 }
 
 impl MyStatements {
-    pub(super) fn new(mut link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
+    pub(super) fn new(
+        mut link: Link,
+        level: DatabaseLevel,
+        hints: bool,
+    ) -> Result<Self, DatabaseError> {
         link.script(&format!("USE {PLACE}"))?;
         link.run_at(level)?;
         Ok(Self { link, commits: Commits::new(hints), prepared: HashMap::new() })

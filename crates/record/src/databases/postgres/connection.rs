@@ -9,7 +9,7 @@ use super::super::server::ends;
 use super::failures;
 use super::link::Link;
 use crate::connection::{Committed, Connection, Iterated, Range};
-use crate::{DatabaseError, Level};
+use crate::{DatabaseError, DatabaseLevel};
 
 /// What a session asks over and over, so that the server reads it only once.
 struct Statements {
@@ -65,7 +65,11 @@ pub(super) struct PgConnection {
 }
 
 impl PgConnection {
-    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
+    pub(super) fn new(
+        link: Link,
+        level: DatabaseLevel,
+        hints: bool,
+    ) -> Result<Self, DatabaseError> {
         // Rows are found by their keys even where the table is so small that reading all of it
         // would be cheaper: at SERIALIZABLE, whoever reads a whole table locks all of it, and hardly
         // any two transactions would get along. And whoever waits for a lock gives up before the

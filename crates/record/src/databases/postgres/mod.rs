@@ -30,7 +30,7 @@ use std::time::Duration;
 use tokio_postgres::Config;
 
 use super::{Kind, OpenError, server};
-use crate::database::{Database, Level, Offers};
+use crate::database::{Database, DatabaseLevel, Offers};
 use crate::dialect::Dialect;
 use crate::statements::Statements;
 use crate::{Connection, DatabaseError, Url};
@@ -48,10 +48,10 @@ pub(super) const KIND: Kind = Kind {
 
 const PORT: u16 = 5432;
 
-const LEVELS: &[Level] = &[
-    Level { name: "read-committed", claims: "read-committed" },
-    Level { name: "repeatable-read", claims: "snapshot-isolation" },
-    Level { name: "serializable", claims: "serializable" },
+const LEVELS: &[DatabaseLevel] = &[
+    DatabaseLevel { name: "read-committed", claims: "read-committed" },
+    DatabaseLevel { name: "repeatable-read", claims: "snapshot-isolation" },
+    DatabaseLevel { name: "serializable", claims: "serializable" },
 ];
 
 const TABLES: &str = "
@@ -118,7 +118,7 @@ impl Database for Postgres {
         format!("PostgreSQL {}", self.version)
     }
 
-    fn levels(&self) -> &'static [Level] {
+    fn levels(&self) -> &'static [DatabaseLevel] {
         LEVELS
     }
 
@@ -133,7 +133,7 @@ impl Database for Postgres {
         link.rows(FILL, &[&keys, &values]).map(drop)
     }
 
-    fn connect(&self, level: Level) -> Result<Box<dyn Connection>, DatabaseError> {
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         Ok(Box::new(PgConnection::new(link, level, self.hints)?))
     }
@@ -151,7 +151,7 @@ impl Database for Postgres {
         link.script("ANALYZE")
     }
 
-    fn converse(&self, level: Level) -> Result<Box<dyn Statements>, DatabaseError> {
+    fn converse(&self, level: DatabaseLevel) -> Result<Box<dyn Statements>, DatabaseError> {
         let link = Link::open(&self.config, self.patience)?;
         Ok(Box::new(PgStatements::new(link, level, self.hints)?))
     }

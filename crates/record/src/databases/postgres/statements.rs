@@ -10,7 +10,7 @@ use super::failures;
 use super::link::Link;
 use crate::connection::Committed;
 use crate::statements::{Reply, Statements, Value};
-use crate::{DatabaseError, Level};
+use crate::{DatabaseError, DatabaseLevel};
 
 /// The schema that the tables of applications are in.
 pub(super) const PLACE: &str = "tristan_sql";
@@ -27,7 +27,11 @@ pub(super) struct PgStatements {
 }
 
 impl PgStatements {
-    pub(super) fn new(link: Link, level: Level, hints: bool) -> Result<Self, DatabaseError> {
+    pub(super) fn new(
+        link: Link,
+        level: DatabaseLevel,
+        hints: bool,
+    ) -> Result<Self, DatabaseError> {
         // As for keys and values: small tables are not to be read whole, and whoever waits for a
         // lock gives up before the client does.
         let wait = link.patience().as_millis() / 2;

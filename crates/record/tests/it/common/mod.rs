@@ -17,7 +17,9 @@ use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Workload;
 use tristan_history::{History, formats};
 use tristan_record::run::{Count, Run, Tally};
-use tristan_record::{Connection, Database, DatabaseError, Header, Level, Recorder, databases};
+use tristan_record::{
+    Connection, Database, DatabaseError, DatabaseLevel, Header, Recorder, databases,
+};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 
@@ -47,7 +49,7 @@ pub fn open(url: &str, initial: &[(i64, i64)]) -> Arc<dyn Database> {
 }
 
 /// A level of a database.
-pub fn level(database: &dyn Database, name: &str) -> Level {
+pub fn level(database: &dyn Database, name: &str) -> DatabaseLevel {
     *database.levels().iter().find(|level| level.name == name).expect("a level")
 }
 
@@ -59,7 +61,7 @@ pub struct Client {
 
 impl Client {
     /// A client whose transaction has begun.
-    pub fn begin(database: &dyn Database, level: Level) -> Self {
+    pub fn begin(database: &dyn Database, level: DatabaseLevel) -> Self {
         let connection = database.connect(level).expect("a connection");
         let mut client = Self { connection, refused: false };
         client.ask(|connection| connection.begin());
@@ -101,7 +103,7 @@ impl Client {
 /// A transaction that nobody disturbs.
 pub fn alone<T>(
     database: &dyn Database,
-    level: Level,
+    level: DatabaseLevel,
     run: impl FnOnce(&mut dyn Connection) -> Result<T, DatabaseError>,
 ) -> T {
     let mut client = Client::begin(database, level);
@@ -111,7 +113,7 @@ pub fn alone<T>(
 }
 
 /// What is in the database, as far as keys up to 9 go.
-pub fn contents(database: &dyn Database, level: Level) -> Vec<(i64, i64)> {
+pub fn contents(database: &dyn Database, level: DatabaseLevel) -> Vec<(i64, i64)> {
     alone(database, level, |connection| {
         let mut found = Vec::new();
         for key in 0..10 {
@@ -131,12 +133,12 @@ pub fn workload(name: &str, txns: usize, keys: u64) -> Workload {
 pub struct Recorded {
     pub history: History,
     pub count: Count,
-    level: Level,
+    level: DatabaseLevel,
     path: PathBuf,
 }
 
 /// Runs a workload on a database and reads its trace. The trace is kept if the test fails.
-pub fn record(database: &dyn Database, level: Level, workload: &Workload) -> Recorded {
+pub fn record(database: &dyn Database, level: DatabaseLevel, workload: &Workload) -> Recorded {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let name = format!("tristan-test-{}-{number}.jsonl", std::process::id());

@@ -1,7 +1,7 @@
 //! Small scenes with one or two clients that take turns.
 
 use tristan_record::connection::{Iterated, Range};
-use tristan_record::{Database, Level};
+use tristan_record::{Database, DatabaseLevel};
 
 use super::{Client, alone, contents};
 
@@ -19,7 +19,7 @@ fn outcome(both: bool) -> Outcome {
 }
 
 /// A transaction sees its own writes, others see them after the commit, and an abort undoes them.
-pub fn own_writes(database: &dyn Database, level: Level) {
+pub fn own_writes(database: &dyn Database, level: DatabaseLevel) {
     database.prepare(&[(1, 10)]).expect("tables");
     alone(database, level, |connection| {
         assert_eq!(connection.get(1, false)?, Some(10));
@@ -46,7 +46,7 @@ pub fn own_writes(database: &dyn Database, level: Level) {
 }
 
 /// A deleted key is gone, at once for the transaction and afterwards for all.
-pub fn deletes(database: &dyn Database, level: Level) {
+pub fn deletes(database: &dyn Database, level: DatabaseLevel) {
     database.prepare(&[(1, 10), (2, 20)]).expect("tables");
     alone(database, level, |connection| {
         assert!(connection.delete(1)?.is_none_or(|rows| rows == 1));
@@ -62,7 +62,7 @@ pub fn deletes(database: &dyn Database, level: Level) {
 }
 
 /// Ranges are those of numbers, with negative ones, own writes and bounds that may be missing.
-pub fn ranges(database: &dyn Database, level: Level) {
+pub fn ranges(database: &dyn Database, level: DatabaseLevel) {
     database.prepare(&[(-300, 1), (-2, 2), (0, 3), (5, 4), (400, 5)]).expect("tables");
     alone(database, level, |connection| {
         let mut scan = |lo, hi| connection.scan(Range { lo, hi });
@@ -84,7 +84,7 @@ pub fn ranges(database: &dyn Database, level: Level) {
 }
 
 /// An iterator stops where it is told to, or at the end.
-pub fn iterators(database: &dyn Database, level: Level) {
+pub fn iterators(database: &dyn Database, level: DatabaseLevel) {
     database.prepare(&[(1, 10), (2, 20), (3, 30), (9, 90)]).expect("tables");
     alone(database, level, |connection| {
         connection.delete(2)?;
@@ -98,7 +98,7 @@ pub fn iterators(database: &dyn Database, level: Level) {
 }
 
 /// Lists grow at their end, apart from the values of the same keys.
-pub fn lists(database: &dyn Database, level: Level) {
+pub fn lists(database: &dyn Database, level: DatabaseLevel) {
     database.prepare(&[(1, 10)]).expect("tables");
     alone(database, level, |connection| {
         assert!(connection.list(1)?.is_empty());
@@ -120,7 +120,7 @@ pub fn lists(database: &dyn Database, level: Level) {
 }
 
 /// Two clients write different keys that nobody read.
-pub fn disjoint_writers(database: &dyn Database, level: Level) -> Outcome {
+pub fn disjoint_writers(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[]).expect("tables");
     let [mut a, mut b] = [0; 2].map(|_| Client::begin(database, level));
     a.put(1, 10);
@@ -129,7 +129,7 @@ pub fn disjoint_writers(database: &dyn Database, level: Level) -> Outcome {
 }
 
 /// A reader keeps seeing what it saw first while somebody else writes; says whether it does.
-pub fn keeps_its_snapshot(database: &dyn Database, level: Level) -> bool {
+pub fn keeps_its_snapshot(database: &dyn Database, level: DatabaseLevel) -> bool {
     database.prepare(&[(1, 10), (2, 20)]).expect("tables");
     let mut reader = Client::begin(database, level);
     assert_eq!(reader.get(1), Some(10));
@@ -143,7 +143,7 @@ pub fn keeps_its_snapshot(database: &dyn Database, level: Level) -> bool {
 }
 
 /// Two clients add to the same number, and one does not know of the other.
-pub fn lost_update(database: &dyn Database, level: Level) -> Outcome {
+pub fn lost_update(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[(1, 10)]).expect("tables");
     let [mut a, mut b] = [0; 2].map(|_| Client::begin(database, level));
     let (seen_by_a, seen_by_b) = (a.get(1), b.get(1));
@@ -156,7 +156,7 @@ pub fn lost_update(database: &dyn Database, level: Level) -> Outcome {
 }
 
 /// The same, but the first client deletes the key.
-pub fn lost_delete(database: &dyn Database, level: Level) -> Outcome {
+pub fn lost_delete(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[(1, 10)]).expect("tables");
     let [mut a, mut b] = [0; 2].map(|_| Client::begin(database, level));
     let (seen_by_a, seen_by_b) = (a.get(1), b.get(1));
@@ -169,7 +169,7 @@ pub fn lost_delete(database: &dyn Database, level: Level) -> Outcome {
 
 /// The second client has read something that the first changed, and writes without reading what
 /// the first has made and a third has already deleted again.
-pub fn overtaken_by_a_short_life(database: &dyn Database, level: Level) -> Outcome {
+pub fn overtaken_by_a_short_life(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[(1, 10)]).expect("tables");
     let mut late = Client::begin(database, level);
     assert_eq!(late.get(1), Some(10));
@@ -183,7 +183,7 @@ pub fn overtaken_by_a_short_life(database: &dyn Database, level: Level) -> Outco
 }
 
 /// Each of two clients reads both keys and writes one.
-pub fn write_skew(database: &dyn Database, level: Level) -> Outcome {
+pub fn write_skew(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[(1, 10), (2, 20)]).expect("tables");
     let [mut a, mut b] = [0; 2].map(|_| Client::begin(database, level));
     for client in [&mut a, &mut b] {
@@ -196,7 +196,7 @@ pub fn write_skew(database: &dyn Database, level: Level) -> Outcome {
 }
 
 /// Each of two clients finds a range empty and writes into it.
-pub fn phantom_skew(database: &dyn Database, level: Level) -> Outcome {
+pub fn phantom_skew(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     database.prepare(&[(50, 1)]).expect("tables");
     let [mut a, mut b] = [0; 2].map(|_| Client::begin(database, level));
     for client in [&mut a, &mut b] {
