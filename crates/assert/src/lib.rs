@@ -31,7 +31,7 @@ use thiserror::Error;
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
 use tristan_history::TraceError;
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 
@@ -81,7 +81,7 @@ pub enum AssertionError {
         text: String,
         /// A line that names the page, if one was written.
         page: String,
-        /// The verdict.
+        /// The verdict, with the refutation.
         verdict: Box<Verdict>,
     },
     /// Nobody knows.
@@ -89,7 +89,7 @@ pub enum AssertionError {
     Unknown {
         /// The verdict in words.
         text: String,
-        /// The verdict.
+        /// The verdict, with the reason why the level was not decided.
         verdict: Box<Verdict>,
     },
     /// The trace cannot be read.
@@ -149,7 +149,7 @@ pub fn verify<'t>(
         ..Options::default()
     };
     let verdict = check(&history, &level, &options, &Silent).verdict;
-    let text = tristan_report::text(&verdict, &Hints::default(), Style::default());
+    let text = tristan_report::text(&verdict, &ReportContext::default(), Style::default());
     match (&verdict.answer, policy.unknown) {
         (Answer::Accept { .. }, _) | (Answer::Unknown { .. }, Unknown::Passes) => Ok(verdict),
         (Answer::Unknown { .. }, Unknown::Fails) => {

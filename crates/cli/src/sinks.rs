@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 use tristan_spec::Level;
 use tristan_verdict::Verdict;
 
@@ -42,8 +42,9 @@ impl Sinks {
             let verdicts: Vec<Verdict> =
                 levels.iter().map(|level| limits::unknown(level, &trace, stopped)).collect();
             let text = || {
-                let one =
-                    |verdict| tristan_report::text(verdict, &Hints::default(), Style::default());
+                let one = |verdict| {
+                    tristan_report::text(verdict, &ReportContext::default(), Style::default())
+                };
                 verdicts.iter().map(one).collect()
             };
             let rendered = |(kind, place): &(VerdictKind, Option<PathBuf>)| {
@@ -68,10 +69,10 @@ impl Sinks {
         &mut self,
         out: &mut Output,
         verdict: Verdict,
-        hints: &Hints,
+        context: &ReportContext,
     ) -> Result<(), CommandError> {
         let text = |style, verdicts: &[Verdict]| {
-            verdicts.iter().map(|verdict| tristan_report::text(verdict, hints, style)).collect()
+            verdicts.iter().map(|verdict| tristan_report::text(verdict, context, style)).collect()
         };
         self.page(out, vec![verdict], text)
     }

@@ -55,7 +55,7 @@ pub use picture::svg as picture;
 pub use runs::{Run, runs};
 pub use script::{Dialect, ScriptError, script};
 pub use summary::{sentence, word};
-pub use text::{Hints, stopped, text};
+pub use text::{ReportContext, stopped, text};
 
 use tristan_verdict::Verdict;
 

@@ -87,8 +87,8 @@ const MOST_LINES: usize = 200;
 
 /// The steps of the argument, each on a line, as the text output has them.
 pub(crate) fn steps(verdict: &Verdict) -> String {
-    let hints = crate::Hints::default();
-    let text = crate::text(verdict, &hints, crate::Style::default());
+    let context = crate::ReportContext::default();
+    let text = crate::text(verdict, &context, crate::Style::default());
     let lines = text.lines().skip(1).map(|line| line.strip_prefix("  ").unwrap_or(line));
     let mut steps: String =
         lines.clone().take(MOST_LINES).map(|line| line.to_owned() + "\n").collect();

@@ -14,7 +14,7 @@ use crate::reject;
 
 /// What the caller knows beyond the verdict.
 #[derive(Clone, Debug, Default)]
-pub struct Hints {
+pub struct ReportContext {
     /// Levels that hold.
     pub holds: Vec<String>,
     /// Levels that are violated.
@@ -29,7 +29,7 @@ const MOST_POINTS: usize = 10;
 const MOST_SOURCES: usize = 4;
 
 /// The verdict as text that ends with a line break.
-pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
+pub fn text(verdict: &Verdict, context: &ReportContext, style: Style) -> String {
     let names = Names::of(verdict);
     let mut out = first_line(verdict, style);
     if let Some(asked) = verdict.context.asked.as_ref().and_then(|asked| asked.because.as_ref()) {
@@ -48,11 +48,11 @@ pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
         Answer::Unknown { reason, decided } => unknown(&mut out, style, reason, decided),
     }
     let mut levels = Vec::new();
-    if !hints.holds.is_empty() {
-        levels.push(format!("holds: {}", hints.holds.join(", ")));
+    if !context.holds.is_empty() {
+        levels.push(format!("holds: {}", context.holds.join(", ")));
     }
-    if !hints.violated.is_empty() {
-        levels.push(format!("violated: {}", hints.violated.join(", ")));
+    if !context.violated.is_empty() {
+        levels.push(format!("violated: {}", context.violated.join(", ")));
     }
     for line in levels {
         paragraph(&mut out, style, "  ", &line);
@@ -61,7 +61,7 @@ pub fn text(verdict: &Verdict, hints: &Hints, style: Style) -> String {
     if verdict.context.certified {
         paragraph(&mut out, style, "  ", "certified: an independent program checked the evidence");
     }
-    if let Some(more) = &hints.more {
+    if let Some(more) = &context.more {
         paragraph(&mut out, style, "  ", &format!("more: {more}"));
     }
     out

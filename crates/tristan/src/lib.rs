@@ -49,7 +49,7 @@ pub use tristan_spec::UnknownLevelError;
 pub use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 pub use tristan_verdict::{Answer, Verdict};
 
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 
 /// Reads a trace: a file in any of the supported formats, or a folder that is a trace. The format is
 /// recognised by the content.
@@ -71,7 +71,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<History, Error> {
 
 /// The verdict in words, as the command-line tool prints it.
 pub fn explain(verdict: &Verdict) -> String {
-    tristan_report::text(verdict, &Hints::default(), Style::default())
+    tristan_report::text(verdict, &ReportContext::default(), Style::default())
 }
 
 /// Verdicts on one trace as a self-contained HTML page.

@@ -25,7 +25,7 @@ use tristan_check::{Options, Silent, check};
 use tristan_history::generate::Rng;
 use tristan_history::{Datum, History, formats};
 use tristan_oracle::{Judgement, judge};
-use tristan_report::{Hints, Style, text};
+use tristan_report::{ReportContext, Style, text};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Refutation, Source, Verdict};
 
@@ -132,7 +132,7 @@ fn wrong(told: &Told, level: &Level, trace: &str, verdict: &Verdict) -> Vec<Stri
     let reading = Reading::of(&told.history);
     let mut wrong = Claims::untrue(&reading, &told.truth, refutation);
     wrong.extend(wrong_core(&reading, level, refutation));
-    let page = text(verdict, &Hints::default(), Style::default());
+    let page = text(verdict, &ReportContext::default(), Style::default());
     let quotes = quotes::untrue(trace, &page);
     if !quotes.is_empty() {
         wrong.extend(quotes);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, emit};
 use tristan_history::History;
-use tristan_report::Hints;
+use tristan_report::ReportContext;
 use tristan_spec::iso::{self, Library};
 use tristan_spec::{Catalog, Level, UnknownLevelError, is_full_name};
 use tristan_verdict::{Answer, Asked, AskedBy, Verdict};
@@ -132,8 +132,8 @@ fn told(
     out: &mut Output,
 ) -> Result<Exit, CommandError> {
     let exit = Exit::of(&verdict);
-    let hints = hints(args, &verdict, source, sinks);
-    sinks.verdict(out, verdict, &hints)?;
+    let context = report_context(args, &verdict, source, sinks);
+    sinks.verdict(out, verdict, &context)?;
     refused.map_or(Ok(solve::policy(&args.solve, exit)), Err)
 }
 
@@ -201,7 +201,12 @@ fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut 
 }
 
 /// How to learn more about a rejection.
-fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) -> Hints {
+fn report_context(
+    args: &CheckArgs,
+    verdict: &Verdict,
+    source: &Source,
+    sinks: &Sinks,
+) -> ReportContext {
     let trace = source.argument();
     let initial = reading::initial_flag(args.input.initial.as_ref());
     let flags = reading::flags(&args.input.reading);
@@ -211,7 +216,7 @@ fn hints(args: &CheckArgs, verdict: &Verdict, source: &Source, sinks: &Sinks) ->
     };
     let more = matches!(verdict.answer, Answer::Reject { .. })
         .then(|| format!("tristan levels {trace}{initial}{flags}; {keep}"));
-    Hints { more, ..Hints::default() }
+    ReportContext { more, ..ReportContext::default() }
 }
 
 fn print(

@@ -1,7 +1,7 @@
 //! `tristan compare`: which of two levels implies the other, and what tells them apart.
 
 use serde_json::{Value, json};
-use tristan_report::comparison::{self, Answer, Comparison};
+use tristan_report::comparison::{self, Comparison, ComparisonAnswer};
 use tristan_spec::iso::Level;
 use tristan_synth::{Implication, Plan};
 
@@ -31,7 +31,11 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, CommandE
 }
 
 /// Whether one level implies another; a history that says no is kept as a trace if that is wanted.
-fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, CommandError> {
+fn implies(
+    args: &CompareArgs,
+    one: &Level,
+    other: &Level,
+) -> Result<ComparisonAnswer, CommandError> {
     let plan = Plan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
@@ -39,28 +43,30 @@ fn implies(args: &CompareArgs, one: &Level, other: &Level) -> Result<Answer, Com
         prove: !args.no_proof,
     };
     Ok(match plan.implies(one, other) {
-        Implication::Proved(proof) => Answer::Proved(proof.lines()),
+        Implication::Proved(proof) => ComparisonAnswer::Proved(proof.lines()),
         Implication::Refuted(answer) => {
             if let Some(folder) = &args.trace {
                 let name = format!("{}-but-not-{}", one.name, other.name);
                 separation::write_trace(folder, &name, &answer.history)?;
             }
             let (one, other) = (std::slice::from_ref(one), std::slice::from_ref(other));
-            Answer::Refuted(Box::new(separation::told(&answer, one, other)))
+            ComparisonAnswer::Refuted(Box::new(separation::told(&answer, one, other)))
         }
-        Implication::NoneFound => Answer::NoneFound(written::scope_text(&args.scope)),
-        Implication::Unknown(reason) => Answer::Open(reason.to_string()),
+        Implication::NoneFound => ComparisonAnswer::NoneFound(written::scope_text(&args.scope)),
+        Implication::Unknown(reason) => ComparisonAnswer::Open(reason.to_string()),
     })
 }
 
 fn as_json(comparison: &Comparison) -> Value {
-    let direction = |from: &str, to: &str, answer: &Answer| {
+    let direction = |from: &str, to: &str, answer: &ComparisonAnswer| {
         let mut value = json!({ "from": from, "to": to, "answer": answer.word() });
         match answer {
-            Answer::Proved(lines) => value["proof"] = json!(lines),
-            Answer::Refuted(separation) => value["separation"] = separation::as_json(separation),
-            Answer::NoneFound(scope) => value["scope"] = json!(scope),
-            Answer::Open(reason) => value["reason"] = json!(reason),
+            ComparisonAnswer::Proved(lines) => value["proof"] = json!(lines),
+            ComparisonAnswer::Refuted(separation) => {
+                value["separation"] = separation::as_json(separation)
+            }
+            ComparisonAnswer::NoneFound(scope) => value["scope"] = json!(scope),
+            ComparisonAnswer::Open(reason) => value["reason"] = json!(reason),
         }
         value
     };

@@ -12,7 +12,7 @@ use anyhow::Context;
 use tristan_check::{Options, shrink::shrink};
 use tristan_history::History;
 use tristan_history::generate::Workload;
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 
@@ -92,7 +92,7 @@ fn judge(history: &History, out: &mut Output) -> Result<(), CommandError> {
     let shown = shrunk.map_or(verdict, |shrunk| shrunk.verdict);
     out.write("\n")?;
     let style: Style = out.style();
-    out.write(&tristan_report::text(&shown, &Hints::default(), style))
+    out.write(&tristan_report::text(&shown, &ReportContext::default(), style))
 }
 
 fn word(verdict: &Verdict) -> String {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use tristan_report::Hints;
+use tristan_report::ReportContext;
 use tristan_verdict::{SCHEMA_VERSION, Verdict};
 
 use crate::args::ExplainArgs;
@@ -16,7 +16,7 @@ pub(super) fn run(args: &ExplainArgs, out: &mut Output) -> Result<Exit, CommandE
     let verdicts = read(&args.verdict)?;
     let mut sinks = Sinks::open(&args.sinks, verdicts.len() > 1)?;
     for verdict in verdicts {
-        sinks.verdict(out, verdict, &Hints::default())?;
+        sinks.verdict(out, verdict, &ReportContext::default())?;
     }
     sinks.finish(out)?;
     Ok(Exit::Accept)

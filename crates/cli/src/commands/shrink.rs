@@ -12,7 +12,7 @@ use tristan_check::Passes;
 use tristan_check::budget::Limits;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
-use tristan_report::{Dialect, Hints};
+use tristan_report::{Dialect, ReportContext};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Verdict};
 
@@ -164,7 +164,7 @@ fn write(
         (Some(dialect), _) => out.write(&script(source, shrunk, dialect)?),
         (None, Some(_)) => {
             let style = out.style();
-            out.write(&tristan_report::text(&shrunk.verdict, &Hints::default(), style))
+            out.write(&tristan_report::text(&shrunk.verdict, &ReportContext::default(), style))
         }
         (None, None) => out.write(&trace),
     }

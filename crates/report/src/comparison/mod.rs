@@ -32,7 +32,7 @@ pub struct Separation {
 /// Why a level allows or forbids a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelReason {
-    /// The level.
+    /// The name of the level.
     pub level: String,
     /// What there is to say, line by line.
     pub lines: Vec<String>,
@@ -48,7 +48,7 @@ pub struct Step {
     pub from: String,
     /// Where it leads.
     pub to: String,
-    /// The relation.
+    /// The name of the relation that the step follows.
     pub relation: String,
     /// The key it is about, if there is one.
     pub key: Option<String>,
@@ -56,7 +56,7 @@ pub struct Step {
 
 /// Whether one level implies another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum ComparisonAnswer {
     /// It does, for histories of any size; with the proof in short.
     Proved(Vec<String>),
     /// It does not.
@@ -72,15 +72,15 @@ pub enum Answer {
 pub struct Comparison {
     /// One level.
     pub one: String,
-    /// The other.
+    /// The name of the second level.
     pub other: String,
     /// Whether the first implies the second.
-    pub forward: Answer,
+    pub forward: ComparisonAnswer,
     /// Whether the second implies the first.
-    pub backward: Answer,
+    pub backward: ComparisonAnswer,
 }
 
-impl Answer {
+impl ComparisonAnswer {
     /// Whether the first level implies the second; `None` unless that is proved or refuted.
     fn holds(&self) -> Option<bool> {
         match self {
@@ -106,7 +106,9 @@ impl Comparison {
     /// `incomparable` if both directions are proved or refuted; `no-difference-found` if nothing
     /// is refuted and the search came to its end; `unknown` otherwise.
     pub fn word(&self) -> &'static str {
-        let searched = |answer: &Answer| matches!(answer, Answer::Proved(_) | Answer::NoneFound(_));
+        let searched = |answer: &ComparisonAnswer| {
+            matches!(answer, ComparisonAnswer::Proved(_) | ComparisonAnswer::NoneFound(_))
+        };
         match (self.forward.holds(), self.backward.holds()) {
             (Some(true), Some(true)) => "equivalent",
             (Some(true), Some(false)) => "stronger",
@@ -132,7 +134,8 @@ impl Comparison {
             "incomparable" => format!("{one} and {other} are incomparable."),
             "no-difference-found" => {
                 let scope = match (forward, backward) {
-                    (Answer::NoneFound(scope), _) | (_, Answer::NoneFound(scope)) => scope,
+                    (ComparisonAnswer::NoneFound(scope), _)
+                    | (_, ComparisonAnswer::NoneFound(scope)) => scope,
                     _ => "the scope",
                 };
                 format!(
@@ -154,30 +157,36 @@ impl Comparison {
             )
         };
         match (forward, backward) {
-            (Answer::Refuted(_), Answer::NoneFound(scope)) => half(one, other, scope),
-            (Answer::NoneFound(scope), Answer::Refuted(_)) => half(other, one, scope),
+            (ComparisonAnswer::Refuted(_), ComparisonAnswer::NoneFound(scope)) => {
+                half(one, other, scope)
+            }
+            (ComparisonAnswer::NoneFound(scope), ComparisonAnswer::Refuted(_)) => {
+                half(other, one, scope)
+            }
             _ => format!("How {one} and {other} compare is not decided."),
         }
     }
 }
 
 /// Whether one level implies another, as a word and a sentence.
-fn told(one: &str, other: &str, answer: &Answer) -> (&'static str, String) {
+fn told(one: &str, other: &str, answer: &ComparisonAnswer) -> (&'static str, String) {
     match answer {
-        Answer::Proved(_) => {
+        ComparisonAnswer::Proved(_) => {
             ("PROVED", format!("{one} implies {other}, for histories of any size."))
         }
-        Answer::Refuted(separation) => {
+        ComparisonAnswer::Refuted(separation) => {
             ("REFUTED", format!("{one} does not imply {other}: {}.", separation.size))
         }
-        Answer::NoneFound(scope) => (
+        ComparisonAnswer::NoneFound(scope) => (
             "NONE FOUND",
             format!(
                 "no history up to {scope} is allowed by {one} and forbidden by {other}. This is not \
                  a proof that {one} implies {other}."
             ),
         ),
-        Answer::Open(reason) => ("UNKNOWN", format!("whether {one} implies {other}: {reason}.")),
+        ComparisonAnswer::Open(reason) => {
+            ("UNKNOWN", format!("whether {one} implies {other}: {reason}."))
+        }
     }
 }
 
@@ -210,8 +219,8 @@ mod tests {
         let comparison = Comparison {
             one: "ser".to_owned(),
             other: "si".to_owned(),
-            forward: Answer::Proved(vec!["vo := vo".to_owned()]),
-            backward: Answer::Refuted(Box::new(write_skew())),
+            forward: ComparisonAnswer::Proved(vec!["vo := vo".to_owned()]),
+            backward: ComparisonAnswer::Refuted(Box::new(write_skew())),
         };
         assert_eq!(
             text(&comparison, Style::default()),
@@ -227,8 +236,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_not_claimed() {
-        let open = || Answer::Open("the time was up".to_owned());
-        let none = || Answer::NoneFound("4 transactions, 2 keys".to_owned());
+        let open = || ComparisonAnswer::Open("the time was up".to_owned());
+        let none = || ComparisonAnswer::NoneFound("4 transactions, 2 keys".to_owned());
         let compared = |forward, backward| Comparison {
             one: "a".to_owned(),
             other: "b".to_owned(),

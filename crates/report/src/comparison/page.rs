@@ -1,7 +1,7 @@
 //! Comparisons as pages: what is proved, and the histories that say no, drawn.
 
 use super::figure::figure;
-use super::{Answer, Comparison, LevelReason, Separation, told};
+use super::{Comparison, ComparisonAnswer, LevelReason, Separation, told};
 use crate::layout::fold;
 use crate::markup::escaped;
 use crate::page::Frame;
@@ -63,23 +63,23 @@ const NOTATION: &str = "<p class=\"meta\">A version is named after its writer: �
     T2 wrote; “initial” is the state before the first transaction. An arrow means “must come before”. Follow \
     the numbers: the last arrow leads back to where you started.</p>\n";
 
-fn direction(out: &mut String, one: &str, other: &str, answer: &Answer) {
+fn direction(out: &mut String, one: &str, other: &str, answer: &ComparisonAnswer) {
     let (word, sentence) = told(one, other, answer);
     let tone = match answer {
-        Answer::Proved(_) => "accept",
-        Answer::Refuted(_) => "reject",
-        Answer::NoneFound(_) | Answer::Open(_) => "unknown",
+        ComparisonAnswer::Proved(_) => "accept",
+        ComparisonAnswer::Refuted(_) => "reject",
+        ComparisonAnswer::NoneFound(_) | ComparisonAnswer::Open(_) => "unknown",
     };
     out.push_str(&format!(
         "<section class=\"direction\"><h2 class=\"verdict {tone}\"><b>{word}</b> {}</h2>\n",
         escaped(&sentence)
     ));
     match answer {
-        Answer::Proved(lines) => {
+        ComparisonAnswer::Proved(lines) => {
             out.push_str(&format!("<pre>{}</pre>\n", escaped(&lines.join("\n"))));
         }
-        Answer::Refuted(separation) => history(out, separation),
-        Answer::NoneFound(_) | Answer::Open(_) => {}
+        ComparisonAnswer::Refuted(separation) => history(out, separation),
+        ComparisonAnswer::NoneFound(_) | ComparisonAnswer::Open(_) => {}
     }
     out.push_str("</section>\n");
 }

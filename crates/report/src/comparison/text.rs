@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Answer, Comparison, Separation, told};
+use super::{Comparison, ComparisonAnswer, Separation, told};
 use crate::Style;
 use crate::layout::{Colour, pad, paint, paragraph, width};
 
@@ -16,24 +16,24 @@ pub fn text(comparison: &Comparison, style: Style) -> String {
     out
 }
 
-fn direction(out: &mut String, style: Style, one: &str, other: &str, answer: &Answer) {
+fn direction(out: &mut String, style: Style, one: &str, other: &str, answer: &ComparisonAnswer) {
     out.push('\n');
     let (word, rest) = told(one, other, answer);
     let colour = match answer {
-        Answer::Proved(_) => Colour::Good,
-        Answer::Refuted(_) => Colour::Bad,
-        Answer::NoneFound(_) | Answer::Open(_) => Colour::Open,
+        ComparisonAnswer::Proved(_) => Colour::Good,
+        ComparisonAnswer::Refuted(_) => Colour::Bad,
+        ComparisonAnswer::NoneFound(_) | ComparisonAnswer::Open(_) => Colour::Open,
     };
     // Colours take no room, so the plain word decides where the text stands.
     let mut plain = String::new();
     paragraph(&mut plain, style, &format!("{word}  "), &rest);
     out.push_str(&plain.replacen(word, &paint(style, colour, word), 1));
     match answer {
-        Answer::Proved(lines) => {
+        ComparisonAnswer::Proved(lines) => {
             lines.iter().for_each(|line| paragraph(out, style, "  ", line));
         }
-        Answer::Refuted(separation) => history(out, style, separation),
-        Answer::NoneFound(_) | Answer::Open(_) => {}
+        ComparisonAnswer::Refuted(separation) => history(out, style, separation),
+        ComparisonAnswer::NoneFound(_) | ComparisonAnswer::Open(_) => {}
     }
 }
 

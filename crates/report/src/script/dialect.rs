@@ -2,7 +2,7 @@
 
 use tristan_history::Datum;
 
-use super::store::Sight;
+use super::store::Visibility;
 
 /// A family of SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,16 +64,16 @@ impl Dialect {
     }
 
     /// What readers see at the levels of this database, the strongest first.
-    pub(super) fn sights(self) -> &'static [(Sight, SqlLevel)] {
+    pub(super) fn visibilities(self) -> &'static [(Visibility, SqlLevel)] {
         match self {
             Self::Postgres => {
-                &[(Sight::Snapshot, REPEATABLE_READ), (Sight::Committed, READ_COMMITTED)]
+                &[(Visibility::Snapshot, REPEATABLE_READ), (Visibility::Committed, READ_COMMITTED)]
             }
             Self::Mysql => &[
-                (Sight::Snapshot, REPEATABLE_READ),
-                (Sight::Committed, READ_COMMITTED),
-                (Sight::LooseSnapshot, LOOSE),
-                (Sight::Dirty, READ_UNCOMMITTED),
+                (Visibility::Snapshot, REPEATABLE_READ),
+                (Visibility::Committed, READ_COMMITTED),
+                (Visibility::LooseSnapshot, LOOSE),
+                (Visibility::Dirty, READ_UNCOMMITTED),
             ],
         }
     }

@@ -82,8 +82,8 @@ struct Plan {
 
 impl Plan {
     fn of(verdict: &Verdict, history: &History, dialect: Dialect) -> Self {
-        let found = dialect.sights().iter().find_map(|(sight, level)| {
-            schedule::reproduce(history, *sight).map(|schedule| (schedule, *level))
+        let found = dialect.visibilities().iter().find_map(|(visibility, level)| {
+            schedule::reproduce(history, *visibility).map(|schedule| (schedule, *level))
         });
         let known = found.is_some();
         let (schedule, level) = found

@@ -6,7 +6,7 @@
 use tristan_history::{History, Op, Outcome, TxnId};
 
 use super::schedule::{Step, may_begin};
-use super::store::{Seen, Sight, Store, happens, recorded};
+use super::store::{Seen, Store, Visibility, happens, recorded};
 
 /// With more transactions there are too many orders to try.
 const MOST_TXNS: usize = 7;
@@ -57,7 +57,7 @@ fn extend(
 }
 
 fn replay(history: &History, order: Vec<TxnId>) -> Right {
-    let mut store = Store::of(history, Sight::Committed);
+    let mut store = Store::of(history, Visibility::Committed);
     let mut other = Vec::new();
     for &txn in &order {
         let outcome = history.txn(txn).outcome;

@@ -1,7 +1,7 @@
 //! An interleaving in which everybody sees what the trace says.
 //!
 //! ```text
-//!   trace, Sight ──► steps one at a time, in the order of the trace where possible
+//!   trace, Visibility ──► steps one at a time, in the order of the trace where possible
 //!                        │ a read sees something else: go back, try another order
 //!                        ▼
 //!                    Schedule, or none
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 use tristan_history::{History, TxnId};
 
-use super::store::{Seen, Sight, Store, StoreError, recorded};
+use super::store::{Seen, Store, StoreError, Visibility, recorded};
 
 /// So many states are tried.
 const MOST_STATES: usize = 20_000;
@@ -31,14 +31,14 @@ pub(super) enum Step {
 /// Steps in the order in which they happen.
 pub(super) type Schedule = Vec<Step>;
 
-/// An interleaving in which a store with this sight shows what the trace says.
-pub(super) fn reproduce(history: &History, sight: Sight) -> Option<Schedule> {
-    Search::new(history, true).run(sight)
+/// An interleaving in which a store with this visibility shows what the trace says.
+pub(super) fn reproduce(history: &History, visibility: Visibility) -> Option<Schedule> {
+    Search::new(history, true).run(visibility)
 }
 
 /// An interleaving in which nobody waits, whatever is seen; the order of the trace if there is none.
 pub(super) fn retell(history: &History) -> Schedule {
-    let found = Search::new(history, false).run(Sight::Committed);
+    let found = Search::new(history, false).run(Visibility::Committed);
     found.unwrap_or_else(|| {
         let whole = |txn: TxnId| {
             let ops = (0..history.ops_of(txn).len()).map(move |op| Step::Op(txn, op));
@@ -82,9 +82,9 @@ impl<'h> Search<'h> {
         Self { history, faithful, visited: BTreeSet::new(), schedule: Vec::new() }
     }
 
-    fn run(mut self, sight: Sight) -> Option<Schedule> {
+    fn run(mut self, visibility: Visibility) -> Option<Schedule> {
         let next = vec![0; self.history.txns.len()];
-        let start = Position { next, store: Store::of(self.history, sight) };
+        let start = Position { next, store: Store::of(self.history, visibility) };
         self.from(start).then_some(self.schedule)
     }
 

@@ -9,7 +9,7 @@ use tristan_history::{
 
 use super::dialect::{Dialect, plain};
 use super::state::{Cell, State};
-use super::store::{Seen, Sight, Store, happens};
+use super::store::{Seen, Store, Visibility, happens};
 
 /// Why a trace has no script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,7 +67,7 @@ pub(super) struct Words<'h> {
 
 impl<'h> Words<'h> {
     pub(super) fn of(history: &'h History, dialect: Dialect) -> Result<Self, ScriptError> {
-        let start = Store::of(history, Sight::Committed).committed().clone();
+        let start = Store::of(history, Visibility::Committed).committed().clone();
         let ops = || history.ops.iter().filter(|op| happens(op)).map(|op| &op.kind);
         let ranges: Vec<&Range> = ops().filter_map(range).collect();
         let keys: BTreeSet<&Datum> =

@@ -2,7 +2,7 @@
 //!
 //! What transactions have committed is one state; what each has written on top of it is its own
 //! until it commits. Whether a read sees the latest committed state, that at the begin of its
-//! transaction, or even what others have not committed yet, is up to [`Sight`]. Whoever wants to
+//! transaction, or even what others have not committed yet, is up to [`Visibility`]. Whoever wants to
 //! write waits for whoever has written the same key and is still running, as in every database that
 //! has locks.
 
@@ -17,7 +17,7 @@ use super::state::{Cell, State};
 
 /// What reads see of other transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Sight {
+pub(super) enum Visibility {
     /// What was committed when the transaction began; whoever wants to replace a newer version is
     /// refused.
     Snapshot,
@@ -64,10 +64,10 @@ struct Running {
     saved: Vec<(String, Overlay)>,
 }
 
-/// The store.
+/// A store that runs transactions at one level of visibility.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Store {
-    sight: Sight,
+    visibility: Visibility,
     committed: State,
     commits: usize,
     /// The last commit that changed a key.
@@ -77,9 +77,9 @@ pub(super) struct Store {
 
 impl Store {
     /// A store as the trace found it.
-    pub(super) fn of(history: &History, sight: Sight) -> Self {
+    pub(super) fn of(history: &History, visibility: Visibility) -> Self {
         Self {
-            sight,
+            visibility,
             committed: initial(history),
             commits: 0,
             changed: BTreeMap::new(),
@@ -187,7 +187,7 @@ impl Store {
         }
         let running = self.running.entry(txn).or_default();
         let changed = self.changed.get(&key).copied().unwrap_or(0);
-        if self.sight == Sight::Snapshot && changed > running.since {
+        if self.visibility == Visibility::Snapshot && changed > running.since {
             return Err(StoreError::TooLate);
         }
         running.locked.insert(key);
@@ -209,12 +209,12 @@ impl Store {
 
     /// What a transaction reads from.
     fn read(&self, txn: TxnId) -> State {
-        let base = match self.sight {
-            Sight::Committed => self.committed.clone(),
-            Sight::Snapshot | Sight::LooseSnapshot => {
+        let base = match self.visibility {
+            Visibility::Committed => self.committed.clone(),
+            Visibility::Snapshot | Visibility::LooseSnapshot => {
                 self.running.get(&txn).map_or_else(State::new, |running| running.snapshot.clone())
             }
-            Sight::Dirty => {
+            Visibility::Dirty => {
                 self.running.keys().fold(self.committed.clone(), |all, &id| self.with_own(all, id))
             }
         };

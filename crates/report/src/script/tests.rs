@@ -5,7 +5,7 @@ use tristan_history::{History, HistoryBuilder, Observed, OpKind, Outcome, Range,
 use super::right;
 use super::schedule::{Step, reproduce};
 use super::state::Cell;
-use super::store::{Seen, Sight, Store, StoreError, recorded};
+use super::store::{Seen, Store, StoreError, Visibility, recorded};
 
 /// A small source of random numbers.
 struct Random(u64);
@@ -59,9 +59,9 @@ fn note(kind: &mut OpKind, seen: Seen) {
     }
 }
 
-/// Lets transactions run in any order and notes what they see; none if the store refuses one.
-fn run(mut history: History, sight: Sight, random: &mut Random) -> Option<History> {
-    let mut store = Store::of(&history, sight);
+/// Lets transactions run in any order and notes what they see. Returns `None` if the store refuses one.
+fn run(mut history: History, visibility: Visibility, random: &mut Random) -> Option<History> {
+    let mut store = Store::of(&history, visibility);
     let mut next = vec![0; history.txns.len()];
     for _ in 0..200 {
         let running: Vec<TxnId> = history
@@ -97,8 +97,8 @@ fn run(mut history: History, sight: Sight, random: &mut Random) -> Option<Histor
 }
 
 /// Whether a schedule shows what the history says.
-fn shows(history: &History, sight: Sight, schedule: &[Step]) -> bool {
-    let mut store = Store::of(history, sight);
+fn shows(history: &History, visibility: Visibility, schedule: &[Step]) -> bool {
+    let mut store = Store::of(history, visibility);
     schedule.iter().all(|step| match *step {
         Step::Begin(txn) => {
             store.begin(txn);
@@ -121,13 +121,18 @@ fn what_a_store_has_shown_is_found_again() {
     let mut found = 0;
     for seed in 1..=2_000 {
         let mut random = Random(seed * 0x9e37_79b9);
-        let sights = [Sight::Snapshot, Sight::LooseSnapshot, Sight::Committed, Sight::Dirty];
-        let sight = sights[random.below(4)];
+        let visibilities = [
+            Visibility::Snapshot,
+            Visibility::LooseSnapshot,
+            Visibility::Committed,
+            Visibility::Dirty,
+        ];
+        let visibility = visibilities[random.below(4)];
         let planned = plan(&mut random);
-        let Some(history) = run(planned, sight, &mut random) else { continue };
-        let schedule = reproduce(&history, sight);
+        let Some(history) = run(planned, visibility, &mut random) else { continue };
+        let schedule = reproduce(&history, visibility);
         let schedule = schedule.unwrap_or_else(|| unreachable!("seed {seed}: {history:#?}"));
-        assert!(shows(&history, sight, &schedule), "seed {seed}: {schedule:?}");
+        assert!(shows(&history, visibility, &schedule), "seed {seed}: {schedule:?}");
         found += 1;
     }
     assert!(found > 500, "only {found} histories");
@@ -139,7 +144,7 @@ fn one_after_the_other_there_is_nothing_to_put_right() {
     builder.begin("a").put("x", 1).end(Outcome::Committed);
     builder.begin("b").get("x", Some(1)).end(Outcome::Committed);
     let history = builder.finish();
-    let schedule = reproduce(&history, Sight::Snapshot).expect("a schedule");
+    let schedule = reproduce(&history, Visibility::Snapshot).expect("a schedule");
     assert!(right::nearest(&history, &schedule).is_none());
 }
 
@@ -150,6 +155,6 @@ fn a_lost_update_is_no_snapshot() {
         builder.begin(session).get("x", None).put("x", value).end(Outcome::Committed);
     }
     let history = builder.finish();
-    assert!(reproduce(&history, Sight::Snapshot).is_none());
-    assert!(reproduce(&history, Sight::Committed).is_some());
+    assert!(reproduce(&history, Visibility::Snapshot).is_none());
+    assert!(reproduce(&history, Visibility::Committed).is_some());
 }

@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 use tristan_verdict::Verdict;
 
 use crate::common;
@@ -46,7 +46,9 @@ fn one(verdict: &Verdict) -> &[Verdict] {
 
 #[test]
 fn text() {
-    all("txt", |verdict| tristan_report::text(verdict, &Hints::default(), Style::default()));
+    all("txt", |verdict| {
+        tristan_report::text(verdict, &ReportContext::default(), Style::default())
+    });
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What people read, word for word.
 
 use tristan_history::Datum;
-use tristan_report::{Hints, Style, text};
+use tristan_report::{ReportContext, Style, text};
 use tristan_verdict::{
     Anomaly, Answer, Assumption, Bad, BadKind, Choice, Chosen, Conflict, Context, Edge, EdgeKind,
     Literal, OpCard, Point, PointKind, Refutation, Rule, SCHEMA_VERSION, Source, TraceSummary,
@@ -129,12 +129,12 @@ fn one_cycle() -> Verdict {
 }
 
 fn render(verdict: &Verdict, width: usize) -> String {
-    text(verdict, &Hints::default(), Style { width, colour: false })
+    text(verdict, &ReportContext::default(), Style { width, colour: false })
 }
 
 #[test]
 fn a_cycle_is_told_step_by_step() {
-    let hints = Hints {
+    let context = ReportContext {
         holds: vec!["snapshot-isolation".to_owned()],
         violated: vec!["serializable".to_owned()],
         more: Some("tristan explain v.json".to_owned()),
@@ -149,7 +149,7 @@ ward.jsonl   REJECT   serializable   3 txns · 3 sessions · 7 operations · 3 k
   violated: serializable
   more: tristan explain v.json
 ";
-    assert_eq!(text(&one_cycle(), &hints, Style { width: 120, colour: false }), expected);
+    assert_eq!(text(&one_cycle(), &context, Style { width: 120, colour: false }), expected);
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn long_values_and_control_characters_stay_out_of_the_terminal() {
 #[test]
 fn colours_add_nothing_but_colour() {
     let style = Style { width: 100, colour: true };
-    let text = text(&one_cycle(), &Hints::default(), style);
+    let text = text(&one_cycle(), &ReportContext::default(), style);
     assert!(text.contains("\u{1b}[1;31mREJECT\u{1b}[0m"));
     let plain = text.split('\u{1b}').map(|part| match part.split_once('m') {
         Some((code, rest)) if code.starts_with('[') => rest,

@@ -7,7 +7,7 @@ use anyhow::Context;
 use tristan_check::Options;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
-use tristan_report::{Hints, Style};
+use tristan_report::{ReportContext, Style};
 use tristan_verdict::Verdict;
 
 use super::{Hunt, Round};
@@ -54,7 +54,7 @@ impl Find {
                 (verdict, quoted(&folder.join("trace.jsonl")) + &flags)
             }
         };
-        let text = tristan_report::text(&shown, &Hints::default(), Style::default());
+        let text = tristan_report::text(&shown, &ReportContext::default(), Style::default());
         save(folder, "verdict.txt", text.as_bytes())?;
         let rerun = rerun(hunt, round, &check);
         save(folder, "rerun.txt", rerun.as_bytes())?;

@@ -1,6 +1,6 @@
 //! Comparisons of levels to look at.
 
-use tristan_report::comparison::{Answer, Comparison, LevelReason, Separation, Step};
+use tristan_report::comparison::{Comparison, ComparisonAnswer, LevelReason, Separation, Step};
 use tristan_report::lattice::{Implication, Lattice};
 use tristan_spec::lattice::Lattice as Known;
 
@@ -63,8 +63,8 @@ pub fn compared() -> Comparison {
     Comparison {
         one: "snapshot-isolation".to_owned(),
         other: "serializable".to_owned(),
-        forward: Answer::Refuted(Box::new(write_skew())),
-        backward: Answer::Proved(proof.map(str::to_owned).to_vec()),
+        forward: ComparisonAnswer::Refuted(Box::new(write_skew())),
+        backward: ComparisonAnswer::Proved(proof.map(str::to_owned).to_vec()),
     }
 }
 
