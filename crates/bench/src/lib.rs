@@ -37,7 +37,7 @@ pub use case::{Case, Store};
 pub use error::BenchError;
 pub use growth::{Growth, growth};
 pub use isolde::{ISOLDE_SIZES, IsoldeAnswer, IsoldeCell, IsoldeRow, IsoldeTable, isolde};
-pub use limits::{Asked, Inputs, Kept, keep, limits_table};
+pub use limits::{Inputs, Kept, LimitedCommand, keep, limits_table};
 pub use peer::{KNOWN_PEERS, KnownPeer, Peer};
 pub use plot::plot;
 pub use report::Report;

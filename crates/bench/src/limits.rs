@@ -30,7 +30,7 @@ const TOO_LATE: Duration = Duration::from_secs(300);
 
 /// A command and the limits it is given.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct LimitedCommand {
     /// What it is called in the table.
     pub name: &'static str,
     /// Its arguments, limits included.
@@ -45,7 +45,7 @@ pub struct Asked {
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// The command.
-    pub asked: Asked,
+    pub asked: LimitedCommand,
     /// From start to end.
     pub wall: Duration,
     /// The most resident memory, in bytes; 0 where the system does not tell.
@@ -57,7 +57,7 @@ pub struct Kept {
 impl Kept {
     /// Whether the promise was kept.
     pub fn is_kept(&self) -> bool {
-        let Asked { time, memory, .. } = &self.asked;
+        let LimitedCommand { time, memory, .. } = &self.asked;
         let in_time = |limit: Duration| self.wall <= limit + limit / 5 + Duration::from_secs(1);
         let in_memory = |limit: u64| self.peak <= limit + limit / 5 + (50 << 20);
         self.code.is_some() && time.is_none_or(in_time) && memory.is_none_or(in_memory)
@@ -102,7 +102,7 @@ impl Inputs {
     }
 
     /// The commands that are measured.
-    pub fn commands(&self) -> Vec<Asked> {
+    pub fn commands(&self) -> Vec<LimitedCommand> {
         let fork = "{fork.jsonl} --level snapshot-isolation";
         [
             ("check", "check {trace.jsonl} --level serializable", "--time 2s"),
@@ -125,12 +125,12 @@ impl Inputs {
         .to_vec()
     }
 
-    fn asked(&self, name: &'static str, command: &str, limit: &str) -> Asked {
+    fn asked(&self, name: &'static str, command: &str, limit: &str) -> LimitedCommand {
         let number = |suffix: char| {
             let text = limit.rsplit(' ').next().and_then(|text| text.strip_suffix(suffix));
             text.and_then(|text| text.parse::<u64>().ok())
         };
-        Asked {
+        LimitedCommand {
             name,
             arguments: self.words(&format!("{command} {limit}")),
             time: number('s').map(Duration::from_secs),
@@ -180,7 +180,7 @@ fn write_log(path: &Path, txns: usize) -> io::Result<()> {
 ///
 /// # Errors
 /// If the process cannot be started.
-pub fn keep(program: &Path, asked: Asked) -> Result<Kept, BenchError> {
+pub fn keep(program: &Path, asked: LimitedCommand) -> Result<Kept, BenchError> {
     let failed = || BenchError::io(program.display().to_string());
     let started = Instant::now();
     let mut command = Command::new(program);
@@ -211,7 +211,7 @@ pub fn limits_table(rows: &[Kept]) -> String {
         "command", "time", "used", "memory", "used", "exit"
     );
     for row in rows {
-        let Asked { name, time, memory, .. } = &row.asked;
+        let LimitedCommand { name, time, memory, .. } = &row.asked;
         let time = time.map_or("-".to_owned(), |limit| format!("{} s", limit.as_secs()));
         let memory = memory.map_or("-".to_owned(), |limit| format!("{} MB", limit >> 20));
         let code = row.code.map_or("-".to_owned(), |code| code.to_string());
@@ -231,7 +231,8 @@ mod tests {
 
     fn row(wall: u64, peak: u64, code: Option<i32>) -> Kept {
         let time = Some(Duration::from_secs(5));
-        let asked = Asked { name: "check", arguments: vec![], time, memory: Some(100 << 20) };
+        let asked =
+            LimitedCommand { name: "check", arguments: vec![], time, memory: Some(100 << 20) };
         Kept { asked, wall: Duration::from_secs(wall), peak: peak << 20, code }
     }
 

@@ -57,4 +57,4 @@ pub use counts::{Count, Counts};
 pub use error::ProxyError;
 pub use keyvalue::{Table, TableError};
 pub use protocol::Protocol;
-pub use proxy::{Bound, Proxy};
+pub use proxy::{BoundProxy, Proxy};

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::connection::serve;
 use crate::counts::Counts;
 use crate::error::ProxyError;
-use crate::keyvalue::{Table, Trace};
+use crate::keyvalue::{Table, TraceWriter};
 use crate::log::{Header, SqlLog};
 use crate::probe::{Found, probe};
 use crate::protocol::Protocol;
@@ -46,7 +46,7 @@ pub struct Proxy {
 
 /// A proxy to which clients can connect.
 #[derive(Debug)]
-pub struct Bound {
+pub struct BoundProxy {
     listener: TcpListener,
     upstream: String,
     log: PathBuf,
@@ -63,7 +63,7 @@ impl Proxy {
     /// # Errors
     /// When the address is taken, the server cannot be reached or speaks another language, or a
     /// file cannot be written.
-    pub fn bind(self) -> Result<Bound, ProxyError> {
+    pub fn bind(self) -> Result<BoundProxy, ProxyError> {
         let address = self.listen.clone();
         let listener = TcpListener::bind(&self.listen)
             .map_err(|error| ProxyError::Listen { address, error })?;
@@ -85,7 +85,13 @@ impl Proxy {
             connections: Arc::default(),
             max_rows: self.max_rows,
         };
-        Ok(Bound { listener, upstream: self.upstream, log: self.log, trace: self.trace, shared })
+        Ok(BoundProxy {
+            listener,
+            upstream: self.upstream,
+            log: self.log,
+            trace: self.trace,
+            shared,
+        })
     }
 
     /// Which language the server speaks, and that it is there.
@@ -103,7 +109,7 @@ impl Proxy {
         &self,
         found: &Found,
         counts: &Arc<Counts>,
-    ) -> Result<Option<Arc<Trace>>, ProxyError> {
+    ) -> Result<Option<Arc<TraceWriter>>, ProxyError> {
         let Some(path) = &self.trace else { return Ok(None) };
         let name = match (found.protocol, found.version.as_deref()) {
             (Protocol::Postgres, _) => "PostgreSQL".to_owned(),
@@ -113,7 +119,7 @@ impl Proxy {
             }
             (Protocol::MySql, Some(version)) => format!("MySQL {version}"),
         };
-        let trace = Trace::create(
+        let trace = TraceWriter::create(
             path,
             (found.protocol, &name),
             self.level.as_deref(),
@@ -128,7 +134,7 @@ fn write_error(path: &Path, error: io::Error) -> ProxyError {
     ProxyError::Write { path: path.to_owned(), error }
 }
 
-impl Bound {
+impl BoundProxy {
     /// Where clients connect.
     ///
     /// # Errors

@@ -26,4 +26,4 @@ mod site;
 mod sql_log;
 
 pub use error::ServeError;
-pub use server::{Bound, Serve};
+pub use server::{BoundServer, Serve};

@@ -40,7 +40,7 @@ pub struct Serve {
 
 /// A server that has its address and has looked through its folder.
 #[derive(Debug)]
-pub struct Bound {
+pub struct BoundServer {
     listener: TcpListener,
     address: SocketAddr,
     site: Arc<Site>,
@@ -51,7 +51,7 @@ impl Serve {
     ///
     /// # Errors
     /// If the folder is not there or the address cannot be had.
-    pub fn bind(&self) -> Result<Bound, ServeError> {
+    pub fn bind(&self) -> Result<BoundServer, ServeError> {
         let folder = Folder::open(&self.folder)
             .map_err(|error| ServeError::Folder { path: self.folder.clone(), error })?;
         let wanted = SocketAddr::new(self.bind, self.port);
@@ -60,11 +60,11 @@ impl Serve {
         let address = listener.local_addr().map_err(listen)?;
         let jobs = Jobs::new(self.limits);
         let site = Arc::new(Site::new(folder, jobs, self.upload));
-        Ok(Bound { listener, address, site })
+        Ok(BoundServer { listener, address, site })
     }
 }
 
-impl Bound {
+impl BoundServer {
     /// The address of the page.
     pub fn url(&self) -> String {
         let ip = match self.address.ip() {

@@ -55,7 +55,7 @@ const TOO_EARLY: &str =
 
 /// The trace that all connections write.
 #[derive(Debug)]
-pub(crate) struct Trace {
+pub(crate) struct TraceWriter {
     recorder: Recorder,
     tables: Vec<Table>,
     protocol: Protocol,
@@ -66,7 +66,7 @@ pub(crate) struct Trace {
     is_over: AtomicBool,
 }
 
-impl Trace {
+impl TraceWriter {
     /// Starts a trace.
     pub(crate) fn create(
         path: &Path,
@@ -102,7 +102,7 @@ impl Trace {
 /// A connection's part of the trace.
 #[derive(Debug)]
 pub(crate) struct KeyValues {
-    trace: Arc<Trace>,
+    trace: Arc<TraceWriter>,
     connection: u64,
     log: SessionLog,
     /// The transaction of the last statement, and when it began.

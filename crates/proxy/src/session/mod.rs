@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering;
 use crate::connections::Connections;
 use crate::counts::Counts;
 use crate::ending::{Ending, ServerError};
-use crate::keyvalue::{BatchCommit, Ended, KeyValues, Plan, Trace};
+use crate::keyvalue::{BatchCommit, Ended, KeyValues, Plan, TraceWriter};
 use crate::line::Line;
 use crate::log::SqlLog;
 use crate::protocol::Protocol;
@@ -30,7 +30,7 @@ pub(crate) use statement::Statement;
 pub(crate) struct Shared {
     pub(crate) protocol: Protocol,
     pub(crate) log: Arc<SqlLog>,
-    pub(crate) keyvalues: Option<Arc<Trace>>,
+    pub(crate) keyvalues: Option<Arc<TraceWriter>>,
     pub(crate) counts: Arc<Counts>,
     pub(crate) connections: Arc<Connections>,
     /// How many rows of a statement are written down.

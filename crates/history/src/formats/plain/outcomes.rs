@@ -21,30 +21,30 @@ pub(super) fn committed(history: &History) -> Vec<bool> {
 
 /// Who read what.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reader {
+enum ReadBy {
     One(TxnId),
     Several,
 }
 
-fn readers(history: &History) -> FxHashMap<(KeyId, Observed), Reader> {
+fn readers(history: &History) -> FxHashMap<(KeyId, Observed), ReadBy> {
     let mut readers = FxHashMap::default();
     let alive = |id: &TxnId| history.txn(*id).outcome != Outcome::Aborted;
     for id in history.txn_ids().filter(alive) {
         for step in steps::of_txn(history, id) {
             let Step::Read(key, seen @ Observed::Value(_)) = step else { continue };
-            let reader = readers.entry((key, seen)).or_insert(Reader::One(id));
-            if *reader != Reader::One(id) {
-                *reader = Reader::Several;
+            let reader = readers.entry((key, seen)).or_insert(ReadBy::One(id));
+            if *reader != ReadBy::One(id) {
+                *reader = ReadBy::Several;
             }
         }
     }
     readers
 }
 
-fn was_read(history: &History, id: TxnId, readers: &FxHashMap<(KeyId, Observed), Reader>) -> bool {
+fn was_read(history: &History, id: TxnId, readers: &FxHashMap<(KeyId, Observed), ReadBy>) -> bool {
     steps::of_txn(history, id).into_iter().any(|step| match step {
         Step::Write(key, value) => {
-            readers.get(&(key, value)).is_some_and(|&reader| reader != Reader::One(id))
+            readers.get(&(key, value)).is_some_and(|&reader| reader != ReadBy::One(id))
         }
         _ => false,
     })
