@@ -36,7 +36,7 @@ fn histories() -> u64 {
 }
 
 /// Pairs of a level of the catalog and a written one that should be the same.
-fn pairs() -> Vec<(tristan_spec::Level, tristan_spec::iso::Level)> {
+fn pairs() -> Vec<(tristan_spec::Level, tristan_spec::iso::IsoLevel)> {
     let catalog = Catalog::default();
     let library = Library::standard();
     let own = catalog.levels().into_iter().map(|level| (level.name.clone(), level.name));

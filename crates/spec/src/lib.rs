@@ -1,7 +1,7 @@
 //! Isolation levels as data.
 //!
 //! ```text
-//!   levels/*.iso ──iso──► iso::Level { witnesses, checks }     in any framework
+//!   levels/*.iso ──iso──► iso::IsoLevel { witnesses, checks }     in any framework
 //!                              │
 //!                    (dependency form)
 //!                              ▼

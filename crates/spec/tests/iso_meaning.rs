@@ -5,9 +5,9 @@ use crate::small;
 
 use small::{History, Txn, keeps};
 use tristan_history::generate::Rng;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

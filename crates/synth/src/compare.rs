@@ -9,7 +9,7 @@
 //!
 //! A proof counts for whatever histories are allowed, since it is about all of them.
 
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::gates::SearchLimits;
 use crate::proof::{Proof, prove_within};
@@ -32,7 +32,7 @@ pub enum Implication {
 
 /// How to find out.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ComparisonPlan {
     /// The largest histories to look at.
     pub scope: Scope,
     /// What they may look like.
@@ -43,9 +43,9 @@ pub struct Plan {
     pub prove: bool,
 }
 
-impl Plan {
+impl ComparisonPlan {
     /// Whether every history that the first level allows is allowed by the second.
-    pub fn implies(&self, one: &Level, other: &Level) -> Implication {
+    pub fn implies(&self, one: &IsoLevel, other: &IsoLevel) -> Implication {
         if let Err(stop) = self.limits.within.check() {
             return Implication::Unknown(SynthesisError::Limit(stop.into()));
         }

@@ -4,7 +4,7 @@
 //! as there are not too many of these. Otherwise only the history itself is excluded, and others
 //! that turn out to be the same are thrown away.
 
-use tristan_spec::iso::{Given, Level, Rel};
+use tristan_spec::iso::{Given, IsoLevel, Rel};
 
 use crate::evaluate::Matrix;
 use crate::gates::{Gate, Model, SearchLimitError, Solver};
@@ -24,7 +24,7 @@ pub struct Clocks {
 
 impl Clocks {
     /// The clocks that these levels look at.
-    pub fn of(levels: &[&Level]) -> Self {
+    pub fn of(levels: &[&IsoLevel]) -> Self {
         let asks = |given: Given| {
             let is = |rel: &Rel| *rel == Rel::Given(given);
             levels.iter().any(|level| level.checks.iter().any(|check| check.any_rel(&is)))

@@ -34,7 +34,7 @@ mod syntax;
 mod synthesise;
 mod text;
 
-pub use compare::{Implication, Plan};
+pub use compare::{ComparisonPlan, Implication};
 pub use enumerate::{Clocks, same_but_for_names};
 pub use history::{AbstractHistory, AbstractTxn, Event, Read, key_names};
 pub use judge::{Evidence, Judgement, Shown, Step, ViolatedCheck, WitnessValue, judge, keeps};

@@ -4,7 +4,7 @@
 //! A question asks for a history that some levels allow and one level does not. Half of them have
 //! an answer; of the others it is known, by proof, that no history of any size is one.
 
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 
 use crate::search::{HistoryOptions, Query, Scope};
 
@@ -43,7 +43,7 @@ impl Problem {
     }
 }
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect("the problems only speak of levels of the library")
 }
 

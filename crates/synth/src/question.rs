@@ -1,15 +1,15 @@
 //! Questions as text: `si & be-update-ser & !ser`.
 
 use tristan_spec::UnknownLevelError;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 
 /// Who allows a history and who forbids it.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// Levels that allow it.
-    pub allowing: Vec<Level>,
+    pub allowing: Vec<IsoLevel>,
     /// Levels that forbid it.
-    pub forbidding: Vec<Level>,
+    pub forbidding: Vec<IsoLevel>,
 }
 
 /// A question that makes no sense.
@@ -50,7 +50,7 @@ impl Question {
 mod tests {
     use super::*;
 
-    fn names(levels: &[Level]) -> Vec<&str> {
+    fn names(levels: &[IsoLevel]) -> Vec<&str> {
         levels.iter().map(|level| level.name.as_str()).collect()
     }
 

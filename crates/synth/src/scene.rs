@@ -4,7 +4,7 @@
 //! [`Cast`] adds the witnesses of one level; the two together are what a level is evaluated over.
 
 use tristan_spec::Promise;
-use tristan_spec::iso::{Level, WitnessKind};
+use tristan_spec::iso::{IsoLevel, WitnessKind};
 
 use crate::evaluate::{Atoms, Matrix, Order, order_inputs, order_laws};
 use crate::gates::{Gate, Model, Solver};
@@ -103,7 +103,7 @@ pub struct Cast<'a> {
 
 impl<'a> Cast<'a> {
     /// A cast in which the solver may choose the witnesses at these places.
-    pub fn free(solver: &mut Solver, scene: &'a Scene, level: &Level, places: &[usize]) -> Self {
+    pub fn free(solver: &mut Solver, scene: &'a Scene, level: &IsoLevel, places: &[usize]) -> Self {
         let witnesses = level
             .witnesses
             .iter()

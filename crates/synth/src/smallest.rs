@@ -8,7 +8,7 @@
 //! Everything after the first arrow is one search that is asked again and again: what it learnt
 //! about one number of keys or operations holds for all of them.
 
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::enumerate::{Clocks, Found};
 use crate::gates::{Gate, Model, SearchBudget, SearchLimitError, SearchLimits, counted};
@@ -104,7 +104,7 @@ fn collect(
     Ok(true)
 }
 
-fn levels(query: &Query) -> Vec<&Level> {
+fn levels(query: &Query) -> Vec<&IsoLevel> {
     query.positive.iter().chain(&query.negative).collect()
 }
 

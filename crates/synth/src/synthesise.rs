@@ -1,6 +1,6 @@
 //! The answer to a query: a history, and why it is one.
 
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::gates::{SearchBudget, SearchLimitError, SearchLimits};
 use crate::history::AbstractHistory;
@@ -105,6 +105,6 @@ pub(crate) fn answer(
     Ok(FoundHistory { history, kept, violated })
 }
 
-fn wrong(level: &Level, history: &AbstractHistory) -> SynthesisError {
+fn wrong(level: &IsoLevel, history: &AbstractHistory) -> SynthesisError {
     SynthesisError::Disagreement { level: level.name.clone(), history: history.to_string() }
 }

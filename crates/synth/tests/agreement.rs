@@ -9,7 +9,7 @@ use tristan_check::{Options, Silent, check_levels};
 use tristan_history::History;
 use tristan_history::generate::Rng;
 use tristan_oracle::{Judgement, judge_all, random};
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_spec::{Catalog, Strength};
 use tristan_synth::gates::SearchBudget;
 use tristan_synth::{AbstractHistory, JudgeError, ObservedVerdict, judge_history, keeps, rewrite};
@@ -50,7 +50,7 @@ const ALSO: [(&str, &str); 14] = [
 ];
 
 /// The levels of the catalog, each with all ways to write it.
-fn levels() -> (Vec<tristan_spec::Level>, Vec<Vec<Level>>) {
+fn levels() -> (Vec<tristan_spec::Level>, Vec<Vec<IsoLevel>>) {
     let library = Library::standard();
     let catalog = Catalog::default().levels();
     let written = catalog
@@ -118,8 +118,8 @@ fn all_forms_of_a_level_agree() {
     println!("seed {seed}, {count} histories");
     let budget = SearchBudget::default();
     let definitions = Library::standard().definitions();
-    let levels: Vec<&Level> = definitions.flat_map(|one| one.levels()).collect();
-    let forms: Vec<[Level; 3]> = levels
+    let levels: Vec<&IsoLevel> = definitions.flat_map(|one| one.levels()).collect();
+    let forms: Vec<[IsoLevel; 3]> = levels
         .iter()
         .map(|level| {
             [
@@ -142,7 +142,7 @@ fn all_forms_of_a_level_agree() {
 }
 
 /// What the judge says about a history of clients, if it knows.
-fn verdict(level: &Level, history: &History) -> Option<bool> {
+fn verdict(level: &IsoLevel, history: &History) -> Option<bool> {
     match judge_history(level, history, &SearchBudget::default()) {
         ObservedVerdict::Holds(_) => Some(true),
         ObservedVerdict::Violated(_) | ObservedVerdict::WrongRead(_) => Some(false),
@@ -187,7 +187,7 @@ fn mixed_levels_agree() {
     let catalog = Catalog::default();
     let names = ["mixed", "strong-session-mixed", "strong-mixed"];
     let levels: Vec<_> = names.iter().map(|name| catalog.find(name).expect(name)).collect();
-    let written: Vec<Level> =
+    let written: Vec<IsoLevel> =
         names.iter().map(|name| Library::standard().find(name).expect(name)).collect();
     let shape = random::RandomShape { levels: true, ..random::RandomShape::default() };
     let mut known = 0;

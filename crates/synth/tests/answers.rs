@@ -6,14 +6,14 @@
 use tristan_check::{Options, Silent, check_levels};
 use tristan_oracle::{Judgement, judge_all};
 use tristan_spec::Catalog;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{
     HistoryOptions, ObservedVerdict, Query, Scope, SynthesisOutcome, judge_history, smallest,
 };
 use tristan_verdict::Answer;
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

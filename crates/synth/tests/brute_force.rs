@@ -6,7 +6,7 @@
 use tristan_history::generate::Rng;
 use tristan_history::{History, formats};
 use tristan_oracle::{Judgement, judge_written, random};
-use tristan_spec::iso::{Definition, Level, Library};
+use tristan_spec::iso::{Definition, IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;
 use tristan_synth::{ObservedVerdict, judge_history};
 
@@ -20,7 +20,7 @@ fn show(history: &History) -> String {
 fn the_judge_and_brute_force_agree_on_every_level() {
     let asked = std::env::var("TRISTAN_HISTORIES").ok().and_then(|n| n.parse::<u64>().ok());
     let (seed, count) = (9_001, asked.unwrap_or(15_000) / 50);
-    let levels: Vec<&Level> =
+    let levels: Vec<&IsoLevel> =
         Library::standard().definitions().flat_map(Definition::levels).collect();
     println!("seed {seed}, {count} histories, {} levels", levels.len());
     let shape = random::RandomShape {

@@ -11,7 +11,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchLimits;
 use tristan_synth::problems::{PROBLEMS, Problem};
 use tristan_synth::proof::{Proof, prove};
@@ -39,22 +39,22 @@ const LEVELS: [&str; 17] = [
     "monotonic-reads",
 ];
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 
-fn unanswered() -> impl Iterator<Item = (Level, Level)> {
+fn unanswered() -> impl Iterator<Item = (IsoLevel, IsoLevel)> {
     let none = PROBLEMS.iter().filter(|problem: &&Problem| problem.from.is_none());
     none.map(|problem| (level(problem.allowed[0]), level(problem.forbidden)))
 }
 
 /// All pairs of the levels above.
-fn pairs() -> impl Iterator<Item = (Level, Level)> {
+fn pairs() -> impl Iterator<Item = (IsoLevel, IsoLevel)> {
     let others = |one: &'static str| LEVELS.into_iter().filter(move |other| *other != one);
     LEVELS.into_iter().flat_map(move |one| others(one).map(move |b| (level(one), level(b))))
 }
 
-fn search(one: &Level, other: &Level, txns: usize, keys: usize) -> SynthesisOutcome {
+fn search(one: &IsoLevel, other: &IsoLevel, txns: usize, keys: usize) -> SynthesisOutcome {
     let query = Query {
         positive: vec![one.clone()],
         negative: vec![other.clone()],
@@ -98,7 +98,13 @@ fn z3() -> Option<String> {
 }
 
 /// What z3 answers to the questions of a proof, if each may take so many units of work.
-fn answers(z3: &str, stronger: &Level, weaker: &Level, proof: &Proof, units: u64) -> Vec<String> {
+fn answers(
+    z3: &str,
+    stronger: &IsoLevel,
+    weaker: &IsoLevel,
+    proof: &Proof,
+    units: u64,
+) -> Vec<String> {
     let mut process = Command::new(z3)
         .arg("-in")
         .stdin(Stdio::piped())
@@ -138,7 +144,7 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, stronger: &Level, weaker: &Level, answers: &[String]) {
+    fn add(&mut self, stronger: &IsoLevel, weaker: &IsoLevel, answers: &[String]) {
         let told = format!("{} ⇒ {}: {answers:?}", stronger.name, weaker.name);
         assert!(answers.iter().all(|answer| answer == "unsat" || answer == "unknown"), "{told}");
         self.steps += answers.len();

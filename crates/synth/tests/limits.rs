@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tristan_ground::{Budget, Limits, Steps};
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::{SearchLimitError, SearchLimits};
 use tristan_synth::proof::prove_within;
-use tristan_synth::{HistoryOptions, Implication, Plan, Scope, SynthesisError};
+use tristan_synth::{ComparisonPlan, HistoryOptions, Implication, Scope, SynthesisError};
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 
@@ -19,8 +19,8 @@ fn ending_at(look: u64) -> Budget {
     Budget::metered(&limits, Arc::new(Steps::timed()))
 }
 
-fn plan(within: Budget, prove: bool) -> Plan {
-    Plan {
+fn plan(within: Budget, prove: bool) -> ComparisonPlan {
+    ComparisonPlan {
         scope: Scope { txns: 3, keys: 2, values: None },
         options: HistoryOptions::default(),
         limits: SearchLimits { within, ..SearchLimits::default() },

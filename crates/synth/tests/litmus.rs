@@ -1,6 +1,6 @@
 //! The classical small histories, judged by the levels as they are written, in every framework.
 
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;
 use tristan_synth::{AbstractHistory, keeps, rewrite};
 
@@ -39,7 +39,7 @@ const TABLE: [(&str, &str); 17] = [
     ("w(x) | r(x,0)", "++++++++++"),
 ];
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

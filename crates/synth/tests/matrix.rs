@@ -5,7 +5,7 @@
 use tristan_check::{Options, Silent, check};
 use tristan_oracle::Judgement;
 use tristan_spec::Catalog;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchLimits;
 use tristan_synth::{AbstractHistory, HistoryOptions, Query, Scope, SynthesisOutcome, smallest};
 use tristan_verdict::Answer;
@@ -53,7 +53,7 @@ const MATRIX: [&str; 10] = [
     " -  -  -  -  -  -  -  -  -  . ",
 ];
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

@@ -5,14 +5,14 @@
 use tristan_history::{
     History, HistoryBuilder, Initial, OpRef, OpStatus, Outcome, Presence, TxnId,
 };
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::{SearchBudget, SearchLimitError, SearchLimits};
 use tristan_synth::{
     AbstractHistory, JudgeError, ObservedVerdict, WitnessValue, WrongReadKind, abstracted,
     judge_history,
 };
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

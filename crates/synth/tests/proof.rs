@@ -1,11 +1,11 @@
 //! Implications between levels that hold for histories of any size are proved, others are not.
 
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;
 use tristan_synth::proof::{Proof, prove};
 use tristan_synth::{AbstractHistory, keeps};
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 
@@ -166,7 +166,7 @@ fn no_level_is_taken_for_impossible() {
     }
 }
 
-fn own(text: &str, name: &str) -> Level {
+fn own(text: &str, name: &str) -> IsoLevel {
     let mut library = Library::standard().clone();
     library.add("own.iso", text).expect(text);
     library.find(name).expect(name)

@@ -6,7 +6,7 @@
 
 use tristan_history::generate::Rng;
 use tristan_spec::Promise;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;
 use tristan_synth::proof::prove;
 use tristan_synth::{AbstractHistory, AbstractTxn, Event, Read, keeps, key_names};
@@ -15,7 +15,7 @@ fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
 }
 
-fn levels() -> Vec<Level> {
+fn levels() -> Vec<IsoLevel> {
     let definitions = Library::standard().definitions();
     if std::env::var("TRISTAN_PROOF_ALL").is_ok() {
         return definitions.flat_map(|definition| definition.levels().to_vec()).collect();

@@ -6,7 +6,7 @@
 use crate::common;
 
 use tristan_history::generate::Rng;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{
     AbstractHistory, AbstractTxn, Event, HistoryOptions, Query, Read, Scope, SynthesisOutcome,
@@ -119,7 +119,7 @@ fn random_text(rng: &mut Rng, name: &str) -> String {
     format!("level {name} {{ {witnesses}\n{}\n}}", checks.join("\n"))
 }
 
-fn random_level(rng: &mut Rng) -> (String, Level) {
+fn random_level(rng: &mut Rng) -> (String, IsoLevel) {
     let text = random_text(rng, "made-up");
     let mut library = Library::standard().clone();
     library.add("made-up.iso", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -141,7 +141,7 @@ fn rewriting_changes_nothing() {
             rewrite::simplest(&level),
             rewrite::textbook(&level),
         ];
-        let used = |form: &Level, place| rewrite::mentioned(form).contains(&place);
+        let used = |form: &IsoLevel, place| rewrite::mentioned(form).contains(&place);
         without_relation += usize::from(used(&level, 1) && !used(&forms[0], 1));
         without_order += usize::from(used(&level, 0) && !used(&forms[1], 0));
         for _ in 0..40 {

@@ -2,14 +2,14 @@
 
 #![allow(clippy::panic)]
 
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchLimits;
 use tristan_synth::{
     Clocks, FoundHistory, HistoryOptions, Query, Scope, SynthesisOutcome, enumerate,
     same_but_for_names, smallest, synthesise,
 };
 
-fn level(name: &str) -> Level {
+fn level(name: &str) -> IsoLevel {
     Library::standard().find(name).expect(name)
 }
 

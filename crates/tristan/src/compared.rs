@@ -2,7 +2,7 @@
 
 use tristan_spec::iso::Library;
 use tristan_synth::gates::SearchLimits;
-use tristan_synth::{HistoryOptions, Plan, Scope};
+use tristan_synth::{ComparisonPlan, HistoryOptions, Scope};
 
 use crate::Error;
 
@@ -55,7 +55,7 @@ impl Comparison {
 pub fn compare(one: &str, other: &str) -> Result<Comparison, Error> {
     let library = Library::standard();
     let (one, other) = (library.find(one)?, library.find(other)?);
-    let plan = Plan {
+    let plan = ComparisonPlan {
         scope: Scope { txns: 4, keys: 3, values: None },
         options: HistoryOptions::default(),
         limits: SearchLimits::default(),

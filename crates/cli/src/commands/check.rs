@@ -76,7 +76,7 @@ struct Question {
 /// A level by what can judge it.
 enum Found {
     Fast(Level),
-    Judged(Box<iso::Level>),
+    Judged(Box<iso::IsoLevel>),
 }
 
 fn find(library: &Library, name: &str) -> Result<Found, UnknownLevelError> {

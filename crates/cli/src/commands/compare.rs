@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tristan_report::comparison::{self, Comparison, ComparisonAnswer};
-use tristan_spec::iso::Level;
-use tristan_synth::{Implication, Plan};
+use tristan_spec::iso::IsoLevel;
+use tristan_synth::{ComparisonPlan, Implication};
 
 use super::written::{self, separation};
 use crate::args::CompareArgs;
@@ -33,10 +33,10 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, CommandE
 /// Whether one level implies another; a history that says no is kept as a trace if that is wanted.
 fn implies(
     args: &CompareArgs,
-    one: &Level,
-    other: &Level,
+    one: &IsoLevel,
+    other: &IsoLevel,
 ) -> Result<ComparisonAnswer, CommandError> {
-    let plan = Plan {
+    let plan = ComparisonPlan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
         limits: written::limits(),

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 use tristan_history::History;
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{ObservedVerdict, WrongRead, WrongReadKind, judge_history};
 
@@ -15,14 +15,18 @@ use crate::input::Source;
 use crate::limits;
 use crate::output::{Output, printable};
 
-pub(super) fn run(args: &CheckArgs, level: &Level, out: &mut Output) -> Result<Exit, CommandError> {
+pub(super) fn run(
+    args: &CheckArgs,
+    level: &IsoLevel,
+    out: &mut Output,
+) -> Result<Exit, CommandError> {
     make_sure_it_fits(args, level)?;
     let (inputs, _) = solve::inputs(&args.input)?;
     Ok(solve::each(inputs, |source| judge(args, level, source, out)))
 }
 
 /// Refuses flags that are for levels of dependency form.
-pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), CommandError> {
+pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &IsoLevel) -> Result<(), CommandError> {
     let form = level.form().name();
     if args.emit.is_some() || args.solve.certify || !args.sinks.output.is_empty() {
         let told = format!(
@@ -37,7 +41,7 @@ pub(super) fn make_sure_it_fits(args: &CheckArgs, level: &Level) -> Result<(), C
 /// Judges one trace.
 pub(super) fn judge(
     args: &CheckArgs,
-    level: &Level,
+    level: &IsoLevel,
     source: &Source,
     out: &mut Output,
 ) -> Result<Exit, CommandError> {

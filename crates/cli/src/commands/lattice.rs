@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tristan_ground::Threads;
 use tristan_report::Style;
 use tristan_report::lattice::{self, Implication as Told, Lattice};
-use tristan_spec::iso::Level;
-use tristan_synth::{Implication, Plan};
+use tristan_spec::iso::IsoLevel;
+use tristan_synth::{ComparisonPlan, Implication};
 
 use super::written;
 use crate::args::LatticeArgs;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, CommandE
         true => USUAL.to_vec(),
         false => args.levels.iter().map(String::as_str).collect(),
     };
-    let levels: Vec<Level> =
+    let levels: Vec<IsoLevel> =
         names.iter().map(|name| written::level(&library, name)).collect::<Result<_, _>>()?;
     let mut destinations = Destinations::open(&args.output)?;
     limits::on_overrun_of("lattice", destinations.forms());
@@ -50,8 +50,8 @@ pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, CommandE
 }
 
 /// All pairs, by as many threads as are wanted; who does what does not matter to the answers.
-fn compared(args: &LatticeArgs, levels: &[Level]) -> Lattice {
-    let plan = Plan {
+fn compared(args: &LatticeArgs, levels: &[IsoLevel]) -> Lattice {
+    let plan = ComparisonPlan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
         limits: written::limits(),

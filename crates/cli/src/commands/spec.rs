@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context;
 use tristan_report::{comparison, paragraph};
 use tristan_spec::anomalies;
-use tristan_spec::iso::{self, Definition, Level, Library};
+use tristan_spec::iso::{self, Definition, IsoLevel, Library};
 use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{
     AbstractHistory, HistoryOptions, Query, Scope, SynthesisOutcome, keeps, smallest,
@@ -94,7 +94,7 @@ fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, Command
     Ok(Exit::Accept)
 }
 
-fn head(definition: &Definition, level: &Level) -> String {
+fn head(definition: &Definition, level: &IsoLevel) -> String {
     let mut text = format!("{}: {}\n", level.name, definition.title());
     if !definition.aliases().is_empty() {
         text.push_str(&format!("also      {}\n", definition.aliases().join(", ")));
@@ -119,7 +119,7 @@ fn indented(text: &str) -> String {
 }
 
 /// The anomalies that have a name and that the level rejects.
-fn forbidden(level: &Level) -> String {
+fn forbidden(level: &IsoLevel) -> String {
     let rejected = anomalies::ALL.iter().filter(|anomaly| {
         let history: Result<AbstractHistory, _> = anomaly.history.parse();
         history.is_ok_and(|history| keeps(level, &history, &SearchBudget::default()) == Ok(false))

@@ -15,7 +15,7 @@ mod witness;
 
 use tristan_history::{History, TxnId};
 use tristan_spec::ReadRule;
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::Judgement;
 use crate::orders::Flow;
@@ -28,7 +28,7 @@ use facts::Facts;
 /// Judges a written level; `drift` is how far apart two clocks may be.
 ///
 /// Levels that allow dirty reads and histories with lists are not supported.
-pub fn judge_written(history: &History, level: &Level, drift: i64) -> Judgement {
+pub fn judge_written(history: &History, level: &IsoLevel, drift: i64) -> Judgement {
     let Some(readings) = reading::readings(history) else { return Judgement::Unsupported };
     if level.reads != ReadRule::Committed {
         return Judgement::Unsupported;
@@ -47,7 +47,7 @@ fn judge_effective(
     history: &History,
     scripts: &[Script],
     effective: &[TxnId],
-    level: &Level,
+    level: &IsoLevel,
     drift: i64,
 ) -> Judgement {
     if effective.iter().any(|txn| scripts[txn.index()].wrong) {
@@ -69,7 +69,7 @@ fn judge_effective(
     answer
 }
 
-fn judge_facts(facts: &Facts, level: &Level) -> Judgement {
+fn judge_facts(facts: &Facts, level: &IsoLevel) -> Judgement {
     let flow = witness::choose(level, facts, &mut |chosen| {
         let world = World { facts, chosen };
         let kept = level.checks.iter().all(|check| world.holds(check, &Keys::new()));

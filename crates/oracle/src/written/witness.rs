@@ -1,6 +1,6 @@
 //! Every way to choose the witnesses of a level.
 
-use tristan_spec::iso::{Check, Level, Rel, WitnessKind};
+use tristan_spec::iso::{Check, IsoLevel, Rel, WitnessKind};
 
 use super::evaluate::{Chosen, Keys, World};
 use super::facts::Facts;
@@ -12,7 +12,7 @@ const MAX_OPEN_PAIRS: usize = 16;
 
 /// Calls `visit` with every choice. The result is `None` if a relation leaves too much open.
 pub(super) fn choose(
-    level: &Level,
+    level: &IsoLevel,
     facts: &Facts,
     visit: &mut dyn FnMut(&[Chosen]) -> Flow,
 ) -> Option<Flow> {
@@ -22,7 +22,7 @@ pub(super) fn choose(
 }
 
 struct Search<'a> {
-    level: &'a Level,
+    level: &'a IsoLevel,
     facts: &'a Facts,
     chosen: Vec<Chosen>,
     visit: &'a mut dyn FnMut(&[Chosen]) -> Flow,

@@ -1,13 +1,13 @@
 //! Works out what a level of a file means, with all it inherits.
 //!
 //! ```text
-//!   framework ◄── framework ◄── level ◄── level      one scope, one list of checks, one Level
+//!   framework ◄── framework ◄── level ◄── level      one scope, one list of checks, one IsoLevel
 //! ```
 
 use super::definition::Definition;
 use super::elaborate::Elaborator;
 use super::error::{IsoError, IsoErrorKind};
-use super::model::{Check, Level, Rel, Witness, WitnessKind};
+use super::model::{Check, IsoLevel, Rel, Witness, WitnessKind};
 use super::registry::{ItemAt, Registry};
 use super::scope::{Scope, Site};
 use super::syntax::{self, Block, BlockKind, ClauseKind};
@@ -50,7 +50,7 @@ fn level(
     chain: &[ItemAt],
     blocks: &[&Block],
     strength: Strength,
-) -> Result<Level, IsoError> {
+) -> Result<IsoLevel, IsoError> {
     let scope = Scope::of_blocks(registry, chain)?;
     let mut elaborator = Elaborator::new(&scope, strength);
     let (mut witnesses, mut checks) = (Vec::new(), Vec::new());
@@ -70,7 +70,7 @@ fn level(
     }
     let framework = blocks.iter().rev().find(|block| block.kind == BlockKind::Framework);
     let own = blocks.last();
-    Ok(Level {
+    Ok(IsoLevel {
         name: own.map_or_else(String::new, |own| own.name.text.clone()),
         title: String::new(),
         doc: own.map_or_else(String::new, |own| own.doc.clone()),
@@ -82,7 +82,7 @@ fn level(
     })
 }
 
-fn model_witness(witness: &syntax::Witness) -> Witness {
+fn model_witness(witness: &syntax::WitnessClause) -> Witness {
     let kind = match (witness.kind, &witness.key) {
         (syntax::WitnessKind::Relation, _) => WitnessKind::Relation,
         (syntax::WitnessKind::Order, None) => WitnessKind::Order,

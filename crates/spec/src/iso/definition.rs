@@ -1,7 +1,7 @@
 //! A level as its author wrote it down, in all its strengths.
 
 use super::dependency::DependencyFormError;
-use super::model::Level;
+use super::model::IsoLevel;
 use super::registry::ItemAt;
 use crate::names::Nameable;
 use crate::{Family, Strength};
@@ -15,7 +15,7 @@ pub struct Definition {
     pub(super) smallest_rejected: String,
     pub(super) natural: Option<Strength>,
     /// One for each of its strengths.
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<IsoLevel>,
     pub(super) file: String,
     pub(super) at: ItemAt,
 }
@@ -68,12 +68,12 @@ impl Definition {
     }
 
     /// The level in all its strengths, weakest first.
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[IsoLevel] {
         &self.levels
     }
 
     /// The level at a strength; the only one if there is only one.
-    pub fn level(&self, strength: Strength) -> &Level {
+    pub fn level(&self, strength: Strength) -> &IsoLevel {
         let at = self.levels.iter().find(|level| level.strength == Some(strength));
         at.unwrap_or_else(|| self.itself())
     }
@@ -96,7 +96,7 @@ impl Definition {
     }
 
     /// What the bare name means.
-    pub fn itself(&self) -> &Level {
+    pub fn itself(&self) -> &IsoLevel {
         let natural = self.levels.iter().find(|level| level.strength == self.natural);
         natural.expect("it is worked out at its natural strength")
     }

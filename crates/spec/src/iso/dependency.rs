@@ -7,7 +7,7 @@
 //! The names of that framework are the dependencies that [`crate::Formula`] is about. They can
 //! be trusted: nothing in a level can give them another meaning.
 
-use super::model::{Check, Given, Level, Rel, Set};
+use super::model::{Check, Given, IsoLevel, Rel, Set};
 use crate::{Constraint, Expr, Formula, Promise, Strength, atoms};
 
 /// The framework whose levels can become formulas.
@@ -34,7 +34,7 @@ pub enum DependencyFormError {
     Relation(&'static str),
 }
 
-impl Level {
+impl IsoLevel {
     /// The formula over dependencies that says the same, if there is one.
     ///
     /// # Errors

@@ -14,14 +14,14 @@
 //!   rules follow them in common, so a smallest one exists;
 //! - a *bound* that smaller relations meet more easily, such as `vis in ar`.
 
-use super::model::{Check, Level, Rel, WitnessKind};
+use super::model::{Check, IsoLevel, Rel, WitnessKind};
 
 /// What kind of search a level needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// No witness occurs: the history decides.
     HistoryOnly,
-    /// Forbidden cycles of dependencies: see [`Level::to_formula`].
+    /// Forbidden cycles of dependencies: see [`IsoLevel::to_formula`].
     Dependency,
     /// Besides orders there are relations, and the smallest of each will do.
     LeastWitness,
@@ -44,7 +44,7 @@ impl Form {
     }
 }
 
-impl Level {
+impl IsoLevel {
     /// What kind of search it needs.
     pub fn form(&self) -> Form {
         let is_witness = |rel: &Rel| matches!(rel, Rel::Witness(..));

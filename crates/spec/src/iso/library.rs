@@ -12,7 +12,7 @@
 use std::sync::Arc;
 
 use super::definition::Definition;
-use super::model::Level;
+use super::model::IsoLevel;
 use super::registry::Registry;
 use super::syntax::BlockKind;
 use super::token;
@@ -44,7 +44,7 @@ impl Library {
     ///
     /// # Errors
     /// If there is none; the error names the nearest ones.
-    pub fn find(&self, name: &str) -> Result<Level, UnknownLevelError> {
+    pub fn find(&self, name: &str) -> Result<IsoLevel, UnknownLevelError> {
         let (definition, strength) = self.find_definition(name)?;
         Ok(definition.level(strength).clone())
     }

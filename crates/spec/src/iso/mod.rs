@@ -2,7 +2,7 @@
 //! models.
 //!
 //! ```text
-//!   text ──token──► words ──parser──► syntax ──elaborate──► Level { witnesses, checks }
+//!   text ──token──► words ──parser──► syntax ──elaborate──► IsoLevel { witnesses, checks }
 //!                                      │  ▲                      │
 //!                                      │  scope, registry:       ├─► form: what must be searched
 //!                                      │  who may use a name     └─► dependency: a Formula
@@ -42,6 +42,6 @@ pub use form::Form;
 pub use format::format;
 pub use library::{Framework, Library};
 pub use lint::{Remark, Warning};
-pub use model::{Check, Given, KeyVar, Level, Rel, Set, Sort, Witness, WitnessKind};
+pub use model::{Check, Given, IsoLevel, KeyVar, Rel, Set, Sort, Witness, WitnessKind};
 pub use place::Place;
 pub use text::utf8;

@@ -1,7 +1,7 @@
 //! A level as the judges see it: names resolved, types checked, definitions written out.
 //!
 //! ```text
-//!   text ──parse──► syntax ──elaborate──► Level { witnesses, checks }
+//!   text ──parse──► syntax ──elaborate──► IsoLevel { witnesses, checks }
 //! ```
 //!
 //! A history *keeps* a level if some choice of the witnesses makes every check true. That nobody
@@ -15,7 +15,7 @@ use crate::{Promise, ReadRule, Strength};
 
 /// A level in one strength.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct IsoLevel {
     /// Its full name, e.g. `strong-session-snapshot-isolation`.
     pub name: String,
     /// One line for people.
@@ -96,7 +96,7 @@ pub enum Given {
 pub enum Rel {
     /// Given by the history.
     Given(Given),
-    /// A witness, by its place in [`Level::witnesses`]; with a key if it is an order per key.
+    /// A witness, by its place in [`IsoLevel::witnesses`]; with a key if it is an order per key.
     Witness(usize, Option<KeyVar>),
     /// The identity.
     Id(Sort),

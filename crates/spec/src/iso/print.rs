@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::parser::RESERVED;
 use super::syntax::{Body, ClauseKind, Word};
-use super::syntax::{Check, CheckKind, Def, Expr, ExprKind, Let, Witness, WitnessKind};
+use super::syntax::{Check, CheckKind, Def, Expr, ExprKind, Let, WitnessClause, WitnessKind};
 use super::token;
 
 /// How tightly an expression holds together; looser ones get parentheses inside tighter ones.
@@ -136,7 +136,7 @@ impl Display for Def {
     }
 }
 
-impl Display for Witness {
+impl Display for WitnessClause {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         let name = &self.name.text;
         match (&self.key, self.kind) {

@@ -147,7 +147,7 @@ pub struct Clause {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClauseKind {
     /// `witness name : kind`
-    Witness(Witness),
+    Witness(WitnessClause),
     /// `let name = …`
     Let(Let),
     /// `def name(…) = …`
@@ -168,7 +168,7 @@ pub enum ClauseKind {
 
 /// Something that must be chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness {
+pub struct WitnessClause {
     /// The name of the witness.
     pub name: Word,
     /// The key, if there is one for every key.

@@ -1,7 +1,7 @@
 //! Judges levels on tiny histories straight from their definitions: every order is tried, every
 //! relation to be chosen is grown from nothing by the rules for it.
 
-use tristan_spec::iso::{Check, Form, Given, KeyVar, Level, Rel, Set, Sort, WitnessKind};
+use tristan_spec::iso::{Check, Form, Given, IsoLevel, KeyVar, Rel, Set, Sort, WitnessKind};
 
 /// A history: transaction 0 wrote the initial state.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct Txn {
 type Matrix = Vec<u64>;
 
 /// Whether some choice of the witnesses makes every check true.
-pub fn keeps(history: &History, level: &Level) -> bool {
+pub fn keeps(history: &History, level: &IsoLevel) -> bool {
     let form = level.form();
     assert!(form != Form::Search, "{}: no smallest relation", level.name);
     let mut world = World::new(history, level);
@@ -33,7 +33,7 @@ pub fn keeps(history: &History, level: &Level) -> bool {
 
 struct World<'a> {
     history: &'a History,
-    level: &'a Level,
+    level: &'a IsoLevel,
     /// Every read as transaction, place within it, key and source.
     reads: Vec<(usize, usize, usize, usize)>,
     /// What was chosen for each witness: one relation, or one per key.
@@ -41,7 +41,7 @@ struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    fn new(history: &'a History, level: &'a Level) -> Self {
+    fn new(history: &'a History, level: &'a IsoLevel) -> Self {
         let reads = history.txns.iter().enumerate().flat_map(|(txn, own)| {
             let places = own.reads.iter().enumerate();
             places.map(move |(place, &(key, source))| (txn, place, key, source))

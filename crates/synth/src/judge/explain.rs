@@ -8,7 +8,7 @@
 //! The level is taken in its textbook form ([`textbook`]), so that a missing commit order, too, is
 //! explained by a cycle of dependencies.
 
-use tristan_spec::iso::{Check, Level, Rel};
+use tristan_spec::iso::{Check, IsoLevel, Rel};
 
 use super::shown::{Shown, shown};
 use super::steps::{Guide, Step, path};
@@ -31,7 +31,7 @@ pub struct ViolatedCheck {
 
 impl ViolatedCheck {
     /// The check, as it could stand in a file with the level.
-    pub fn text(&self, level: &Level) -> String {
+    pub fn text(&self, level: &IsoLevel) -> String {
         let names: Vec<String> = level.witnesses.iter().map(|one| one.name.clone()).collect();
         Printer::new(&names).check(&self.check)
     }
@@ -54,7 +54,7 @@ pub enum Evidence {
 pub(crate) fn explain(
     solver: &mut Solver,
     scene: &Scene,
-    level: &Level,
+    level: &IsoLevel,
 ) -> Result<ViolatedCheck, SearchLimitError> {
     let level = textbook(level);
     let checks = flatten(&level.checks);

@@ -12,7 +12,7 @@ mod explain;
 mod shown;
 mod steps;
 
-use tristan_spec::iso::{Check, Level, Rel};
+use tristan_spec::iso::{Check, IsoLevel, Rel};
 
 use crate::evaluate::{Bound, Evaluator};
 use crate::gates::{SearchBudget, SearchLimitError, Solver};
@@ -50,7 +50,7 @@ pub enum Judgement {
 /// assert!(matches!(judgement, Judgement::Violated(_)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn judge(level: &Level, history: &AbstractHistory, budget: &SearchBudget) -> Judgement {
+pub fn judge(level: &IsoLevel, history: &AbstractHistory, budget: &SearchBudget) -> Judgement {
     let mut solver = Solver::new(budget);
     let scene = Scene::of(history);
     let judged = match witness(&mut solver, &scene, level) {
@@ -66,7 +66,7 @@ pub fn judge(level: &Level, history: &AbstractHistory, budget: &SearchBudget) ->
 /// # Errors
 /// If a limit is hit.
 pub fn keeps(
-    level: &Level,
+    level: &IsoLevel,
     history: &AbstractHistory,
     budget: &SearchBudget,
 ) -> Result<bool, SearchLimitError> {
@@ -76,7 +76,7 @@ pub fn keeps(
 
 /// Why a history that violates a level does so.
 fn why(
-    level: &Level,
+    level: &IsoLevel,
     history: &AbstractHistory,
     budget: &SearchBudget,
 ) -> Result<ViolatedCheck, SearchLimitError> {
@@ -88,7 +88,7 @@ fn why(
 pub(crate) fn witness(
     solver: &mut Solver,
     scene: &Scene,
-    level: &Level,
+    level: &IsoLevel,
 ) -> Result<Option<(Scene, Vec<Chosen>)>, SearchLimitError> {
     let cast = Cast::free(solver, scene, level, &mentioned(level));
     let mut evaluator = Evaluator::new(&cast);
@@ -104,7 +104,7 @@ pub(crate) fn witness(
 }
 
 /// Whether a level speaks of single reads, or of their order.
-pub(crate) fn speaks_of_reads(level: &Level) -> bool {
+pub(crate) fn speaks_of_reads(level: &IsoLevel) -> bool {
     use tristan_spec::iso::Given;
     let is_read = |rel: &Rel| matches!(rel, Rel::Given(Given::Po | Given::Rd(_) | Given::Of));
     level.checks.iter().any(|check: &Check| check.any_rel(&is_read))

@@ -1,6 +1,6 @@
 //! Witnesses as people read them.
 
-use tristan_spec::iso::{Level, WitnessKind};
+use tristan_spec::iso::{IsoLevel, WitnessKind};
 
 use crate::evaluate::Matrix;
 use crate::gates::Gate;
@@ -27,7 +27,7 @@ pub enum WitnessValue {
 }
 
 /// The witnesses that are used, in the order of the level.
-pub(crate) fn shown(level: &Level, scene: &Scene, chosen: &[Chosen]) -> Vec<Shown> {
+pub(crate) fn shown(level: &IsoLevel, scene: &Scene, chosen: &[Chosen]) -> Vec<Shown> {
     let everybody: Vec<usize> = (1..scene.txns).collect();
     let value = |kind: WitnessKind, chosen: &Chosen| match chosen {
         Chosen::Unused => None,

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use tristan_spec::iso::{Given, KeyVar, Level, Rel};
+use tristan_spec::iso::{Given, IsoLevel, KeyVar, Rel};
 
 use crate::evaluate::{Atoms, Bound, Evaluator, Matrix};
 use crate::gates::{Circuit, Gate};
@@ -28,14 +28,14 @@ pub struct Step {
 
 /// Finds steps in a scene of constants.
 pub(super) struct Guide<'a> {
-    level: &'a Level,
+    level: &'a IsoLevel,
     keys: usize,
     evaluator: Evaluator<'a, Cast<'a>>,
     circuit: Circuit,
 }
 
 impl<'a> Guide<'a> {
-    pub(super) fn new(level: &'a Level, cast: &'a Cast<'a>) -> Self {
+    pub(super) fn new(level: &'a IsoLevel, cast: &'a Cast<'a>) -> Self {
         let (keys, evaluator) = (cast.keys(), Evaluator::new(cast));
         Self { level, keys, evaluator, circuit: Circuit::default() }
     }

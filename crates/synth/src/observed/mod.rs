@@ -18,7 +18,7 @@ mod scenes;
 mod sources;
 
 use tristan_history::{History, Outcome, TxnId};
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::gates::{SearchBudget, Solver};
 use crate::judge::{Shown, ViolatedCheck, explain, shown, speaks_of_reads, witness};
@@ -54,7 +54,11 @@ pub struct Numbered<T> {
 }
 
 /// Judges a level. Operations that may or may not have taken effect are tried both ways.
-pub fn judge_history(level: &Level, history: &History, budget: &SearchBudget) -> ObservedVerdict {
+pub fn judge_history(
+    level: &IsoLevel,
+    history: &History,
+    budget: &SearchBudget,
+) -> ObservedVerdict {
     let resolved = match fates::resolved(history) {
         Ok(resolved) => resolved,
         Err(error) => return ObservedVerdict::Unknown(error),
@@ -74,7 +78,7 @@ pub fn judge_history(level: &Level, history: &History, budget: &SearchBudget) ->
 }
 
 fn verdict(
-    level: &Level,
+    level: &IsoLevel,
     history: &History,
     budget: &SearchBudget,
 ) -> Result<ObservedVerdict, JudgeError> {
@@ -116,7 +120,7 @@ fn verdict(
 /// What is known if exactly these transactions took effect, or the read that shows that it was not
 /// so.
 fn facts<'a>(
-    level: &Level,
+    level: &IsoLevel,
     history: &'a History,
     programs: &'a [Program],
     effective: Vec<TxnId>,

@@ -1,7 +1,7 @@
 //! Where reads can come from, for one assumption on which transactions took effect.
 
 use tristan_history::{History, KeyId, Observed, Outcome, TxnId};
-use tristan_spec::iso::{Given, Level, Rel, Set};
+use tristan_spec::iso::{Given, IsoLevel, Rel, Set};
 use tristan_spec::{Promise, ReadRule};
 
 use super::error::{JudgeError, WrongRead, WrongReadKind};
@@ -148,7 +148,7 @@ pub(super) fn promise(history: &History, txn: TxnId) -> Option<Promise> {
 }
 
 /// Whether a level speaks of who read what.
-pub(super) fn speaks_of_sources(level: &Level) -> bool {
+pub(super) fn speaks_of_sources(level: &IsoLevel) -> bool {
     fn of_reads(set: &Set) -> bool {
         match set {
             Set::Reads(_) | Set::Readers => true,

@@ -5,7 +5,7 @@
 //! `E` leads to the initial transaction, the order can begin with it.
 
 use tristan_ground::Budget;
-use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, WitnessKind};
+use tristan_spec::iso::{Check, Given, IsoLevel, KeyVar, Rel, WitnessKind};
 
 use super::axioms::{Shape, into_init};
 use super::checks::for_all_keys;
@@ -52,7 +52,7 @@ pub(super) struct Premises {
 
 impl Premises {
     /// What a history that keeps the level has, if all times are known or if they need not be.
-    pub(super) fn of(level: &Level, timed: bool, budget: &Budget) -> Self {
+    pub(super) fn of(level: &IsoLevel, timed: bool, budget: &Budget) -> Self {
         let shapes = level.witnesses.iter().map(|witness| shape(witness.kind)).collect();
         let names = level.witnesses.iter().map(|witness| witness.name.clone()).collect();
         let theory = Theory {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use tristan_ground::Budget;
 use tristan_spec::ReadRule;
-use tristan_spec::iso::{Check, Given, Level, Rel, WitnessKind};
+use tristan_spec::iso::{Check, Given, IsoLevel, Rel, WitnessKind};
 
 use super::axioms::Shape;
 use super::checks::for_all_keys;
@@ -18,12 +18,12 @@ use super::{Obligation, Proof};
 
 /// A proof that every history that keeps the first level keeps the second, whatever its size;
 /// `None` if none was found, which says nothing.
-pub fn prove(stronger: &Level, weaker: &Level) -> Option<Proof> {
+pub fn prove(stronger: &IsoLevel, weaker: &IsoLevel) -> Option<Proof> {
     prove_within(stronger, weaker, &Budget::default())
 }
 
 /// The same, as long as the budget allows; `None` also if the budget has ended.
-pub fn prove_within(stronger: &Level, weaker: &Level, budget: &Budget) -> Option<Proof> {
+pub fn prove_within(stronger: &IsoLevel, weaker: &IsoLevel, budget: &Budget) -> Option<Proof> {
     if !may_read_no_more(stronger.reads, weaker.reads) {
         return None;
     }
@@ -32,7 +32,7 @@ pub fn prove_within(stronger: &Level, weaker: &Level, budget: &Budget) -> Option
 }
 
 /// Whether the level says something about the clock.
-fn asks_for_time(level: &Level) -> bool {
+fn asks_for_time(level: &IsoLevel) -> bool {
     let clock =
         |rel: &Rel| matches!(rel, Rel::Given(Given::Rt | Given::CommitOrder | Given::BeginCommit));
     level.checks.iter().any(|check| check.any_rel(&clock))
@@ -45,7 +45,7 @@ fn may_read_no_more(stronger: ReadRule, weaker: ReadRule) -> bool {
 
 /// What all attempts share.
 struct Search<'a> {
-    weaker: &'a Level,
+    weaker: &'a IsoLevel,
     names: Vec<String>,
     premises: Premises,
     induction: Induction,
@@ -61,7 +61,7 @@ struct Reached {
 }
 
 impl<'a> Search<'a> {
-    fn new(stronger: &Level, weaker: &'a Level, timed: bool, budget: &Budget) -> Self {
+    fn new(stronger: &IsoLevel, weaker: &'a IsoLevel, timed: bool, budget: &Budget) -> Self {
         let mut premises = Premises::of(stronger, timed, budget);
         if lacks_order(&premises.theory, weaker) {
             premises.add_order_of_history();
@@ -140,7 +140,7 @@ impl<'a> Search<'a> {
 }
 
 /// Whether the weaker level needs an order and the stronger one gives none.
-fn lacks_order(theory: &Theory, weaker: &Level) -> bool {
+fn lacks_order(theory: &Theory, weaker: &IsoLevel) -> bool {
     let needs = |kind: WitnessKind| weaker.witnesses.iter().any(|witness| witness.kind == kind);
     let has = |shape: Shape| theory.shapes.contains(&shape);
     let total = has(Shape::Order { init_first: true });

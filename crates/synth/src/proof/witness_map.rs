@@ -4,7 +4,7 @@
 //! the expressions that people use in such proofs: the same order, the order restricted to the
 //! writers of a key, the other level's visibility, or the least one that the rules allow.
 
-use tristan_spec::iso::{Given, KeyVar, Level, Rel, Set, WitnessKind};
+use tristan_spec::iso::{Given, IsoLevel, KeyVar, Rel, Set, WitnessKind};
 
 use super::axioms::Shape;
 use super::rewrite::{map_keys, map_parts};
@@ -30,7 +30,7 @@ const OWN: KeyVar = KeyVar(u32::MAX - 1);
 const MOST_MAPS: usize = 256;
 
 /// The maps worth trying, likelier ones first.
-pub(super) fn maps(theory: &Theory, weaker: &Level) -> Vec<Vec<Image>> {
+pub(super) fn maps(theory: &Theory, weaker: &IsoLevel) -> Vec<Vec<Image>> {
     let mut partial: Vec<Vec<Option<Image>>> = vec![Vec::new()];
     for witness in &weaker.witnesses {
         let choices: Vec<Option<Image>> = match witness.kind {
@@ -64,7 +64,7 @@ pub(super) fn replace(rel: &Rel, images: &[Option<Image>]) -> Option<Rel> {
 }
 
 /// The maps with these orders and every choice of relations.
-fn with_relations(theory: &Theory, weaker: &Level, orders: &[Option<Image>]) -> Vec<Vec<Image>> {
+fn with_relations(theory: &Theory, weaker: &IsoLevel, orders: &[Option<Image>]) -> Vec<Vec<Image>> {
     let mut maps: Vec<Vec<Image>> = vec![Vec::new()];
     for (index, image) in orders.iter().enumerate() {
         let choices = match image {
@@ -113,7 +113,7 @@ fn orders_per_key(theory: &Theory) -> Vec<Image> {
 
 fn relations(
     theory: &Theory,
-    weaker: &Level,
+    weaker: &IsoLevel,
     witness: usize,
     orders: &[Option<Image>],
 ) -> Vec<Image> {

@@ -28,7 +28,7 @@
 //! `wr[x]^-1 ; vo[x] ; [W[x]]`: the anti-dependencies of Adya's graph. If steps 1 and 2 are never
 //! needed, nothing is left to choose at all.
 
-use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, Set, Witness, WitnessKind};
+use tristan_spec::iso::{Check, Given, IsoLevel, KeyVar, Rel, Set, Witness, WitnessKind};
 
 use super::flat::flatten;
 use super::shape::{
@@ -41,16 +41,16 @@ use crate::syntax::speaks_of;
 
 /// The level with an order per key, or nothing, in place of a total order; `None` if it uses the
 /// order in some other way.
-pub fn dependency_form(level: &Level, order: usize) -> Option<Level> {
+pub fn dependency_form(level: &IsoLevel, order: usize) -> Option<IsoLevel> {
     form(level, order, false)
 }
 
 /// The same, always with an order per key: longer, but the way people write it.
-pub fn textbook_form(level: &Level, order: usize) -> Option<Level> {
+pub fn textbook_form(level: &IsoLevel, order: usize) -> Option<IsoLevel> {
     form(level, order, true)
 }
 
-fn form(level: &Level, order: usize, needed: bool) -> Option<Level> {
+fn form(level: &IsoLevel, order: usize, needed: bool) -> Option<IsoLevel> {
     let is_order = |known: &Witness| known.kind == WitnessKind::Order;
     level.witnesses.get(order).filter(|known| is_order(known))?;
     let versions = Versions { order, place: level.witnesses.len(), needed };
@@ -72,7 +72,7 @@ fn form(level: &Level, order: usize, needed: bool) -> Option<Level> {
     below.push(initial_first());
     checks.push(Check::Acyclic(union(below)));
     checks.append(&mut form.checks);
-    Some(Level { witnesses, checks, ..level.clone() })
+    Some(IsoLevel { witnesses, checks, ..level.clone() })
 }
 
 /// What replaces the order.

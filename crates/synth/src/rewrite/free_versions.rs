@@ -20,7 +20,7 @@
 //! because any order of all transactions that contains all this gives an order of the writers of
 //! each key. Nothing is left to choose: read atomic and causal consistency are such levels.
 
-use tristan_spec::iso::{Check, Given, KeyVar, Level, Rel, Set, Witness, WitnessKind};
+use tristan_spec::iso::{Check, Given, IsoLevel, KeyVar, Rel, Set, Witness, WitnessKind};
 
 use super::flat::flatten;
 use super::shape::{bare, is_identity, seq, union, without_loops};
@@ -28,7 +28,7 @@ use super::terms::over;
 use crate::syntax::{mentions, speaks_of};
 
 /// The level without a version order; `None` if it uses it in some other way.
-pub fn without_versions(level: &Level, versions: usize) -> Option<Level> {
+pub fn without_versions(level: &IsoLevel, versions: usize) -> Option<IsoLevel> {
     let per_key = |known: &Witness| known.kind == WitnessKind::OrderPerKey;
     level.witnesses.get(versions).filter(|known| per_key(known))?;
     let (with, mut checks): (Vec<Check>, Vec<Check>) =
@@ -52,7 +52,7 @@ pub fn without_versions(level: &Level, versions: usize) -> Option<Level> {
     let others = Set::Diff(Box::new(Set::Writers), Box::new(Set::Init));
     parts.push(Rel::Product(Set::Init, others));
     checks.push(Check::Acyclic(union(parts)));
-    Some(Level { checks, ..level.clone() })
+    Some(IsoLevel { checks, ..level.clone() })
 }
 
 /// `E` in `E | ww`.

@@ -29,7 +29,7 @@
 //! `O` says in which direction: it is the same as `(E | E^-1) & O in V`, and that `E` has no
 //! loops, since `V` has none. `total V` is the case where `E` relates all that differ: `O in V`.
 
-use tristan_spec::iso::{Check, KeyVar, Level, Rel, Witness, WitnessKind};
+use tristan_spec::iso::{Check, IsoLevel, KeyVar, Rel, Witness, WitnessKind};
 
 use super::flat::flatten;
 use super::polarity::{Polarity, in_check};
@@ -39,17 +39,17 @@ use crate::syntax::{free_keys, mentions};
 
 /// The least choice of a relation that a level asks for, in terms of what else it speaks of;
 /// `None` if the level uses it in some other way.
-pub fn least(level: &Level, witness: usize) -> Option<Rel> {
+pub fn least(level: &IsoLevel, witness: usize) -> Option<Rel> {
     Rules::of(level, witness).map(|rules| rules.least())
 }
 
 /// The level with the least choice in place of the relation; `None` if it cannot be written down.
-pub fn without(level: &Level, witness: usize) -> Option<Level> {
+pub fn without(level: &IsoLevel, witness: usize) -> Option<IsoLevel> {
     let rules = Rules::of(level, witness)?;
     let name = level.witnesses.get(witness)?.name.clone();
     let least = Rel::Named(name, Box::new(rules.least()));
     let checks = rules.others.iter().map(|check| replace_in(check, witness, &least)).collect();
-    Some(Level { checks, ..level.clone() })
+    Some(IsoLevel { checks, ..level.clone() })
 }
 
 /// The checks of a level, sorted by what they do to a relation.
@@ -70,7 +70,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(level: &Level, witness: usize) -> Option<Self> {
+    fn of(level: &IsoLevel, witness: usize) -> Option<Self> {
         let is_relation = |known: &Witness| known.kind == WitnessKind::Relation;
         level.witnesses.get(witness).filter(|known| is_relation(known))?;
         let checks = flatten(&level.checks);
@@ -226,7 +226,7 @@ fn bound_within(term: &Term, inside: &[Rel], from: usize, to: usize) -> Option<R
 }
 
 /// The total order that a check says the relation is part of.
-fn order_above(level: &Level, check: &Check, witness: usize) -> Option<Rel> {
+fn order_above(level: &IsoLevel, check: &Check, witness: usize) -> Option<Rel> {
     let Check::In(left, right) = check else { return None };
     let Rel::Witness(place, None) = bare(right) else { return None };
     let is_order = level.witnesses.get(*place)?.kind == WitnessKind::Order;

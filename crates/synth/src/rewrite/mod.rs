@@ -18,7 +18,7 @@ mod shape;
 mod terms;
 mod versions;
 
-use tristan_spec::iso::{Level, WitnessKind};
+use tristan_spec::iso::{IsoLevel, WitnessKind};
 
 use crate::syntax::speaks_of;
 
@@ -29,7 +29,7 @@ pub use least::{least, without};
 pub use polarity::{Polarity, in_check, in_rel};
 
 /// The level without the relations whose least choice can be written down.
-pub fn eliminate_relations(level: &Level) -> Level {
+pub fn eliminate_relations(level: &IsoLevel) -> IsoLevel {
     let mut level = level.clone();
     for place in 0..level.witnesses.len() {
         if level.witnesses[place].kind == WitnessKind::Relation {
@@ -40,7 +40,7 @@ pub fn eliminate_relations(level: &Level) -> Level {
 }
 
 /// The level with as little to choose as we know how: see the module.
-pub fn simplest(level: &Level) -> Level {
+pub fn simplest(level: &IsoLevel) -> IsoLevel {
     let mut level = eliminate_relations(level);
     for place in 0..level.witnesses.len() {
         level = match level.witnesses[place].kind {
@@ -54,7 +54,7 @@ pub fn simplest(level: &Level) -> Level {
 
 /// The level in the form in which people like to see it violated: with an order per key wherever it
 /// has a total order.
-pub fn textbook(level: &Level) -> Level {
+pub fn textbook(level: &IsoLevel) -> IsoLevel {
     let mut level = eliminate_relations(level);
     for place in 0..level.witnesses.len() {
         if level.witnesses[place].kind == WitnessKind::Order {
@@ -65,7 +65,7 @@ pub fn textbook(level: &Level) -> Level {
 }
 
 /// The places of the witnesses that some check mentions.
-pub fn mentioned(level: &Level) -> Vec<usize> {
+pub fn mentioned(level: &IsoLevel) -> Vec<usize> {
     let occurs = |place: &usize| level.checks.iter().any(|check| speaks_of(check, *place));
     (0..level.witnesses.len()).filter(occurs).collect()
 }

@@ -17,7 +17,7 @@ mod scope;
 mod sought;
 mod symmetry;
 
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 
 use crate::gates::{Gate, Model, SearchBudget, SearchLimitError, Solver};
 use crate::history::AbstractHistory;
@@ -32,9 +32,9 @@ pub(crate) use sought::Sought;
 #[derive(Clone, Debug)]
 pub struct Query {
     /// Levels that must be kept.
-    pub positive: Vec<Level>,
+    pub positive: Vec<IsoLevel>,
     /// Levels that must be violated.
-    pub negative: Vec<Level>,
+    pub negative: Vec<IsoLevel>,
     /// How large histories may be.
     pub scope: Scope,
     /// What they may look like.

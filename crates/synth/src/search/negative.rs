@@ -20,7 +20,7 @@
 //! A choice is wrong too if it is not well formed in the eyes of the level's framework: a level
 //! that nobody can keep for that reason is violated like any other.
 
-use tristan_spec::iso::{Given, KeyVar, Level, Rel, WitnessKind};
+use tristan_spec::iso::{Given, IsoLevel, KeyVar, Rel, WitnessKind};
 
 use crate::evaluate::{Bound, Evaluator, Matrix};
 use crate::gates::{Gate, SearchBudget, SearchLimitError, Solver};
@@ -41,12 +41,12 @@ pub(crate) struct Negative {
 /// A level and the places of the witnesses that it mentions.
 #[derive(Clone, Debug)]
 struct Form {
-    level: Level,
+    level: IsoLevel,
     used: Vec<usize>,
 }
 
 impl Negative {
-    pub(crate) fn new(level: &Level) -> Self {
+    pub(crate) fn new(level: &IsoLevel) -> Self {
         let simplest = Form::of(simplest(level));
         let with_orders = Form::of(eliminate_relations(level));
         let differ = with_orders.used != simplest.used;
@@ -110,7 +110,7 @@ impl Negative {
 }
 
 impl Form {
-    fn of(level: Level) -> Self {
+    fn of(level: IsoLevel) -> Self {
         let used = mentioned(&level);
         Self { level, used }
     }

@@ -5,7 +5,7 @@
 //! level says about the order then is known at once: if reads are within it, nobody reads from a
 //! transaction with a larger number.
 
-use tristan_spec::iso::{Check, Level, Rel, WitnessKind};
+use tristan_spec::iso::{Check, IsoLevel, Rel, WitnessKind};
 
 use crate::evaluate::{Bound, Evaluator, Matrix};
 use crate::gates::{Gate, Solver};
@@ -24,11 +24,11 @@ pub(crate) enum Anchor {
 /// A level to be kept, in the form in which it is searched.
 #[derive(Clone, Debug)]
 pub(crate) struct Positive {
-    level: Level,
+    level: IsoLevel,
 }
 
 impl Positive {
-    pub(crate) fn new(level: &Level) -> Self {
+    pub(crate) fn new(level: &IsoLevel) -> Self {
         let mut level = eliminate_relations(level);
         level.checks = flatten(&level.checks);
         Self { level }

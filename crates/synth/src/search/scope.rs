@@ -1,6 +1,6 @@
 //! How large a history may be, and what it may look like.
 
-use tristan_spec::iso::{Given, Level, Rel, Set};
+use tristan_spec::iso::{Given, IsoLevel, Rel, Set};
 
 /// The size of histories to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(crate) struct Needs {
 impl Needs {
     /// What these levels speak of. If sessions are counted they are needed, too.
     pub(crate) fn of<'a>(
-        levels: impl IntoIterator<Item = &'a Level>,
+        levels: impl IntoIterator<Item = &'a IsoLevel>,
         options: &HistoryOptions,
     ) -> Self {
         let mut needs = Self { sessions: options.sessions.is_some(), ..Self::default() };

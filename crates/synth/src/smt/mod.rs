@@ -20,14 +20,14 @@ mod level;
 mod relations;
 mod writer;
 
-use tristan_spec::iso::{Check, Level, Rel};
+use tristan_spec::iso::{Check, IsoLevel, Rel};
 
 use crate::proof::Proof;
 use writer::Writer;
 
 /// A script in which every answer is `unsat` if the proof is right: one line of answer for each
 /// of [`questions`].
-pub fn implication(stronger: &Level, weaker: &Level, proof: &Proof) -> String {
+pub fn implication(stronger: &IsoLevel, weaker: &IsoLevel, proof: &Proof) -> String {
     let mut writer = Writer::new(stronger, weaker, proof);
     writer.witnesses();
     writer.premises();
@@ -44,7 +44,7 @@ pub fn implication(stronger: &Level, weaker: &Level, proof: &Proof) -> String {
 }
 
 /// How many answers a solver gives to the script of an [`implication`].
-pub fn questions(weaker: &Level, proof: &Proof) -> usize {
+pub fn questions(weaker: &IsoLevel, proof: &Proof) -> usize {
     let orders = proof.orders.iter().filter(|order| order.init_first).count();
     orders + proof.facts.len() + weaker.checks.len()
 }

@@ -1,6 +1,6 @@
 //! A script under construction: its text, and the closures that have symbols in it.
 
-use tristan_spec::iso::{Level, Sort};
+use tristan_spec::iso::{IsoLevel, Sort};
 
 use super::history::{HISTORY, READS, TIMES};
 use super::speaks_of_reads;
@@ -9,7 +9,7 @@ use crate::proof::{Image, Proof};
 /// A script under construction.
 pub(super) struct Writer<'a> {
     /// The level that implies the other.
-    pub(super) stronger: &'a Level,
+    pub(super) stronger: &'a IsoLevel,
     /// The proof that the script is about.
     pub(super) proof: &'a Proof,
     /// The closures that have symbols.
@@ -19,7 +19,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// The history alone.
-    pub(super) fn new(stronger: &'a Level, weaker: &Level, proof: &'a Proof) -> Self {
+    pub(super) fn new(stronger: &'a IsoLevel, weaker: &IsoLevel, proof: &'a Proof) -> Self {
         let mut text = format!("; every history that keeps {}\n", stronger.name);
         text.push_str(&format!("; keeps {}\n", weaker.name));
         text.push_str(HISTORY);

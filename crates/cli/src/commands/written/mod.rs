@@ -6,7 +6,7 @@ pub(super) mod separation;
 use std::fs;
 
 use anyhow::Context;
-use tristan_spec::iso::{Level, Library};
+use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchLimits;
 use tristan_synth::{HistoryOptions, Scope};
 
@@ -42,7 +42,7 @@ pub(super) fn open(args: &WrittenSinks) -> Result<Destinations<WrittenKind>, Com
 }
 
 /// A level by its name.
-pub(super) fn level(library: &Library, name: &str) -> Result<Level, CommandError> {
+pub(super) fn level(library: &Library, name: &str) -> Result<IsoLevel, CommandError> {
     library.find(name).or_exit(Exit::Usage)
 }
 

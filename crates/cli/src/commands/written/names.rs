@@ -2,7 +2,7 @@
 
 use tristan_history::History;
 use tristan_report::comparison;
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 use tristan_synth::{
     AbstractHistory, Event, Evidence, Numbered, Shown, Step, ViolatedCheck, WitnessValue,
 };
@@ -45,7 +45,7 @@ impl Names {
     }
 
     /// What goes wrong under the best witnesses, line by line.
-    pub(crate) fn why(&self, level: &Level, violated: &ViolatedCheck) -> Vec<String> {
+    pub(crate) fn why(&self, level: &IsoLevel, violated: &ViolatedCheck) -> Vec<String> {
         let best = self.witnesses(&violated.witnesses);
         let given =
             if best.is_empty() { String::new() } else { format!(" with {}", best.join("; ")) };

@@ -8,7 +8,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use tristan_history::formats::{self, WriteForm};
 use tristan_report::comparison::{LevelReason, Separation};
-use tristan_spec::iso::Level;
+use tristan_spec::iso::IsoLevel;
 use tristan_synth::{AbstractHistory, FoundHistory};
 
 use super::counted;
@@ -16,7 +16,11 @@ use super::names::Names;
 use crate::exit::{CommandError, OrExit};
 
 /// The history with who allows and who forbids it, for people.
-pub(crate) fn told(answer: &FoundHistory, allowing: &[Level], forbidding: &[Level]) -> Separation {
+pub(crate) fn told(
+    answer: &FoundHistory,
+    allowing: &[IsoLevel],
+    forbidding: &[IsoLevel],
+) -> Separation {
     let history = &answer.history;
     let names = Names::of_found(history);
     let txn =

@@ -4,7 +4,7 @@ use tristan_history::generate::Rng;
 
 use super::super::syntax::{
     Block, BlockKind, Body, Check, CheckKind, Clause, ClauseKind, Def, Expr, ExprKind, File, Item,
-    Let, Postfix, Property, Span, Witness, WitnessKind, Word,
+    Let, Postfix, Property, Span, WitnessClause, WitnessKind, Word,
 };
 use super::*;
 
@@ -118,14 +118,14 @@ impl Random {
         Clause { kind, span: Span::default() }
     }
 
-    fn witness(&mut self) -> Witness {
+    fn witness(&mut self) -> WitnessClause {
         let (name, key) = (self.word(), self.word());
         let (key, kind) = match self.below(3) {
             0 => (Some(key), WitnessKind::Order),
             1 => (None, WitnessKind::Order),
             _ => (None, WitnessKind::Relation),
         };
-        Witness { name, key, kind }
+        WitnessClause { name, key, kind }
     }
 
     fn check(&mut self, depth: usize) -> Check {

@@ -11,7 +11,7 @@
 
 use super::super::error::{IsoErrorKind, SpannedError};
 use super::super::syntax::{
-    Block, BlockKind, Clause, ClauseKind, Span, Witness, WitnessKind, Word,
+    Block, BlockKind, Clause, ClauseKind, Span, WitnessClause, WitnessKind, Word,
 };
 use super::super::token::{self, Token, TokenKind};
 use super::Parser;
@@ -67,7 +67,7 @@ impl Parser<'_> {
         opens || self.at_check() || (!self.word().is_empty() && relation)
     }
 
-    fn witness(&mut self) -> Result<Witness, SpannedError> {
+    fn witness(&mut self) -> Result<WitnessClause, SpannedError> {
         self.advance();
         let name = self.name("a name for the witness")?;
         let key = match self.adjoins("[") {
@@ -87,7 +87,7 @@ impl Parser<'_> {
         } else if self.word() == "on" {
             return Err(self.expected("nothing else, because this orders all transactions"));
         }
-        Ok(Witness { name, key, kind })
+        Ok(WitnessClause { name, key, kind })
     }
 
     /// The rest of `order on W[x]`.
