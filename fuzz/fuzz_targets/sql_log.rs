@@ -6,9 +6,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Options, audit};
+use tristan_audit::{AuditLevel, AuditOptions, audit};
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = Options { time: Some(1000), ..Options::new(AuditLevel::Serializable) };
+    let options = AuditOptions { time: Some(1000), ..AuditOptions::new(AuditLevel::Serializable) };
     let _ = audit(&TextSource::new("log", bytes), &options);
 });

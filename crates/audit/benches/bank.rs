@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use bank::{Bank, make};
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Heuristics, Options, audit};
+use tristan_audit::{AuditLevel, AuditOptions, Heuristics, audit};
 use tristan_verdict::audit::AuditAnswer;
 
 const LEVELS: [AuditLevel; 3] =
@@ -40,7 +40,8 @@ fn main() {
     let log = TextSource::new("bank", made.text.into_bytes());
     for level in LEVELS {
         for (name, heuristics) in variants() {
-            let options = Options { heuristics, time: Some(PATIENCE), ..Options::new(level) };
+            let options =
+                AuditOptions { heuristics, time: Some(PATIENCE), ..AuditOptions::new(level) };
             let begun = Instant::now();
             let verdict = audit(&log, &options).expect("a log");
             let word = match verdict.answer {

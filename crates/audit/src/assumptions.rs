@@ -3,16 +3,16 @@
 use tristan_verdict::Assumption;
 
 use crate::level::AuditLevel;
-use crate::options::{ConflictRule, Options, Order};
+use crate::options::{AuditOptions, CommitOrder, ConflictRule};
 
 /// What is taken for granted at a level.
-pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
+pub(crate) fn assumptions(options: &AuditOptions) -> Vec<Assumption> {
     let mut all = Vec::new();
     let mut add = |what: String, status: &str| {
         all.push(Assumption { what, status: status.to_owned() });
     };
     match (options.order, options.level) {
-        (Order::Free, _) => add("times are not used".to_owned(), "given"),
+        (CommitOrder::Free, _) => add("times are not used".to_owned(), "given"),
         (_, AuditLevel::StrictSerializable) => {}
         (_, AuditLevel::Serializable) => add(
             "a transaction takes effect between its begin and the answer to its commit".to_owned(),
@@ -23,7 +23,7 @@ pub(crate) fn assumptions(options: &Options) -> Vec<Assumption> {
             "default",
         ),
     }
-    if options.order == Order::Exact {
+    if options.order == CommitOrder::Exact {
         add("transactions took effect in the order of their stamps".to_owned(), "given");
     }
     if options.drift > 0 {

@@ -28,8 +28,8 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 use crate::assumptions::assumptions;
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::Source;
-use crate::options::Options;
+use crate::log::LogSource;
+use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, passes};
 use crate::rejection::rejection;
 use crate::replay::replay;
@@ -40,7 +40,7 @@ use crate::witness::witness;
 ///
 /// # Errors
 /// If the log cannot be read. A log that is wrong is a verdict.
-pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Error> {
+pub fn audit(source: &dyn LogSource, options: &AuditOptions) -> Result<AuditVerdict, Error> {
     audit_watched(source, options, &Silent)
 }
 
@@ -49,8 +49,8 @@ pub fn audit(source: &dyn Source, options: &Options) -> Result<AuditVerdict, Err
 /// # Errors
 /// If the log cannot be read. A log that is wrong is a verdict.
 pub fn audit_watched(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     watch: &dyn Progress,
 ) -> Result<AuditVerdict, Error> {
     audit_within(source, options, watch, &Budget::default())
@@ -61,8 +61,8 @@ pub fn audit_watched(
 /// # Errors
 /// If the log cannot be read. A log that is wrong is a verdict, and so is a limit that was reached.
 pub fn audit_within(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     watch: &dyn Progress,
     budget: &Budget,
 ) -> Result<AuditVerdict, Error> {
@@ -85,8 +85,8 @@ fn limit(budget: &WatchedBudget<'_>) -> String {
 }
 
 fn answer(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     pass: &Pass,
     effort: Effort,
     budget: &WatchedBudget<'_>,
@@ -129,8 +129,8 @@ fn answer(
 }
 
 fn verdict(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     pass: &Pass,
     answer: AuditAnswer,
     assumptions: Vec<Assumption>,

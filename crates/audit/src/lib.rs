@@ -23,4 +23,4 @@ mod world;
 pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
 pub use level::AuditLevel;
-pub use options::{ConflictRule, Heuristics, Options, Order};
+pub use options::{AuditOptions, CommitOrder, ConflictRule, Heuristics};

@@ -1,9 +1,9 @@
 //! From a log to transactions that are ready to be tried.
 
 use crate::error::Error;
-use crate::log::{Item, LogReader, Source};
+use crate::log::{Item, LogReader, LogSource};
 use crate::model::{Outcome, Txn};
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::{Key, Row};
@@ -31,7 +31,7 @@ pub(crate) struct Counts {
 pub(crate) struct Loader {
     reader: LogReader,
     name: String,
-    options: Options,
+    options: AuditOptions,
     rows: std::vec::IntoIter<(Key, Row)>,
     /// The first transaction, while the rows of the start come before it.
     first: Option<Box<Txn>>,
@@ -42,7 +42,10 @@ pub(crate) struct Loader {
 
 impl Loader {
     /// Opens a log, and makes the machine for its statements.
-    pub(crate) fn open(source: &dyn Source, options: &Options) -> Result<(Self, Sql), Error> {
+    pub(crate) fn open(
+        source: &dyn LogSource,
+        options: &AuditOptions,
+    ) -> Result<(Self, Sql), Error> {
         let reader = LogReader::open(source)?;
         let loader = Self {
             reader,

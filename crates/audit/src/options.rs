@@ -5,13 +5,13 @@ use crate::model::Time;
 
 /// How a log is judged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Options {
+pub struct AuditOptions {
     /// At which level.
     pub level: AuditLevel,
     /// How far clocks may be apart, in nanoseconds.
     pub drift: Time,
     /// What is known about the order of commits.
-    pub order: Order,
+    pub order: CommitOrder,
     /// What counts as a write conflict.
     pub conflict: ConflictRule,
     /// Whether a transaction sees what was committed before it on the same connection (`si`).
@@ -34,7 +34,7 @@ pub struct Options {
 
 /// What is known about the order of commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum CommitOrder {
     /// Times bound it; stamps order the versions of a row.
     Hint,
     /// Stamps are the order.
@@ -71,13 +71,13 @@ impl Default for Heuristics {
     }
 }
 
-impl Options {
+impl AuditOptions {
     /// What is usual for a level.
     pub fn new(level: AuditLevel) -> Self {
         Self {
             level,
             drift: 0,
-            order: Order::Hint,
+            order: CommitOrder::Hint,
             conflict: ConflictRule::Write,
             sessions: false,
             window: 4096,

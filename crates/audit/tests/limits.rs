@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{log, word};
-use tristan_audit::{AuditLevel, Options, audit_within};
+use tristan_audit::{AuditLevel, AuditOptions, audit_within};
 use tristan_ground::{Budget, Limits, Silent, Steps};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -18,7 +18,7 @@ schema: CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), 
 ";
 
 fn audited(seen: u64, budget: &Budget) -> AuditVerdict {
-    let options = Options::new(AuditLevel::Serializable);
+    let options = AuditOptions::new(AuditLevel::Serializable);
     let source = log(&WRITERS.replace("SEEN", &seen.to_string()));
     audit_within(&source, &options, &Silent, budget).expect("a log")
 }

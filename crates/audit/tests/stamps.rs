@@ -11,7 +11,7 @@ use std::process::Command;
 
 use common::word;
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Options, audit};
+use tristan_audit::{AuditLevel, AuditOptions, audit};
 
 #[test]
 fn the_order_of_the_stamps_is_tried_before_all_orders() {
@@ -20,7 +20,8 @@ fn the_order_of_the_stamps_is_tried_before_all_orders() {
     let output = Command::new("gzip").arg("-dc").arg(packed).output().expect("gzip starts");
     assert!(output.status.success(), "{output:?}");
     // Without the stamps, a search that is cut short: unknown instead of hours.
-    let options = Options { worlds: 8, attempts: 200, ..Options::new(AuditLevel::Serializable) };
+    let options =
+        AuditOptions { worlds: 8, attempts: 200, ..AuditOptions::new(AuditLevel::Serializable) };
     let verdict = audit(&TextSource::new("log", output.stdout), &options).expect("a log");
     assert_eq!(word(&verdict), "accept", "{:?}", verdict.answer);
 }

@@ -3,9 +3,9 @@
 use crate::common::word;
 
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Options, Order, audit};
+use tristan_audit::{AuditLevel, AuditOptions, CommitOrder, audit};
 
-fn verdict(options: &Options, txns: &[&str]) -> String {
+fn verdict(options: &AuditOptions, txns: &[&str]) -> String {
     let start = [
         r#"{"tristan":"sql-log/1","dialect":"postgresql"}"#,
         r#"{"schema":"CREATE TABLE t (k INT PRIMARY KEY, v INT)"}"#,
@@ -25,11 +25,11 @@ fn a_reader_sees_at_least_what_was_seen_before_it_began() {
     let long = r#"{"txn":2,"c":2,"at":[3,60],"commit":[50,60],"do":[{"sql":"SELECT v FROM t WHERE k = 1","rows":[[1]],"at":[4,10]}]}"#;
     let short = r#"{"txn":3,"c":3,"at":[20,24],"commit":[23,24],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[0]],"at":[21,22]}]}"#;
     for level in AuditLevel::ALL {
-        assert_eq!(verdict(&Options::new(level), &[writer, long, short]), "accept", "{level}");
+        assert_eq!(verdict(&AuditOptions::new(level), &[writer, long, short]), "accept", "{level}");
     }
     let stale = short.replace("WHERE k = 2", "WHERE k = 1");
     for level in [AuditLevel::StrongSnapshot, AuditLevel::MariaDbRepeatableRead] {
-        let answer = verdict(&Options::new(level), &[writer, long, &stale]);
+        let answer = verdict(&AuditOptions::new(level), &[writer, long, &stale]);
         assert!(answer.starts_with("reject"), "{level}: {answer}");
     }
 }
@@ -42,7 +42,7 @@ fn a_session_that_sees_itself_tells_who_was_first() {
     let other = r#"{"txn":2,"c":2,"at":[3,15],"commit":[11,15],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 2","affected":1,"at":[4,10]}]}"#;
     let later = r#"{"txn":3,"c":1,"at":[30,34],"commit":[33,34],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[0]],"at":[31,32]}]}"#;
     for level in [AuditLevel::Snapshot, AuditLevel::ReadCommitted] {
-        let options = Options { sessions: true, ..Options::new(level) };
+        let options = AuditOptions { sessions: true, ..AuditOptions::new(level) };
         assert_eq!(verdict(&options, &[own, other, later]), "accept", "{level}");
         let late = own.replace("[10,20]", "[16,20]");
         let answer = verdict(&options, &[&late, other, later]);
@@ -57,7 +57,8 @@ fn a_given_order_leaves_open_what_was_read() {
     let first = r#"{"txn":1,"c":1,"stamp":1,"at":[1,5],"commit":[4,5],"do":[{"sql":"UPDATE t SET v = 1 WHERE k = 1","affected":1,"at":[2,3]}]}"#;
     let copy = r#"{"txn":2,"c":2,"stamp":2,"at":[10,60],"commit":[15,60],"do":[{"sql":"UPDATE t SET v = 8 + (SELECT v FROM t WHERE k = 1) WHERE k = 2","affected":1,"at":[11,12]}]}"#;
     let third = r#"{"txn":3,"c":3,"stamp":3,"at":[20,30],"commit":[29,30],"do":[{"sql":"SELECT v FROM t WHERE k = 2","rows":[[8]],"at":[21,22]},{"sql":"INSERT INTO t VALUES (3, 0)","affected":1,"at":[23,24]}]}"#;
-    let options = Options { order: Order::Exact, ..Options::new(AuditLevel::Snapshot) };
+    let options =
+        AuditOptions { order: CommitOrder::Exact, ..AuditOptions::new(AuditLevel::Snapshot) };
     assert_eq!(verdict(&options, &[first, copy, third]), "accept");
     let wrong = third.replace("[[8]]", "[[7]]");
     assert!(verdict(&options, &[first, copy, &wrong]).starts_with("reject"));

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{AuditLevel, Options};
+use tristan_audit::log::{FileSource, LogSource, TextSource};
+use tristan_audit::{AuditLevel, AuditOptions};
 use tristan_verdict::audit::AuditVerdict;
 
 use crate::Error;
@@ -38,7 +38,7 @@ pub fn audit_text(name: &str, log: &str, level: &str) -> Result<AuditVerdict, Er
     judged(&TextSource::new(name, log.as_bytes()), level)
 }
 
-fn judged(source: &dyn Source, level: &str) -> Result<AuditVerdict, Error> {
+fn judged(source: &dyn LogSource, level: &str) -> Result<AuditVerdict, Error> {
     let level: AuditLevel = level.parse().map_err(Error::AuditLevel)?;
-    Ok(tristan_audit::audit(source, &Options::new(level))?)
+    Ok(tristan_audit::audit(source, &AuditOptions::new(level))?)
 }

@@ -2,7 +2,7 @@
 
 use super::attempt::Attempt;
 use crate::level::AuditLevel;
-use crate::options::{ConflictRule, Order};
+use crate::options::{CommitOrder, ConflictRule};
 use crate::world::{Commit, Write};
 
 /// Whether two transactions leave the same behind.
@@ -66,7 +66,7 @@ impl Attempt<'_, '_> {
     /// Who wrote the row last, as far as that can matter.
     fn last_writer(&self, write: &Write) -> Option<&Commit> {
         let store = self.context.store;
-        let exact = self.context.options.order == Order::Exact;
+        let exact = self.context.options.order == CommitOrder::Exact;
         for state in (store.horizon()..self.now).rev() {
             let commit = store.commit_of(self.world, state)?;
             if commit.writes.iter().any(|other| other.key == write.key) {

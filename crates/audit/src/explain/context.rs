@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use tristan_ground::Budget;
 
 use super::effort::Effort;
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::Readers;
 use crate::store::Store;
@@ -15,7 +15,7 @@ use crate::world::TableId;
 pub(crate) struct Context<'a> {
     pub(crate) store: &'a Store,
     pub(crate) sql: &'a Sql,
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a AuditOptions,
     pub(crate) effort: Effort,
     pub(crate) notes: &'a Notes,
     /// Everybody who may read old states, if everything is to be tried.

@@ -25,5 +25,5 @@ mod write;
 
 pub use item::{Header, Item};
 pub use reader::LogReader;
-pub use source::{FileSource, Source, TextSource};
+pub use source::{FileSource, LogSource, TextSource};
 pub(crate) use write::line as write_line;

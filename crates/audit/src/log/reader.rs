@@ -7,7 +7,7 @@ use super::compact;
 use super::item::{Header, Item};
 use super::line::Line;
 use super::queue::Queue;
-use super::source::Source;
+use super::source::LogSource;
 use super::stamps;
 use crate::error::Error;
 
@@ -35,7 +35,7 @@ impl LogReader {
     ///
     /// # Errors
     /// If the log cannot be read, or does not begin as one.
-    pub fn open(source: &dyn Source) -> Result<Self, Error> {
+    pub fn open(source: &dyn LogSource) -> Result<Self, Error> {
         let stamps = stamps::collect(source)?;
         let lines = source.open().map_err(|error| Error::io(source.name(), error))?;
         let mut reader = Self {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Something that can be read from its beginning as often as needed.
-pub trait Source {
+pub trait LogSource {
     /// What people call it.
     fn name(&self) -> &str;
 
@@ -32,7 +32,7 @@ impl FileSource {
     }
 }
 
-impl Source for FileSource {
+impl LogSource for FileSource {
     fn name(&self) -> &str {
         &self.name
     }
@@ -56,7 +56,7 @@ impl TextSource {
     }
 }
 
-impl Source for TextSource {
+impl LogSource for TextSource {
     fn name(&self) -> &str {
         &self.name
     }

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-use super::source::Source;
+use super::source::LogSource;
 use crate::error::Error;
 
 /// `{"stamp":17,"txn":4}`
@@ -17,7 +17,7 @@ struct Stamp {
 }
 
 /// The stamps of all transactions that have one on a line of its own.
-pub(super) fn collect(source: &dyn Source) -> Result<FxHashMap<u64, u64>, Error> {
+pub(super) fn collect(source: &dyn LogSource) -> Result<FxHashMap<u64, u64>, Error> {
     let mut stamps = FxHashMap::default();
     let mut lines = source.open().map_err(|error| Error::io(source.name(), error))?;
     let mut line = Vec::new();

@@ -6,17 +6,17 @@ use super::pass::{End, Pass, run_until};
 use crate::error::Error;
 use crate::explain::{Effort, Slice};
 use crate::load::{Loaded, Loader};
-use crate::log::Source;
+use crate::log::LogSource;
 use crate::model::Time;
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::search::{Extent, Unexplained};
 use crate::statement::Cone;
 use crate::watched_budget::WatchedBudget;
 
 /// Makes one pass after the other until one says something, or there is none left.
 pub(crate) fn decide(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     budget: &WatchedBudget<'_>,
     efforts: impl Iterator<Item = Effort>,
 ) -> Result<(Pass, Effort), Error> {
@@ -83,8 +83,8 @@ impl Stuck {
 
 /// The rows that a mistake is about: those that the statement looks at that nothing explains.
 fn cone(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<Cone>, Error> {

@@ -3,9 +3,9 @@
 use crate::error::Error;
 use crate::explain::Effort;
 use crate::load::{Counts, Loaded, Loader};
-use crate::log::Source;
+use crate::log::LogSource;
 use crate::model::NEVER;
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::search::{Extent, SearchError, Unexplained, WorldSearch};
 use crate::statement::Readers;
 use crate::watched_budget::WatchedBudget;
@@ -36,8 +36,8 @@ pub(crate) struct Pass {
 
 /// Goes over a log once.
 pub(crate) fn run_until(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     effort: Effort,
     budget: &WatchedBudget<'_>,
     extent: Extent,
@@ -58,8 +58,8 @@ pub(crate) fn run_until(
 
 /// Everybody of a log who may read a state between two commits long after them.
 fn readers(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     extent: &Extent,
     budget: &WatchedBudget<'_>,
 ) -> Result<Readers, Error> {

@@ -1,12 +1,12 @@
 //! Which passes are made, and in which order.
 
 use crate::explain::{Effort, Slice};
-use crate::options::{Options, Order};
+use crate::options::{AuditOptions, CommitOrder};
 
 /// What is tried, one after the other.
-pub(crate) fn passes(options: &Options) -> impl Iterator<Item = Effort> {
+pub(crate) fn passes(options: &AuditOptions) -> impl Iterator<Item = Effort> {
     let quick = options.heuristics.stronger;
-    let hinted = options.order == Order::Hint;
+    let hinted = options.order == CommitOrder::Hint;
     let stamped = [Effort::STAMPED].into_iter().filter(move |_| hinted);
     let mut slices = slices();
     let greedy = slices.next().into_iter();

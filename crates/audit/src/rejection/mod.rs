@@ -16,9 +16,9 @@ use tristan_verdict::audit::{Possibility, Rejection, Told, WriterCard};
 
 use crate::error::Error;
 use crate::level::AuditLevel;
-use crate::log::Source;
+use crate::log::LogSource;
 use crate::model::{Call, Control};
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::passes::Pass;
 use crate::search::Unexplained;
 use crate::sql::{told_observed, value_text};
@@ -31,8 +31,8 @@ use small::small;
 
 /// What there is to say about a transaction that nothing explains.
 pub(crate) fn rejection(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     pass: &Pass,
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,
@@ -67,7 +67,7 @@ fn trimmed(mut lines: Vec<String>) -> Vec<String> {
 }
 
 fn sentence(
-    options: &Options,
+    options: &AuditOptions,
     task: &Task,
     statement: Option<u64>,
     expected: &[Possibility],

@@ -17,9 +17,9 @@ use tristan_sql::ObservedValue;
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::{Item, LogReader, Source, TextSource, write_line};
+use crate::log::{Item, LogReader, LogSource, TextSource, write_line};
 use crate::model::{Outcome, Txn};
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, run_until, slices};
 use crate::search::{Extent, State};
 use crate::sql::{is_definition, split};
@@ -47,8 +47,8 @@ pub(super) struct Small {
 
 /// The smallest log found in which this transaction is still wrong.
 pub(super) fn small(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<Small>, Error> {
@@ -72,8 +72,8 @@ pub(super) fn small(
 
 /// The dialect, the tables and the transactions that can matter to one.
 fn read(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     bad: u64,
 ) -> Result<(String, Vec<String>, Vec<Txn>), Error> {
     let mut reader = LogReader::open(source)?;
@@ -106,8 +106,8 @@ fn read(
 
 /// The last transactions, with the state before them as the start.
 fn cut(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     schema: &[String],
     tail: &[Txn],
     whole: bool,
@@ -147,7 +147,7 @@ fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)
 /// Whether the bad transaction, and nothing else, is wrong.
 fn is_wrong(
     small: &Small,
-    options: &Options,
+    options: &AuditOptions,
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
     tries: &mut usize,
@@ -161,7 +161,11 @@ fn is_wrong(
 }
 
 /// What nothing explains, if there is something. Returns `None` if that cannot be told.
-fn ends(small: &Small, options: &Options, budget: &WatchedBudget<'_>) -> Option<Option<Wrong>> {
+fn ends(
+    small: &Small,
+    options: &AuditOptions,
+    budget: &WatchedBudget<'_>,
+) -> Option<Option<Wrong>> {
     let source = TextSource::new("small", small.lines().join("\n").into_bytes());
     let mut options = options.clone();
     options.schema = None;
@@ -179,7 +183,7 @@ fn ends(small: &Small, options: &Options, budget: &WatchedBudget<'_>) -> Option<
 /// Leaves out what is not needed, in pieces that get smaller.
 fn reduce(
     mut small: Small,
-    options: &Options,
+    options: &AuditOptions,
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
     tries: &mut usize,

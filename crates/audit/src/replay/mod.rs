@@ -19,8 +19,8 @@ use tristan_ground::Budget;
 use crate::error::Error;
 use crate::level::AuditLevel;
 use crate::load::{Loaded, Loader};
-use crate::log::Source;
-use crate::options::{ConflictRule, Options};
+use crate::log::LogSource;
+use crate::options::{AuditOptions, ConflictRule};
 use crate::sql::Sql;
 use crate::statement::{Path, Script, Step, Task};
 use crate::world::{At, Position, Record, Write};
@@ -34,8 +34,8 @@ use tables::{PlainView, Tables};
 /// # Errors
 /// If the log cannot be read.
 pub(crate) fn replay(
-    source: &dyn Source,
-    options: &Options,
+    source: &dyn LogSource,
+    options: &AuditOptions,
     records: &[Record],
     budget: &Budget,
 ) -> Result<Result<(), WitnessError>, Error> {
@@ -57,14 +57,18 @@ pub(crate) fn replay(
 struct Replay<'a> {
     loader: Loader,
     sql: Sql,
-    options: &'a Options,
+    options: &'a AuditOptions,
     times: Times<'a>,
     tables: Tables,
     waiting: BTreeMap<u32, Task>,
 }
 
 impl<'a> Replay<'a> {
-    fn open(source: &dyn Source, options: &'a Options, times: Times<'a>) -> Result<Self, Error> {
+    fn open(
+        source: &dyn LogSource,
+        options: &'a AuditOptions,
+        times: Times<'a>,
+    ) -> Result<Self, Error> {
         let (loader, sql) = Loader::open(source, options)?;
         let (tables, waiting) = (Tables::default(), BTreeMap::new());
         Ok(Self { loader, sql, options, times, tables, waiting })

@@ -5,7 +5,7 @@
 
 use crate::level::{AuditLevel, Frame};
 use crate::model::{NEVER, Time};
-use crate::options::{Options, Order};
+use crate::options::{AuditOptions, CommitOrder};
 use crate::statement::Task;
 use crate::world::{At, Position, Record};
 
@@ -91,7 +91,7 @@ impl<'a> Times<'a> {
     }
 
     /// Whether every place is possible.
-    pub(super) fn check(&self, options: &Options) -> Result<(), WitnessError> {
+    pub(super) fn check(&self, options: &AuditOptions) -> Result<(), WitnessError> {
         let spans: Vec<Span> =
             self.writers.iter().filter_map(|&serial| self.span(serial)).collect();
         if spans.len() != self.writers.len() {
@@ -108,7 +108,7 @@ impl<'a> Times<'a> {
             if latest[place] > span.hi {
                 return Err(format!("transaction {} comes after a later one", span.number));
             }
-            let exact = options.order == Order::Exact && place > 0;
+            let exact = options.order == CommitOrder::Exact && place > 0;
             if exact && span.stamp.is_some() && spans[place - 1].stamp > span.stamp {
                 return Err(format!("transaction {} is not in the order given", span.number));
             }
@@ -148,7 +148,7 @@ impl<'a> Times<'a> {
     fn check_reads(
         &self,
         record: &Record,
-        options: &Options,
+        options: &AuditOptions,
         latest: &[Time],
         earliest: &[Time],
     ) -> Result<(), WitnessError> {

@@ -17,7 +17,7 @@ use super::world_search::{SearchError, WorldSearch};
 use crate::explain::Effort;
 use crate::level::AuditLevel;
 use crate::model::{Call, Control, Observed, Outcome, Time, Txn};
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::{Readers, Task};
 use crate::world::{Key, Row};
@@ -236,7 +236,7 @@ impl Plain<'_> {
 struct Pruned {
     sql: Option<Sql>,
     rows: Vec<(Key, Row)>,
-    options: Options,
+    options: AuditOptions,
 }
 
 impl Pruned {
@@ -245,7 +245,7 @@ impl Pruned {
         sql.start("CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (0, 0), (1, 0)")
             .expect("a table");
         let rows = sql.begin().expect("rows");
-        let options = Options { sessions, ..Options::new(level) };
+        let options = AuditOptions { sessions, ..AuditOptions::new(level) };
         Self { sql: Some(sql), rows, options }
     }
 

@@ -60,7 +60,7 @@ use std::rc::Rc;
 use super::commute::{apart, commute};
 use super::place::place;
 use crate::explain::{Context, explain};
-use crate::options::Order;
+use crate::options::CommitOrder;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::World;
 
@@ -86,7 +86,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
 
     /// All worlds with the transaction in it that come from this one.
     pub(super) fn run(mut self, world: World) -> Result<Vec<World>, UnsupportedError> {
-        match self.context.options.order == Order::Exact || self.context.effort.stamped {
+        match self.context.options.order == CommitOrder::Exact || self.context.effort.stamped {
             true => self.in_order(world)?,
             false => self.in_any_order(&world)?,
         }

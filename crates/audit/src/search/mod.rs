@@ -49,7 +49,7 @@
 //! open or later transaction can tell from it (`merge.rs`), and β explains the rest there as well. ∎
 //!
 //! The theorem rests on Theorem 1, which rests on the exchange lemma (`commute.rs`), and that on what a
-//! reach promises (`statement/reach.rs`). If stamps give the order of commits (`Order::Exact`), there is one
+//! reach promises (`statement/reach.rs`). If stamps give the order of commits (`CommitOrder::Exact`), there is one
 //! order to try, and nothing of this is used.
 //!
 //! What is proved is tested: `exhaustive.rs` compares the search with one that leaves out no order, on all

@@ -9,7 +9,7 @@ use super::merge::{common, merge};
 use super::turn::take_turns;
 use crate::explain::{Context, Effort, Failed, Notes, attempt};
 use crate::model::{NEVER, Outcome, Time, Txn};
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::{Readers, Task, UnsupportedError};
 use crate::store::Store;
@@ -22,7 +22,7 @@ const QUICK: usize = 32;
 pub(crate) struct WorldSearch {
     pub(crate) store: Store,
     pub(crate) sql: Sql,
-    pub(crate) options: Options,
+    pub(crate) options: AuditOptions,
     pub(crate) effort: Effort,
     pub(crate) notes: Notes,
     /// How much of the log is looked at.
@@ -75,7 +75,7 @@ pub(crate) enum SearchError {
 }
 
 impl WorldSearch {
-    pub(crate) fn new(sql: Sql, options: Options, effort: Effort) -> Self {
+    pub(crate) fn new(sql: Sql, options: AuditOptions, effort: Effort) -> Self {
         Self {
             store: Store::new(options.heuristics.index),
             sql,

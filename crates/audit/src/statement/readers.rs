@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::reach::{Reach, Region};
 use super::task::Task;
 use crate::level::AuditLevel;
-use crate::options::Options;
+use crate::options::AuditOptions;
 use crate::world::{TableId, Values};
 
 type Columns = SmallVec<[usize; 2]>;
@@ -27,7 +27,7 @@ impl Readers {
     /// Adds what may depend on old states in a transaction. At read committed that is each statement
     /// that writes: others may see every row in a state of its own. Where a transaction sees its own
     /// session, all of it depends on that.
-    pub(crate) fn add(&mut self, task: &Task, options: &Options) {
+    pub(crate) fn add(&mut self, task: &Task, options: &AuditOptions) {
         match options.level == AuditLevel::ReadCommitted && !options.sessions {
             true => task.writers().for_each(|reach| self.add_reach(reach)),
             false => self.add_reach(&task.reach),

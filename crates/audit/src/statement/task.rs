@@ -7,7 +7,7 @@ use super::prepared::Statement;
 use super::reach::Reach;
 use crate::level::{AuditLevel, Frame, Kind};
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
-use crate::options::{Options, Order};
+use crate::options::{AuditOptions, CommitOrder};
 use crate::world::{Footprint, Write};
 
 /// A transaction and where it can be.
@@ -54,7 +54,7 @@ pub(crate) enum Step {
 }
 
 impl Task {
-    pub(crate) fn new(serial: u32, txn: Txn, steps: Vec<Step>, options: &Options) -> Self {
+    pub(crate) fn new(serial: u32, txn: Txn, steps: Vec<Step>, options: &AuditOptions) -> Self {
         let early = |time: Time| time.saturating_sub(options.drift);
         let late =
             |time: Time| if time == NEVER { NEVER } else { time.saturating_add(options.drift) };
@@ -65,7 +65,7 @@ impl Task {
             _ => (early(txn.commit), late(txn.end)),
         };
         let (mut begin, mut started) = (early(txn.begin), late(txn.first_answer()));
-        if options.order == Order::Free {
+        if options.order == CommitOrder::Free {
             (lo, hi, begin, started) = (Time::MIN, NEVER, Time::MIN, NEVER);
         }
         let traits = RefCell::new(None);

@@ -14,7 +14,7 @@
 
 use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Options, audit};
+use tristan_audit::{AuditLevel, AuditOptions, audit};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 /// The log that a few lines describe.
@@ -90,8 +90,8 @@ pub fn judge(text: &str, level: AuditLevel) -> AuditVerdict {
 }
 
 /// A level, and a limit that no machine reaches with the small logs of these tests.
-pub fn limited(level: AuditLevel) -> Options {
-    Options { time: Some(120_000), ..Options::new(level) }
+pub fn limited(level: AuditLevel) -> AuditOptions {
+    AuditOptions { time: Some(120_000), ..AuditOptions::new(level) }
 }
 
 /// `accept`, `reject T` or `unknown: why`.

@@ -4,8 +4,8 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::Context;
-use tristan_audit::log::{FileSource, Source, TextSource};
-use tristan_audit::{ConflictRule, Error, Options, Order, audit_within};
+use tristan_audit::log::{FileSource, LogSource, TextSource};
+use tristan_audit::{AuditOptions, CommitOrder, ConflictRule, Error, audit_within};
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -60,7 +60,11 @@ fn write(
     })
 }
 
-fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerdict, CommandError> {
+fn judge(
+    path: &Path,
+    options: &AuditOptions,
+    mode: ProgressMode,
+) -> Result<AuditVerdict, CommandError> {
     let source = source(path)?;
     let progress = Progress::new(mode, source.name());
     audit_within(&*source, options, &progress, &limits::budget()).map_err(|error| {
@@ -73,7 +77,7 @@ fn judge(path: &Path, options: &Options, mode: ProgressMode) -> Result<AuditVerd
 }
 
 /// A log may be read several times, so standard input is kept.
-fn source(path: &Path) -> Result<Box<dyn Source>, CommandError> {
+fn source(path: &Path) -> Result<Box<dyn LogSource>, CommandError> {
     if path != Path::new("-") {
         return Ok(Box::new(FileSource::new(path.to_owned())));
     }
@@ -83,14 +87,14 @@ fn source(path: &Path) -> Result<Box<dyn Source>, CommandError> {
     Ok(Box::new(TextSource::new("stdin", text)))
 }
 
-fn options(args: &AuditArgs) -> Result<Options, CommandError> {
-    let mut options = Options::new(args.level);
+fn options(args: &AuditArgs) -> Result<AuditOptions, CommandError> {
+    let mut options = AuditOptions::new(args.level);
     options.schema = args.schema.as_deref().map(input::text).transpose()?;
     options.drift = args.clock_drift;
     options.order = match args.order {
-        OrderName::Hint => Order::Hint,
-        OrderName::Exact => Order::Exact,
-        OrderName::Free => Order::Free,
+        OrderName::Hint => CommitOrder::Hint,
+        OrderName::Exact => CommitOrder::Exact,
+        OrderName::Free => CommitOrder::Free,
     };
     options.conflict = match args.conflict {
         ConflictName::Write => ConflictRule::Write,

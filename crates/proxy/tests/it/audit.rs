@@ -8,13 +8,14 @@ use crate::common::pg::Pg;
 use crate::common::{PATIENCE, closed, folder, proxy, server, start};
 use serde_json::Value;
 use tristan_audit::log::TextSource;
-use tristan_audit::{AuditLevel, Options, audit};
+use tristan_audit::{AuditLevel, AuditOptions, audit};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 fn judged(log: &str) -> AuditVerdict {
     let log = TextSource::new("proxy", log.as_bytes().to_vec());
     let time = Some(PATIENCE.as_millis() as u64);
-    audit(&log, &Options { time, ..Options::new(AuditLevel::Serializable) }).expect("a log")
+    audit(&log, &AuditOptions { time, ..AuditOptions::new(AuditLevel::Serializable) })
+        .expect("a log")
 }
 
 /// Adds to two accounts, many times; what fails is rolled back.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{PATIENCE, server_at};
 use tristan_audit::log::FileSource;
-use tristan_audit::{Options, audit};
+use tristan_audit::{AuditOptions, audit};
 use tristan_record::applications::{ApplicationRun, Kind, LogHeader, Sizes, SqlLog};
 use tristan_record::run::{Count, Tally};
 use tristan_record::sql::Dialect;
@@ -77,7 +77,7 @@ pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, l
 /// takes too long is a failure, and its log is kept.
 pub fn accepted(log: &Log, level: &str) -> (u64, AuditWitness) {
     let time = Some(PATIENCE.as_millis() as u64);
-    let options = Options { time, ..Options::new(level.parse().expect("a level")) };
+    let options = AuditOptions { time, ..AuditOptions::new(level.parse().expect("a level")) };
     let verdict = audit(&FileSource::new(log.0.clone()), &options).expect("a verdict");
     match verdict.answer {
         AuditAnswer::Accept { witness } => (verdict.log.committed, witness),

@@ -89,7 +89,7 @@ fn pages_look_as_they_should() {
 /// What an audit of a log of the documentation says.
 fn audited(log: &str, level: &str) -> AuditVerdict {
     let log = FileSource::new(common::root().join("docs/examples").join(log));
-    let options = tristan_audit::Options::new(level.parse().expect("a level"));
+    let options = tristan_audit::AuditOptions::new(level.parse().expect("a level"));
     tristan_audit::audit(&log, &options).expect("a log")
 }
 
