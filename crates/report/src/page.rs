@@ -22,7 +22,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 pub struct Frame<'a> {
     /// The title, as text.
     pub title: &'a str,
-    /// Ways to other pages, as markup; nothing for a page on its own.
+    /// Links to other pages, as markup; empty for a page on its own.
     pub nav: &'a str,
     /// More rules of style.
     pub style: &'a str,

@@ -226,7 +226,7 @@ pub fn stopped(reason: &UnknownReason) -> (String, String) {
     }
 }
 
-/// ` in stage saturate`; nothing if the stage is not known.
+/// ` in stage saturate`; empty if the stage is not known.
 fn during(stage: &str) -> String {
     if stage.is_empty() { String::new() } else { format!(", in stage {}", fold(stage, 80)) }
 }

@@ -36,8 +36,8 @@ pub struct LevelReason {
     pub level: String,
     /// What there is to say, line by line.
     pub lines: Vec<String>,
-    /// What it runs into, step by step; nothing if it allows the history, or if there are no steps
-    /// to show.
+    /// What it runs into, step by step; empty if it allows the history, or if there are no steps to
+    /// show.
     pub steps: Vec<Step>,
 }
 

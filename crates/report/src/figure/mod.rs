@@ -35,7 +35,7 @@ pub(crate) struct Figure {
 /// A transaction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Card {
-    /// Its number in the trace; nothing for the card that stands for many.
+    /// Its number in the trace; `None` for the card that stands for many.
     pub(crate) txn: Option<u32>,
     pub(crate) title: String,
     pub(crate) note: String,
@@ -45,7 +45,7 @@ pub(crate) struct Card {
 /// An operation, or several that are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
-    /// The operation within its transaction; nothing for a row that stands for several.
+    /// The operation within its transaction; `None` for a row that stands for several.
     pub(crate) op: Option<u32>,
     pub(crate) text: String,
     /// All of it, for those who point at it.
@@ -75,7 +75,7 @@ pub(crate) struct Arrow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Port {
     pub(crate) card: usize,
-    /// The row; nothing for the transaction as a whole.
+    /// The row; `None` for the transaction as a whole.
     pub(crate) row: Option<usize>,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Right {
 }
 
 /// The order that explains most, and among these the one most like the order in which transactions
-/// end in a schedule; none if all is explained, or if there are too many to try.
+/// end in a schedule. Returns `None` if all is explained, or if there are too many orders to try.
 pub(super) fn nearest(history: &History, schedule: &[Step]) -> Option<Right> {
     if history.txns.len() > MOST_TXNS {
         return None;

@@ -169,8 +169,8 @@ impl Api {
         self.post::<de::IgnoredAny>("/v3/kv/deleterange", &request).map(drop)
     }
 
-    /// Makes all changes at once if everything compared is true; says at which revision, or
-    /// nothing if it was not.
+    /// Makes all changes at once if everything compared is true; returns the revision, or
+    /// `None` if something compared was not true.
     pub(super) fn txn(
         &mut self,
         compare: &[Compare],

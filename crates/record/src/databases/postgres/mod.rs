@@ -65,7 +65,7 @@ const FILL: &str = "INSERT INTO tristan_kv SELECT * FROM unnest($1::bigint[], $2
 const SETTINGS: &str = "
     SELECT current_setting('server_version'), current_setting('track_commit_timestamp', true)";
 
-/// When transactions committed, in microseconds; nothing for those that did not.
+/// When transactions committed, in microseconds; no row for those that did not.
 const COMMIT_TIMES: &str = "
     SELECT number, (extract(epoch FROM moment) * 1000000)::bigint
     FROM (SELECT number, pg_xact_commit_timestamp((number % 4294967296)::text::xid) AS moment
