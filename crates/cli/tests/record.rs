@@ -102,8 +102,9 @@ fn the_demo_shows_both_answers() {
     let shown = run(&["demo"]);
     assert_eq!(shown.code, 0, "{shown:#?}");
     assert!(shown.out.contains("serializable         holds"), "{}", shown.out);
-    assert!(shown.out.contains("serializable         ✗ G2-item"), "{}", shown.out);
     assert!(shown.out.contains("snapshot-isolation   holds"), "{}", shown.out);
+    assert!(shown.out.contains("snapshot-isolation   ✗ G-single"), "{}", shown.out);
+    assert!(shown.out.contains("lost update"), "{}", shown.out);
 }
 
 #[test]

@@ -11,13 +11,17 @@
 //! it commits. That is strictly serializable; SQLite's manual says so too ("Isolation In
 //! SQLite").
 //!
+//! At `read-uncommitted` all connections share one cache, and with it the newest state of every page:
+//! a reader sees what the writer has not committed, and nobody has a snapshot. There is still one
+//! writer at a time; others are turned away at once, whatever `wait` says.
+//!
 //! Options: `begin=immediate` makes every transaction a writer from the start, `wait=50` is how
 //! many milliseconds a writer waits for another before it gives up.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Error, ErrorCode, OptionalExtension, params};
+use rusqlite::{Error, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use super::home::Home;
 use super::order;
@@ -26,8 +30,11 @@ use crate::connection::{Committed, Iterated, Range};
 use crate::url::UrlError;
 use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 
-const LEVELS: &[DatabaseLevel] =
-    &[DatabaseLevel { name: "serializable", claims: "strict-serializable" }];
+const SERIALIZABLE: DatabaseLevel =
+    DatabaseLevel { name: "serializable", claims: "strict-serializable" };
+const READ_UNCOMMITTED: DatabaseLevel =
+    DatabaseLevel { name: "read-uncommitted", claims: "read-uncommitted" };
+const LEVELS: &[DatabaseLevel] = &[SERIALIZABLE, READ_UNCOMMITTED];
 
 /// How long a writer waits for another.
 const WAIT: Duration = Duration::from_secs(1);
@@ -61,7 +68,7 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     let sqlite = Sqlite { begin: begin(url)?, wait: wait(url)?, home: Arc::new(Home::of(url)?) };
     // The log stays with the file, so that it is enough to ask for it once.
     let mode: String = sqlite
-        .attach()
+        .attach(SERIALIZABLE)
         .and_then(|connection| {
             connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))
         })
@@ -96,16 +103,20 @@ struct Sqlite {
 }
 
 impl Sqlite {
-    fn attach(&self) -> rusqlite::Result<rusqlite::Connection> {
-        let connection = rusqlite::Connection::open(self.home.path())?;
+    fn attach(&self, level: DatabaseLevel) -> rusqlite::Result<rusqlite::Connection> {
+        let shared = level.name == READ_UNCOMMITTED.name;
+        let mut flags = OpenFlags::default();
+        flags.set(OpenFlags::SQLITE_OPEN_SHARED_CACHE, shared);
+        let connection = rusqlite::Connection::open_with_flags(self.home.path(), flags)?;
         connection.busy_timeout(self.wait)?;
+        connection.pragma_update(None, "read_uncommitted", shared)?;
         // With a write-ahead log this loses nothing unless the power fails.
         connection.execute_batch("PRAGMA synchronous = NORMAL")?;
         Ok(connection)
     }
 
     fn fill(&self, initial: &[(i64, i64)]) -> rusqlite::Result<()> {
-        let mut connection = self.attach()?;
+        let mut connection = self.attach(SERIALIZABLE)?;
         let transaction = connection.transaction()?;
         transaction.execute_batch(TABLES)?;
         for (key, value) in initial {
@@ -132,8 +143,8 @@ impl Database for Sqlite {
         self.fill(initial).map_err(lost)
     }
 
-    fn connect(&self, _: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
-        let connection = self.attach().map_err(lost)?;
+    fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
+        let connection = self.attach(level).map_err(lost)?;
         Ok(Box::new(Client { connection, begin: self.begin, _home: Arc::clone(&self.home) }))
     }
 }

@@ -32,6 +32,22 @@ fn nothing_gets_lost_between_two_clients() {
     assert_eq!(scripts::disjoint_writers(&*database, level), Prevented);
 }
 
+/// With a shared cache there are no snapshots, and what is not committed can be read.
+#[test]
+fn a_shared_cache_loses_updates() {
+    let database = open(QUICK, &[(1, 10)]);
+    let level = level(&*database, "read-uncommitted");
+    scripts::own_writes(&*database, level);
+    scripts::deletes(&*database, level);
+    assert!(!scripts::keeps_its_snapshot(&*database, level));
+    assert_eq!(scripts::lost_update(&*database, level), Allowed);
+    let database = open(QUICK, &[(1, 10)]);
+    let mut writer = Client::begin(&*database, level);
+    writer.put(1, 11);
+    let mut reader = Client::begin(&*database, level);
+    assert_eq!(reader.get(1), Some(11));
+}
+
 #[test]
 fn after_a_refusal_the_next_transaction_begins_anew() {
     let database = open(QUICK, &[(1, 10)]);
