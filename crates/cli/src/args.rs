@@ -51,6 +51,9 @@ pub(crate) struct Cli {
     /// When to use colors; the environment variable NO_COLOR is respected
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: When,
+    /// Log to standard error what Tristan does, and when
+    #[arg(long, global = true, value_enum, value_name = "LEVEL")]
+    pub(crate) log: Option<LogLevel>,
     /// Read defaults for check, levels and shrink from this file [default: tristan.toml in the
     /// working directory or its closest parent]
     #[arg(long, global = true, value_name = "FILE")]
@@ -97,7 +100,7 @@ pub(crate) enum Command {
     Litmus(LitmusArgs),
     /// Browse verdicts and traces in a local web server
     Serve(ServeArgs),
-    /// A one-minute tour: record embedded databases, check, explain
+    /// A one-minute tour: record an embedded database, check, explain
     Demo,
     /// Measure the time and memory of checks on generated histories
     Bench(BenchArgs),
@@ -400,6 +403,17 @@ pub(crate) enum When {
     Auto,
     Always,
     Never,
+}
+
+/// How much to log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogLevel {
+    /// Stages, and limits that were reached
+    Info,
+    /// What each step of a search has found
+    Debug,
+    /// How far each stage has come
+    Trace,
 }
 
 /// How to show progress.

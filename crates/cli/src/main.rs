@@ -13,6 +13,7 @@ mod exit;
 mod input;
 mod kinds;
 mod limits;
+mod log;
 mod output;
 mod progress;
 mod sinks;
@@ -50,6 +51,9 @@ fn run() -> Exit {
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };
         }
     };
+    if let Some(level) = cli.log {
+        log::start(level);
+    }
     limits::start(&cli.command);
     let mut out = Output::stdout(cli.color);
     let done = commands::run(cli.command, &mut out);

@@ -4,6 +4,8 @@
 //! budget that has ended stays ended, so all threads of a stage stop for the same reason. The clock
 //! is read at every check, which takes some 30 ns; the memory is measured at most every 10 ms,
 //! because that takes microseconds.
+//!
+//! Every stage of every command passes here, so this is also where stages are logged.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -132,11 +134,13 @@ impl Budget {
 
     /// A stage begins.
     pub fn enter(&self, stage: &'static str) {
+        tracing::info!("{stage}");
         self.stand(Place { stage, done: 0, total: 0 });
     }
 
     /// The stage has done so much of so much; a total of 0 is unknown.
     pub fn progress(&self, done: u64, total: u64) {
+        tracing::trace!(done, total);
         self.stand(Place { done, total, ..self.place() });
     }
 
@@ -202,7 +206,9 @@ impl Budget {
             Stop::Cancelled => 3,
         };
         let (order, node) = (Ordering::Relaxed, &self.node);
-        let _ = node.stopped.compare_exchange(0, number, order, order);
+        if node.stopped.compare_exchange(0, number, order, order).is_ok() {
+            tracing::info!(limits = ?node.limits, "stopped: {stop}");
+        }
         self.stop_of().unwrap_or(stop)
     }
 
