@@ -1,4 +1,4 @@
-//! What every stage stands on: limits on time and memory, the budget it checks, and threads.
+//! What every stage stands on: limits on time and memory, the budget it checks, threads, and the calendar.
 //!
 //! ```text
 //!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop
@@ -14,6 +14,7 @@
 //! All other crates may use this one; it uses none of them.
 
 mod budget;
+mod calendar;
 mod limits;
 mod meter;
 mod place;
@@ -21,6 +22,7 @@ mod progress;
 mod threads;
 
 pub use budget::{Budget, Stopped, Ticker};
+pub use calendar::{Civil, days_in_month};
 pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;

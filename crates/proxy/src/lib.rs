@@ -30,7 +30,6 @@
 //! ```
 
 mod bytes;
-mod calendar;
 mod connection;
 mod connections;
 mod counts;

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use tristan_ground::Civil;
+
 use crate::line::Line;
 use crate::protocol::Protocol;
 
@@ -125,7 +127,7 @@ fn wall() -> u64 {
 /// A time as `2026-11-05T15:54:38Z`.
 fn date(time: SystemTime) -> String {
     let seconds = since_epoch(time).as_secs();
-    let (year, month, day) = crate::calendar::from_days((seconds / 86_400) as i64);
+    let Civil { year, month, day } = Civil::from_days((seconds / 86_400) as i64);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
 }

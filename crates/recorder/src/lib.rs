@@ -33,6 +33,7 @@
 mod answer;
 mod error;
 mod header;
+pub mod postgres;
 mod request;
 mod session;
 

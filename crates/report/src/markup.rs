@@ -1,6 +1,7 @@
 //! Text that is safe inside HTML, SVG and XML.
 
-use std::fmt::Write as _;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 
 use crate::layout::is_treacherous;
 
@@ -26,22 +27,7 @@ pub fn escaped(text: &str) -> String {
 
 /// A file as an address that holds all of it.
 pub(crate) fn data_uri(media: &str, content: &str) -> String {
-    let mut out = format!("data:{media};base64,");
-    base64(content.as_bytes(), &mut out);
-    out
-}
-
-fn base64(bytes: &[u8], out: &mut String) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for three in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = (byte(0) << 16) | (byte(1) << 8) | byte(2);
-        for digit in 0..4 {
-            let six = (bits >> (18 - 6 * digit)) & 63;
-            let letter = if digit <= three.len() { DIGITS[six as usize] } else { b'=' };
-            let _ = write!(out, "{}", char::from(letter));
-        }
-    }
+    format!("data:{media};base64,{}", BASE64.encode(content))
 }
 
 #[cfg(test)]

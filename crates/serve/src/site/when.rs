@@ -1,39 +1,12 @@
 //! Instants and sizes for people.
 
+use tristan_ground::Civil;
+
 /// An instant, given in seconds since 1970, as in `2026-11-15 22:10`; in UTC.
 pub(super) fn instant(seconds: u64) -> String {
-    let (year, month, day) = date(seconds / 86_400);
+    let Civil { year, month, day } = Civil::from_days((seconds / 86_400) as i64);
     let minutes = seconds / 60 % 1_440;
     format!("{year}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
-}
-
-/// Year, month and day after so many days since the first of January 1970.
-fn date(mut days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    // Four hundred years always have the same length.
-    const CYCLE: u64 = 146_097;
-    let mut year = 1970 + days / CYCLE * 400;
-    days %= CYCLE;
-    loop {
-        let length = if is_leap(year) { 366 } else { 365 };
-        if days < length {
-            break;
-        }
-        days -= length;
-        year += 1;
-    }
-    let february = if is_leap(year) { 29 } else { 28 };
-    let mut month = 1;
-    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
 }
 
 /// A number of bytes, as in `12 kB`.

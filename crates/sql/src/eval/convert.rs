@@ -298,7 +298,7 @@ fn date_number(value: &Value) -> i64 {
     match value {
         Value::Date(days) => {
             let day = civil(*days);
-            i64::from(day.year) * 10_000 + i64::from(day.month) * 100 + i64::from(day.day)
+            day.year * 10_000 + i64::from(day.month) * 100 + i64::from(day.day)
         }
         Value::Timestamp(micros) => {
             let days = i32::try_from(micros.div_euclid(MICROS_PER_DAY)).unwrap_or(0);

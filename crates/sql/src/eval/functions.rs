@@ -184,7 +184,7 @@ fn extract(field: Field, result: Type, value: &Value) -> Result<Value> {
         _ => 0,
     };
     let number = match field {
-        Field::Year => i64::from(date.year),
+        Field::Year => date.year,
         Field::Month => i64::from(date.month),
         Field::Day => i64::from(date.day),
         Field::Hour => seconds / 3600,

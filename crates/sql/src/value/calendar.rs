@@ -1,57 +1,18 @@
 //! Days and moments: reading, writing, moving.
 
+use tristan_ground::{Civil, days_in_month};
+
 const DAY: i64 = 86_400_000_000;
 
-/// A day in parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Civil {
-    pub(crate) year: i32,
-    pub(crate) month: u32,
-    pub(crate) day: u32,
+/// The number of a day of the years 1 to 9999, counted from 1970-01-01; `None` if there is no such day.
+fn number(date: Civil) -> Option<i32> {
+    let known = (1..=9999).contains(&date.year);
+    date.days().filter(|_| known).and_then(|days| i32::try_from(days).ok())
 }
 
-impl Civil {
-    /// The number of the day, counted from 1970-01-01; `None` if there is no such day.
-    pub(crate) fn days(self) -> Option<i32> {
-        let known = (1..=9999).contains(&self.year) && (1..=12).contains(&self.month);
-        if !known || self.day == 0 || self.day > days_in_month(self.year, self.month) {
-            return None;
-        }
-        // Years begin in March, so that the leap day is the last one.
-        let year = i64::from(self.year) - i64::from(self.month <= 2);
-        let era = year.div_euclid(400);
-        let year_of_era = year.rem_euclid(400);
-        let month = (i64::from(self.month) + 9) % 12;
-        let day_of_year = (153 * month + 2) / 5 + i64::from(self.day) - 1;
-        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-        i32::try_from(era * 146_097 + day_of_era - 719_468).ok()
-    }
-}
-
-/// The parts of a day.
+/// The date of a day.
 pub(crate) fn civil(days: i32) -> Civil {
-    let shifted = i64::from(days) + 719_468;
-    let era = shifted.div_euclid(146_097);
-    let day_of_era = shifted.rem_euclid(146_097);
-    let year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    let small = |number: i64| u32::try_from(number).unwrap_or(1);
-    Civil { year: i32::try_from(year).unwrap_or(1), month: small(month), day: small(day) }
-}
-
-/// How many days a month has.
-pub(crate) fn days_in_month(year: i32, month: u32) -> u32 {
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
-        2 => 28,
-        _ => 31,
-    }
+    Civil::from_days(days.into())
 }
 
 /// The first moment of a day.
@@ -67,7 +28,8 @@ pub(crate) fn parse_date(text: &str) -> Option<i32> {
     if parts.next().is_some() || year.len() != 4 || ![year, month, day].into_iter().all(plain) {
         return None;
     }
-    Civil { year: year.parse().ok()?, month: month.parse().ok()?, day: day.parse().ok()? }.days()
+    let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    number(Civil { year, month, day })
 }
 
 /// Reads `2024-01-31 12:30:00.5` or a day alone; `None` if it is not a moment.
@@ -121,14 +83,14 @@ pub fn format_timestamp(micros: i64) -> String {
 /// month does not have becomes its last one.
 pub(crate) fn add_interval(moment: i64, months: i64, days: i64, micros: i64) -> Option<i64> {
     let from = civil(i32::try_from(moment.div_euclid(DAY)).ok()?);
-    let month = i64::from(from.year) * 12 + i64::from(from.month) - 1 + months;
-    let year = i32::try_from(month.div_euclid(12)).ok()?;
+    let month = from.year * 12 + i64::from(from.month) - 1 + months;
+    let year = month.div_euclid(12);
     let month = u32::try_from(month.rem_euclid(12) + 1).ok()?;
     let day = from.day.min(days_in_month(year, month));
-    let start = i64::from(Civil { year, month, day }.days()?) + days;
+    let start = i64::from(number(Civil { year, month, day })?) + days;
     let moved = start.checked_mul(DAY)?.checked_add(moment.rem_euclid(DAY))?.checked_add(micros)?;
-    let last = i64::from(Civil { year: 9999, month: 12, day: 31 }.days()?) * DAY + DAY;
-    let first = i64::from(Civil { year: 1, month: 1, day: 1 }.days()?) * DAY;
+    let last = i64::from(number(Civil { year: 9999, month: 12, day: 31 })?) * DAY + DAY;
+    let first = i64::from(number(Civil { year: 1, month: 1, day: 1 })?) * DAY;
     (first..last).contains(&moved).then_some(moved)
 }
 

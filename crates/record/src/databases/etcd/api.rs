@@ -2,10 +2,11 @@
 
 use std::io;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-use super::base64;
 use crate::DatabaseError;
 use crate::databases::http::HttpClient;
 
@@ -47,7 +48,7 @@ impl Compare {
     }
 
     fn new(key: &str, result: &'static str, revision: i64) -> Self {
-        let key = base64::encode(key.as_bytes());
+        let key = BASE64.encode(key.as_bytes());
         Self { key, target: "MOD", result, revision: revision.to_string() }
     }
 }
@@ -63,12 +64,12 @@ pub(super) enum Change {
 
 impl Change {
     pub(super) fn put(key: &str, value: &str) -> Self {
-        let [key, value] = [key, value].map(|text| base64::encode(text.as_bytes()));
+        let [key, value] = [key, value].map(|text| BASE64.encode(text.as_bytes()));
         Self::Put { key, value }
     }
 
     pub(super) fn delete(key: &str) -> Self {
-        Self::Delete { key: base64::encode(key.as_bytes()) }
+        Self::Delete { key: BASE64.encode(key.as_bytes()) }
     }
 }
 
@@ -151,20 +152,20 @@ impl Api {
         key: &str,
         revision: Option<i64>,
     ) -> Result<Found, DatabaseError> {
-        let key = &base64::encode(key.as_bytes());
+        let key = &BASE64.encode(key.as_bytes());
         let request = RangeRequest { key, revision: revision.map(|number| number.to_string()) };
         let answer: RangeAnswer = self.post("/v3/kv/range", &request)?;
         let newest = answer.header.revision;
         let Some(pair) = answer.kvs.first() else {
             return Ok(Found { value: None, written: 0, newest });
         };
-        let value = base64::decode(&pair.value).ok_or_else(|| odd("a value that is not base64"))?;
+        let value = BASE64.decode(&pair.value).map_err(|_| odd("a value that is not base64"))?;
         Ok(Found { value: Some(value), written: pair.mod_revision, newest })
     }
 
     /// Deletes all keys from one up to, and without, another.
     pub(super) fn delete_range(&mut self, from: &str, until: &str) -> Result<(), DatabaseError> {
-        let [key, range_end] = [from, until].map(|text| base64::encode(text.as_bytes()));
+        let [key, range_end] = [from, until].map(|text| BASE64.encode(text.as_bytes()));
         let request = DeleteRequest { key: &key, range_end: &range_end };
         self.post::<de::IgnoredAny>("/v3/kv/deleterange", &request).map(drop)
     }

@@ -13,7 +13,6 @@
 //! The path of an address is a prefix for all keys, so that several users may share a server.
 
 mod api;
-mod base64;
 mod transaction;
 
 use std::sync::Arc;
