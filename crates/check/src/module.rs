@@ -115,13 +115,13 @@ fn everything_exists(module: &dyn Module, asg: &Asg<'_>, ir: &Ir) -> Result<(), 
         return stray(format!("transaction {}", unit.txn.0));
     }
     for read in &ir.reads {
-        let txn = ir.units[read.unit as usize].txn;
+        let txn = ir.units[read.unit.index()].txn;
         if read.op >= txns[txn.index()].op_count {
             return stray(format!("operation {} of transaction {}", read.op, txn.0));
         }
         let mut shown = read.shows().into_iter().flatten();
-        if let Some(unit) = shown.find(|&&unit| unit as usize >= ir.units.len()) {
-            return stray(format!("unit {unit}"));
+        if let Some(unit) = shown.find(|&&unit| unit.index() >= ir.units.len()) {
+            return stray(format!("unit {}", unit.0));
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ pub(crate) fn combined(level: &Level, modules: &[&dyn Module], ir: &Ir) -> Level
 /// these away, so a witness must name them.
 pub(crate) fn narrowed(before: &Ir, after: &Ir) -> Vec<Chosen> {
     let place =
-        |ir: &Ir, read: &Read| (ir.units[read.unit as usize].txn.0, read.op, range_key(ir, read));
+        |ir: &Ir, read: &Read| (ir.units[read.unit.index()].txn.0, read.op, range_key(ir, read));
     let several: BTreeSet<(u32, u32, Option<Datum>)> = before
         .reads
         .iter()

@@ -14,6 +14,7 @@
 //! All other crates may use this one; it uses none of them.
 
 mod budget;
+mod id;
 mod limits;
 mod meter;
 mod place;

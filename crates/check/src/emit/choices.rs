@@ -39,7 +39,7 @@ impl<'a> Choices<'a> {
 
     /// The unit took effect.
     pub(super) fn live(&self, unit: Unit) -> Term {
-        self.live[unit as usize].clone()
+        self.live[unit.index()].clone()
     }
 
     pub(super) fn both_live(&self, a: Unit, b: Unit) -> Term {
@@ -53,7 +53,7 @@ impl<'a> Choices<'a> {
         }
         match source {
             Source::Initial => format!("reads_{read}_initial"),
-            Source::Unit(unit) => format!("reads_{read}_{unit}"),
+            Source::Unit(unit) => format!("reads_{read}_{}", unit.0),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Choices<'a> {
         if a == b || !writers.contains(&a) || !writers.contains(&b) {
             return FALSE.to_owned();
         }
-        and([self.both_live(a, b), format!("(< pos_{order}_{a} pos_{order}_{b})")])
+        and([self.both_live(a, b), format!("(< pos_{order}_{} pos_{order}_{})", a.0, b.0)])
     }
 
     /// The unit, not the reader, installed a later version than the one the read saw.
@@ -85,7 +85,7 @@ impl<'a> Choices<'a> {
     /// The places of versions in their order.
     fn declare_orders(&self, script: &mut Script) {
         for (index, order) in self.ir.orders.iter().enumerate() {
-            let place = |unit: &Unit| format!("pos_{index}_{unit}");
+            let place = |unit: &Unit| format!("pos_{index}_{}", unit.0);
             let places: Vec<String> = order.writers.iter().map(place).collect();
             for place in &places {
                 script.declare(place.clone(), "Int");

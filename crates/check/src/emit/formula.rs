@@ -103,13 +103,13 @@ impl Writer<'_> {
 
     /// The identity on the units that took effect.
     fn identity(&self) -> Matrix {
-        Matrix::diagonal(self.ir.units.len(), |unit| self.choices.live(unit as Unit))
+        Matrix::diagonal(self.ir.units.len(), |unit| self.choices.live(Unit::new(unit)))
     }
 
     fn test(&self, set: Set) -> Matrix {
         Matrix::diagonal(self.ir.units.len(), |unit| {
             let member = self.ir.units[unit].is_in(set);
-            if member { self.choices.live(unit as Unit) } else { FALSE.to_owned() }
+            if member { self.choices.live(Unit::new(unit)) } else { FALSE.to_owned() }
         })
     }
 

@@ -13,7 +13,7 @@ pub(super) fn relation(ir: &Ir, choices: &Choices<'_>, rel: Rel) -> Matrix {
     let size = ir.units.len();
     let known = known(ir, choices, rel);
     let derived = Matrix::new(size, |a, b| {
-        let pair = (a as Unit, b as Unit);
+        let pair = (Unit::new(a), Unit::new(b));
         match rel {
             Rel::Wr => wr(ir, choices, pair),
             Rel::Ww => ww(ir, choices, pair),
@@ -35,10 +35,10 @@ fn known(ir: &Ir, choices: &Choices<'_>, rel: Rel) -> Matrix {
     let size = ir.units.len();
     let mut given = vec![false; size * size];
     for edge in ir.edges.iter().filter(|edge| edge.rel == rel) {
-        given[edge.from as usize * size + edge.to as usize] = true;
+        given[edge.from.index() * size + edge.to.index()] = true;
     }
     let cell = |a: usize, b: usize, known: bool| match known {
-        true => choices.both_live(a as Unit, b as Unit),
+        true => choices.both_live(Unit::new(a), Unit::new(b)),
         false => FALSE.to_owned(),
     };
     if rel != Rel::So {

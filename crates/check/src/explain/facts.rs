@@ -119,7 +119,7 @@ impl Ground<'_> {
         while let Some(at) = open.pop() {
             let Some(read) = support[at] else { continue };
             let read = &ir.reads[read as usize];
-            let reader = read.unit as usize;
+            let reader = read.unit.index();
             let (txn, by) = (ir.units[at].txn.0, ir.units[reader].txn.0);
             facts.push(Fact::TookEffect { txn, reader: by, op: read.op });
             if core.insert(by) && is_shown(reader) {

@@ -68,7 +68,7 @@ pub fn source(ir: &Ir, source: Source) -> From {
 }
 
 fn txn(ir: &Ir, unit: Unit) -> TxnId {
-    ir.units[unit as usize].txn
+    ir.units[unit.index()].txn
 }
 
 fn tell(ir: &Ir, conflict: &Conflict) -> Told {

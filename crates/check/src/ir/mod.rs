@@ -28,8 +28,10 @@ pub use few::Few;
 pub(crate) use few::{Sources, Writers};
 pub use superpositions::Superpositions;
 
-/// Index of a unit in [`Ir::units`].
-pub type Unit = u32;
+tristan_ground::id!(
+    /// A unit: its position in [`Ir::units`].
+    pub struct Unit
+);
 
 /// Where a read came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -233,7 +235,7 @@ pub struct Ir {
 impl Ir {
     /// When a unit ran, as far as known.
     pub(crate) fn times(&self, unit: Unit) -> Times {
-        self.times.get(unit as usize).copied().unwrap_or_default()
+        self.times.get(unit.index()).copied().unwrap_or_default()
     }
 
     /// Whether the formula uses the relation.

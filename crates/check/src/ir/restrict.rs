@@ -32,11 +32,11 @@ pub struct Part {
 /// The part with these units (ascending).
 pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
     let number: FxHashMap<Unit, Unit> =
-        units.iter().enumerate().map(|(new, &old)| (old, new as Unit)).collect();
+        Unit::enumerate(units).map(|(new, &old)| (old, new)).collect();
     let mut part = Part {
         ir: Ir {
             formula: ir.formula.clone(),
-            units: units.iter().map(|&unit| ir.units[unit as usize].clone()).collect(),
+            units: units.iter().map(|&unit| ir.units[unit.index()].clone()).collect(),
             times: known_times(units.iter().map(|&unit| ir.times(unit))),
             edges: Vec::new(),
             reads: Vec::new(),
@@ -117,7 +117,7 @@ fn keep_edges(
     let sure = part.ir.units.iter().filter(|unit| unit.sure);
     let sure: FxHashSet<TxnId> = sure.map(|unit| unit.txn).collect();
     let mut unshown: FxHashSet<u32> = FxHashSet::default();
-    for (new, &old) in part.units.clone().iter().enumerate() {
+    for (new, &old) in Unit::enumerate(&part.units.clone()) {
         let firsts = leaving.get(&old).cloned().unwrap_or_default();
         for first in firsts {
             let edge = &ir.edges[first as usize];
@@ -135,7 +135,7 @@ fn keep_edges(
             for end in next_kept(ir, number, &leaving, first) {
                 part.edges.push(first);
                 let reason = reason.clone();
-                part.ir.edges.push(Edge { from: new as Unit, to: end, rel: edge.rel, reason });
+                part.ir.edges.push(Edge { from: new, to: end, rel: edge.rel, reason });
             }
         }
     }
@@ -155,7 +155,7 @@ fn show_lists(
 ) {
     let mut longest: FxHashMap<u32, usize> = FxHashMap::default();
     for (index, read) in part.ir.reads.iter().enumerate() {
-        let sure = part.ir.units[read.unit as usize].sure;
+        let sure = part.ir.units[read.unit.index()].sure;
         let Some(shown) = read.shows().filter(|_| sure) else { continue };
         let best = longest.entry(read.order).or_insert(index);
         if shown.len() > part.ir.reads[*best].shows().map_or(0, <[Unit]>::len) {
@@ -165,7 +165,7 @@ fn show_lists(
     for (new, &old) in (0..).zip(&part.orders).filter(|(_, old)| unshown.contains(*old)) {
         let Some(read) = longest.get(&new).map(|&read| &part.ir.reads[read]) else { continue };
         let shown = read.shows().unwrap_or_default();
-        let reader = part.ir.units[read.unit as usize].txn;
+        let reader = part.ir.units[read.unit.index()].txn;
         let reason = Reason::Listed { order: new, reader, op: read.op };
         let writers = part.ir.orders[new as usize].writers.iter().copied();
         let rest = writers.filter(|writer| !shown.contains(writer));
@@ -173,7 +173,7 @@ fn show_lists(
         let chain = shown.windows(2).map(|pair| (pair[0], pair[1]));
         let of_order = |edge: &&u32| matches!(ir.edges[**edge as usize].reason, Reason::Listed { order, .. } if order == old);
         for (from, to) in chain.chain(after.into_iter().flatten()).collect::<Vec<_>>() {
-            let edges = leaving.get(&part.units[from as usize]);
+            let edges = leaving.get(&part.units[from.index()]);
             let Some(&first) = edges.and_then(|edges| edges.iter().find(of_order)) else {
                 continue;
             };

@@ -33,13 +33,13 @@ fn missing_links(ir: &Ir) -> usize {
     let mut written: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
     for (index, order) in ir.orders.iter().enumerate() {
         for &writer in &order.writers {
-            written[writer as usize].push(index as u32);
+            written[writer.index()].push(index as u32);
         }
     }
     let mut known: FxHashSet<(u32, Unit, Unit)> = FxHashSet::default();
     for edge in ir.edges.iter().filter(|edge| edge.rel == Rel::Ww) {
-        let later = &written[edge.to as usize];
-        let shared = written[edge.from as usize].iter().filter(|order| later.contains(order));
+        let later = &written[edge.to.index()];
+        let shared = written[edge.from.index()].iter().filter(|order| later.contains(order));
         known.extend(shared.map(|&order| (order, edge.from, edge.to)));
     }
     all.saturating_sub(known.len())

@@ -35,9 +35,11 @@ fn verify_orders(ir: &Ir) -> Result<(), Broken> {
         let sorted = order.writers.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("order {index}: writers are not ascending"))?;
         for &writer in &order.writers {
-            require(exists(ir, writer), || format!("order {index}: no unit {writer}"))?;
-            let marked = ir.units[writer as usize].writes;
-            require(marked, || format!("order {index}: unit {writer} is not marked as a writer"))?;
+            require(exists(ir, writer), || format!("order {index}: no unit {}", writer.0))?;
+            let marked = ir.units[writer.index()].writes;
+            require(marked, || {
+                format!("order {index}: unit {} is not marked as a writer", writer.0)
+            })?;
         }
     }
     Ok(())
@@ -45,7 +47,7 @@ fn verify_orders(ir: &Ir) -> Result<(), Broken> {
 
 fn verify_reads(ir: &Ir) -> Result<(), Broken> {
     for (index, read) in ir.reads.iter().enumerate() {
-        require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit))?;
+        require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit.0))?;
         let Some(order) = ir.orders.get(read.order as usize) else {
             return Err(Broken(format!("read {index}: no order {}", read.order)));
         };
@@ -54,17 +56,17 @@ fn verify_reads(ir: &Ir) -> Result<(), Broken> {
         for source in &read.sources {
             if let Source::Unit(unit) = source {
                 let writes = order.writers.binary_search(unit).is_ok() && *unit != read.unit;
-                require(writes, || format!("read {index}: unit {unit} cannot be its source"))?;
+                require(writes, || format!("read {index}: unit {} cannot be its source", unit.0))?;
             }
         }
-        let marked = read.sources.is_empty() || ir.units[read.unit as usize].reads;
+        let marked = read.sources.is_empty() || ir.units[read.unit.index()].reads;
         require(marked, || format!("read {index}: its unit is not marked as a reader"))?;
     }
     Ok(())
 }
 
 fn exists(ir: &Ir, unit: super::Unit) -> bool {
-    (unit as usize) < ir.units.len()
+    unit.index() < ir.units.len()
 }
 
 fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {

@@ -61,7 +61,7 @@ fn add_commit_order(asg: &Asg<'_>, ir: &mut Ir) {
     let mut edges = Vec::new();
     for order in &ir.orders {
         let stamped = order.writers.iter().filter_map(|&unit| {
-            let commit = commit_of(asg, ir.units[unit as usize].txn)?;
+            let commit = commit_of(asg, ir.units[unit.index()].txn)?;
             Some((commit, unit))
         });
         let mut stamped: Vec<(i64, Unit)> = stamped.collect();
@@ -94,7 +94,7 @@ fn narrow(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) -> Vec<Narrowed> {
 /// The source that hints name for a read, if it is a possible one.
 fn hinted_source(asg: &Asg<'_>, numbering: &Numbering, ir: &Ir, index: usize) -> Option<Source> {
     let read = &ir.reads[index];
-    let txn = ir.units[read.unit as usize].txn;
+    let txn = ir.units[read.unit.index()].txn;
     let key = numbering.key(read.order);
     let named = asg.hints.sources.get(&(txn, read.op, key));
     let named = named.and_then(|&(from, _)| match from {
@@ -111,7 +111,7 @@ fn stamped_source(asg: &Asg<'_>, ir: &Ir, sources: &Sources, reader: TxnId) -> O
     let start = asg.hints.stamps.get(&reader)?.start?;
     let commit = |source: &Source| match source {
         Source::Initial => Some(i64::MIN),
-        Source::Unit(unit) => commit_of(asg, ir.units[*unit as usize].txn),
+        Source::Unit(unit) => commit_of(asg, ir.units[unit.index()].txn),
     };
     let commits: Option<Vec<(i64, Source)>> =
         sources.iter().map(|source| Some((commit(source)?, *source))).collect();

@@ -42,8 +42,8 @@ impl Numbering {
     /// The numbering a problem was made with.
     pub(crate) fn of(asg: &Asg<'_>, ir: &Ir) -> Self {
         let mut units = vec![None; asg.history.txns.len()];
-        for (unit, info) in ir.units.iter().enumerate() {
-            units[info.txn.index()] = Some(unit as Unit);
+        for (unit, info) in Unit::enumerate(&ir.units) {
+            units[info.txn.index()] = Some(unit);
         }
         Self::new(asg, units)
     }
@@ -149,7 +149,7 @@ fn number_units(
         if effect == Effect::None || all_dirty && !committed {
             continue;
         }
-        units[txn.index()] = Some(ir.units.len() as Unit);
+        units[txn.index()] = Some(Unit::new(ir.units.len()));
         ir.units.push(UnitInfo {
             txn,
             sure: effect == Effect::Sure,

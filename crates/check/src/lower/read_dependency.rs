@@ -26,7 +26,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             }
             for (index, read) in asg.reads.of(txn) {
                 if !left_out.get(index as usize).copied().unwrap_or(false) {
-                    reads.push(lower_one(asg, numbering, unit as Unit, &read));
+                    reads.push(lower_one(asg, numbering, Unit::new(unit), &read));
                 }
             }
         }
@@ -97,7 +97,7 @@ pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
     let known: FxHashSet<(Unit, u32, u32)> =
         of_wanted.map(|read| (read.unit, read.op, read.order)).collect();
     for &unit in units {
-        for (_, read) in asg.reads.of(ir.units[unit as usize].txn) {
+        for (_, read) in asg.reads.of(ir.units[unit.index()].txn) {
             let read = lower_one(asg, &numbering, unit, &read);
             if !known.contains(&(unit, read.op, read.order)) {
                 ir.reads.push(read);
@@ -123,7 +123,7 @@ pub(crate) fn lower_dirty(
             || hidden.is_some_and(|hidden| hidden.write.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
         let Some(claim) = claim(&read) else { continue };
-        ir.units[unit as usize].reads = true;
+        ir.units[unit.index()].reads = true;
         ir.reads.push(Read {
             unit,
             op: read.op,

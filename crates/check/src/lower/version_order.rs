@@ -21,7 +21,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
     let listed = ir.orders.iter().zip(keys).filter(|(_, key)| asg.lists.has(**key));
     for &writer in listed.flat_map(|(order, _)| &order.writers) {
-        ir.units[writer as usize].writes = true;
+        ir.units[writer.index()].writes = true;
     }
 }
 

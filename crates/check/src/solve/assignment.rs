@@ -18,7 +18,7 @@ pub(crate) struct Assignment {
     /// to sure units. Empty if every unit is sure.
     pub(crate) support: Vec<Option<u32>>,
     /// Per version order, the live writers, earliest version first.
-    pub(crate) versions: Lists,
+    pub(crate) versions: Lists<u32, Unit>,
     /// An order the version orders were read off, if there is one.
     pub(crate) places: Option<Places>,
 }
@@ -36,7 +36,7 @@ impl Places {
     /// Where a unit in a state stands; units with one place stand there in every state.
     pub(crate) fn of(&self, unit: Unit, state: State) -> u32 {
         let state = if self.states == 1 { 0 } else { state as usize };
-        self.position[unit as usize * self.states + state]
+        self.position[unit.index() * self.states + state]
     }
 }
 
@@ -62,27 +62,27 @@ impl Assignment {
         self.support = vec![None; ir.units.len()];
         let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
         for (index, read) in ir.reads.iter().enumerate() {
-            reads_of[read.unit as usize].push(index as u32);
+            reads_of[read.unit.index()].push(index as u32);
         }
-        let sure = |unit: &Unit| ir.units[*unit as usize].sure;
-        let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(sure).collect();
+        let sure = |unit: &Unit| ir.units[unit.index()].sure;
+        let mut queue: VecDeque<Unit> = Unit::all(ir.units.len()).filter(sure).collect();
         while let Some(reader) = queue.pop_front() {
-            for &read in &reads_of[reader as usize] {
+            for &read in &reads_of[reader.index()] {
                 let listed = ir.reads[read as usize].shows().unwrap_or_default();
                 let source = match self.sources[read as usize] {
                     Some(Source::Unit(source)) => Some(source),
                     _ => None,
                 };
                 for unit in listed.iter().copied().chain(source) {
-                    if !std::mem::replace(&mut self.live[unit as usize], true) {
-                        self.support[unit as usize] = Some(read);
+                    if !std::mem::replace(&mut self.live[unit.index()], true) {
+                        self.support[unit.index()] = Some(read);
                         queue.push_back(unit);
                     }
                 }
             }
         }
         for (read, source) in ir.reads.iter().zip(&mut self.sources) {
-            if !self.live[read.unit as usize] {
+            if !self.live[read.unit.index()] {
                 *source = None;
             }
         }

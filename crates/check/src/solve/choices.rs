@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::derivation::Saturated;
-use super::graph::{Graph, Via};
+use super::graph::{Graph, Node, Via};
 use super::readers::Pairs;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, Source, Unit};
@@ -124,9 +124,9 @@ impl<'a> Choices<'a> {
                     continue;
                 }
                 let said =
-                    |writer: Unit| !all_sure && fixed(index) && ir.units[writer as usize].sure;
+                    |writer: Unit| !all_sure && fixed(index) && ir.units[writer.index()].sure;
                 for &writer in &ir.orders[read.order as usize].writers {
-                    if writer != read.unit && self.live[writer as usize] && !said(writer) {
+                    if writer != read.unit && self.live[writer.index()] && !said(writer) {
                         add(arc, read.unit, writer, Via::Rw(index));
                     }
                 }
@@ -138,7 +138,7 @@ impl<'a> Choices<'a> {
     fn each_order(&self, add: &mut impl FnMut(Arc, Unit, Unit, Via)) {
         let Open { ir, automaton, .. } = self.open;
         for &(order, first, second) in self.pairs {
-            if !self.live[first as usize] || !self.live[second as usize] {
+            if !self.live[first.index()] || !self.live[second.index()] {
                 continue;
             }
             for arc in automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
@@ -161,8 +161,8 @@ pub(super) struct Leading<'a> {
     pub(super) graph: &'a Graph,
 }
 
-impl Pairs for Leading<'_> {
-    fn each(&self, mut add: impl FnMut(u32, u32)) {
+impl Pairs<Node, Node> for Leading<'_> {
+    fn each(&self, mut add: impl FnMut(Node, Node)) {
         self.choices.each(|arc, from, to, _| {
             add(self.graph.node(from, arc.from), self.graph.node(to, arc.to));
         });

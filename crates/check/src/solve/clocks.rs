@@ -33,7 +33,7 @@ impl Chains {
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
@@ -59,11 +59,11 @@ impl Chains {
     pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
-        before: &Lists,
+        before: &Lists<Node, Node>,
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: most };
         let mut clocks = Clocks::new(graph.nodes(), &chains);
         let mut lengths: Vec<u32> = Vec::new();

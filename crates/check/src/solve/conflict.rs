@@ -174,10 +174,10 @@ impl<'a> Collector<'a> {
 
     /// A unit that may not have taken effect did because some read came from it.
     fn support(&mut self, unit: Unit) {
-        if self.ir.units[unit as usize].sure || !self.supported.insert(unit) {
+        if self.ir.units[unit.index()].sure || !self.supported.insert(unit) {
             return;
         }
-        if let Some(&Some(read)) = self.chosen.support.get(unit as usize) {
+        if let Some(&Some(read)) = self.chosen.support.get(unit.index()) {
             self.read(read);
         }
     }
@@ -219,8 +219,8 @@ pub(crate) fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
         }
     }
     if !readers.is_empty() {
-        let shows = |unit: &Unit| readers.contains(&ir.units[*unit as usize].txn);
-        units.extend((0..ir.units.len() as Unit).filter(shows));
+        let shows = |unit: &Unit| readers.contains(&ir.units[unit.index()].txn);
+        units.extend(Unit::all(ir.units.len()).filter(shows));
     }
     add_supporters(ir, &mut units);
     units.into_iter().collect()

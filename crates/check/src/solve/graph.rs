@@ -128,12 +128,12 @@ impl Graph {
 
     /// The node of a unit in a state.
     pub(crate) fn node(&self, unit: Unit, state: State) -> Node {
-        unit * self.states + u32::from(state)
+        unit.0 * self.states + u32::from(state)
     }
 
     /// The unit a node belongs to; `None` for spine nodes.
     pub(crate) fn unit(&self, node: Node) -> Option<Unit> {
-        (node < self.unit_nodes).then(|| node / self.states)
+        (node < self.unit_nodes).then(|| Unit(node / self.states))
     }
 
     /// The state of a unit's node.
@@ -142,12 +142,12 @@ impl Graph {
     }
 
     /// Per node, where its links lead.
-    pub(crate) fn after(&self) -> Lists {
+    pub(crate) fn after(&self) -> Lists<Node, Node> {
         Lists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
     }
 
     /// Per node, where links to it come from.
-    pub(crate) fn before(&self) -> Lists {
+    pub(crate) fn before(&self) -> Lists<Node, Node> {
         Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
     }
 
@@ -189,10 +189,10 @@ impl Graph {
 
     fn add_inside(&mut self, ir: &Ir, automaton: &Automaton) {
         for inside in &automaton.inside {
-            for (unit, info) in ir.units.iter().enumerate() {
+            for (unit, info) in Unit::enumerate(&ir.units) {
                 if inside.test.is_none_or(|set| info.is_in(set)) {
-                    let from = self.node(unit as Unit, inside.from);
-                    let to = self.node(unit as Unit, inside.to);
+                    let from = self.node(unit, inside.from);
+                    let to = self.node(unit, inside.to);
                     let list = if inside.jump { &mut self.jumps } else { &mut self.links };
                     list.push(Link { from, to, label: Label::Inside });
                 }
@@ -213,11 +213,11 @@ impl Graph {
         let spine = self.spine(ir.units.len());
         let mut entered = vec![false; ir.units.len()];
         for (index, edge) in edges {
-            if !std::mem::replace(&mut entered[edge.from as usize], true) {
-                self.enter(arc, edge.from, spine + edge.from, Via::Known(index as u32));
+            if !std::mem::replace(&mut entered[edge.from.index()], true) {
+                self.enter(arc, edge.from, spine + edge.from.0, Via::Known(index as u32));
             }
-            self.along(spine + edge.from, spine + edge.to);
-            self.leave(arc, spine + edge.from, edge.to);
+            self.along(spine + edge.from.0, spine + edge.to.0);
+            self.leave(arc, spine + edge.from.0, edge.to);
         }
     }
 
@@ -235,8 +235,7 @@ impl Graph {
             Via::Cc => (times.end_by, times.end_from),
             _ => (times.begin_by, times.end_from),
         };
-        let units =
-            || ir.times.iter().enumerate().map(|(unit, times)| (unit as Unit, instants(times)));
+        let units = || Unit::enumerate(&ir.times).map(|(unit, times)| (unit, instants(times)));
         let mut later: Vec<(i64, Unit)> =
             units().filter_map(|(unit, (_, at))| at.map(|at| (at, unit))).collect();
         later.sort_unstable();

@@ -14,7 +14,7 @@ use super::choices::{Choices, Decided, Leading, Open, OpenReads};
 use super::conflict::Conflict;
 use super::context::Context;
 use super::derivation::Saturated;
-use super::graph::{Graph, Link, Outgoing};
+use super::graph::{Graph, Link, Node, Outgoing};
 use super::readers::Lists;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
@@ -44,7 +44,7 @@ pub(crate) struct Guesser<'a> {
     /// Whether every unit surely took effect.
     all_sure: bool,
     /// Where the links lead that every guess goes along, if every unit surely took effect.
-    derived: Option<Lists>,
+    derived: Option<Lists<Node, Node>>,
     schedule: Schedule<'a>,
     /// An order of what was derived, if it was asked for.
     sorted: OnceLock<Sorted>,
@@ -102,7 +102,7 @@ impl<'a> Guesser<'a> {
         let (position, is_acyclic) = self.positions(decided, &assignment)?;
         let place = |unit: Unit| match self.spine {
             Some(state) => position[self.known.node(unit, state) as usize],
-            None => unit,
+            None => unit.0,
         };
         assignment.versions = versions_by(self.ir, self.threads, &assignment.live, place);
         Ok((assignment, is_acyclic.then_some(position)))
@@ -149,7 +149,12 @@ impl<'a> Guesser<'a> {
 
     /// Where the links lead that follow from what is decided and chosen. There may be many: they
     /// are laid out flat at once.
-    fn chosen_after(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Lists {
+    fn chosen_after(
+        &self,
+        decided: &Decided,
+        live: &[bool],
+        sources: &[Option<Source>],
+    ) -> Lists<Node, Node> {
         let graph = self.base();
         let choices = Choices::new(self.open(), decided, live, sources);
         Lists::gather(graph.nodes(), &Leading { choices, graph })
@@ -198,7 +203,7 @@ impl<'a> Guesser<'a> {
         let distance = |source: &Source| match source {
             Source::Initial => (1, u32::MAX, 0),
             Source::Unit(unit) => {
-                let sure = u32::from(!self.ir.units[*unit as usize].sure);
+                let sure = u32::from(!self.ir.units[unit.index()].sure);
                 let place = place(*unit);
                 if place < at { (0, at - place, sure) } else { (2, place - at, sure) }
             }
@@ -231,11 +236,11 @@ impl<'a> Guesser<'a> {
     fn add_unsure(&self, graph: &mut Graph, live: &[bool]) {
         let unit = |node| self.known.unit(node);
         if self.saturated.is_some() {
-            let unsure = |node| unit(node).is_some_and(|unit| !self.ir.units[unit as usize].sure);
+            let unsure = |node| unit(node).is_some_and(|unit| !self.ir.units[unit.index()].sure);
             let missing = |link: &&Link| unsure(link.from) || unsure(link.to);
             graph.links.extend(self.known.links.iter().filter(missing));
         }
-        let dead = |node| unit(node).is_some_and(|unit| !live[unit as usize]);
+        let dead = |node| unit(node).is_some_and(|unit| !live[unit.index()]);
         graph.links.retain(|link| !dead(link.from) && !dead(link.to));
     }
 
@@ -307,18 +312,22 @@ pub(super) fn versions_by(
     threads: Threads,
     live: &[bool],
     place: impl Fn(Unit) -> u32 + Sync,
-) -> Lists {
+) -> Lists<u32, Unit> {
     let count = ir.orders.iter().map(|order| order.writers.len()).sum();
     let shares = threads.shares(ir.orders.len(), count);
     Lists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
 }
 
-fn sorted_by(orders: &[VersionOrder], live: &[bool], place: impl Fn(Unit) -> u32) -> Lists {
+fn sorted_by(
+    orders: &[VersionOrder],
+    live: &[bool],
+    place: impl Fn(Unit) -> u32,
+) -> Lists<u32, Unit> {
     let count = orders.iter().map(|order| order.writers.len()).sum();
     let mut versions = Lists::with_capacity(orders.len(), count);
     let mut placed: Vec<(u32, Unit)> = Vec::new();
     for order in orders {
-        let writers = order.writers.iter().filter(|&&unit| live[unit as usize]);
+        let writers = order.writers.iter().filter(|&&unit| live[unit.index()]);
         placed.clear();
         placed.extend(writers.map(|&unit| (place(unit), unit)));
         // Units are numbered in a likely order: most is in order already.

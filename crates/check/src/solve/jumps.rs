@@ -126,8 +126,9 @@ impl Order {
             starts[jump.to as usize] = true;
         }
         // A spine node is as early as the first unit it leads to.
-        let mut first: Vec<u32> =
-            (0..graph.nodes() as Node).map(|node| graph.unit(node).unwrap_or(u32::MAX)).collect();
+        let mut first: Vec<u32> = (0..graph.nodes() as Node)
+            .map(|node| graph.unit(node).map_or(u32::MAX, |unit| unit.0))
+            .collect();
         for link in graph.links.iter().filter(|link| link.label == Label::Leave) {
             first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
         }
@@ -143,7 +144,7 @@ impl Order {
         if graph.nodes() == units as usize {
             return Self::of(nodes);
         }
-        let key = |node: Node| graph.unit(node).map_or(0, |unit| 1 + place[unit as usize]);
+        let key = |node: Node| graph.unit(node).map_or(0, |unit| 1 + place[unit.index()]);
         Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
     }
 

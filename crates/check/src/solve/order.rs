@@ -3,22 +3,23 @@
 use super::graph::{Graph, Node};
 use super::queue::Queue;
 use super::readers::Lists;
+use crate::ir::Unit;
 
 /// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are
 /// missing.
-pub(crate) fn topological(graph: &Graph, after: &Lists) -> Vec<Node> {
+pub(crate) fn topological(graph: &Graph, after: &Lists<Node, Node>) -> Vec<Node> {
     topological_in(Queue::new(graph), graph, after)
 }
 
 /// The same with another choice of what comes first.
-pub(crate) fn topological_in(queue: Queue, graph: &Graph, after: &Lists) -> Vec<Node> {
+pub(crate) fn topological_in(queue: Queue, graph: &Graph, after: &Lists<Node, Node>) -> Vec<Node> {
     let mut walk = Walk::start(queue, graph);
     walk.run(after);
     walk.taken
 }
 
 /// Whether a graph has no cycle.
-pub(crate) fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
+pub(crate) fn is_acyclic(graph: &Graph, after: &Lists<Node, Node>) -> bool {
     let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
         (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
@@ -37,13 +38,13 @@ pub(crate) fn is_acyclic(graph: &Graph, after: &Lists) -> bool {
 
 /// The position of every node in such an order. Nodes on or after a cycle are taken, likely ones
 /// first, when nothing else is left.
-pub(crate) fn positions(graph: &Graph, after: &Lists) -> Vec<u32> {
+pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<u32> {
     let mut walk = Walk::start(Queue::new(graph), graph);
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
         let mut rest: Vec<Node> =
             (0..graph.nodes() as Node).filter(|&node| !walk.is_taken[node as usize]).collect();
-        rest.sort_by_key(|&node| (graph.unit(node).unwrap_or(0), node));
+        rest.sort_by_key(|&node| (graph.unit(node).unwrap_or(Unit(0)), node));
         for node in rest {
             walk.offer(node);
             walk.run(after);
@@ -81,7 +82,7 @@ impl Walk {
         }
     }
 
-    fn run(&mut self, after: &Lists) {
+    fn run(&mut self, after: &Lists<Node, Node>) {
         while let Some(node) = self.ready.take() {
             self.is_taken[node as usize] = true;
             self.taken.push(node);

@@ -20,9 +20,9 @@ use crate::ir::{Ir, Source, Unit};
 /// Where links lead: those of every order, and some more.
 pub(crate) struct After<'a> {
     /// Those of every order.
-    pub(crate) derived: &'a Lists,
+    pub(crate) derived: &'a Lists<Node, Node>,
     /// The others.
-    pub(crate) more: &'a Lists,
+    pub(crate) more: &'a Lists<Node, Node>,
 }
 
 impl After<'_> {
@@ -46,7 +46,7 @@ pub(crate) struct Schedule<'a> {
     /// The numbers of versions; initial versions come last, by order.
     versions: &'a Versions,
     /// The reads of each unit, by order.
-    reads_of: Lists,
+    reads_of: Lists<Unit, u32>,
     order_of_read: Vec<u32>,
     /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
     /// from, and its versions are there in the state the second starts from.
@@ -202,7 +202,7 @@ impl<'a> Run<'a> {
     }
 
     fn entry(&self, node: Node) -> Reverse<(Unit, Node)> {
-        Reverse((self.graph.unit(node).unwrap_or(0), node))
+        Reverse((self.graph.unit(node).unwrap_or(Unit(0)), node))
     }
 
     fn finish(&mut self, after: &After<'_>) {

@@ -58,11 +58,11 @@ impl Sight {
         let mut ranks = vec![Rank::MAX; ir.units.len()];
         for (rank, &node) in (0..).zip(order) {
             if let Some(unit) = graph.unit(node) {
-                ranks[unit as usize] = rank.min(ranks[unit as usize]);
+                ranks[unit.index()] = rank.min(ranks[unit.index()]);
             }
         }
         let members = Members::of(graph, chains, &ranks)?;
-        let rank_of = |node| graph.unit(node).map_or(0, |unit| ranks[unit as usize]);
+        let rank_of = |node| graph.unit(node).map_or(0, |unit| ranks[unit.index()]);
         Some(Self {
             members,
             low: vec![0; graph.nodes()],
@@ -75,7 +75,7 @@ impl Sight {
 
     /// Where a unit stands.
     pub(super) fn rank(&self, unit: Unit) -> Rank {
-        self.ranks[unit as usize]
+        self.ranks[unit.index()]
     }
 
     /// The lowest rank of what may not reach a node.
@@ -140,7 +140,7 @@ fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<Writer> {
         let start = writers.len();
         let of_order = order.writers.iter().zip(versions.first(number)..);
         writers.extend(of_order.map(|(&unit, version)| {
-            let rank = ranks[unit as usize];
+            let rank = ranks[unit.index()];
             Writer { rank, unit, version }
         }));
         writers[start..].sort_unstable_by_key(|writer| writer.rank);
@@ -170,7 +170,7 @@ impl Members {
         }
         let mut along = vec![0; first[chains.count()] as usize];
         for (node, (chain, position)) in placed() {
-            let rank = ranks[graph.unit(node)? as usize];
+            let rank = ranks[graph.unit(node)?.index()];
             along[(first[chain as usize] + position) as usize] = rank;
         }
         let ascend = |ends: &[u32]| along[ends[0] as usize..ends[1] as usize].is_sorted();

@@ -13,9 +13,9 @@ pub(super) struct Steps<'a> {
     ir: &'a Ir,
     assignment: &'a Assignment,
     /// The reads of each unit, if reading counts.
-    reads_of: Option<Lists>,
+    reads_of: Option<Lists<Unit, u32>>,
     /// The version orders each unit writes to, ascending, if versions count.
-    written: Option<Lists>,
+    written: Option<Lists<Unit, u32>>,
     sessions: Option<Sessions>,
     /// Whether real time counts.
     clock: bool,
@@ -88,35 +88,35 @@ impl Sessions {
         let mut edge = vec![None; ir.units.len()];
         let mut is_root = vec![true; ir.units.len()];
         for (index, next) in edges() {
-            edge[next.from as usize].get_or_insert(index);
-            if !std::mem::replace(&mut is_root[next.to as usize], false) {
+            edge[next.from.index()].get_or_insert(index);
+            if !std::mem::replace(&mut is_root[next.to.index()], false) {
                 return None;
             }
         }
         let after = Lists::group(ir.units.len(), edges().map(|(_, next)| (next.from, next.to)));
         let mut visit = vec![(0, 0); ir.units.len()];
         let mut time = 0;
-        for root in (0..ir.units.len() as Unit).filter(|&unit| is_root[unit as usize]) {
+        for root in Unit::all(ir.units.len()).filter(|&unit| is_root[unit.index()]) {
             walk(root, &after, &mut visit, &mut time);
         }
         Some(Self { edge, visit })
     }
 
     fn step(&self, first: Unit, second: Unit) -> Option<Via> {
-        let (enter, leave) = self.visit[first as usize];
-        let follows = (enter + 1..leave).contains(&self.visit[second as usize].0);
-        self.edge[first as usize].filter(|_| follows).map(Via::Known)
+        let (enter, leave) = self.visit[first.index()];
+        let follows = (enter + 1..leave).contains(&self.visit[second.index()].0);
+        self.edge[first.index()].filter(|_| follows).map(Via::Known)
     }
 }
 
-fn walk(root: Unit, after: &Lists, visit: &mut [(u32, u32)], time: &mut u32) {
+fn walk(root: Unit, after: &Lists<Unit, Unit>, visit: &mut [(u32, u32)], time: &mut u32) {
     let mut stack = vec![(root, false)];
     while let Some((unit, is_done)) = stack.pop() {
         if is_done {
-            visit[unit as usize].1 = *time;
+            visit[unit.index()].1 = *time;
             continue;
         }
-        visit[unit as usize].0 = *time;
+        visit[unit.index()].0 = *time;
         *time += 1;
         stack.push((unit, true));
         stack.extend(after.of(unit).iter().map(|&next| (next, false)));

@@ -30,8 +30,13 @@ struct Suspect {
 impl Suspect {
     /// The jump, in a graph with one state.
     fn jump(self) -> Link {
-        Link { from: self.reader, to: self.missed, label: Label::Dep(Via::Rw(self.read)) }
+        step(self.reader, self.missed, Via::Rw(self.read))
     }
+}
+
+/// A link in a graph with one state.
+fn step(from: Unit, to: Unit, via: Via) -> Link {
+    Link { from: from.0, to: to.0, label: Label::Dep(via) }
 }
 
 /// Closed walks with one jump, at most `most` of them, and the graph with one state they are in.
@@ -55,7 +60,7 @@ pub(super) fn walks(
             for &read in reads {
                 let reader = ir.reads[read as usize].unit;
                 let later = &versions[after(read)..];
-                let before = |missed: &&Unit| place[**missed as usize] < place[reader as usize];
+                let before = |missed: &&Unit| place[missed.index()] < place[reader.index()];
                 let missed =
                     later.iter().take_while(before).filter(|&&missed| missed != reader).take(each);
                 suspects.extend(missed.map(|&missed| Suspect { read, reader, missed }));
@@ -80,7 +85,7 @@ fn one_step(
     let walk = |suspect: &Suspect| {
         let Suspect { reader, missed, .. } = *suspect;
         let via = steps.between(missed, reader)?;
-        Some(vec![Link { from: missed, to: reader, label: Label::Dep(via) }, suspect.jump()])
+        Some(vec![step(missed, reader, via), suspect.jump()])
     };
     let walks = suspects.iter().filter_map(walk).take(most).collect();
     Some((Graph::of_units(ir.units.len()), walks))
@@ -100,7 +105,7 @@ fn many_steps(
     }
     let closure = Automaton::closure(rels);
     let graph = total_graph::build(ir, &closure, &Graph::known(ir, &closure), assignment);
-    suspects.sort_unstable_by_key(|suspect| place[suspect.missed as usize]);
+    suspects.sort_unstable_by_key(|suspect| place[suspect.missed.index()]);
     let order = jumps::Order::of_units(&graph, place);
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
     let suspects: Vec<Link> = suspects.into_iter().map(Suspect::jump).collect();

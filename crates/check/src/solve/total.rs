@@ -30,7 +30,7 @@ pub(crate) fn conflicts(
     let Context { ir, automaton, known, .. } = *context;
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
         let place = |unit| position[known.node(unit, spine) as usize];
-        let place: Vec<u32> = (0..ir.units.len() as Unit).map(place).collect();
+        let place: Vec<u32> = Unit::all(ir.units.len()).map(place).collect();
         if let Some(found) = conflicts_along(ir, automaton, assignment, &returns, &place) {
             return found;
         }
@@ -105,7 +105,7 @@ fn conflict(ir: &Ir, graph: &Graph, assignment: &Assignment, walk: &[Link]) -> C
 
 fn sourceless(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     for (index, read) in ir.reads.iter().enumerate() {
-        if read.sources.is_empty() && assignment.live[read.unit as usize] {
+        if read.sources.is_empty() && assignment.live[read.unit.index()] {
             found.push(Conflict::of_sourceless(ir, assignment.chosen(), index as u32));
         }
     }
@@ -142,7 +142,7 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
 fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     for (index, read) in ir.reads.iter().enumerate() {
         let Some(shown) = read.shows() else { continue };
-        if !assignment.live[read.unit as usize] || assignment.sources[index].is_none() {
+        if !assignment.live[read.unit.index()] || assignment.sources[index].is_none() {
             continue;
         }
         let versions = assignment.versions.of(read.order);
@@ -188,7 +188,7 @@ fn vanishing(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
     let mut by_unit: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
     for (index, read) in ir.reads.iter().enumerate() {
         if assignment.sources[index].is_some() {
-            by_unit[read.unit as usize].push(index as u32);
+            by_unit[read.unit.index()].push(index as u32);
         }
     }
     for reads in &mut by_unit {

@@ -24,7 +24,7 @@ pub(crate) fn build(
 ) -> Graph {
     let mut graph = known.clone();
     if assignment.live.iter().any(|live| !live) {
-        let dead = |node| known.unit(node).is_some_and(|unit| !assignment.live[unit as usize]);
+        let dead = |node| known.unit(node).is_some_and(|unit| !assignment.live[unit.index()]);
         graph.links.retain(|link| !dead(link.from) && !dead(link.to));
         graph.jumps.retain(|link| !dead(link.from) && !dead(link.to));
     }
@@ -102,7 +102,7 @@ fn each_link(
 ) {
     let Context { ir, known, .. } = *context;
     let Some(arc) = along else {
-        let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit as usize]);
+        let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit.index()]);
         let links = known.links.iter().filter(|link| alive(link.from) && alive(link.to));
         return links.for_each(|&link| look(link));
     };
@@ -216,10 +216,10 @@ pub(super) fn each_order_read(
             continue;
         }
         for (at, &unit) in versions.iter().enumerate() {
-            position[unit as usize] = at as u32;
+            position[unit.index()] = at as u32;
         }
         look(versions, reads, &|index| match assignment.sources[index as usize] {
-            Some(Source::Unit(source)) => position[source as usize] as usize + 1,
+            Some(Source::Unit(source)) => position[source.index()] as usize + 1,
             _ => 0,
         });
     }

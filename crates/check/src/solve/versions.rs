@@ -32,7 +32,7 @@ impl Versions {
             first.push(count);
             count += order.writers.len() as u32;
             for &writer in &order.writers {
-                first_written[writer as usize + 1] += 1;
+                first_written[writer.index() + 1] += 1;
             }
         }
         first.push(count);
@@ -43,7 +43,7 @@ impl Versions {
         let mut written = vec![Written::default(); count as usize];
         for (index, order) in ir.orders.iter().enumerate() {
             for (&writer, version) in order.writers.iter().zip(first[index]..) {
-                let slot = &mut next[writer as usize];
+                let slot = &mut next[writer.index()];
                 written[*slot as usize] = Written { order: index as u32, version };
                 *slot += 1;
             }
@@ -63,7 +63,7 @@ impl Versions {
 
     /// The versions a unit installs, by order.
     pub(crate) fn of_unit(&self, unit: Unit) -> &[Written] {
-        let range = self.first_written[unit as usize]..self.first_written[unit as usize + 1];
+        let range = self.first_written[unit.index()]..self.first_written[unit.index() + 1];
         &self.written[range.start as usize..range.end as usize]
     }
 

@@ -30,6 +30,9 @@ use crate::ir::{Ir, Read, Source, Unit};
 /// More chains than this make clocks too long.
 const MOST: usize = 256;
 
+/// No session, no writer.
+const NO_UNIT: Unit = Unit(u32::MAX);
+
 /// A witness, if this way leads to one.
 ///
 /// # Errors
@@ -71,7 +74,7 @@ struct Weak<'a> {
     versions: &'a Versions,
     sources: Vec<Source>,
     /// The reads of each unit.
-    reads_of: Lists,
+    reads_of: Lists<Unit, u32>,
     /// One state.
     graph: Graph,
     /// Along which derived orders of versions are added.
@@ -108,7 +111,7 @@ impl<'a> Weak<'a> {
             return None;
         }
         if rels.contains(&Rel::Wr) {
-            for unit in 0..self.ir.units.len() as Unit {
+            for unit in Unit::all(self.ir.units.len()) {
                 self.follow_sources(unit);
             }
         }
@@ -141,14 +144,14 @@ impl<'a> Weak<'a> {
         let edges = || self.ir.edges.iter().filter(|edge| edge.rel == Rel::So);
         let mut is_first = vec![true; self.ir.units.len()];
         for edge in edges() {
-            if !std::mem::replace(&mut is_first[edge.to as usize], false) {
+            if !std::mem::replace(&mut is_first[edge.to.index()], false) {
                 return None;
             }
         }
         let after = Lists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
         // Per order: the session, named by its first unit, and its last writer.
-        let mut last = vec![(Unit::MAX, 0); self.ir.orders.len()];
-        for first in (0..self.ir.units.len() as Unit).filter(|&unit| is_first[unit as usize]) {
+        let mut last = vec![(NO_UNIT, NO_UNIT); self.ir.orders.len()];
+        for first in Unit::all(self.ir.units.len()).filter(|&unit| is_first[unit.index()]) {
             let mut next = Some(first);
             while let Some(unit) = next {
                 self.follow_last(unit, first, &last);
@@ -247,7 +250,7 @@ impl<'a> Weak<'a> {
         let after = After { derived: &derived, more: &Lists::default() };
         let place = schedule.positions(ir, graph, &after, &assignment.sources, 0..0)?;
         assignment.versions =
-            guess::versions_by(ir, threads, &assignment.live, |unit| place[unit as usize]);
+            guess::versions_by(ir, threads, &assignment.live, |unit| place[unit.index()]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
         assignment.places = Some(Places { states: 1, position: place });
         conflicts.is_empty().then_some(assignment)
@@ -284,13 +287,13 @@ impl Past {
         mut found: impl FnMut(Unit),
     ) {
         let Self { chains, clocks, sight, writers } = self;
-        let low = sight.low(source);
-        let Some(window) = sight.window(versions, order, low, reader) else {
-            let (row, floor) = (clocks.row(reader), clocks.row(source));
+        let low = sight.low(source.0);
+        let Some(window) = sight.window(versions, order, low, reader.0) else {
+            let (row, floor) = (clocks.row(reader.0), clocks.row(source.0));
             return writers.last_reaching(order, row, floor, reader, |writer, _| found(writer));
         };
         for writer in window.iter().map(|writer| writer.unit) {
-            let reaches = |to: Unit| clocks.reaches(chains, writer, to);
+            let reaches = |to: Unit| clocks.reaches(chains, writer.0, to.0);
             if writer != reader && reaches(reader) && !reaches(source) {
                 found(writer);
             }

@@ -4,11 +4,11 @@ use super::conflict::{Cause, Conflict, Literal};
 use super::graph::Via;
 use super::paths::Dep;
 use crate::ir::restrict::Part;
-use crate::ir::{Ir, Source};
+use crate::ir::{Ir, Source, Unit};
 
 /// A conflict of the part, in terms of the whole.
 pub(super) fn widened(ir: &Ir, part: &Part, conflict: Conflict) -> Conflict {
-    let unit = |unit: u32| part.units[unit as usize];
+    let unit = |unit: Unit| part.units[unit.index()];
     let read = |read: u32| part.reads[read as usize];
     let order = |order: u32| part.orders[order as usize];
     let via = |via: Via| match via {

@@ -78,7 +78,7 @@ impl WriterIndex {
             entries.clear();
             for (&unit, version) in order.writers.iter().zip(versions.first(number as u32)..) {
                 let place = chains.place(graph.node(unit, state));
-                if let Some((chain, position)) = place.filter(|_| ir.units[unit as usize].sure) {
+                if let Some((chain, position)) = place.filter(|_| ir.units[unit.index()].sure) {
                     entries.push((chain, position, unit, version));
                 }
             }

@@ -118,6 +118,6 @@ fn misfit(asg: &Asg<'_>, ir: &Ir, assumed: &Assumed, conflicts: &[Conflict]) -> 
 /// The line of a read's operation.
 fn line_of(asg: &Asg<'_>, ir: &Ir, read: u32) -> u32 {
     let read = &ir.reads[read as usize];
-    let txn = ir.units[read.unit as usize].txn;
+    let txn = ir.units[read.unit.index()].txn;
     asg.history.op(tristan_history::OpRef { txn, op: read.op }).line
 }

@@ -139,13 +139,13 @@ fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
     line.keyword(":")?;
     let mut writers = Vec::new();
     while !line.is_empty() {
-        writers.push(line.number("a unit")?);
+        writers.push(Unit(line.number("a unit")?));
     }
     Ok(VersionOrder { key, writers: writers.into_iter().collect() })
 }
 
 fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
-    let unit = line.field("unit")?;
+    let unit = Unit(line.field("unit")?);
     let op = line.field("op")?;
     let order = line.field("order")?;
     let kind = match (line.eat("item"), line.eat("predicate")) {
@@ -159,7 +159,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
         let initial = line.eat("initial");
         sources.push(match initial {
             true => Source::Initial,
-            false => Source::Unit(line.number("'initial' or a unit")?),
+            false => Source::Unit(Unit(line.number("'initial' or a unit")?)),
         });
     }
     let initial_claim = match line.optional("claim") {
@@ -171,15 +171,16 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
             Some(InitialClaim::Value(line.convert(value, expected)?))
         }
     };
-    let shows: Option<Vec<Unit>> = line.bracketed("shows")?;
-    let more = More { initial_claim, shows: shows.map(Vec::into_boxed_slice) }.kept();
+    let shown = line.bracketed("shows")?;
+    let shows = shown.map(|units| units.into_iter().map(Unit).collect());
+    let more = More { initial_claim, shows }.kept();
     Ok(Read { unit, op, order, kind, sources: Sources::from(sources.as_slice()), more })
 }
 
 fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {
-    let from = line.number("a unit")?;
+    let from = Unit(line.number("a unit")?);
     line.keyword("->")?;
-    let to = line.number("a unit")?;
+    let to = Unit(line.number("a unit")?);
     let name = line.word("a relation")?;
     let Some((rel, _)) = Rel::ALL.into_iter().find(|(_, known)| *known == name) else {
         return Err(line.error(format!("'{name}'"), "a relation"));

@@ -25,7 +25,7 @@ pub(super) fn sources(
     for (index, read) in ir.reads.iter().enumerate() {
         let at = index as u32;
         let open = saturation.fixed[index].is_none() && read.sources.len() > 1;
-        if !open || !ir.units[read.unit as usize].sure {
+        if !open || !ir.units[read.unit.index()].sure {
             continue;
         }
         let overwriters = overwriters(saturation, reach, at);
@@ -119,7 +119,7 @@ fn known_before(
 ) -> bool {
     let Source::Unit(unit) = source else { return true };
     unit != writer
-        && saturation.ir.units[unit as usize].sure
+        && saturation.ir.units[unit.index()].sure
         && (saturation.facts.contains_key(&Literal::Before(order, unit, writer))
             || ordering_path(saturation, reach, unit, writer).is_some())
 }

@@ -71,7 +71,7 @@ use crate::solve::paths::Dep;
 const RECENT: usize = 4;
 
 /// In lists of recent writers: none yet.
-const NO_UNIT: Unit = Unit::MAX;
+const NO_UNIT: Unit = Unit(u32::MAX);
 
 /// In lists of pending links: the end.
 const NO_LINK: u32 = u32::MAX;
@@ -265,7 +265,7 @@ impl Round<'_, '_> {
     /// Rule 1: of the writers of a key, one that reaches another installed the earlier version.
     fn order_before_own_version(&mut self, place: Place, old: &[u32]) {
         let Place { unit, node, arc } = place;
-        if !self.saturation.ir.units[unit as usize].sure {
+        if !self.saturation.ir.units[unit.index()].sure {
             return;
         }
         for at in 0..self.saturation.versions.of_unit(unit).len() {
@@ -515,7 +515,7 @@ edge 1 -> 3 so reason=session
         let context = Context { ir, automaton, known, versions, saturated: None, threads };
         let saturated = saturate(&context, &Budget::default()).expect("there is no limit");
         assert!(saturated.conflict.is_none());
-        let [a, b, c, r] = [0, 1, 2, 3];
+        let [a, b, c] = [0, 1, 2].map(Unit);
         let facts = [Literal::Before(0, a, c), Literal::Before(0, b, a)];
         assert_eq!(saturated.facts.len(), facts.len());
         assert!(facts.iter().all(|fact| saturated.facts.contains_key(fact)));
@@ -523,6 +523,6 @@ edge 1 -> 3 so reason=session
             Label::Dep(via @ (Via::Ww(_) | Via::Rw(_))) => Some((link.from, link.to, via)),
             _ => None,
         });
-        assert_eq!(new.collect::<Vec<_>>(), [(r, c, Via::Rw(0)), (b, a, Via::Ww(0))]);
+        assert_eq!(new.collect::<Vec<_>>(), [(3, 2, Via::Rw(0)), (1, 0, Via::Ww(0))]);
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Route {
     /// Per node, where it is in the order.
     place: Vec<u32>,
     /// Per node, where its older links come from.
-    before: Lists,
+    before: Lists<Node, Node>,
     /// How many links these are.
     indexed: usize,
     /// How many links the order is known to respect.

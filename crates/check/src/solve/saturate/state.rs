@@ -69,7 +69,7 @@ pub(super) struct Saturation<'a> {
     /// The numbers of versions.
     pub(super) versions: &'a Versions,
     /// Reads of each unit.
-    pub(super) reads_of: Lists,
+    pub(super) reads_of: Lists<Unit, u32>,
     /// Per read, its unit and its order, close together.
     pub(super) reads: Vec<(Unit, u32)>,
     /// Per version, the reads that come from it.
@@ -87,7 +87,7 @@ impl<'a> Saturation<'a> {
     pub(super) fn start(context: &Context<'a>) -> Self {
         let Context { ir, automaton, known, versions, threads, .. } = *context;
         let mut graph = known.clone();
-        let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
+        let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit.index()].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
         let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
@@ -128,7 +128,7 @@ impl<'a> Saturation<'a> {
                 let spine = self.graph.spine(1);
                 self.before_all.insert((read.order, arc), spine);
                 for &writer in &ir.orders[read.order as usize].writers {
-                    if ir.units[writer as usize].sure {
+                    if ir.units[writer.index()].sure {
                         self.graph.leave(arc, spine, writer);
                     }
                 }
@@ -139,7 +139,7 @@ impl<'a> Saturation<'a> {
     /// A read has one source left.
     pub(super) fn fix(&mut self, index: u32, source: Source) {
         let read = &self.ir.reads[index as usize];
-        let sure = |unit: Unit| self.ir.units[unit as usize].sure;
+        let sure = |unit: Unit| self.ir.units[unit.index()].sure;
         let usable = match source {
             Source::Initial => true,
             Source::Unit(unit) => sure(unit),
@@ -164,7 +164,7 @@ impl<'a> Saturation<'a> {
         let ir = self.ir;
         let read = &ir.reads[index as usize];
         let writers = &ir.orders[read.order as usize].writers;
-        let sure = || writers.iter().copied().filter(|&writer| ir.units[writer as usize].sure);
+        let sure = || writers.iter().copied().filter(|&writer| ir.units[writer.index()].sure);
         for arc in self.missing().into_iter().filter(|arc| arc.counts(read)) {
             if writers.binary_search(&read.unit).is_ok() {
                 for writer in sure().filter(|&writer| writer != read.unit) {
