@@ -39,12 +39,12 @@ impl Chains {
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
             match chains.chain_to_extend(graph, incoming, node, &tails) {
                 Some(chain) => {
-                    let (_, last) = chains.places[tails[chain as usize] as usize];
-                    chains.places[node as usize] = (chain, last + 1);
+                    let (_, last) = chains.places[tails[chain as usize].index()];
+                    chains.places[node.index()] = (chain, last + 1);
                     tails[chain as usize] = node;
                 }
                 None if tails.len() < most && writes(node) => {
-                    chains.places[node as usize] = (tails.len() as u32, 0);
+                    chains.places[node.index()] = (tails.len() as u32, 0);
                     tails.push(node);
                 }
                 None => {}
@@ -84,7 +84,7 @@ impl Chains {
                 }
                 None => continue,
             };
-            chains.places[node as usize] = (chain as u32, lengths[chain]);
+            chains.places[node.index()] = (chain as u32, lengths[chain]);
             lengths[chain] += 1;
             clocks.start(&chains, node);
         }
@@ -103,7 +103,7 @@ impl Chains {
         let mut best = None;
         for &link in incoming.of(node) {
             let link = graph.links[link as usize];
-            let (chain, _) = self.places[link.from as usize];
+            let (chain, _) = self.places[link.from.index()];
             if chain != LOOSE && tails[chain as usize] == link.from {
                 if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {
                     return Some(chain);
@@ -121,7 +121,7 @@ impl Chains {
 
     /// Chain and position of a node, if it is on one.
     pub(crate) fn place(&self, node: Node) -> Option<(u32, u32)> {
-        let (chain, position) = self.places[node as usize];
+        let (chain, position) = self.places[node.index()];
         (chain != LOOSE).then_some((chain, position))
     }
 }
@@ -141,13 +141,13 @@ impl Clocks {
 
     /// How far each chain reaches the node.
     pub(crate) fn row(&self, node: Node) -> &[u32] {
-        &self.rows[node as usize * self.width..(node as usize + 1) * self.width]
+        &self.rows[node.index() * self.width..(node.index() + 1) * self.width]
     }
 
     /// Whether the first node reaches the second (every node on a chain reaches itself).
     pub(crate) fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
         let Some((chain, position)) = chains.place(from) else { return false };
-        self.rows[to as usize * self.width + chain as usize] > position
+        self.rows[to.index() * self.width + chain as usize] > position
     }
 
     /// Adds to the second node everything that reaches the first; says whether that was news.
@@ -155,7 +155,7 @@ impl Clocks {
         if from == to {
             return false;
         }
-        let (from, to) = (from as usize * self.width, to as usize * self.width);
+        let (from, to) = (from.index() * self.width, to.index() * self.width);
         let (source, target) = if from < to {
             let (left, right) = self.rows.split_at_mut(to);
             (&left[from..from + self.width], &mut right[..self.width])
@@ -174,7 +174,7 @@ impl Clocks {
     /// Notes that a node on a chain reaches itself; says whether that was news.
     pub(crate) fn start(&mut self, chains: &Chains, node: Node) -> bool {
         let Some((chain, position)) = chains.place(node) else { return false };
-        let slot = &mut self.rows[node as usize * self.width + chain as usize];
+        let slot = &mut self.rows[node.index() * self.width + chain as usize];
         let news = *slot <= position;
         *slot = (position + 1).max(*slot);
         news

@@ -16,8 +16,8 @@ pub(crate) fn forbidden(
 ) -> Vec<Vec<Link>> {
     let mut walks = Vec::new();
     let mut tried = vec![0u32; components.size.len()];
-    for node in 0..graph.nodes() as Node {
-        let component = components.of[node as usize];
+    for node in Node::all(graph.nodes()) {
+        let component = components.of[node.index()];
         let guilty = components.size[component as usize] > 1
             && graph.unit(node).is_some()
             && automaton.acyclic[graph.state(node) as usize];
@@ -25,7 +25,7 @@ pub(crate) fn forbidden(
             continue;
         }
         tried[component as usize] += 1;
-        let within = |link: u32| components.of[graph.links[link as usize].to as usize] == component;
+        let within = |link: u32| components.of[graph.links[link as usize].to.index()] == component;
         walks.extend(paths::shortest(&graph.links, outgoing, node, node, false, within));
     }
     walks
@@ -41,7 +41,7 @@ pub(crate) fn backward(
     position: &[u32],
     most: usize,
 ) -> Vec<Vec<Link>> {
-    let place = |node: Node| position[node as usize];
+    let place = |node: Node| position[node.index()];
     let goes_back = |link: &&Link| place(link.from) >= place(link.to);
     let mut back: Vec<Link> = graph.links.iter().filter(goes_back).copied().collect();
     back.sort_by_key(|link| place(link.from) - place(link.to));

@@ -16,8 +16,22 @@ use super::readers::Lists;
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, Unit};
 
-/// Index of a node.
-pub(crate) type Node = u32;
+tristan_ground::id!(
+    /// A node of the product graph: a unit in a state, or a helper node of a spine.
+    pub(crate) struct Node
+);
+
+impl Node {
+    /// The node of a unit in a graph with one state.
+    pub(crate) fn of(unit: Unit) -> Self {
+        Self(unit.0)
+    }
+
+    /// The node `by` places further along a spine that starts here.
+    pub(crate) fn along(self, by: usize) -> Self {
+        Self::new(self.index() + by)
+    }
+}
 
 /// The dependency an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,8 +131,8 @@ impl Graph {
     }
 
     /// Number of nodes that belong to units; the others come after them.
-    pub(crate) fn unit_nodes(&self) -> u32 {
-        self.unit_nodes
+    pub(crate) fn unit_nodes(&self) -> usize {
+        self.unit_nodes as usize
     }
 
     /// Number of nodes.
@@ -128,17 +142,17 @@ impl Graph {
 
     /// The node of a unit in a state.
     pub(crate) fn node(&self, unit: Unit, state: State) -> Node {
-        unit.0 * self.states + u32::from(state)
+        Node(unit.0 * self.states + u32::from(state))
     }
 
     /// The unit a node belongs to; `None` for spine nodes.
     pub(crate) fn unit(&self, node: Node) -> Option<Unit> {
-        (node < self.unit_nodes).then(|| Unit(node / self.states))
+        (node.0 < self.unit_nodes).then(|| Unit(node.0 / self.states))
     }
 
     /// The state of a unit's node.
     pub(crate) fn state(&self, node: Node) -> State {
-        (node % self.states) as State
+        (node.0 % self.states) as State
     }
 
     /// Per node, where its links lead.
@@ -153,7 +167,7 @@ impl Graph {
 
     /// A new spine of `length` nodes: the first of them.
     pub(crate) fn spine(&mut self, length: usize) -> Node {
-        let first = self.nodes;
+        let first = Node(self.nodes);
         self.nodes += length as u32;
         first
     }
@@ -214,10 +228,15 @@ impl Graph {
         let mut entered = vec![false; ir.units.len()];
         for (index, edge) in edges {
             if !std::mem::replace(&mut entered[edge.from.index()], true) {
-                self.enter(arc, edge.from, spine + edge.from.0, Via::Known(index as u32));
+                self.enter(
+                    arc,
+                    edge.from,
+                    spine.along(edge.from.index()),
+                    Via::Known(index as u32),
+                );
             }
-            self.along(spine + edge.from.0, spine + edge.to.0);
-            self.leave(arc, spine + edge.from.0, edge.to);
+            self.along(spine.along(edge.from.index()), spine.along(edge.to.index()));
+            self.leave(arc, spine.along(edge.from.index()), edge.to);
         }
     }
 
@@ -241,10 +260,10 @@ impl Graph {
         later.sort_unstable();
         let spine = self.spine(later.len());
         for (position, &(_, unit)) in later.iter().enumerate() {
-            let here = spine + position as u32;
+            let here = spine.along(position);
             self.leave(arc, here, unit);
             if position + 1 < later.len() {
-                self.along(here, here + 1);
+                self.along(here, here.along(1));
             }
         }
         for (unit, (earlier, _)) in units() {
@@ -252,7 +271,7 @@ impl Graph {
             let after = earlier.saturating_add(ir.drift);
             let position = later.partition_point(|&(at, _)| at <= after);
             if position < later.len() {
-                self.enter(arc, unit, spine + position as u32, via);
+                self.enter(arc, unit, spine.along(position), via);
             }
         }
     }
@@ -270,7 +289,7 @@ impl Outgoing {
     pub(crate) fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
         let mut first = vec![0u32; nodes + 1];
         for link in links {
-            first[end(link) as usize + 1] += 1;
+            first[end(link).index() + 1] += 1;
         }
         for node in 0..nodes {
             first[node + 1] += first[node];
@@ -278,7 +297,7 @@ impl Outgoing {
         let mut next = first.clone();
         let mut sorted = vec![0u32; links.len()];
         for (index, link) in links.iter().enumerate() {
-            let slot = &mut next[end(link) as usize];
+            let slot = &mut next[end(link).index()];
             sorted[*slot as usize] = index as u32;
             *slot += 1;
         }
@@ -287,6 +306,6 @@ impl Outgoing {
 
     /// Indexes of the links at a node.
     pub(crate) fn of(&self, node: Node) -> &[u32] {
-        &self.links[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
+        &self.links[self.first[node.index()] as usize..self.first[node.index() + 1] as usize]
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Guesser<'a> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
         let (position, is_acyclic) = self.positions(decided, &assignment)?;
         let place = |unit: Unit| match self.spine {
-            Some(state) => position[self.known.node(unit, state) as usize],
+            Some(state) => position[self.known.node(unit, state).index()],
             None => unit.0,
         };
         assignment.versions = versions_by(self.ir, self.threads, &assignment.live, place);
@@ -185,7 +185,7 @@ impl<'a> Guesser<'a> {
         let settled = Assignment::settle(self.ir, sources.clone());
         let (position, _) = self.positions(decided, &settled)?;
         let (reads_in, writes_in) = self.schedule.states();
-        let place = |unit: Unit, state: State| position[self.known.node(unit, state) as usize];
+        let place = |unit: Unit, state: State| position[self.known.node(unit, state).index()];
         for read in open {
             let at = place(self.ir.reads[read as usize].unit, reads_in);
             sources[read as usize] = self.likely_source(read, at, |unit| place(unit, writes_in));

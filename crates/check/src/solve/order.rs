@@ -22,12 +22,12 @@ pub(crate) fn topological_in(queue: Queue, graph: &Graph, after: &Lists<Node, No
 pub(crate) fn is_acyclic(graph: &Graph, after: &Lists<Node, Node>) -> bool {
     let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
-        (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0).collect();
+        Node::all(graph.nodes()).filter(|&node| waiting[node.index()] == 0).collect();
     let mut at = 0;
     while at < taken.len() {
         for &to in after.of(taken[at]) {
-            waiting[to as usize] -= 1;
-            if waiting[to as usize] == 0 {
+            waiting[to.index()] -= 1;
+            if waiting[to.index()] == 0 {
                 taken.push(to);
             }
         }
@@ -43,7 +43,7 @@ pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<u32> {
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
         let mut rest: Vec<Node> =
-            (0..graph.nodes() as Node).filter(|&node| !walk.is_taken[node as usize]).collect();
+            Node::all(graph.nodes()).filter(|&node| !walk.is_taken[node.index()]).collect();
         rest.sort_by_key(|&node| (graph.unit(node).unwrap_or(Unit(0)), node));
         for node in rest {
             walk.offer(node);
@@ -52,7 +52,7 @@ pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<u32> {
     }
     let mut positions = vec![0; graph.nodes()];
     for (position, &node) in walk.taken.iter().enumerate() {
-        positions[node as usize] = position as u32;
+        positions[node.index()] = position as u32;
     }
     positions
 }
@@ -69,7 +69,7 @@ struct Walk {
 impl Walk {
     fn start(mut ready: Queue, graph: &Graph) -> Self {
         let waiting = predecessors(graph);
-        for node in (0..graph.nodes() as Node).filter(|&node| waiting[node as usize] == 0) {
+        for node in Node::all(graph.nodes()).filter(|&node| waiting[node.index()] == 0) {
             ready.add(node);
         }
         let taken = Vec::with_capacity(graph.nodes());
@@ -77,17 +77,17 @@ impl Walk {
     }
 
     fn offer(&mut self, node: Node) {
-        if !self.is_taken[node as usize] {
+        if !self.is_taken[node.index()] {
             self.ready.add(node);
         }
     }
 
     fn run(&mut self, after: &Lists<Node, Node>) {
         while let Some(node) = self.ready.take() {
-            self.is_taken[node as usize] = true;
+            self.is_taken[node.index()] = true;
             self.taken.push(node);
             for &to in after.of(node) {
-                let waiting = &mut self.waiting[to as usize];
+                let waiting = &mut self.waiting[to.index()];
                 *waiting = waiting.saturating_sub(1);
                 if *waiting == 0 {
                     self.offer(to);
@@ -101,7 +101,7 @@ impl Walk {
 pub(crate) fn predecessors(graph: &Graph) -> Vec<u32> {
     let mut count = vec![0; graph.nodes()];
     for link in &graph.links {
-        count[link.to as usize] += 1;
+        count[link.to.index()] += 1;
     }
     count
 }

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use rustc_hash::FxHashMap;
 use tristan_ground::joined;
 
+use super::graph::Node;
 use super::versions::Versions;
 use crate::ir::Unit;
 
@@ -32,6 +33,12 @@ impl Owner for u32 {
 }
 
 impl Owner for Unit {
+    fn into(self) -> usize {
+        self.index()
+    }
+}
+
+impl Owner for Node {
     fn into(self) -> usize {
         self.index()
     }

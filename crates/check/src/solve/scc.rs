@@ -24,8 +24,8 @@ impl Components {
             open: Vec::new(),
             found: Self { of: vec![u32::MAX; nodes], size: Vec::new() },
         };
-        for node in 0..nodes as Node {
-            if search.index[node as usize] == 0 {
+        for node in Node::all(nodes) {
+            if search.index[node.index()] == 0 {
                 search.visit(node);
             }
         }
@@ -57,18 +57,16 @@ impl Search<'_> {
             if let Some(&link) = self.outgoing.of(node).get(*at as usize) {
                 *at += 1;
                 let next = self.links[link as usize].to;
-                if self.index[next as usize] == 0 {
+                if self.index[next.index()] == 0 {
                     self.enter(next);
                     stack.push((next, 0));
-                } else if self.found.of[next as usize] == u32::MAX {
-                    self.low[node as usize] =
-                        self.low[node as usize].min(self.index[next as usize]);
+                } else if self.found.of[next.index()] == u32::MAX {
+                    self.low[node.index()] = self.low[node.index()].min(self.index[next.index()]);
                 }
             } else {
                 stack.pop();
                 if let Some(&(parent, _)) = stack.last() {
-                    self.low[parent as usize] =
-                        self.low[parent as usize].min(self.low[node as usize]);
+                    self.low[parent.index()] = self.low[parent.index()].min(self.low[node.index()]);
                 }
                 self.close(node);
             }
@@ -76,20 +74,20 @@ impl Search<'_> {
     }
 
     fn enter(&mut self, node: Node) {
-        self.index[node as usize] = self.next;
-        self.low[node as usize] = self.next;
+        self.index[node.index()] = self.next;
+        self.low[node.index()] = self.next;
         self.next += 1;
         self.open.push(node);
     }
 
     fn close(&mut self, node: Node) {
-        if self.low[node as usize] != self.index[node as usize] {
+        if self.low[node.index()] != self.index[node.index()] {
             return;
         }
         let component = self.found.size.len() as u32;
         let mut size = 0;
         while let Some(member) = self.open.pop() {
-            self.found.of[member as usize] = component;
+            self.found.of[member.index()] = component;
             size += 1;
             if member == node {
                 break;

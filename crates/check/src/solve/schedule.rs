@@ -34,7 +34,7 @@ impl After<'_> {
     fn predecessors(&self, nodes: usize) -> Vec<u32> {
         let mut count = vec![0; nodes];
         for to in self.derived.all().iter().chain(self.more.all()) {
-            count[*to as usize] += 1;
+            count[to.index()] += 1;
         }
         count
     }
@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
             waiting,
             taken: 0,
         };
-        for node in (0..graph.nodes() as Node).filter(|&node| run.waiting[node as usize] == 0) {
+        for node in Node::all(graph.nodes()).filter(|&node| run.waiting[node.index()] == 0) {
             run.ready.add(node);
         }
         run
@@ -208,14 +208,14 @@ impl<'a> Run<'a> {
     fn finish(&mut self, after: &After<'_>) {
         loop {
             if let Some(node) = self.ready.take() {
-                if self.position[node as usize] == OPEN {
+                if self.position[node.index()] == OPEN {
                     match self.blocked_by(node) {
                         Some(order) => self.park(node, order),
                         None => self.take(node, after),
                     }
                 }
             } else if let Some(Reverse((_, node))) = self.all_parked.pop() {
-                if self.position[node as usize] == OPEN {
+                if self.position[node.index()] == OPEN {
                     self.take(node, after);
                 }
             } else {
@@ -257,7 +257,7 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, node: Node, after: &After<'_>) {
-        self.position[node as usize] = self.taken;
+        self.position[node.index()] = self.taken;
         self.taken += 1;
         if let (Some(unit), Some((rw, ww))) = (self.graph.unit(node), self.schedule.arcs) {
             if self.graph.state(node) == rw.from {
@@ -268,8 +268,8 @@ impl<'a> Run<'a> {
             }
         }
         for to in after.of(node) {
-            self.waiting[to as usize] -= 1;
-            if self.waiting[to as usize] == 0 {
+            self.waiting[to.index()] -= 1;
+            if self.waiting[to.index()] == 0 {
                 self.ready.add(to);
             }
         }
@@ -303,7 +303,7 @@ impl<'a> Run<'a> {
     fn release(&mut self, order: u32) {
         let Some(line) = self.parked.get_mut(&order) else { return };
         while let Some(entry) = line.pop() {
-            if self.position[entry.0.1 as usize] == OPEN {
+            if self.position[entry.0.1.index()] == OPEN {
                 return self.ready.add(entry.0.1);
             }
         }

@@ -66,7 +66,7 @@ impl Sight {
         Some(Self {
             members,
             low: vec![0; graph.nodes()],
-            high: (0..graph.nodes() as Node).map(rank_of).collect(),
+            high: Node::all(graph.nodes()).map(rank_of).collect(),
             writers: by_rank(ir, versions, &ranks),
             cursor: vec![0; ir.orders.len()],
             ranks,
@@ -80,17 +80,17 @@ impl Sight {
 
     /// The lowest rank of what may not reach a node.
     pub(super) fn low(&self, node: Node) -> Rank {
-        self.low[node as usize]
+        self.low[node.index()]
     }
 
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
-        self.high[to as usize] = self.high[from as usize].max(self.high[to as usize]);
+        self.high[to.index()] = self.high[from.index()].max(self.high[to.index()]);
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node, row: &[u32]) {
-        self.low[node as usize] = self.members.low(row);
+        self.low[node.index()] = self.members.low(row);
     }
 
     /// The writers of an order from a rank to the highest that a node sees; `None` if they are
@@ -105,7 +105,7 @@ impl Sight {
         let range = versions.first(order) as usize..versions.first(order + 1) as usize;
         let writers = &self.writers[range];
         let cursor = &mut self.cursor[order as usize];
-        let end = seek(writers, *cursor as usize, self.high[node as usize]);
+        let end = seek(writers, *cursor as usize, self.high[node.index()]);
         *cursor = end as u32;
         let window = last_from(&writers[..end], low);
         (window.len() <= MANY).then(|| &writers[window])
@@ -159,7 +159,7 @@ struct Members {
 impl Members {
     /// `None` if ranks do not ascend along the chains.
     fn of(graph: &Graph, chains: &Chains, ranks: &[Rank]) -> Option<Self> {
-        let nodes = 0..graph.nodes() as Node;
+        let nodes = Node::all(graph.nodes());
         let placed = || nodes.clone().filter_map(|node| Some((node, chains.place(node)?)));
         let mut first = vec![0u32; chains.count() + 1];
         for (_, (chain, _)) in placed() {

@@ -14,7 +14,7 @@ pub(super) struct Stretches(Vec<(u32, u32)>);
 impl Stretches {
     /// Adds what lies between the ends of a link, if it goes backward.
     pub(super) fn look_at(&mut self, position: &[u32], link: &Link) {
-        let (from, to) = (position[link.from as usize], position[link.to as usize]);
+        let (from, to) = (position[link.from.index()], position[link.to.index()]);
         if from >= to {
             self.0.push((to, from));
         }
@@ -61,7 +61,7 @@ pub(super) struct Marks(Vec<u32>);
 impl Marks {
     /// Whether a link stays in a stretch.
     pub(super) fn hold(&self, link: &Link) -> bool {
-        let mark = |node: Node| self.0[node as usize];
+        let mark = |node: Node| self.0[node.index()];
         mark(link.from) != OUTSIDE && mark(link.from) == mark(link.to)
     }
 }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn links_within_what_goes_backward_are_held() {
-        let link = |from: Node, to: Node| Link { from, to, label: Label::Inside };
+        let link = |from, to| Link { from: Node(from), to: Node(to), label: Label::Inside };
         let position: Vec<u32> = (0..10).rev().collect();
         let mut stretches = Stretches::default();
         for back in [link(7, 9), link(8, 9), link(1, 3), link(0, 1), link(6, 5)] {

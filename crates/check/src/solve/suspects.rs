@@ -13,7 +13,7 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use super::steps::Steps;
 use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
@@ -36,7 +36,7 @@ impl Suspect {
 
 /// A link in a graph with one state.
 fn step(from: Unit, to: Unit, via: Via) -> Link {
-    Link { from: from.0, to: to.0, label: Label::Dep(via) }
+    Link { from: Node::of(from), to: Node::of(to), label: Label::Dep(via) }
 }
 
 /// Closed walks with one jump, at most `most` of them, and the graph with one state they are in.

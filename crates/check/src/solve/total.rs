@@ -29,7 +29,7 @@ pub(crate) fn conflicts(
 ) -> Vec<Conflict> {
     let Context { ir, automaton, known, .. } = *context;
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
-        let place = |unit| position[known.node(unit, spine) as usize];
+        let place = |unit| position[known.node(unit, spine).index()];
         let place: Vec<u32> = Unit::all(ir.units.len()).map(place).collect();
         if let Some(found) = conflicts_along(ir, automaton, assignment, &returns, &place) {
             return found;

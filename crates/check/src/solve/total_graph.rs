@@ -169,10 +169,10 @@ fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
         }
         let spine = graph.spine(versions.len());
         for (position, pair) in versions.windows(2).enumerate() {
-            let here = spine + position as u32;
+            let here = spine.along(position);
             graph.enter(arc, pair[0], here, via);
             graph.leave(arc, here, pair[1]);
-            graph.along(here, here + 1);
+            graph.along(here, here.along(1));
         }
     }
 }
@@ -235,9 +235,9 @@ fn add_missed_along_spine(
 ) {
     let spine = graph.spine(versions.len());
     for (position, &unit) in versions.iter().enumerate() {
-        graph.leave(arc, spine + position as u32, unit);
+        graph.leave(arc, spine.along(position), unit);
         if position + 1 < versions.len() {
-            graph.along(spine + position as u32, spine + position as u32 + 1);
+            graph.along(spine.along(position), spine.along(position + 1));
         }
     }
     for &index in reads {
@@ -251,7 +251,7 @@ fn add_missed_along_spine(
             from += own + 1;
         }
         if from < versions.len() {
-            graph.enter(arc, reader, spine + from as u32, Via::Rw(index));
+            graph.enter(arc, reader, spine.along(from), Via::Rw(index));
         }
     }
 }

@@ -287,13 +287,13 @@ impl Past {
         mut found: impl FnMut(Unit),
     ) {
         let Self { chains, clocks, sight, writers } = self;
-        let low = sight.low(source.0);
-        let Some(window) = sight.window(versions, order, low, reader.0) else {
-            let (row, floor) = (clocks.row(reader.0), clocks.row(source.0));
+        let low = sight.low(Node::of(source));
+        let Some(window) = sight.window(versions, order, low, Node::of(reader)) else {
+            let (row, floor) = (clocks.row(Node::of(reader)), clocks.row(Node::of(source)));
             return writers.last_reaching(order, row, floor, reader, |writer, _| found(writer));
         };
         for writer in window.iter().map(|writer| writer.unit) {
-            let reaches = |to: Unit| clocks.reaches(chains, writer.0, to.0);
+            let reaches = |to: Unit| clocks.reaches(chains, Node::of(writer), Node::of(to));
             if writer != reader && reaches(reader) && !reaches(source) {
                 found(writer);
             }

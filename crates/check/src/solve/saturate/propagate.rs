@@ -101,7 +101,7 @@ pub(super) fn round(
         rw_arcs: automaton.missing().filter(|arc| !arc.jump).collect(),
         visited: vec![false; nodes],
         changed: vec![since == 0; nodes],
-        current: 0,
+        current: Node(0),
         pending: Vec::new(),
         first_pending: vec![NO_LINK; nodes],
         cycle_closed: false,
@@ -177,7 +177,7 @@ impl Round<'_, '_> {
     /// Links that are younger than the route count from the start.
     fn start(&mut self, route: &Route, since: usize) {
         for link in &self.saturation.graph.links[since..] {
-            self.changed[link.to as usize] = true;
+            self.changed[link.to.index()] = true;
         }
         for at in 0..route.younger(&self.saturation.graph).len() {
             let Link { from, to, .. } = route.younger(&self.saturation.graph)[at];
@@ -187,8 +187,8 @@ impl Round<'_, '_> {
 
     /// What reaches the first node will reach the second, when the walk gets there.
     fn delay(&mut self, from: Node, to: Node) {
-        self.pending.push((from, self.first_pending[to as usize]));
-        self.first_pending[to as usize] = self.pending.len() as u32 - 1;
+        self.pending.push((from, self.first_pending[to.index()]));
+        self.first_pending[to.index()] = self.pending.len() as u32 - 1;
     }
 
     /// Visits all nodes. False if it ended early, at a forbidden cycle.
@@ -203,13 +203,13 @@ impl Round<'_, '_> {
             }
             self.current = node;
             if !self.needs_visit(node, route) {
-                self.visited[node as usize] = true;
+                self.visited[node.index()] = true;
                 continue;
             }
             old.copy_from_slice(self.reach.clocks.row(node));
             self.bring_up_to_date(node, route);
-            self.visited[node as usize] = true;
-            self.changed[node as usize] = self.reach.clocks.row(node) != old;
+            self.visited[node.index()] = true;
+            self.changed[node.index()] = self.reach.clocks.row(node) != old;
             let Some(unit) = self.saturation.graph.unit(node) else {
                 self.reach.settle(node);
                 continue;
@@ -227,9 +227,9 @@ impl Round<'_, '_> {
 
     /// Whether something may have changed for a node.
     fn needs_visit(&self, node: Node, route: &Route) -> bool {
-        self.changed[node as usize]
-            || self.first_pending[node as usize] != NO_LINK
-            || route.before(node).iter().any(|&from| self.changed[from as usize])
+        self.changed[node.index()]
+            || self.first_pending[node.index()] != NO_LINK
+            || route.before(node).iter().any(|&from| self.changed[from.index()])
     }
 
     /// Merges into the clock of a node those of all nodes that links to it come from.
@@ -238,7 +238,7 @@ impl Round<'_, '_> {
         for &from in route.before(node) {
             self.reach.merge(from, node);
         }
-        let mut next = self.first_pending[node as usize];
+        let mut next = self.first_pending[node.index()];
         while let Some(&(from, following)) = self.pending.get(next as usize) {
             self.reach.merge(from, node);
             next = following;
@@ -462,13 +462,13 @@ impl Round<'_, '_> {
             return;
         }
         self.saturation.graph.links.push(Link { from, to, label: Label::Dep(via) });
-        if !self.visited[from as usize] {
+        if !self.visited[from.index()] {
             return;
         }
         self.cycle_closed |= self.reach.reaches(to, from) && self.is_forbidden(to);
         if to == self.current {
             self.reach.merge(from, to);
-        } else if !self.visited[to as usize] {
+        } else if !self.visited[to.index()] {
             self.delay(from, to);
         }
     }
@@ -515,14 +515,16 @@ edge 1 -> 3 so reason=session
         let context = Context { ir, automaton, known, versions, saturated: None, threads };
         let saturated = saturate(&context, &Budget::default()).expect("there is no limit");
         assert!(saturated.conflict.is_none());
-        let [a, b, c] = [0, 1, 2].map(Unit);
+        let [a, b, c, r] = [0, 1, 2, 3].map(Unit);
         let facts = [Literal::Before(0, a, c), Literal::Before(0, b, a)];
         assert_eq!(saturated.facts.len(), facts.len());
         assert!(facts.iter().all(|fact| saturated.facts.contains_key(fact)));
         let new = saturated.graph.links.iter().filter_map(|link| match link.label {
-            Label::Dep(via @ (Via::Ww(_) | Via::Rw(_))) => Some((link.from, link.to, via)),
+            Label::Dep(Via::Ww(_) | Via::Rw(_)) => Some(*link),
             _ => None,
         });
-        assert_eq!(new.collect::<Vec<_>>(), [(3, 2, Via::Rw(0)), (1, 0, Via::Ww(0))]);
+        let link =
+            |from, to, via| Link { from: Node::of(from), to: Node::of(to), label: Label::Dep(via) };
+        assert_eq!(new.collect::<Vec<_>>(), [link(r, c, Via::Rw(0)), link(b, a, Via::Ww(0))]);
     }
 }

@@ -48,17 +48,17 @@ impl Route {
     fn take(&mut self, order: Vec<Node>, nodes: usize) {
         self.place = vec![u32::MAX; nodes];
         for (at, &node) in order.iter().enumerate() {
-            self.place[node as usize] = at as u32;
+            self.place[node.index()] = at as u32;
         }
         self.order = order;
     }
 
     fn respects(&self, links: &[Link]) -> bool {
-        links.iter().all(|link| self.place[link.from as usize] < self.place[link.to as usize])
+        links.iter().all(|link| self.place[link.from.index()] < self.place[link.to.index()])
     }
 
     /// Where older links to a node come from.
-    pub(super) fn before(&self, node: Node) -> &[u32] {
+    pub(super) fn before(&self, node: Node) -> &[Node] {
         self.before.of(node)
     }
 
