@@ -6,7 +6,7 @@ use tristan_spec::Rel;
 use super::choices::Choices;
 use super::matrix::Matrix;
 use super::term::{FALSE, TRUE, Term, and, or};
-use crate::ir::{Ir, Read, ReadKind, Source, Unit};
+use crate::ir::{Ir, OrderId, Read, ReadId, ReadKind, Source, Unit};
 
 /// The relation, between units that took effect.
 pub(super) fn relation(ir: &Ir, choices: &Choices<'_>, rel: Rel) -> Matrix {
@@ -56,7 +56,7 @@ fn wr(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
 
 /// Both installed a version of a key, the first one's earlier.
 fn ww(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
-    or((0..ir.orders.len() as u32).map(|order| choices.before(order, a, b)))
+    or(OrderId::all(ir.orders.len()).map(|order| choices.before(order, a, b)))
 }
 
 /// The second overwrote what the first read.
@@ -67,7 +67,7 @@ fn rw(
     counts: impl Fn(&Read) -> bool,
 ) -> Term {
     or(reads_of(ir, a)
-        .filter(|&read| counts(&ir.reads[read]))
+        .filter(|&read| counts(&ir.reads[read.index()]))
         .map(|read| choices.overwrites(read, b)))
 }
 
@@ -88,10 +88,10 @@ fn clock(ir: &Ir, choices: &Choices<'_>, rel: Rel, (a, b): (Unit, Unit)) -> Term
 /// Some unit read a key from the first, and by a later operation missed the second's version of
 /// another key.
 fn vanishing(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
-    let pairs = (0..ir.reads.len()).flat_map(|saw| {
-        let read = &ir.reads[saw];
+    let pairs = ReadId::all(ir.reads.len()).flat_map(|saw| {
+        let read = &ir.reads[saw.index()];
         let later = reads_of(ir, read.unit).filter(|&other| {
-            let other = &ir.reads[other];
+            let other = &ir.reads[other.index()];
             other.op > read.op && other.order != read.order
         });
         later.map(move |missed| (saw, missed))
@@ -103,9 +103,9 @@ fn vanishing(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
 
 /// On one key, the first read a version, another overwrote it, and the second overwrote that.
 fn cursor(ir: &Ir, choices: &Choices<'_>, (a, b): (Unit, Unit)) -> Term {
-    or(reads_of(ir, a).filter(|&read| is_item(&ir.reads[read])).flat_map(|read| {
-        let order = ir.reads[read].order;
-        let writers = ir.orders[order as usize].writers.iter();
+    or(reads_of(ir, a).filter(|&read| is_item(&ir.reads[read.index()])).flat_map(|read| {
+        let order = ir.reads[read.index()].order;
+        let writers = ir.orders[order.index()].writers.iter();
         writers.map(move |&between| {
             and([choices.overwrites(read, between), choices.before(order, between, b)])
         })
@@ -116,6 +116,6 @@ fn is_item(read: &Read) -> bool {
     read.kind != ReadKind::Predicate
 }
 
-fn reads_of(ir: &Ir, unit: Unit) -> impl Iterator<Item = usize> + '_ {
-    (0..ir.reads.len()).filter(move |&read| ir.reads[read].unit == unit)
+fn reads_of(ir: &Ir, unit: Unit) -> impl Iterator<Item = ReadId> + '_ {
+    ReadId::all(ir.reads.len()).filter(move |&read| ir.reads[read.index()].unit == unit)
 }

@@ -118,7 +118,7 @@ impl Ground<'_> {
         let mut facts = Vec::new();
         while let Some(at) = open.pop() {
             let Some(read) = support[at] else { continue };
-            let read = &ir.reads[read as usize];
+            let read = &ir.reads[read.index()];
             let reader = read.unit.index();
             let (txn, by) = (ir.units[at].txn.0, ir.units[reader].txn.0);
             facts.push(Fact::TookEffect { txn, reader: by, op: read.op });

@@ -4,7 +4,7 @@ use tristan_spec::Rel;
 use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
 use crate::automaton::{Automaton, State};
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, Read, Unit};
 use crate::solve::assignment::{Assignment, Places};
 use crate::solve::graph::Graph;
 use crate::solve::{order, total_graph};
@@ -126,8 +126,9 @@ fn ordering_state(automaton: &Automaton) -> State {
 
 fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {
     let mut chosen = Vec::new();
-    for (index, read) in ir.reads.iter().enumerate().filter(|(_, read)| read.sources.len() > 1) {
-        if let Some(source) = assignment.sources[index] {
+    let ambiguous = |(read, _): &(&Read, _)| read.sources.len() > 1;
+    for (read, source) in ir.reads.iter().zip(&assignment.sources).filter(ambiguous) {
+        if let Some(source) = *source {
             let from = super::refutation::source(ir, source);
             let txn = ir.units[read.unit.index()].txn.0;
             let key = super::refutation::range_key(ir, read);

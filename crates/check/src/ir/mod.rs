@@ -20,6 +20,7 @@ pub(crate) mod support;
 pub(crate) mod text;
 pub(crate) mod verify;
 
+use tristan_ground::id;
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Promise, Rel, Set};
 
@@ -28,9 +29,21 @@ pub use few::Few;
 pub(crate) use few::{Sources, Writers};
 pub use superpositions::Superpositions;
 
-tristan_ground::id!(
+id!(
     /// A unit: its position in [`Ir::units`].
     pub struct Unit
+);
+id!(
+    /// A read: its position in [`Ir::reads`].
+    pub struct ReadId
+);
+id!(
+    /// A version order: its position in [`Ir::orders`].
+    pub struct OrderId
+);
+id!(
+    /// A known dependency: its position in [`Ir::edges`].
+    pub struct EdgeId
 );
 
 /// Where a read came from.
@@ -98,8 +111,8 @@ pub struct Read {
     pub unit: Unit,
     /// The operation within the transaction.
     pub op: u32,
-    /// The version order it looks at: index in [`Ir::orders`].
-    pub order: u32,
+    /// The version order it looks at.
+    pub order: OrderId,
     /// How the key was read.
     pub kind: ReadKind,
     /// The possible sources, ascending. None at all: the unit did not take effect.
@@ -195,10 +208,10 @@ impl Edge {
 pub enum Reason {
     /// Consecutive committed transactions of one session.
     Session,
-    /// A list read shows the two versions in this order: the read's index.
+    /// A list read shows the two versions in this order.
     Listed {
         /// The version order that is known in part.
-        order: u32,
+        order: OrderId,
         /// The reading transaction in the trace.
         reader: TxnId,
         /// The operation within it.

@@ -48,8 +48,8 @@ fn verify_orders(ir: &Ir) -> Result<(), Broken> {
 fn verify_reads(ir: &Ir) -> Result<(), Broken> {
     for (index, read) in ir.reads.iter().enumerate() {
         require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit.0))?;
-        let Some(order) = ir.orders.get(read.order as usize) else {
-            return Err(Broken(format!("read {index}: no order {}", read.order)));
+        let Some(order) = ir.orders.get(read.order.index()) else {
+            return Err(Broken(format!("read {index}: no order {}", read.order.0)));
         };
         let sorted = read.sources.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("read {index}: sources are not ascending"))?;

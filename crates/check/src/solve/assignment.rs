@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::conflict::Chosen;
 use super::readers::Lists;
 use crate::automaton::State;
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// One way to resolve every superposition.
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub(crate) struct Assignment {
     pub(crate) sources: Vec<Option<Source>>,
     /// Per unit that is live without being sure, the read that shows it is; readers lead back
     /// to sure units. Empty if every unit is sure.
-    pub(crate) support: Vec<Option<u32>>,
+    pub(crate) support: Vec<Option<ReadId>>,
     /// Per version order, the live writers, earliest version first.
-    pub(crate) versions: Lists<u32, Unit>,
+    pub(crate) versions: Lists<OrderId, Unit>,
     /// An order the version orders were read off, if there is one.
     pub(crate) places: Option<Places>,
 }
@@ -60,16 +60,16 @@ impl Assignment {
 
     fn spread(&mut self, ir: &Ir) {
         self.support = vec![None; ir.units.len()];
-        let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
-        for (index, read) in ir.reads.iter().enumerate() {
-            reads_of[read.unit.index()].push(index as u32);
+        let mut reads_of: Vec<Vec<ReadId>> = vec![Vec::new(); ir.units.len()];
+        for (id, read) in ReadId::enumerate(&ir.reads) {
+            reads_of[read.unit.index()].push(id);
         }
         let sure = |unit: &Unit| ir.units[unit.index()].sure;
         let mut queue: VecDeque<Unit> = Unit::all(ir.units.len()).filter(sure).collect();
         while let Some(reader) = queue.pop_front() {
             for &read in &reads_of[reader.index()] {
-                let listed = ir.reads[read as usize].shows().unwrap_or_default();
-                let source = match self.sources[read as usize] {
+                let listed = ir.reads[read.index()].shows().unwrap_or_default();
+                let source = match self.sources[read.index()] {
                     Some(Source::Unit(source)) => Some(source),
                     _ => None,
                 };

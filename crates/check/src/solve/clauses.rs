@@ -12,7 +12,7 @@ use super::conflict::{Conflict, Literal};
 use super::context::Context;
 use super::derivation::Saturated;
 use crate::budget::{Budget, Stop};
-use crate::ir::Ir;
+use crate::ir::{Ir, ReadId};
 use crate::sat::{Found, Lit, Sat, Var};
 
 /// What was learnt, in a SAT solver.
@@ -31,7 +31,7 @@ pub(super) struct Clauses<'a, S> {
     switches: Vec<Lit>,
     known: FxHashSet<Vec<Literal>>,
     /// Reads whose "one of these sources" is in the solver.
-    chosen: FxHashSet<u32>,
+    chosen: FxHashSet<ReadId>,
     empty: Option<usize>,
 }
 
@@ -119,11 +119,11 @@ impl<'a, S: Sat> Clauses<'a, S> {
     }
 
     /// A live reader has one of its sources.
-    fn choose(&mut self, read: u32, guessed: Literal) {
+    fn choose(&mut self, read: ReadId, guessed: Literal) {
         if !self.chosen.insert(read) {
             return;
         }
-        let sources = self.ir.reads[read as usize].sources.clone();
+        let sources = self.ir.reads[read.index()].sources.clone();
         let mut clause = Vec::new();
         for &source in &sources {
             let literal = Literal::Reads(read, source);

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::conflict::{Conflict, Literal};
 use super::graph::{Graph, Node};
 use super::paths::Dep;
-use crate::ir::Source;
+use crate::ir::{ReadId, Source};
 
 /// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
 /// of the path that completes the cycle, over the first `links` links.
@@ -29,7 +29,7 @@ pub(crate) struct Saturated {
     /// Order facts with their derivations.
     pub(crate) facts: FxHashMap<Literal, Derivation>,
     /// Impossible sources of reads, with their derivations.
-    pub(crate) excluded: FxHashMap<(u32, Source), Derivation>,
+    pub(crate) excluded: FxHashMap<(ReadId, Source), Derivation>,
     /// The source of each read that has only one left.
     pub(crate) fixed: Vec<Option<Source>>,
     /// A contradiction, if there is one.
@@ -41,7 +41,7 @@ impl Saturated {
     pub(super) fn has(&self, literal: Literal) -> bool {
         match literal {
             Literal::Before(..) => self.facts.contains_key(&literal),
-            Literal::Reads(read, source) => self.fixed[read as usize] == Some(source),
+            Literal::Reads(read, source) => self.fixed[read.index()] == Some(source),
         }
     }
 }

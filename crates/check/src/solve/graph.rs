@@ -14,7 +14,7 @@ use tristan_spec::Rel;
 
 use super::readers::Lists;
 use crate::automaton::{Arc, Automaton, State};
-use crate::ir::{Ir, Unit};
+use crate::ir::{EdgeId, Ir, OrderId, ReadId, Unit};
 
 tristan_ground::id!(
     /// A node of the product graph: a unit in a state, or a helper node of a spine.
@@ -36,20 +36,20 @@ impl Node {
 /// The dependency an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Via {
-    /// A known edge of the IR: its index.
-    Known(u32),
+    /// A known edge of the IR.
+    Known(EdgeId),
     /// Real-time order.
     Rt,
     /// Commit order of the clock.
     Cc,
     /// Begin before commit, by the clock.
     Bc,
-    /// The read with this index saw the earlier unit's version.
-    Wr(u32),
-    /// Two versions of the version order with this index.
-    Ww(u32),
-    /// The read with this index saw a version before the later unit's.
-    Rw(u32),
+    /// This read saw the earlier unit's version.
+    Wr(ReadId),
+    /// Two versions of this version order.
+    Ww(OrderId),
+    /// This read saw a version before the later unit's.
+    Rw(ReadId),
 }
 
 /// What an edge of the product graph is.
@@ -217,23 +217,18 @@ impl Graph {
     /// Session order (and what modules add to it): directly where a cycle can pass through
     /// units, along a spine otherwise.
     fn add_order(&mut self, ir: &Ir, automaton: &Automaton, arc: Arc) {
-        let edges = ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == arc.rel);
+        let edges = EdgeId::enumerate(&ir.edges).filter(|(_, edge)| edge.rel == arc.rel);
         if automaton.chains(arc, false) {
-            for (index, edge) in edges {
-                self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+            for (id, edge) in edges {
+                self.add_dep(arc, edge.from, edge.to, Via::Known(id));
             }
             return;
         }
         let spine = self.spine(ir.units.len());
         let mut entered = vec![false; ir.units.len()];
-        for (index, edge) in edges {
+        for (id, edge) in edges {
             if !std::mem::replace(&mut entered[edge.from.index()], true) {
-                self.enter(
-                    arc,
-                    edge.from,
-                    spine.along(edge.from.index()),
-                    Via::Known(index as u32),
-                );
+                self.enter(arc, edge.from, spine.along(edge.from.index()), Via::Known(id));
             }
             self.along(spine.along(edge.from.index()), spine.along(edge.to.index()));
             self.leave(arc, spine.along(edge.from.index()), edge.to);
@@ -242,8 +237,8 @@ impl Graph {
 
     /// Write dependencies that lists show, and what modules add.
     pub(super) fn add_listed(&mut self, ir: &Ir, arc: Arc) {
-        for (index, edge) in ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == Rel::Ww) {
-            self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+        for (id, edge) in EdgeId::enumerate(&ir.edges).filter(|(_, edge)| edge.rel == Rel::Ww) {
+            self.add_dep(arc, edge.from, edge.to, Via::Known(id));
         }
     }
 

@@ -21,7 +21,7 @@ use super::schedule::{After, Schedule};
 use super::stretches::Stretches;
 use super::{cycles, order, paths};
 use crate::automaton::{Arc, Automaton, State};
-use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
+use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit, VersionOrder};
 
 /// How many cycles are reported per knot.
 const EACH: u32 = 8;
@@ -175,10 +175,10 @@ impl<'a> Guesser<'a> {
         };
         let mut sources: Vec<Option<Source>> = self.ir.reads.iter().enumerate().map(only).collect();
         for &(read, source) in &decided.sources {
-            sources[read as usize] = Some(source);
+            sources[read.index()] = Some(source);
         }
-        let open = |&read: &u32| sources[read as usize].is_none();
-        let open: Vec<u32> = self.open.iter().filter(open).collect();
+        let open = |read: &ReadId| sources[read.index()].is_none();
+        let open: Vec<ReadId> = self.open.iter().filter(open).collect();
         if open.is_empty() {
             return Ok(sources);
         }
@@ -187,18 +187,17 @@ impl<'a> Guesser<'a> {
         let (reads_in, writes_in) = self.schedule.states();
         let place = |unit: Unit, state: State| position[self.known.node(unit, state).index()];
         for read in open {
-            let at = place(self.ir.reads[read as usize].unit, reads_in);
-            sources[read as usize] = self.likely_source(read, at, |unit| place(unit, writes_in));
+            let at = place(self.ir.reads[read.index()].unit, reads_in);
+            sources[read.index()] = self.likely_source(read, at, |unit| place(unit, writes_in));
         }
         Ok(sources)
     }
 
     /// The latest source before the reader's place that is not excluded, else the first after it.
-    fn likely_source(&self, index: u32, at: u32, place: impl Fn(Unit) -> u32) -> Option<Source> {
-        let read = &self.ir.reads[index as usize];
+    fn likely_source(&self, id: ReadId, at: u32, place: impl Fn(Unit) -> u32) -> Option<Source> {
+        let read = &self.ir.reads[id.index()];
         let excluded = |source: &Source| {
-            self.saturated
-                .is_some_and(|saturated| saturated.excluded.contains_key(&(index, *source)))
+            self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(id, *source)))
         };
         let distance = |source: &Source| match source {
             Source::Initial => (1, u32::MAX, 0),
@@ -312,7 +311,7 @@ pub(super) fn versions_by(
     threads: Threads,
     live: &[bool],
     place: impl Fn(Unit) -> u32 + Sync,
-) -> Lists<u32, Unit> {
+) -> Lists<OrderId, Unit> {
     let count = ir.orders.iter().map(|order| order.writers.len()).sum();
     let shares = threads.shares(ir.orders.len(), count);
     Lists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
@@ -322,7 +321,7 @@ fn sorted_by(
     orders: &[VersionOrder],
     live: &[bool],
     place: impl Fn(Unit) -> u32,
-) -> Lists<u32, Unit> {
+) -> Lists<OrderId, Unit> {
     let count = orders.iter().map(|order| order.writers.len()).sum();
     let mut versions = Lists::with_capacity(orders.len(), count);
     let mut placed: Vec<(u32, Unit)> = Vec::new();

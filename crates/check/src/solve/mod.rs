@@ -140,9 +140,9 @@ fn promising(context: &Context<'_>) -> bool {
         return true;
     }
     let rewrites =
-        |read: &&Read| ir.orders[read.order as usize].writers.binary_search(&read.unit).is_ok();
+        |read: &&Read| ir.orders[read.order.index()].writers.binary_search(&read.unit).is_ok();
     let made_from_last = ir.reads.iter().filter(rewrites).count();
     let listed = ir.edges.iter().filter(|edge| edge.rel == Rel::Ww).count();
     let written_once = ir.orders.iter().filter(|order| order.writers.len() == 1).count();
-    10 * (made_from_last + listed + written_once) >= 9 * versions.count() as usize
+    10 * (made_from_last + listed + written_once) >= 9 * versions.count()
 }

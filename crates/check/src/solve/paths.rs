@@ -223,7 +223,7 @@ fn merged(ir: &Ir, graph: &Graph, steps: &[Step]) -> Option<(Step, usize)> {
     let first = steps.first()?;
     let order = match first.via? {
         Via::Ww(order) => order,
-        Via::Rw(read) => ir.reads[read as usize].order,
+        Via::Rw(read) => ir.reads[read.index()].order,
         _ => return None,
     };
     let mut used = 1;

@@ -10,7 +10,7 @@ use super::conflict::{Chosen, Conflict, Literal};
 use super::derivation::{Derivation, Saturated};
 use super::graph::{Graph, Outgoing};
 use super::paths;
-use crate::ir::{Ir, Source};
+use crate::ir::{Ir, ReadId, Source};
 
 /// Contradictions, and conflicts that prove the facts they use, step by step.
 pub(crate) struct Proof<'a> {
@@ -80,7 +80,7 @@ fn derivations(
     ir: &Ir,
     saturated: &Saturated,
     literal: Literal,
-) -> Vec<(Derivation, Option<(u32, Source)>)> {
+) -> Vec<(Derivation, Option<(ReadId, Source)>)> {
     match literal {
         Literal::Before(..) => saturated
             .facts
@@ -91,7 +91,7 @@ fn derivations(
         // A source of a read holds if all others are excluded. An excluded source may also be
         // the literal itself: then all sources were.
         Literal::Reads(read, _) => {
-            let all = ir.reads[read as usize].sources.iter();
+            let all = ir.reads[read.index()].sources.iter();
             let excluded = all.filter_map(|&source| {
                 let derivation = saturated.excluded.get(&(read, source))?;
                 Some((*derivation, Some((read, source))))
@@ -107,7 +107,7 @@ pub(crate) fn conflict_of(
     graph: &Graph,
     fixed: &[Option<Source>],
     derivation: &Derivation,
-    excluded: Option<(u32, Source)>,
+    excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
     let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
     cycle_of(ir, graph, &outgoing, fixed, derivation, excluded)
@@ -119,7 +119,7 @@ fn cycle_of(
     outgoing: &Outgoing,
     fixed: &[Option<Source>],
     derivation: &Derivation,
-    excluded: Option<(u32, Source)>,
+    excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
     let older = |link: u32| link < derivation.links;
     let path = paths::shortest(&graph.links, outgoing, derivation.from, derivation.to, true, older)

@@ -5,9 +5,8 @@ use std::marker::PhantomData;
 use rustc_hash::FxHashMap;
 use tristan_ground::joined;
 
-use super::graph::Node;
-use super::versions::Versions;
-use crate::ir::Unit;
+use super::versions::{VersionId, Versions};
+use crate::ir::ReadId;
 
 /// Pairs of an owner and an item that can be gone through again, in the same order.
 pub(super) trait Pairs<O, T> {
@@ -18,29 +17,6 @@ pub(super) trait Pairs<O, T> {
 impl<O, T, I: Iterator<Item = (O, T)> + Clone> Pairs<O, T> for I {
     fn each(&self, mut add: impl FnMut(O, T)) {
         self.clone().for_each(|(owner, item)| add(owner, item));
-    }
-}
-
-/// What has a list: an index.
-pub(crate) trait Owner {
-    fn into(self) -> usize;
-}
-
-impl Owner for u32 {
-    fn into(self) -> usize {
-        self as usize
-    }
-}
-
-impl Owner for Unit {
-    fn into(self) -> usize {
-        self.index()
-    }
-}
-
-impl Owner for Node {
-    fn into(self) -> usize {
-        self.index()
     }
 }
 
@@ -58,7 +34,7 @@ impl<O, T> Default for Lists<O, T> {
     }
 }
 
-impl<O: Owner, T: Copy> Lists<O, T> {
+impl<O: Into<usize>, T: Copy> Lists<O, T> {
     /// Groups `(owner, item)` pairs by owner; items keep their order.
     pub(crate) fn group(owners: usize, pairs: impl Iterator<Item = (O, T)> + Clone) -> Self {
         Self::gather(owners, &pairs)
@@ -137,15 +113,15 @@ impl<O: Owner, T: Copy> Lists<O, T> {
 /// Who reads which version.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
-    early: Vec<(u32, u32)>,
-    settled: Lists<u32, u32>,
-    late: FxHashMap<u32, Vec<u32>>,
+    early: Vec<(VersionId, ReadId)>,
+    settled: Lists<VersionId, ReadId>,
+    late: FxHashMap<VersionId, Vec<ReadId>>,
     is_settled: bool,
 }
 
 impl Readers {
     /// A read comes from a version.
-    pub(crate) fn add(&mut self, version: u32, read: u32) {
+    pub(crate) fn add(&mut self, version: VersionId, read: ReadId) {
         match self.is_settled {
             false => self.early.push((version, read)),
             true => self.late.entry(version).or_default().push(read),
@@ -155,18 +131,18 @@ impl Readers {
     /// What was added so far is laid out flat; additions from now on are few.
     pub(crate) fn settle(&mut self, versions: &Versions) {
         let early = std::mem::take(&mut self.early);
-        self.settled = Lists::group(versions.count() as usize, early.iter().copied());
+        self.settled = Lists::group(versions.count(), early.iter().copied());
         self.is_settled = true;
     }
 
     /// How many reads come from a version.
-    pub(crate) fn count(&self, version: u32) -> usize {
+    pub(crate) fn count(&self, version: VersionId) -> usize {
         let late = if self.late.is_empty() { None } else { self.late.get(&version) };
         self.settled.of(version).len() + late.map_or(0, Vec::len)
     }
 
     /// One of the reads that come from a version.
-    pub(crate) fn of(&self, version: u32, at: usize) -> u32 {
+    pub(crate) fn of(&self, version: VersionId, at: usize) -> ReadId {
         let settled = self.settled.of(version);
         settled.get(at).copied().unwrap_or_else(|| self.late[&version][at - settled.len()])
     }

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use super::clocks::Chains;
 use super::graph::{Graph, Node};
-use super::versions::Versions;
-use crate::ir::{Ir, Unit};
+use super::versions::{VersionId, Versions};
+use crate::ir::{Ir, OrderId, Unit};
 
 /// More writers than this are too many to look at one by one.
 const MANY: usize = 32;
@@ -39,7 +39,7 @@ pub(super) struct Sight {
 pub(super) struct Writer {
     rank: Rank,
     pub(super) unit: Unit,
-    pub(super) version: u32,
+    pub(super) version: VersionId,
 }
 
 impl Sight {
@@ -98,13 +98,12 @@ impl Sight {
     pub(super) fn window(
         &mut self,
         versions: &Versions,
-        order: u32,
+        order: OrderId,
         low: Rank,
         node: Node,
     ) -> Option<&[Writer]> {
-        let range = versions.first(order) as usize..versions.first(order + 1) as usize;
-        let writers = &self.writers[range];
-        let cursor = &mut self.cursor[order as usize];
+        let writers = &self.writers[versions.places(order)];
+        let cursor = &mut self.cursor[order.index()];
         let end = seek(writers, *cursor as usize, self.high[node.index()]);
         *cursor = end as u32;
         let window = last_from(&writers[..end], low);
@@ -135,10 +134,10 @@ fn last_from(writers: &[Writer], low: Rank) -> Range<usize> {
 }
 
 fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<Writer> {
-    let mut writers = Vec::with_capacity(versions.count() as usize);
-    for (number, order) in (0..).zip(&ir.orders) {
+    let mut writers = Vec::with_capacity(versions.count());
+    for (id, order) in OrderId::enumerate(&ir.orders) {
         let start = writers.len();
-        let of_order = order.writers.iter().zip(versions.first(number)..);
+        let of_order = order.writers.iter().zip(versions.of_order(id));
         writers.extend(of_order.map(|(&unit, version)| {
             let rank = ranks[unit.index()];
             Writer { rank, unit, version }

@@ -17,12 +17,12 @@ use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
 use super::steps::Steps;
 use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, ReadId, Unit};
 
 /// A read and a later version of its key, by somebody who comes before the reader.
 #[derive(Clone, Copy, Debug)]
 struct Suspect {
-    read: u32,
+    read: ReadId,
     reader: Unit,
     missed: Unit,
 }
@@ -58,7 +58,7 @@ pub(super) fn walks(
     for arc in automaton.missing() {
         total_graph::each_order_read(ir, assignment, arc, |versions, reads, after| {
             for &read in reads {
-                let reader = ir.reads[read as usize].unit;
+                let reader = ir.reads[read.index()].unit;
                 let later = &versions[after(read)..];
                 let before = |missed: &&Unit| place[missed.index()] < place[reader.index()];
                 let missed =

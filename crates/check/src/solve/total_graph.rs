@@ -13,7 +13,7 @@ use super::graph::{Graph, Label, Link, Via};
 use super::readers::Lists;
 use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// The graph of a total assignment.
 pub(crate) fn build(
@@ -141,26 +141,26 @@ pub(crate) fn goes_along(
 }
 
 fn each_read(ir: &Ir, assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
-    for (index, read) in ir.reads.iter().enumerate() {
-        if let Some(Source::Unit(source)) = assignment.sources[index] {
-            add(source, read.unit, Via::Wr(index as u32));
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        if let Some(Source::Unit(source)) = assignment.sources[id.index()] {
+            add(source, read.unit, Via::Wr(id));
         }
     }
 }
 
 /// From each version to the next.
 fn each_version(assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
-    for (order, versions) in assignment.versions.iter().enumerate() {
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
         for pair in versions.windows(2) {
-            add(pair[0], pair[1], Via::Ww(order as u32));
+            add(pair[0], pair[1], Via::Ww(order));
         }
     }
 }
 
 /// From each version to all later ones.
 fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
-    for (order, versions) in assignment.versions.iter().enumerate() {
-        let via = Via::Ww(order as u32);
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
+        let via = Via::Ww(order);
         if versions.len() <= 2 {
             for pair in versions.windows(2) {
                 graph.add_dep(arc, pair[0], pair[1], via);
@@ -180,11 +180,11 @@ fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
 /// Anti-dependencies to the next version, where a cycle can go on along the versions.
 fn each_missed(ir: &Ir, assignment: &Assignment, arc: Arc, add: &mut impl FnMut(Unit, Unit, Via)) {
     each_order_read(ir, assignment, arc, |versions, reads, after| {
-        for &index in reads {
-            let reader = ir.reads[index as usize].unit;
-            let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
+        for &id in reads {
+            let reader = ir.reads[id.index()].unit;
+            let mut later = versions[after(id)..].iter().filter(|&&unit| unit != reader);
             if let Some(&next) = later.next() {
-                add(reader, next, Via::Rw(index));
+                add(reader, next, Via::Rw(id));
             }
         }
     });
@@ -203,22 +203,22 @@ pub(super) fn each_order_read(
     ir: &Ir,
     assignment: &Assignment,
     arc: Arc,
-    mut look: impl FnMut(&[Unit], &[u32], &dyn Fn(u32) -> usize),
+    mut look: impl FnMut(&[Unit], &[ReadId], &dyn Fn(ReadId) -> usize),
 ) {
-    let reads = ir.reads.iter().enumerate().filter(|(_, read)| arc.counts(read));
-    let sourced = reads.filter(|(index, _)| assignment.sources[*index].is_some());
-    let pairs = sourced.map(|(index, read)| (read.order, index as u32));
+    let reads = ReadId::enumerate(&ir.reads).filter(|(_, read)| arc.counts(read));
+    let sourced = reads.filter(|(id, _)| assignment.sources[id.index()].is_some());
+    let pairs = sourced.map(|(id, read)| (read.order, id));
     let reads_of = Lists::group(assignment.versions.owners(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
-    for (order, versions) in assignment.versions.iter().enumerate() {
-        let reads = reads_of.of(order as u32);
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
+        let reads = reads_of.of(order);
         if versions.is_empty() || reads.is_empty() {
             continue;
         }
         for (at, &unit) in versions.iter().enumerate() {
             position[unit.index()] = at as u32;
         }
-        look(versions, reads, &|index| match assignment.sources[index as usize] {
+        look(versions, reads, &|id| match assignment.sources[id.index()] {
             Some(Source::Unit(source)) => position[source.index()] as usize + 1,
             _ => 0,
         });
@@ -230,8 +230,8 @@ fn add_missed_along_spine(
     arc: Arc,
     graph: &mut Graph,
     versions: &[Unit],
-    reads: &[u32],
-    after: impl Fn(u32) -> usize,
+    reads: &[ReadId],
+    after: impl Fn(ReadId) -> usize,
 ) {
     let spine = graph.spine(versions.len());
     for (position, &unit) in versions.iter().enumerate() {
@@ -240,18 +240,18 @@ fn add_missed_along_spine(
             graph.along(spine.along(position), spine.along(position + 1));
         }
     }
-    for &index in reads {
-        let reader = ir.reads[index as usize].unit;
-        let mut from = after(index);
+    for &id in reads {
+        let reader = ir.reads[id.index()].unit;
+        let mut from = after(id);
         // Nobody anti-depends on himself: step over the reader's own version.
         if let Some(own) = versions[from..].iter().position(|&unit| unit == reader) {
             for &unit in &versions[from..from + own] {
-                graph.add_dep(arc, reader, unit, Via::Rw(index));
+                graph.add_dep(arc, reader, unit, Via::Rw(id));
             }
             from += own + 1;
         }
         if from < versions.len() {
-            graph.enter(arc, reader, spine.along(from), Via::Rw(index));
+            graph.enter(arc, reader, spine.along(from), Via::Rw(id));
         }
     }
 }

@@ -1,6 +1,15 @@
 //! Versions, numbered by order and then by writer.
 
-use crate::ir::{Ir, Unit};
+use std::ops::Range;
+
+use tristan_ground::id;
+
+use crate::ir::{Ir, OrderId, Unit};
+
+id!(
+    /// A version: its number among all versions of a problem.
+    pub(crate) struct VersionId
+);
 
 /// Which number each version has.
 #[derive(Debug)]
@@ -14,12 +23,12 @@ pub(crate) struct Versions {
 }
 
 /// A version that a unit installs.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     /// The version order.
-    pub(crate) order: u32,
-    /// The number of the version.
-    pub(crate) version: u32,
+    pub(crate) order: OrderId,
+    /// The version.
+    pub(crate) version: VersionId,
 }
 
 impl Versions {
@@ -40,11 +49,12 @@ impl Versions {
             first_written[unit + 1] += first_written[unit];
         }
         let mut next = first_written.clone();
-        let mut written = vec![Written::default(); count as usize];
-        for (index, order) in ir.orders.iter().enumerate() {
-            for (&writer, version) in order.writers.iter().zip(first[index]..) {
+        let mut written =
+            vec![Written { order: OrderId(0), version: VersionId(0) }; count as usize];
+        for (id, order) in OrderId::enumerate(&ir.orders) {
+            for (&writer, version) in order.writers.iter().zip(first[id.index()]..) {
                 let slot = &mut next[writer.index()];
-                written[*slot as usize] = Written { order: index as u32, version };
+                written[*slot as usize] = Written { order: id, version: VersionId(version) };
                 *slot += 1;
             }
         }
@@ -52,13 +62,18 @@ impl Versions {
     }
 
     /// How many versions there are.
-    pub(crate) fn count(&self) -> u32 {
-        self.first[self.first.len() - 1]
+    pub(crate) fn count(&self) -> usize {
+        self.first[self.first.len() - 1] as usize
     }
 
-    /// The number of an order's first version.
-    pub(crate) fn first(&self, order: u32) -> u32 {
-        self.first[order as usize]
+    /// The versions of an order, as its writers are listed.
+    pub(crate) fn of_order(&self, order: OrderId) -> impl Iterator<Item = VersionId> + use<> {
+        self.places(order).map(VersionId::new)
+    }
+
+    /// The indexes of the versions of an order.
+    pub(crate) fn places(&self, order: OrderId) -> Range<usize> {
+        self.first[order.index()] as usize..self.first[order.index() + 1] as usize
     }
 
     /// The versions a unit installs, by order.
@@ -68,7 +83,7 @@ impl Versions {
     }
 
     /// The version a unit installs in an order; it must be one of its writers.
-    pub(crate) fn of(&self, order: u32, unit: Unit) -> u32 {
+    pub(crate) fn of(&self, order: OrderId, unit: Unit) -> VersionId {
         let written = self.of_unit(unit);
         let at = written.binary_search_by_key(&order, |one| one.order);
         written[at.expect("a source is a writer of its order")].version

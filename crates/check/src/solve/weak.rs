@@ -11,6 +11,8 @@
 //!        └ ─ ─► s ──────▲         then w comes before s
 //! ```
 
+use std::iter;
+
 use tristan_ground::Threads;
 use tristan_spec::Rel;
 
@@ -25,7 +27,7 @@ use super::writers::WriterIndex;
 use super::{guess, order, total};
 use crate::automaton::{Arc, Automaton, Return};
 use crate::budget::{Budget, Stop};
-use crate::ir::{Ir, Read, Source, Unit};
+use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit};
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;
@@ -74,7 +76,7 @@ struct Weak<'a> {
     versions: &'a Versions,
     sources: Vec<Source>,
     /// The reads of each unit.
-    reads_of: Lists<Unit, u32>,
+    reads_of: Lists<Unit, ReadId>,
     /// One state.
     graph: Graph,
     /// Along which derived orders of versions are added.
@@ -83,12 +85,12 @@ struct Weak<'a> {
 
 impl<'a> Weak<'a> {
     fn new(ir: &'a Ir, flat: &Automaton, versions: &'a Versions, sources: Vec<Source>) -> Self {
-        let reads = (0..).zip(&ir.reads).map(|(index, read)| (read.unit, index));
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
         let mut graph = Graph::known(ir, &flat.without(Rel::Ww));
         for arc in flat.arcs_of(Rel::Wr) {
-            for ((index, read), source) in (0..).zip(&ir.reads).zip(&sources) {
+            for ((id, read), source) in ReadId::enumerate(&ir.reads).zip(&sources) {
                 if let Source::Unit(source) = *source {
-                    graph.add_dep(arc, source, read.unit, Via::Wr(index));
+                    graph.add_dep(arc, source, read.unit, Via::Wr(id));
                 }
             }
         }
@@ -98,9 +100,9 @@ impl<'a> Weak<'a> {
     }
 
     /// The orders a unit reads from other units, with these.
-    fn seen(&self, unit: Unit) -> impl Iterator<Item = (u32, Unit)> + '_ {
-        self.reads_of.of(unit).iter().filter_map(|&read| match self.sources[read as usize] {
-            Source::Unit(source) => Some((self.ir.reads[read as usize].order, source)),
+    fn seen(&self, unit: Unit) -> impl Iterator<Item = (OrderId, Unit)> + '_ {
+        self.reads_of.of(unit).iter().filter_map(|&read| match self.sources[read.index()] {
+            Source::Unit(source) => Some((self.ir.reads[read.index()].order, source)),
             Source::Initial => None,
         })
     }
@@ -123,7 +125,7 @@ impl<'a> Weak<'a> {
 
     /// What the sources of a unit wrote it may not miss.
     fn follow_sources(&mut self, unit: Unit) {
-        let seen: Vec<(u32, Unit)> = self.seen(unit).collect();
+        let seen: Vec<(OrderId, Unit)> = self.seen(unit).collect();
         let mut sources: Vec<Unit> = seen.iter().map(|&(_, source)| source).collect();
         sources.sort_unstable();
         sources.dedup();
@@ -156,7 +158,7 @@ impl<'a> Weak<'a> {
             while let Some(unit) = next {
                 self.follow_last(unit, first, &last);
                 for one in self.versions.of_unit(unit) {
-                    last[one.order as usize] = (first, unit);
+                    last[one.order.index()] = (first, unit);
                 }
                 let (ends, goes_on): (Vec<Unit>, Vec<Unit>) =
                     after.of(unit).iter().partition(|&&unit| after.of(unit).is_empty());
@@ -182,9 +184,9 @@ impl<'a> Weak<'a> {
     fn follow_last(&mut self, unit: Unit, session: Unit, last: &[(Unit, Unit)]) {
         for at in 0..self.reads_of.of(unit).len() {
             let read = self.reads_of.of(unit)[at];
-            let order = self.ir.reads[read as usize].order;
-            let (of, writer) = last[order as usize];
-            match self.sources[read as usize] {
+            let order = self.ir.reads[read.index()].order;
+            let (of, writer) = last[order.index()];
+            match self.sources[read.index()] {
                 Source::Unit(source) if of == session && writer != source => {
                     self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
                 }
@@ -225,8 +227,8 @@ impl<'a> Weak<'a> {
     fn follow_past(&mut self, unit: Unit, past: &mut Past) {
         for at in 0..self.reads_of.of(unit).len() {
             let read = self.reads_of.of(unit)[at];
-            let order = self.ir.reads[read as usize].order;
-            let Source::Unit(source) = self.sources[read as usize] else { continue };
+            let order = self.ir.reads[read.index()].order;
+            let Source::Unit(source) = self.sources[read.index()] else { continue };
             past.writers_since(self.versions, order, source, unit, |writer| {
                 self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
             });
@@ -248,7 +250,7 @@ impl<'a> Weak<'a> {
         let (derived, schedule) =
             threads.both(|| graph.after(), || Schedule::new(ir, flat, versions));
         let after = After { derived: &derived, more: &Lists::default() };
-        let place = schedule.positions(ir, graph, &after, &assignment.sources, 0..0)?;
+        let place = schedule.positions(ir, graph, &after, &assignment.sources, iter::empty())?;
         assignment.versions =
             guess::versions_by(ir, threads, &assignment.live, |unit| place[unit.index()]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
@@ -281,7 +283,7 @@ impl Past {
     fn writers_since(
         &mut self,
         versions: &Versions,
-        order: u32,
+        order: OrderId,
         source: Unit,
         reader: Unit,
         mut found: impl FnMut(Unit),

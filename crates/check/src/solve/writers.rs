@@ -2,9 +2,9 @@
 
 use super::clocks::Chains;
 use super::graph::Graph;
-use super::versions::Versions;
+use super::versions::{VersionId, Versions};
 use crate::automaton::State;
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, OrderId, Unit};
 
 /// Writers of each version order whose node in one state is on a chain. Questions come roughly
 /// in the order of time, so each group remembers where the last answer was; nearly every question
@@ -20,8 +20,8 @@ pub(crate) struct WriterIndex {
     chains: Vec<u32>,
     /// Per entry, ascending within a group: the position on the chain.
     positions: Vec<u32>,
-    /// Per entry: the writer, and the number of its version.
-    writers: Vec<(Unit, u32)>,
+    /// Per entry: the writer and its version.
+    writers: Vec<(Unit, VersionId)>,
 }
 
 /// The writers of one order on one chain.
@@ -61,7 +61,7 @@ impl Group {
 }
 
 /// A writer of an order on a chain.
-type Entry = (u32, u32, Unit, u32);
+type Entry = (u32, u32, Unit, VersionId);
 
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
@@ -74,9 +74,9 @@ impl WriterIndex {
     ) -> Self {
         let mut index = Self { first_group: vec![0], ..Self::default() };
         let mut entries: Vec<Entry> = Vec::new();
-        for (number, order) in ir.orders.iter().enumerate() {
+        for (id, order) in OrderId::enumerate(&ir.orders) {
             entries.clear();
-            for (&unit, version) in order.writers.iter().zip(versions.first(number as u32)..) {
+            for (&unit, version) in order.writers.iter().zip(versions.of_order(id)) {
                 let place = chains.place(graph.node(unit, state));
                 if let Some((chain, position)) = place.filter(|_| ir.units[unit.index()].sure) {
                     entries.push((chain, position, unit, version));
@@ -114,18 +114,18 @@ impl WriterIndex {
         self.chains.push(chain);
     }
 
-    /// Calls `found` with the last writer on each chain, and the number of its version, whose
+    /// Calls `found` with the last writer on each chain, and its version, whose
     /// position is below the clock row and not below the floor. One unit is left out.
     pub(crate) fn last_reaching(
         &mut self,
-        order: u32,
+        order: OrderId,
         row: &[u32],
         floor: &[u32],
         but: Unit,
-        mut found: impl FnMut(Unit, u32),
+        mut found: impl FnMut(Unit, VersionId),
     ) {
-        let groups = self.first_group[order as usize] as usize
-            ..self.first_group[order as usize + 1] as usize;
+        let groups =
+            self.first_group[order.index()] as usize..self.first_group[order.index() + 1] as usize;
         if groups.len() == row.len() {
             for (chain, (&reached, &floor)) in row.iter().zip(floor).enumerate() {
                 if reached > floor {
@@ -148,7 +148,7 @@ impl WriterIndex {
         reached: u32,
         floor: u32,
         but: Unit,
-        found: &mut impl FnMut(Unit, u32),
+        found: &mut impl FnMut(Unit, VersionId),
     ) {
         let end = self.groups[at + 1].start as usize;
         let group = &mut self.groups[at];

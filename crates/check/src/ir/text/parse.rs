@@ -6,8 +6,8 @@ use tristan_spec::{Formula, Promise, Rel};
 use super::IrTextError;
 use super::token::Line;
 use crate::ir::{
-    Edge, InitialClaim, Ir, More, Read, ReadKind, Reason, Source, Sources, Times, Unit, UnitInfo,
-    VersionOrder,
+    Edge, InitialClaim, Ir, More, OrderId, Read, ReadKind, Reason, Source, Sources, Times, Unit,
+    UnitInfo, VersionOrder,
 };
 
 /// Reads the text form of an IR.
@@ -147,7 +147,7 @@ fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
 fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
     let unit = Unit(line.field("unit")?);
     let op = line.field("op")?;
-    let order = line.field("order")?;
+    let order = OrderId(line.field("order")?);
     let kind = match (line.eat("item"), line.eat("predicate")) {
         (true, _) => ReadKind::Item,
         (_, true) => ReadKind::Predicate,
@@ -190,7 +190,7 @@ fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {
         Some("session") => Reason::Session,
         Some("assumed") => Reason::Assumed,
         Some("listed") => Reason::Listed {
-            order: line.field("order")?,
+            order: OrderId(line.field("order")?),
             reader: TxnId(line.field("reader")?),
             op: line.field("op")?,
         },

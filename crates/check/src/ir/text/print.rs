@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 use tristan_history::Datum;
 
 use crate::ir::{
-    Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, Times, Unit, UnitInfo, VersionOrder,
+    Edge, InitialClaim, Ir, OrderId, Read, ReadKind, Reason, Source, Times, Unit, UnitInfo,
+    VersionOrder,
 };
 
 /// The text form of an IR.
@@ -83,7 +84,7 @@ fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Res
 }
 
 fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
-    let Read { unit: Unit(unit), op, order, .. } = read;
+    let Read { unit: Unit(unit), op, order: OrderId(order), .. } = read;
     let kind = match read.kind {
         ReadKind::Point => "",
         ReadKind::Item => " item",
@@ -115,7 +116,7 @@ fn write_edge(edge: &Edge, out: &mut String) -> fmt::Result {
         Reason::Session => writeln!(out, "session"),
         Reason::Assumed => writeln!(out, "assumed"),
         Reason::Listed { order, reader, op } => {
-            writeln!(out, "listed order={order} reader={} op={op}", reader.0)
+            writeln!(out, "listed order={} reader={} op={op}", order.0, reader.0)
         }
         Reason::Module(name) => writeln!(out, "module {}", quoted(name)),
     }

@@ -7,7 +7,7 @@ use tristan_spec::Rel;
 
 use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
-use crate::ir::{Source, Unit};
+use crate::ir::{OrderId, ReadId, Source, Unit};
 use crate::solve::conflict::{Conflict, Literal};
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Node, Via};
@@ -22,21 +22,20 @@ pub(super) fn sources(
     reach: &mut Reach,
 ) -> Result<(), Box<Conflict>> {
     let ir = saturation.ir;
-    for (index, read) in ir.reads.iter().enumerate() {
-        let at = index as u32;
-        let open = saturation.fixed[index].is_none() && read.sources.len() > 1;
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        let open = saturation.fixed[id.index()].is_none() && read.sources.len() > 1;
         if !open || !ir.units[read.unit.index()].sure {
             continue;
         }
-        let overwriters = overwriters(saturation, reach, at);
+        let overwriters = overwriters(saturation, reach, id);
         let mut left = Vec::new();
         for &source in &read.sources {
-            if saturation.excluded.contains_key(&(at, source)) {
+            if saturation.excluded.contains_key(&(id, source)) {
                 continue;
             }
-            match impossible(saturation, reach, at, source, &overwriters) {
+            match impossible(saturation, reach, id, source, &overwriters) {
                 Some(derivation) => {
-                    saturation.excluded.insert((at, source), derivation);
+                    saturation.excluded.insert((id, source), derivation);
                 }
                 None => left.push(source),
             }
@@ -45,12 +44,12 @@ pub(super) fn sources(
             // Every source is excluded: any one of the exclusions is the last straw.
             [] => {
                 let last = *read.sources.last().expect("an ambiguous read has sources");
-                let derivation = saturation.excluded[&(at, last)];
-                let excluded = Some((at, last));
+                let derivation = saturation.excluded[&(id, last)];
+                let excluded = Some((id, last));
                 let (graph, fixed) = (&saturation.graph, &saturation.fixed);
                 return Err(Box::new(proof::conflict_of(ir, graph, fixed, &derivation, excluded)));
             }
-            [only] => saturation.fix(at, only),
+            [only] => saturation.fix(id, only),
             _ => {}
         }
     }
@@ -58,11 +57,15 @@ pub(super) fn sources(
 }
 
 /// Along each arc, the last writers that reach the reader.
-fn overwriters(saturation: &Saturation<'_>, reach: &mut Reach, read: u32) -> Vec<(Arc, Vec<Unit>)> {
-    let (reader, order) = saturation.reads[read as usize];
+fn overwriters(
+    saturation: &Saturation<'_>,
+    reach: &mut Reach,
+    read: ReadId,
+) -> Vec<(Arc, Vec<Unit>)> {
+    let (reader, order) = saturation.reads[read.index()];
     let floor = vec![0; reach.chains.count()];
     let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
-    let observation = &saturation.ir.reads[read as usize];
+    let observation = &saturation.ir.reads[read.index()];
     let arcs = saturation.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
     let reaching = |arc: Arc| {
         let row = reach.clocks.row(saturation.graph.node(reader, arc.from));
@@ -77,12 +80,12 @@ fn overwriters(saturation: &Saturation<'_>, reach: &mut Reach, read: u32) -> Vec
 fn impossible(
     saturation: &mut Saturation<'_>,
     reach: &Reach,
-    read: u32,
+    read: ReadId,
     source: Source,
     overwriters: &[(Arc, Vec<Unit>)],
 ) -> Option<Derivation> {
     let links = saturation.graph.links.len() as u32;
-    let (reader, order) = saturation.reads[read as usize];
+    let (reader, order) = saturation.reads[read.index()];
     if let Source::Unit(unit) = source {
         for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
             let (from, to) =
@@ -113,7 +116,7 @@ fn impossible(
 fn known_before(
     saturation: &Saturation<'_>,
     reach: &Reach,
-    order: u32,
+    order: OrderId,
     source: Source,
     writer: Unit,
 ) -> bool {
@@ -141,7 +144,7 @@ fn ordering_path(
 fn note_order(
     saturation: &mut Saturation<'_>,
     reach: &Reach,
-    order: u32,
+    order: OrderId,
     first: Unit,
     second: Unit,
 ) {

@@ -61,11 +61,12 @@ use super::route::Route;
 use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
 use crate::budget::{Budget, Stop};
-use crate::ir::{Source, Unit};
+use crate::ir::{OrderId, Source, Unit};
 use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Label, Link, Node, Via};
 use crate::solve::paths::Dep;
+use crate::solve::versions::VersionId;
 
 /// How many writers of a key are remembered: as many as usually overlap.
 const RECENT: usize = 4;
@@ -128,10 +129,10 @@ struct Place {
 
 /// In the version order `order`, the version that `first` installed precedes that of `second`.
 struct Fact {
-    order: u32,
+    order: OrderId,
     first: Unit,
-    /// The number of the version that `first` installed.
-    version: u32,
+    /// The version that `first` installed.
+    version: VersionId,
     second: Unit,
 }
 
@@ -163,8 +164,8 @@ struct Round<'r, 'a> {
     cycle_closed: bool,
     /// Per order, the writers visited last in this round, the latest first; filled with [`NO_UNIT`].
     recent: Vec<[Unit; RECENT]>,
-    /// Scratch space: writers that reach a node, with the numbers of their versions.
-    found: Vec<(Unit, u32)>,
+    /// Scratch space: writers that reach a node, with their versions.
+    found: Vec<(Unit, VersionId)>,
     /// Scratch space: the chains of the writers in `found`.
     found_on: Vec<u32>,
     /// Scratch space: per chain, the position below which writers were compared before.
@@ -293,11 +294,11 @@ impl Round<'_, '_> {
         let Place { unit, node, arc } = place;
         for at in 0..self.saturation.reads_of.of(unit).len() {
             let read = self.saturation.reads_of.of(unit)[at];
-            let Some(Source::Unit(source)) = self.saturation.fixed[read as usize] else { continue };
-            if !arc.counts(&self.saturation.ir.reads[read as usize]) {
+            let Some(Source::Unit(source)) = self.saturation.fixed[read.index()] else { continue };
+            if !arc.counts(&self.saturation.ir.reads[read.index()]) {
                 continue;
             }
-            let order = self.saturation.reads[read as usize].1;
+            let order = self.saturation.reads[read.index()].1;
             // What reaches the source's version was compared there, by rule 1.
             let compared = match self.ww_arcs[..] {
                 [only] if only.from == arc.to => Some(self.saturation.graph.node(source, only.to)),
@@ -327,7 +328,7 @@ impl Round<'_, '_> {
 
     /// Finds the last writers of a key, other than the unit itself, that have come into sight since
     /// `old` and do not rank below `low`. Returns false if windows are not the way to find them.
-    fn find_in_window(&mut self, order: u32, place: Place, low: u32, old: &[u32]) -> bool {
+    fn find_in_window(&mut self, order: OrderId, place: Place, low: u32, old: &[u32]) -> bool {
         let Place { unit, node, arc } = place;
         let Self { saturation, reach, found, found_on, .. } = self;
         let Some(sight) = &mut reach.sight else { return false };
@@ -352,7 +353,7 @@ impl Round<'_, '_> {
 
     /// Finds the last writers of a key, other than the unit itself, on the chains that have moved above
     /// their bounds.
-    fn find_on_chains(&mut self, order: u32, place: Place) {
+    fn find_on_chains(&mut self, order: OrderId, place: Place) {
         let Place { unit, node, arc } = place;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
@@ -366,10 +367,10 @@ impl Round<'_, '_> {
 
     /// The rank below which every writer of a key was compared with a recent writer that reaches the
     /// node.
-    fn rank_compared(&self, order: u32, Place { unit, node, arc }: Place) -> u32 {
+    fn rank_compared(&self, order: OrderId, Place { unit, node, arc }: Place) -> u32 {
         let Some(sight) = &self.reach.sight else { return 0 };
         let graph = &self.saturation.graph;
-        let recent = self.recent[order as usize].into_iter();
+        let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);
         let reaching = others.filter(|&last| self.reach.reaches(graph.node(last, arc.to), node));
         let low = |last: Unit| sight.low(graph.node(last, arc.from)).min(sight.rank(last));
@@ -378,9 +379,9 @@ impl Round<'_, '_> {
 
     /// Raises the bounds to what was compared with a recent writer of the key that reaches the node,
     /// but never beyond that writer, which has yet to be compared itself.
-    fn skip_compared(&mut self, order: u32, Place { unit, node, arc }: Place) {
+    fn skip_compared(&mut self, order: OrderId, Place { unit, node, arc }: Place) {
         self.caps.clear();
-        let recent = self.recent[order as usize];
+        let recent = self.recent[order.index()];
         for last in recent.into_iter().filter(|&last| last != NO_UNIT && last != unit) {
             let entry = self.saturation.graph.node(last, arc.to);
             let Some((chain, position)) = self.reach.chains.place(entry) else { continue };
@@ -403,8 +404,8 @@ impl Round<'_, '_> {
         }
     }
 
-    fn note_recent(&mut self, order: u32, unit: Unit) {
-        let recent = &mut self.recent[order as usize];
+    fn note_recent(&mut self, order: OrderId, unit: Unit) {
+        let recent = &mut self.recent[order.index()];
         if recent[0] != unit {
             recent.copy_within(..RECENT - 1, 1);
             recent[0] = unit;
@@ -437,8 +438,8 @@ impl Round<'_, '_> {
             let later = self.saturation.graph.node(second, arc.to);
             for at in 0..self.saturation.readers.count(version) {
                 let read = self.saturation.readers.of(version, at);
-                let reader = self.saturation.reads[read as usize].0;
-                if reader != second && arc.counts(&self.saturation.ir.reads[read as usize]) {
+                let reader = self.saturation.reads[read.index()].0;
+                if reader != second && arc.counts(&self.saturation.ir.reads[read.index()]) {
                     let earlier = self.saturation.graph.node(reader, arc.from);
                     self.link((earlier, later), Via::Rw(read));
                 }
@@ -484,6 +485,7 @@ impl Round<'_, '_> {
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
+    use crate::ir::ReadId;
     use crate::ir::text::parse;
     use crate::solve::context::Context;
     use crate::solve::graph::Graph;
@@ -516,7 +518,8 @@ edge 1 -> 3 so reason=session
         let saturated = saturate(&context, &Budget::default()).expect("there is no limit");
         assert!(saturated.conflict.is_none());
         let [a, b, c, r] = [0, 1, 2, 3].map(Unit);
-        let facts = [Literal::Before(0, a, c), Literal::Before(0, b, a)];
+        let (x, read) = (OrderId(0), ReadId(0));
+        let facts = [Literal::Before(x, a, c), Literal::Before(x, b, a)];
         assert_eq!(saturated.facts.len(), facts.len());
         assert!(facts.iter().all(|fact| saturated.facts.contains_key(fact)));
         let new = saturated.graph.links.iter().filter_map(|link| match link.label {
@@ -525,6 +528,6 @@ edge 1 -> 3 so reason=session
         });
         let link =
             |from, to, via| Link { from: Node::of(from), to: Node::of(to), label: Label::Dep(via) };
-        assert_eq!(new.collect::<Vec<_>>(), [link(r, c, Via::Rw(0)), link(b, a, Via::Ww(0))]);
+        assert_eq!(new.collect::<Vec<_>>(), [link(r, c, Via::Rw(read)), link(b, a, Via::Ww(x))]);
     }
 }

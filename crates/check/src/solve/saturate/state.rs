@@ -6,7 +6,7 @@ use tristan_spec::Rel;
 
 use crate::automaton::{Arc, Automaton};
 use crate::budget::{Budget, Stop};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict, Literal};
 use crate::solve::context::Context;
@@ -64,14 +64,14 @@ pub(super) struct Saturation<'a> {
     pub(super) threads: Threads,
     pub(super) graph: Graph,
     pub(super) facts: FxHashMap<Literal, Derivation>,
-    pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
+    pub(super) excluded: FxHashMap<(ReadId, Source), Derivation>,
     pub(super) fixed: Vec<Option<Source>>,
     /// The numbers of versions.
     pub(super) versions: &'a Versions,
     /// Reads of each unit.
-    pub(super) reads_of: Lists<Unit, u32>,
+    pub(super) reads_of: Lists<Unit, ReadId>,
     /// Per read, its unit and its order, close together.
-    pub(super) reads: Vec<(Unit, u32)>,
+    pub(super) reads: Vec<(Unit, OrderId)>,
     /// Per version, the reads that come from it.
     pub(super) readers: Readers,
     /// Links that start off the chains, so that none is added twice.
@@ -79,7 +79,7 @@ pub(super) struct Saturation<'a> {
     /// Whether rounds go on after a cycle that looks forbidden; set when one was not.
     pub(super) patient: bool,
     /// Per order and arc: the spine node from which all its writers are reached.
-    before_all: FxHashMap<(u32, Arc), Node>,
+    before_all: FxHashMap<(OrderId, Arc), Node>,
 }
 
 impl<'a> Saturation<'a> {
@@ -90,7 +90,7 @@ impl<'a> Saturation<'a> {
         let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit.index()].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
-        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
         let mut saturation = Self {
             ir,
             automaton,
@@ -108,9 +108,9 @@ impl<'a> Saturation<'a> {
             before_all: FxHashMap::default(),
         };
         saturation.add_starts();
-        for (index, read) in ir.reads.iter().enumerate() {
+        for (id, read) in ReadId::enumerate(&ir.reads) {
             if let [only] = read.sources[..] {
-                saturation.fix(index as u32, only);
+                saturation.fix(id, only);
             }
         }
         saturation.readers.settle(versions);
@@ -127,7 +127,7 @@ impl<'a> Saturation<'a> {
                 }
                 let spine = self.graph.spine(1);
                 self.before_all.insert((read.order, arc), spine);
-                for &writer in &ir.orders[read.order as usize].writers {
+                for &writer in &ir.orders[read.order.index()].writers {
                     if ir.units[writer.index()].sure {
                         self.graph.leave(arc, spine, writer);
                     }
@@ -137,8 +137,8 @@ impl<'a> Saturation<'a> {
     }
 
     /// A read has one source left.
-    pub(super) fn fix(&mut self, index: u32, source: Source) {
-        let read = &self.ir.reads[index as usize];
+    pub(super) fn fix(&mut self, id: ReadId, source: Source) {
+        let read = &self.ir.reads[id.index()];
         let sure = |unit: Unit| self.ir.units[unit.index()].sure;
         let usable = match source {
             Source::Initial => true,
@@ -147,33 +147,33 @@ impl<'a> Saturation<'a> {
         if !usable || !sure(read.unit) {
             return;
         }
-        self.fixed[index as usize] = Some(source);
+        self.fixed[id.index()] = Some(source);
         match source {
             Source::Unit(unit) => {
                 for arc in self.arcs(Rel::Wr) {
-                    self.graph.add_dep(arc, unit, read.unit, Via::Wr(index));
+                    self.graph.add_dep(arc, unit, read.unit, Via::Wr(id));
                 }
-                self.readers.add(self.versions.of(read.order, unit), index);
+                self.readers.add(self.versions.of(read.order, unit), id);
             }
-            Source::Initial => self.precede_all(index),
+            Source::Initial => self.precede_all(id),
         }
     }
 
     /// A read of the initial state precedes every version of its key.
-    fn precede_all(&mut self, index: u32) {
+    fn precede_all(&mut self, id: ReadId) {
         let ir = self.ir;
-        let read = &ir.reads[index as usize];
-        let writers = &ir.orders[read.order as usize].writers;
+        let read = &ir.reads[id.index()];
+        let writers = &ir.orders[read.order.index()].writers;
         let sure = || writers.iter().copied().filter(|&writer| ir.units[writer.index()].sure);
         for arc in self.missing().into_iter().filter(|arc| arc.counts(read)) {
             if writers.binary_search(&read.unit).is_ok() {
                 for writer in sure().filter(|&writer| writer != read.unit) {
-                    self.graph.add_dep(arc, read.unit, writer, Via::Rw(index));
+                    self.graph.add_dep(arc, read.unit, writer, Via::Rw(id));
                 }
                 continue;
             }
             let spine = self.before_all[&(read.order, arc)];
-            self.graph.enter(arc, read.unit, spine, Via::Rw(index));
+            self.graph.enter(arc, read.unit, spine, Via::Rw(id));
         }
     }
 
