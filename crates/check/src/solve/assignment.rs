@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::conflict::Chosen;
-use super::readers::Lists;
+use super::lists::Lists;
 use crate::automaton::State;
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 

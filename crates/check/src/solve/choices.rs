@@ -8,7 +8,7 @@ use tristan_spec::Rel;
 
 use super::derivation::Saturated;
 use super::graph::{Graph, Node, Via};
-use super::readers::Pairs;
+use super::lists::Pairs;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 

@@ -7,8 +7,8 @@
 //! Sessions make natural chains. Where there are too many chains the last ones are left out;
 //! what starts on them is then not known to reach anything, which is safe.
 
-use super::graph::{Graph, Label, Node, Outgoing, Via};
-use super::readers::Lists;
+use super::graph::{Graph, Label, LinkId, Node, Via};
+use super::lists::Lists;
 use crate::ir::Ir;
 
 /// Node without a chain.
@@ -29,7 +29,7 @@ impl Chains {
     pub(crate) fn cover(
         ir: &Ir,
         graph: &Graph,
-        incoming: &Outgoing,
+        incoming: &Lists<Node, LinkId>,
         order: &[Node],
         most: usize,
     ) -> Self {
@@ -96,13 +96,13 @@ impl Chains {
     fn chain_to_extend(
         &self,
         graph: &Graph,
-        incoming: &Outgoing,
+        incoming: &Lists<Node, LinkId>,
         node: Node,
         tails: &[Node],
     ) -> Option<u32> {
         let mut best = None;
         for &link in incoming.of(node) {
-            let link = graph.links[link as usize];
+            let link = graph.links[link.index()];
             let (chain, _) = self.places[link.from.index()];
             if chain != LOOSE && tails[chain as usize] == link.from {
                 if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {

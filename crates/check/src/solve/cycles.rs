@@ -1,6 +1,7 @@
 //! Forbidden cycles of free links: short ones, a few from every knot.
 
-use super::graph::{Graph, Link, Node, Outgoing};
+use super::graph::{Graph, Link, LinkId, Node};
+use super::lists::Lists;
 use super::paths;
 use super::scc::Components;
 use crate::automaton::Automaton;
@@ -10,7 +11,7 @@ use crate::automaton::Automaton;
 pub(crate) fn forbidden(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     components: &Components,
     each: u32,
 ) -> Vec<Vec<Link>> {
@@ -25,7 +26,8 @@ pub(crate) fn forbidden(
             continue;
         }
         tried[component as usize] += 1;
-        let within = |link: u32| components.of[graph.links[link as usize].to.index()] == component;
+        let within =
+            |link: LinkId| components.of[graph.links[link.index()].to.index()] == component;
         walks.extend(paths::shortest(&graph.links, outgoing, node, node, false, within));
     }
     walks
@@ -37,7 +39,7 @@ pub(crate) fn forbidden(
 pub(crate) fn backward(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     position: &[u32],
     most: usize,
 ) -> Vec<Vec<Link>> {
@@ -48,10 +50,10 @@ pub(crate) fn backward(
     let guilty = |link: &Link| {
         graph.unit(link.from).is_some() && automaton.acyclic[graph.state(link.from) as usize]
     };
-    let incoming = Outgoing::index(graph.nodes(), &graph.links, |link| link.to);
+    let incoming = graph.incoming();
     let walk = |last: Link| {
-        let forward = |link: u32| {
-            let link = graph.links[link as usize];
+        let forward = |link: LinkId| {
+            let link = graph.links[link.index()];
             place(link.from) < place(link.to)
                 && place(last.to) <= place(link.from)
                 && place(link.to) <= place(last.from)

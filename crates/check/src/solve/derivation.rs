@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::conflict::{Conflict, Literal};
-use super::graph::{Graph, Node};
+use super::graph::{Graph, LinkId, Node};
 use super::paths::Dep;
 use crate::ir::{ReadId, Source};
 
 /// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
-/// of the path that completes the cycle, over the first `links` links.
+/// of the path that completes the cycle, over links that are older than `before`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Derivation {
     /// The edge that the opposite of the fact would add.
@@ -17,8 +17,8 @@ pub(crate) struct Derivation {
     pub(crate) from: Node,
     /// Where the path ends.
     pub(crate) to: Node,
-    /// Number of links known at that time.
-    pub(crate) links: u32,
+    /// The first link that was not known at that time.
+    pub(crate) before: LinkId,
 }
 
 /// What saturation found.

@@ -10,13 +10,14 @@
 //!            leave ▼   leave ▼
 //! ```
 
+use tristan_ground::id;
 use tristan_spec::Rel;
 
-use super::readers::Lists;
+use super::lists::Lists;
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{EdgeId, Ir, OrderId, ReadId, Unit};
 
-tristan_ground::id!(
+id!(
     /// A node of the product graph: a unit in a state, or a helper node of a spine.
     pub(crate) struct Node
 );
@@ -32,6 +33,11 @@ impl Node {
         Self::new(self.index() + by)
     }
 }
+
+id!(
+    /// A link: its position in [`Graph::links`].
+    pub(crate) struct LinkId
+);
 
 /// The dependency an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,6 +171,23 @@ impl Graph {
         Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
     }
 
+    /// The links that lead from each node.
+    pub(crate) fn outgoing(&self) -> Lists<Node, LinkId> {
+        let links = LinkId::enumerate(&self.links);
+        Lists::group(self.nodes(), links.map(|(id, link)| (link.from, id)))
+    }
+
+    /// The links that lead to each node.
+    pub(crate) fn incoming(&self) -> Lists<Node, LinkId> {
+        let links = LinkId::enumerate(&self.links);
+        Lists::group(self.nodes(), links.map(|(id, link)| (link.to, id)))
+    }
+
+    /// The link that is added next: older links have smaller ids.
+    pub(crate) fn next_link(&self) -> LinkId {
+        LinkId::new(self.links.len())
+    }
+
     /// A new spine of `length` nodes: the first of them.
     pub(crate) fn spine(&mut self, length: usize) -> Node {
         let first = Node(self.nodes);
@@ -269,38 +292,5 @@ impl Graph {
                 self.enter(arc, unit, spine.along(position), via);
             }
         }
-    }
-}
-
-/// Outgoing edges of every node, in one vector.
-#[derive(Debug)]
-pub(crate) struct Outgoing {
-    first: Vec<u32>,
-    links: Vec<u32>,
-}
-
-impl Outgoing {
-    /// Indexes the links by the node `end` picks from them.
-    pub(crate) fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
-        let mut first = vec![0u32; nodes + 1];
-        for link in links {
-            first[end(link).index() + 1] += 1;
-        }
-        for node in 0..nodes {
-            first[node + 1] += first[node];
-        }
-        let mut next = first.clone();
-        let mut sorted = vec![0u32; links.len()];
-        for (index, link) in links.iter().enumerate() {
-            let slot = &mut next[end(link).index()];
-            sorted[*slot as usize] = index as u32;
-            *slot += 1;
-        }
-        Self { first, links: sorted }
-    }
-
-    /// Indexes of the links at a node.
-    pub(crate) fn of(&self, node: Node) -> &[u32] {
-        &self.links[self.first[node.index()] as usize..self.first[node.index() + 1] as usize]
     }
 }

@@ -14,8 +14,8 @@ use super::choices::{Choices, Decided, Leading, Open, OpenReads};
 use super::conflict::Conflict;
 use super::context::Context;
 use super::derivation::Saturated;
-use super::graph::{Graph, Link, Node, Outgoing};
-use super::readers::Lists;
+use super::graph::{Graph, Link, Node};
+use super::lists::Lists;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
 use super::stretches::Stretches;
@@ -286,7 +286,7 @@ impl<'a> Guesser<'a> {
         if graph.links.is_empty() || order::is_acyclic(&graph, &graph.after()) {
             return Vec::new();
         }
-        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let outgoing = graph.outgoing();
         let position = &self.sorted().position;
         let mut walks = cycles::backward(self.automaton, &graph, &outgoing, position, MANY);
         if walks.is_empty() {

@@ -4,7 +4,8 @@
 //! good topological order says no: `v` comes after `u`. The jumps that go backwards are followed
 //! together, 64 at a time, one bit each, along the order.
 
-use super::graph::{Graph, Label, Link, Node, Outgoing};
+use super::graph::{Graph, Label, Link, LinkId, Node};
+use super::lists::Lists;
 use super::order;
 use super::paths;
 use super::queue::Queue;
@@ -13,7 +14,7 @@ use super::scc::Components;
 /// Closed walks with exactly one jump, at most `most` of them.
 pub(crate) fn closed(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     components: &Components,
     most: usize,
 ) -> Vec<Vec<Link>> {
@@ -28,7 +29,7 @@ pub(crate) fn closed(
 /// sorted by the position they lead to.
 pub(super) fn closing(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     order: &Order,
     jumps: &[Link],
     most: usize,
@@ -38,7 +39,7 @@ pub(super) fn closing(
     for batch in jumps.chunks(64) {
         for jump in follow(graph, outgoing, order, batch, &mut bits) {
             let last = order.position[jump.from.index()];
-            let near = |link: u32| order.position[graph.links[link as usize].to.index()] <= last;
+            let near = |link: LinkId| order.position[graph.links[link.index()].to.index()] <= last;
             let path = paths::shortest(&graph.links, outgoing, jump.to, jump.from, true, near);
             if let Some(mut walk) = path {
                 walk.push(jump);
@@ -55,7 +56,7 @@ pub(super) fn closing(
 /// The jumps of a batch whose target reaches their origin.
 fn follow(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     order: &Order,
     batch: &[Link],
     bits: &mut [u64],
@@ -77,7 +78,7 @@ fn follow(
             moved = false;
             for &node in &window[at..at + size] {
                 for &link in outgoing.of(node) {
-                    let to = graph.links[link as usize].to.index();
+                    let to = graph.links[link.index()].to.index();
                     let joined = bits[to] | bits[node.index()];
                     moved |= size > 1 && joined != bits[to] && order.position[to] == here;
                     bits[to] = joined;
@@ -92,7 +93,7 @@ fn follow(
     for &node in window {
         bits[node.index()] = 0;
         for &link in outgoing.of(node) {
-            bits[graph.links[link as usize].to.index()] = 0;
+            bits[graph.links[link.index()].to.index()] = 0;
         }
     }
     found

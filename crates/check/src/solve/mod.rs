@@ -23,6 +23,7 @@ pub(crate) mod graph;
 mod guess;
 mod jumps;
 mod learn;
+mod lists;
 mod localise;
 pub(crate) mod order;
 pub(crate) mod paths;

@@ -1,8 +1,8 @@
 //! Topological orders.
 
 use super::graph::{Graph, Node};
+use super::lists::Lists;
 use super::queue::Queue;
-use super::readers::Lists;
 use crate::ir::Unit;
 
 /// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are

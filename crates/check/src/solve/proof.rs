@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::conflict::{Chosen, Conflict, Literal};
 use super::derivation::{Derivation, Saturated};
-use super::graph::{Graph, Outgoing};
+use super::graph::{Graph, LinkId, Node};
+use super::lists::Lists;
 use super::paths;
 use crate::ir::{Ir, ReadId, Source};
 
@@ -16,7 +17,7 @@ use crate::ir::{Ir, ReadId, Source};
 pub(crate) struct Proof<'a> {
     ir: &'a Ir,
     saturated: &'a Saturated,
-    outgoing: Outgoing,
+    outgoing: Lists<Node, LinkId>,
     /// What has been proved so far rests on these; the contradictions come first.
     conflicts: Vec<Conflict>,
     /// Conflicts whose facts are not proved yet, by their place.
@@ -28,7 +29,7 @@ impl<'a> Proof<'a> {
     /// Only the contradictions.
     pub(crate) fn of(ir: &'a Ir, saturated: &'a Saturated, contradictions: Vec<Conflict>) -> Self {
         let graph = &saturated.graph;
-        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let outgoing = graph.outgoing();
         let open = 0..contradictions.len();
         let proved = FxHashSet::default();
         Self { ir, saturated, outgoing, conflicts: contradictions, open, proved }
@@ -109,19 +110,19 @@ pub(crate) fn conflict_of(
     derivation: &Derivation,
     excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     cycle_of(ir, graph, &outgoing, fixed, derivation, excluded)
 }
 
 fn cycle_of(
     ir: &Ir,
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &Lists<Node, LinkId>,
     fixed: &[Option<Source>],
     derivation: &Derivation,
     excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
-    let older = |link: u32| link < derivation.links;
+    let older = |link: LinkId| link < derivation.before;
     let path = paths::shortest(&graph.links, outgoing, derivation.from, derivation.to, true, older)
         .expect("the clocks saw this path when the fact was derived");
     let mut cycle = paths::open_dependencies(graph, &path);

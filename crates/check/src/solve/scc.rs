@@ -1,6 +1,7 @@
 //! Strongly connected components (Tarjan, without recursion).
 
-use super::graph::{Link, Node, Outgoing};
+use super::graph::{Link, LinkId, Node};
+use super::lists::Lists;
 
 /// The component of every node. Components are numbered so that an edge never leads from a
 /// smaller to a larger number: if `a` reaches `b`, then `component[a] >= component[b]`.
@@ -14,7 +15,7 @@ pub(crate) struct Components {
 
 impl Components {
     /// Finds the components of a graph.
-    pub(crate) fn find(nodes: usize, links: &[Link], outgoing: &Outgoing) -> Self {
+    pub(crate) fn find(nodes: usize, links: &[Link], outgoing: &Lists<Node, LinkId>) -> Self {
         let mut search = Search {
             links,
             outgoing,
@@ -40,7 +41,7 @@ impl Components {
 
 struct Search<'a> {
     links: &'a [Link],
-    outgoing: &'a Outgoing,
+    outgoing: &'a Lists<Node, LinkId>,
     index: Vec<u32>,
     low: Vec<u32>,
     next: u32,
@@ -50,13 +51,13 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn visit(&mut self, root: Node) {
-        let mut stack: Vec<(Node, u32)> = vec![(root, 0)];
+        let mut stack: Vec<(Node, usize)> = vec![(root, 0)];
         self.enter(root);
         while let Some((node, at)) = stack.last_mut() {
             let node = *node;
-            if let Some(&link) = self.outgoing.of(node).get(*at as usize) {
+            if let Some(&link) = self.outgoing.of(node).get(*at) {
                 *at += 1;
-                let next = self.links[link as usize].to;
+                let next = self.links[link.index()].to;
                 if self.index[next.index()] == 0 {
                     self.enter(next);
                     stack.push((next, 0));

@@ -11,8 +11,8 @@ use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::graph::{Graph, Node};
+use super::lists::Lists;
 use super::queue::Queue;
-use super::readers::Lists;
 use super::versions::{VersionId, Versions, Written};
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};

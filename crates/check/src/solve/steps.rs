@@ -4,7 +4,7 @@ use tristan_spec::Rel;
 
 use super::assignment::Assignment;
 use super::graph::Via;
-use super::readers::Lists;
+use super::lists::Lists;
 use crate::ir::{EdgeId, Ir, OrderId, ReadId, Source, Unit};
 
 /// What is needed to tell whether one unit follows another by a single step, if it is known which

@@ -13,7 +13,7 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Node, Via};
 use super::steps::Steps;
 use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
@@ -107,7 +107,7 @@ fn many_steps(
     let graph = total_graph::build(ir, &closure, &Graph::known(ir, &closure), assignment);
     suspects.sort_unstable_by_key(|suspect| place[suspect.missed.index()]);
     let order = jumps::Order::of_units(&graph, place);
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     let suspects: Vec<Link> = suspects.into_iter().map(Suspect::jump).collect();
     let walks = jumps::closing(&graph, &outgoing, &order, &suspects, most);
     (graph, walks)

@@ -7,7 +7,7 @@
 use super::assignment::Assignment;
 use super::conflict::{Cause, Conflict, Literal};
 use super::context::Context;
-use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Via};
 use super::scc::Components;
 use super::total_graph::{build, build_backward, is_direct};
 use super::{cycles, jumps, order, paths, suspects};
@@ -46,7 +46,7 @@ pub(crate) fn conflicts(
     {
         return found;
     }
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     if let Some(position) = position {
         let walks = cycles::backward(automaton, &graph, &outgoing, position, MANY);
         if !walks.is_empty() {

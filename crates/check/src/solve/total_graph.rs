@@ -10,7 +10,7 @@ use tristan_spec::Rel;
 use super::assignment::{Assignment, Places};
 use super::context::Context;
 use super::graph::{Graph, Label, Link, Via};
-use super::readers::Lists;
+use super::lists::Lists;
 use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tristan_ground::id;
 
+use super::lists::Lists;
 use crate::ir::{Ir, OrderId, Unit};
 
 id!(
@@ -16,10 +17,8 @@ id!(
 pub(crate) struct Versions {
     /// The number of each order's first version; one entry more than there are orders.
     first: Vec<u32>,
-    /// Per unit, its first entry in `written`; one entry more than there are units.
-    first_written: Vec<u32>,
     /// The versions each unit installs, ascending.
-    written: Vec<Written>,
+    written: Lists<Unit, Written>,
 }
 
 /// A version that a unit installs.
@@ -35,30 +34,18 @@ impl Versions {
     /// Numbers the versions of a problem.
     pub(crate) fn new(ir: &Ir) -> Self {
         let mut first = Vec::with_capacity(ir.orders.len() + 1);
-        let mut first_written = vec![0u32; ir.units.len() + 1];
         let mut count = 0;
-        for order in &ir.orders {
-            first.push(count);
-            count += order.writers.len() as u32;
-            for &writer in &order.writers {
-                first_written[writer.index() + 1] += 1;
-            }
-        }
         first.push(count);
-        for unit in 0..ir.units.len() {
-            first_written[unit + 1] += first_written[unit];
+        for order in &ir.orders {
+            count += order.writers.len() as u32;
+            first.push(count);
         }
-        let mut next = first_written.clone();
-        let mut written =
-            vec![Written { order: OrderId(0), version: VersionId(0) }; count as usize];
-        for (id, order) in OrderId::enumerate(&ir.orders) {
-            for (&writer, version) in order.writers.iter().zip(first[id.index()]..) {
-                let slot = &mut next[writer.index()];
-                written[*slot as usize] = Written { order: id, version: VersionId(version) };
-                *slot += 1;
-            }
-        }
-        Self { first, first_written, written }
+        let orders = OrderId::enumerate(&ir.orders);
+        let writers =
+            orders.flat_map(|(id, order)| order.writers.iter().map(move |&unit| (id, unit)));
+        let written = VersionId::enumerate(writers)
+            .map(|(version, (order, unit))| (unit, Written { order, version }));
+        Self { written: Lists::group(ir.units.len(), written), first }
     }
 
     /// How many versions there are.
@@ -78,8 +65,7 @@ impl Versions {
 
     /// The versions a unit installs, by order.
     pub(crate) fn of_unit(&self, unit: Unit) -> &[Written] {
-        let range = self.first_written[unit.index()]..self.first_written[unit.index() + 1];
-        &self.written[range.start as usize..range.end as usize]
+        self.written.of(unit)
     }
 
     /// The version a unit installs in an order; it must be one of its writers.

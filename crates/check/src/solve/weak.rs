@@ -18,8 +18,8 @@ use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
 use super::clocks::{Chains, Clocks};
-use super::graph::{Graph, Node, Outgoing, Via};
-use super::readers::Lists;
+use super::graph::{Graph, Node, Via};
+use super::lists::Lists;
 use super::schedule::{After, Schedule};
 use super::sight::Sight;
 use super::versions::Versions;
@@ -201,7 +201,7 @@ impl<'a> Weak<'a> {
         if rels.contains(&Rel::Ww) || nodes.len() < self.graph.nodes() {
             return Ok(None);
         }
-        let incoming = Outgoing::index(nodes.len(), &self.graph.links, |link| link.to);
+        let incoming = self.graph.incoming();
         let chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
         drop(incoming);
         let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, &nodes);

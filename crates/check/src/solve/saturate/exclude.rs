@@ -84,7 +84,7 @@ fn impossible(
     source: Source,
     overwriters: &[(Arc, Vec<Unit>)],
 ) -> Option<Derivation> {
-    let links = saturation.graph.links.len() as u32;
+    let before = saturation.graph.next_link();
     let (reader, order) = saturation.reads[read.index()];
     if let Source::Unit(unit) = source {
         for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
@@ -92,7 +92,7 @@ fn impossible(
                 (saturation.graph.node(reader, arc.to), saturation.graph.node(unit, arc.from));
             if reach.reaches(from, to) {
                 let closing = paths::Dep { from: unit, to: reader, via: Via::Wr(read) };
-                return Some(Derivation { closing, from, to, links });
+                return Some(Derivation { closing, from, to, before });
             }
         }
     }
@@ -106,7 +106,7 @@ fn impossible(
             if let Source::Unit(unit) = source {
                 note_order(saturation, reach, order, unit, writer);
             }
-            return Some(Derivation { closing, from, to, links });
+            return Some(Derivation { closing, from, to, before });
         }
     }
     None
@@ -154,7 +154,7 @@ fn note_order(
     }
     if let Some((from, to)) = ordering_path(saturation, reach, first, second) {
         let closing = paths::Dep { from: second, to: first, via: Via::Ww(order) };
-        let links = saturation.graph.links.len() as u32;
-        saturation.facts.insert(literal, Derivation { closing, from, to, links });
+        let before = saturation.graph.next_link();
+        saturation.facts.insert(literal, Derivation { closing, from, to, before });
     }
 }

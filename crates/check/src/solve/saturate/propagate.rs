@@ -425,7 +425,7 @@ impl Round<'_, '_> {
     /// need it. Its opposite would add the dependency `closing`, which with a path between the nodes
     /// makes a forbidden cycle.
     fn learn(&mut self, fact: Fact, closing: Dep, from: Node, to: Node) {
-        let links = self.saturation.graph.links.len() as u32;
+        let before = self.saturation.graph.next_link();
         let Fact { order, first, version, second } = fact;
         for at in 0..self.ww_arcs.len() {
             let arc = self.ww_arcs[at];
@@ -445,8 +445,8 @@ impl Round<'_, '_> {
                 }
             }
         }
-        if self.saturation.graph.links.len() as u32 > links {
-            let derivation = Derivation { closing, from, to, links };
+        if self.saturation.graph.next_link() > before {
+            let derivation = Derivation { closing, from, to, before };
             let literal = Literal::Before(order, first, second);
             self.saturation.facts.entry(literal).or_insert(derivation);
         }

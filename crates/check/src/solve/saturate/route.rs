@@ -6,8 +6,8 @@
 use tristan_ground::Threads;
 
 use crate::solve::graph::{Graph, Link, Node};
+use crate::solve::lists::Lists;
 use crate::solve::order::topological;
-use crate::solve::readers::Lists;
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]

@@ -11,8 +11,9 @@ use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict, Literal};
 use crate::solve::context::Context;
 use crate::solve::derivation::Derivation;
-use crate::solve::graph::{Graph, Node, Outgoing, Via};
-use crate::solve::readers::{Lists, Readers};
+use crate::solve::graph::{Graph, Node, Via};
+use crate::solve::lists::Lists;
+use crate::solve::readers::Readers;
 use crate::solve::scc::Components;
 use crate::solve::sight::Sight;
 use crate::solve::versions::Versions;
@@ -200,7 +201,7 @@ impl<'a> Saturation<'a> {
         let nodes = self.graph.nodes().max(1);
         let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
         budget.check()?;
-        let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
+        let incoming = self.graph.incoming();
         let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {
             let before = self.graph.before();
@@ -223,7 +224,7 @@ impl<'a> Saturation<'a> {
 
     /// A forbidden cycle among the links, if their cycles are forbidden.
     pub(super) fn contradiction(&self) -> Option<Conflict> {
-        let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
+        let outgoing = self.graph.outgoing();
         let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
         let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
         let shortest = walks.into_iter().min_by_key(Vec::len)?;
