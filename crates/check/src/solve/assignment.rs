@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::conflict::Chosen;
 use super::lists::Lists;
+use super::order::Position;
 use crate::automaton::State;
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
@@ -29,12 +30,12 @@ pub(crate) struct Places {
     /// How many places each unit has.
     pub(crate) states: usize,
     /// Per unit, its places, those of one unit next to each other.
-    pub(crate) position: Vec<u32>,
+    pub(crate) position: Vec<Position>,
 }
 
 impl Places {
     /// Where a unit in a state stands; units with one place stand there in every state.
-    pub(crate) fn of(&self, unit: Unit, state: State) -> u32 {
+    pub(crate) fn of(&self, unit: Unit, state: State) -> Position {
         let state = if self.states == 1 { 0 } else { state as usize };
         self.position[unit.index() * self.states + state]
     }

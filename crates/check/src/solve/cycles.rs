@@ -2,6 +2,7 @@
 
 use super::graph::{Graph, Link, LinkId, Node};
 use super::lists::Lists;
+use super::order::Position;
 use super::paths;
 use super::scc::Components;
 use crate::automaton::Automaton;
@@ -40,13 +41,13 @@ pub(crate) fn backward(
     automaton: &Automaton,
     graph: &Graph,
     outgoing: &Lists<Node, LinkId>,
-    position: &[u32],
+    position: &[Position],
     most: usize,
 ) -> Vec<Vec<Link>> {
     let place = |node: Node| position[node.index()];
     let goes_back = |link: &&Link| place(link.from) >= place(link.to);
     let mut back: Vec<Link> = graph.links.iter().filter(goes_back).copied().collect();
-    back.sort_by_key(|link| place(link.from) - place(link.to));
+    back.sort_by_key(|link| place(link.from).index() - place(link.to).index());
     let guilty = |link: &Link| {
         graph.unit(link.from).is_some() && automaton.acyclic[graph.state(link.from) as usize]
     };

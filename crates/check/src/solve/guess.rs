@@ -16,6 +16,7 @@ use super::context::Context;
 use super::derivation::Saturated;
 use super::graph::{Graph, Link, Node};
 use super::lists::Lists;
+use super::order::Position;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
 use super::stretches::Stretches;
@@ -54,7 +55,7 @@ pub(crate) struct Guesser<'a> {
 #[derive(Debug)]
 struct Sorted {
     /// The position of every node.
-    position: Vec<u32>,
+    position: Vec<Position>,
     /// Where links of every guess go backward in it.
     backward: Stretches,
 }
@@ -97,12 +98,12 @@ impl<'a> Guesser<'a> {
     pub(crate) fn guess(
         &self,
         decided: &Decided,
-    ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
+    ) -> Result<(Assignment, Option<Vec<Position>>), Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
         let (position, is_acyclic) = self.positions(decided, &assignment)?;
         let place = |unit: Unit| match self.spine {
             Some(state) => position[self.known.node(unit, state).index()],
-            None => unit.0,
+            None => Position(unit.0),
         };
         assignment.versions = versions_by(self.ir, self.threads, &assignment.live, place);
         Ok((assignment, is_acyclic.then_some(position)))
@@ -114,7 +115,7 @@ impl<'a> Guesser<'a> {
         &self,
         decided: &Decided,
         settled: &Assignment,
-    ) -> Result<(Vec<u32>, bool), Vec<Conflict>> {
+    ) -> Result<(Vec<Position>, bool), Vec<Conflict>> {
         let forbidden = |found: Vec<Conflict>| if found.is_empty() { Ok(()) } else { Err(found) };
         // To look for cycles is cheap where little goes backward, to schedule everything is not.
         if !decided.is_empty() {
@@ -133,7 +134,7 @@ impl<'a> Guesser<'a> {
 
     /// The position of every node in an order that reads like an execution; `None` if there is a
     /// cycle.
-    fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<u32>> {
+    fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<Position>> {
         let Assignment { live, sources, .. } = settled;
         let empty = Lists::default();
         let more = match self.derived {
@@ -194,17 +195,23 @@ impl<'a> Guesser<'a> {
     }
 
     /// The latest source before the reader's place that is not excluded, else the first after it.
-    fn likely_source(&self, id: ReadId, at: u32, place: impl Fn(Unit) -> u32) -> Option<Source> {
+    fn likely_source(
+        &self,
+        id: ReadId,
+        at: Position,
+        place: impl Fn(Unit) -> Position,
+    ) -> Option<Source> {
         let read = &self.ir.reads[id.index()];
         let excluded = |source: &Source| {
             self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(id, *source)))
         };
         let distance = |source: &Source| match source {
-            Source::Initial => (1, u32::MAX, 0),
+            Source::Initial => (1, usize::MAX, false),
             Source::Unit(unit) => {
-                let sure = u32::from(!self.ir.units[unit.index()].sure);
+                let unsure = !self.ir.units[unit.index()].sure;
                 let place = place(*unit);
-                if place < at { (0, at - place, sure) } else { (2, place - at, sure) }
+                let distance = place.index().abs_diff(at.index());
+                (if place < at { 0 } else { 2 }, distance, unsure)
             }
         };
         let open = read.sources.iter().copied().filter(|source| !excluded(source));
@@ -310,7 +317,7 @@ pub(super) fn versions_by(
     ir: &Ir,
     threads: Threads,
     live: &[bool],
-    place: impl Fn(Unit) -> u32 + Sync,
+    place: impl Fn(Unit) -> Position + Sync,
 ) -> Lists<OrderId, Unit> {
     let count = ir.orders.iter().map(|order| order.writers.len()).sum();
     let shares = threads.shares(ir.orders.len(), count);
@@ -320,11 +327,11 @@ pub(super) fn versions_by(
 fn sorted_by(
     orders: &[VersionOrder],
     live: &[bool],
-    place: impl Fn(Unit) -> u32,
+    place: impl Fn(Unit) -> Position,
 ) -> Lists<OrderId, Unit> {
     let count = orders.iter().map(|order| order.writers.len()).sum();
     let mut versions = Lists::with_capacity(orders.len(), count);
-    let mut placed: Vec<(u32, Unit)> = Vec::new();
+    let mut placed: Vec<(Position, Unit)> = Vec::new();
     for order in orders {
         let writers = order.writers.iter().filter(|&&unit| live[unit.index()]);
         placed.clear();

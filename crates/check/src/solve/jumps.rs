@@ -6,7 +6,7 @@
 
 use super::graph::{Graph, Label, Link, LinkId, Node};
 use super::lists::Lists;
-use super::order;
+use super::order::{self, Position};
 use super::paths;
 use super::queue::Queue;
 use super::scc::Components;
@@ -62,8 +62,8 @@ fn follow(
     bits: &mut [u64],
 ) -> Vec<Link> {
     let position = |node: Node| order.position[node.index()];
-    let first = batch.iter().map(|jump| position(jump.to)).min().unwrap_or(0);
-    let last = batch.iter().map(|jump| position(jump.from)).max().unwrap_or(0);
+    let first = batch.iter().map(|jump| position(jump.to).index()).min().unwrap_or(0);
+    let last = batch.iter().map(|jump| position(jump.from).index()).max().unwrap_or(0);
     let window = &order.nodes[order.first_at(first)..order.first_at(last + 1)];
     for (bit, jump) in batch.iter().enumerate() {
         bits[jump.to.index()] |= 1 << bit;
@@ -101,7 +101,7 @@ fn follow(
 
 /// A topological order; nodes of one component have the same position.
 pub(super) struct Order {
-    position: Vec<u32>,
+    position: Vec<Position>,
     nodes: Vec<Node>,
     distinct: bool,
 }
@@ -111,8 +111,10 @@ impl Order {
         if components.all_single() {
             return Self::by_unit(graph);
         }
+        // Components are numbered against the direction of links.
         let last = components.size.len() as u32 - 1;
-        let position: Vec<u32> = components.of.iter().map(|&component| last - component).collect();
+        let position = |&component: &u32| Position(last - component);
+        let position: Vec<Position> = components.of.iter().map(position).collect();
         let mut nodes: Vec<Node> = Node::all(graph.nodes()).collect();
         nodes.sort_by_key(|&node| position[node.index()]);
         Self { position, nodes, distinct: false }
@@ -137,30 +139,32 @@ impl Order {
     }
 
     /// Units of a graph with one state as `place` puts them, helper nodes where they fit.
-    pub(super) fn of_units(graph: &Graph, place: &[u32]) -> Self {
+    pub(super) fn of_units(graph: &Graph, place: &[Position]) -> Self {
         let units = graph.unit_nodes();
         let mut nodes: Vec<Node> = Node::all(units).collect();
         nodes.sort_unstable_by_key(|&node| place[node.index()]);
         if graph.nodes() == units {
             return Self::of(nodes);
         }
-        let key = |node: Node| graph.unit(node).map_or(0, |unit| 1 + place[unit.index()]);
+        let key = |node: Node| graph.unit(node).map(|unit| place[unit.index()]);
         Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
     }
 
     /// As the nodes are listed.
     fn of(nodes: Vec<Node>) -> Self {
-        let mut position = vec![0; nodes.len()];
-        for (at, &node) in nodes.iter().enumerate() {
-            position[node.index()] = at as u32;
+        let mut position = vec![Position(0); nodes.len()];
+        for (at, &node) in Position::enumerate(&nodes) {
+            position[node.index()] = at;
         }
         Self { position, nodes, distinct: true }
     }
 
-    fn first_at(&self, position: u32) -> usize {
+    fn first_at(&self, position: usize) -> usize {
         match self.distinct {
-            true => (position as usize).min(self.nodes.len()),
-            false => self.nodes.partition_point(|&node| self.position[node.index()] < position),
+            true => position.min(self.nodes.len()),
+            false => {
+                self.nodes.partition_point(|&node| self.position[node.index()].index() < position)
+            }
         }
     }
 }

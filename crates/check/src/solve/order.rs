@@ -1,9 +1,16 @@
 //! Topological orders.
 
+use tristan_ground::id;
+
 use super::graph::{Graph, Node};
 use super::lists::Lists;
 use super::queue::Queue;
 use crate::ir::Unit;
+
+id!(
+    /// A position in an order of nodes or of units.
+    pub(crate) struct Position
+);
 
 /// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are
 /// missing.
@@ -38,7 +45,7 @@ pub(crate) fn is_acyclic(graph: &Graph, after: &Lists<Node, Node>) -> bool {
 
 /// The position of every node in such an order. Nodes on or after a cycle are taken, likely ones
 /// first, when nothing else is left.
-pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<u32> {
+pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<Position> {
     let mut walk = Walk::start(Queue::new(graph), graph);
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
@@ -50,9 +57,9 @@ pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<u32> {
             walk.run(after);
         }
     }
-    let mut positions = vec![0; graph.nodes()];
-    for (position, &node) in walk.taken.iter().enumerate() {
-        positions[node.index()] = position as u32;
+    let mut positions = vec![Position(0); graph.nodes()];
+    for (position, &node) in Position::enumerate(&walk.taken) {
+        positions[node.index()] = position;
     }
     positions
 }

@@ -12,6 +12,7 @@ use tristan_spec::Rel;
 
 use super::graph::{Graph, Node};
 use super::lists::Lists;
+use super::order::Position;
 use super::queue::Queue;
 use super::versions::{VersionId, Versions, Written};
 use crate::automaton::{Arc, Automaton, State};
@@ -129,14 +130,14 @@ impl<'a> Schedule<'a> {
         after: &After<'_>,
         sources: &[Option<Source>],
         open: impl Iterator<Item = ReadId>,
-    ) -> Option<Vec<u32>> {
+    ) -> Option<Vec<Position>> {
         let awaited = match &self.fixed {
             Some(fixed) => self.awaited(ir, sources, open, fixed.clone()),
             None => self.awaited(ir, sources, ReadId::all(sources.len()), self.nothing_awaited()),
         };
         let mut run = Run::start(self, graph, after, awaited);
         run.finish(after);
-        (run.taken as usize == graph.nodes()).then_some(run.position)
+        (run.taken == graph.nodes()).then_some(run.position)
     }
 
     /// The version a read comes from.
@@ -176,12 +177,12 @@ struct Run<'a> {
     all_parked: BinaryHeap<Reverse<(Unit, Node)>>,
     /// Of each node that has waited, the order it waited for last.
     waited_for: FxHashMap<Node, OrderId>,
-    position: Vec<u32>,
-    taken: u32,
+    position: Vec<Position>,
+    taken: usize,
 }
 
 /// Position of a node that has not been taken.
-const OPEN: u32 = u32::MAX;
+const OPEN: Position = Position(u32::MAX);
 
 impl<'a> Run<'a> {
     fn start(
@@ -267,7 +268,7 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, node: Node, after: &After<'_>) {
-        self.position[node.index()] = self.taken;
+        self.position[node.index()] = Position::new(self.taken);
         self.taken += 1;
         if let (Some(unit), Some((rw, ww))) = (self.graph.unit(node), self.schedule.arcs) {
             if self.graph.state(node) == rw.from {

@@ -7,6 +7,8 @@
 
 use std::ops::Range;
 
+use tristan_ground::id;
+
 use super::clocks::Chains;
 use super::graph::{Graph, Node};
 use super::versions::{VersionId, Versions};
@@ -15,8 +17,17 @@ use crate::ir::{Ir, OrderId, Unit};
 /// More writers than this are too many to look at one by one.
 const MANY: usize = 32;
 
-/// Where a unit stands in the order of the first walk.
-type Rank = u32;
+id!(
+    /// Where a unit stands in the order of the first walk.
+    pub(super) struct Rank
+);
+
+impl Rank {
+    /// No rank is lower.
+    pub(super) const MIN: Self = Self(0);
+    /// No rank is higher.
+    const MAX: Self = Self(u32::MAX);
+}
 
 /// What every node sees.
 #[derive(Debug)]
@@ -56,16 +67,16 @@ impl Sight {
             return None;
         }
         let mut ranks = vec![Rank::MAX; ir.units.len()];
-        for (rank, &node) in (0..).zip(order) {
+        for (rank, &node) in Rank::enumerate(order) {
             if let Some(unit) = graph.unit(node) {
                 ranks[unit.index()] = rank.min(ranks[unit.index()]);
             }
         }
         let members = Members::of(graph, chains, &ranks)?;
-        let rank_of = |node| graph.unit(node).map_or(0, |unit| ranks[unit.index()]);
+        let rank_of = |node| graph.unit(node).map_or(Rank::MIN, |unit| ranks[unit.index()]);
         Some(Self {
             members,
-            low: vec![0; graph.nodes()],
+            low: vec![Rank::MIN; graph.nodes()],
             high: Node::all(graph.nodes()).map(rank_of).collect(),
             writers: by_rank(ir, versions, &ranks),
             cursor: vec![0; ir.orders.len()],
@@ -167,7 +178,7 @@ impl Members {
         for chain in 0..chains.count() {
             first[chain + 1] += first[chain];
         }
-        let mut along = vec![0; first[chains.count()] as usize];
+        let mut along = vec![Rank::MIN; first[chains.count()] as usize];
         for (node, (chain, position)) in placed() {
             let rank = ranks[graph.unit(node)?.index()];
             along[(first[chain as usize] + position) as usize] = rank;

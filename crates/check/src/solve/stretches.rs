@@ -6,14 +6,15 @@
 //! ```
 
 use super::graph::{Link, Node};
+use super::order::Position;
 
 /// Stretches of an order, apart from each other once they are joined.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stretches(Vec<(u32, u32)>);
+pub(super) struct Stretches(Vec<(Position, Position)>);
 
 impl Stretches {
     /// Adds what lies between the ends of a link, if it goes backward.
-    pub(super) fn look_at(&mut self, position: &[u32], link: &Link) {
+    pub(super) fn look_at(&mut self, position: &[Position], link: &Link) {
         let (from, to) = (position[link.from.index()], position[link.to.index()]);
         if from >= to {
             self.0.push((to, from));
@@ -42,12 +43,12 @@ impl Stretches {
     }
 
     /// Marks the nodes in each of them, if they are joined.
-    pub(super) fn marks(&self, position: &[u32]) -> Marks {
+    pub(super) fn marks(&self, position: &[Position]) -> Marks {
         let mut at = vec![OUTSIDE; position.len()];
         for (number, &(first, last)) in (0..).zip(&self.0) {
-            at[first as usize..=last as usize].fill(number);
+            at[first.index()..=last.index()].fill(number);
         }
-        Marks(position.iter().map(|&place| at[place as usize]).collect())
+        Marks(position.iter().map(|&place| at[place.index()]).collect())
     }
 }
 
@@ -74,7 +75,7 @@ mod tests {
     #[test]
     fn links_within_what_goes_backward_are_held() {
         let link = |from, to| Link { from: Node(from), to: Node(to), label: Label::Inside };
-        let position: Vec<u32> = (0..10).rev().collect();
+        let position: Vec<Position> = Position::all(10).rev().collect();
         let mut stretches = Stretches::default();
         for back in [link(7, 9), link(8, 9), link(1, 3), link(0, 1), link(6, 5)] {
             stretches.look_at(&position, &back);

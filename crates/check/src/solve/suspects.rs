@@ -14,6 +14,7 @@ use tristan_spec::Rel;
 
 use super::assignment::Assignment;
 use super::graph::{Graph, Label, Link, Node, Via};
+use super::order::Position;
 use super::steps::Steps;
 use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
@@ -46,7 +47,7 @@ pub(super) fn walks(
     automaton: &Automaton,
     assignment: &Assignment,
     returns: &Return,
-    place: &[u32],
+    place: &[Position],
     most: usize,
 ) -> Option<(Graph, Vec<Vec<Link>>)> {
     // Where versions are steps too, a later version follows from the next one.
@@ -97,7 +98,7 @@ fn many_steps(
     assignment: &Assignment,
     rels: &[Rel],
     mut suspects: Vec<Suspect>,
-    place: &[u32],
+    place: &[Position],
     most: usize,
 ) -> (Graph, Vec<Vec<Link>>) {
     if suspects.is_empty() {

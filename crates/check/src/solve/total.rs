@@ -8,6 +8,7 @@ use super::assignment::Assignment;
 use super::conflict::{Cause, Conflict, Literal};
 use super::context::Context;
 use super::graph::{Graph, Label, Link, Via};
+use super::order::Position;
 use super::scc::Components;
 use super::total_graph::{build, build_backward, is_direct};
 use super::{cycles, jumps, order, paths, suspects};
@@ -25,12 +26,12 @@ const EACH: u32 = 12;
 pub(crate) fn conflicts(
     context: &Context<'_>,
     assignment: &Assignment,
-    position: Option<&[u32]>,
+    position: Option<&[Position]>,
 ) -> Vec<Conflict> {
     let Context { ir, automaton, known, .. } = *context;
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
         let place = |unit| position[known.node(unit, spine).index()];
-        let place: Vec<u32> = Unit::all(ir.units.len()).map(place).collect();
+        let place: Vec<Position> = Unit::all(ir.units.len()).map(place).collect();
         if let Some(found) = conflicts_along(ir, automaton, assignment, &returns, &place) {
             return found;
         }
@@ -74,7 +75,7 @@ pub(super) fn conflicts_along(
     automaton: &Automaton,
     assignment: &Assignment,
     returns: &Return,
-    place: &[u32],
+    place: &[Position],
 ) -> Option<Vec<Conflict>> {
     let (graph, walks) = suspects::walks(ir, automaton, assignment, returns, place, MANY)?;
     let mut found = among_reads(ir, automaton, assignment);

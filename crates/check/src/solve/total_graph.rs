@@ -11,6 +11,7 @@ use super::assignment::{Assignment, Places};
 use super::context::Context;
 use super::graph::{Graph, Label, Link, Via};
 use super::lists::Lists;
+use super::order::Position;
 use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
@@ -60,7 +61,7 @@ pub(super) fn is_direct(automaton: &Automaton) -> bool {
 pub(super) fn build_backward(
     context: &Context<'_>,
     assignment: &Assignment,
-    position: &[u32],
+    position: &[Position],
 ) -> Graph {
     let kinds = || {
         let arcs = context.automaton.arcs.iter().map(|&arc| Some(arc));

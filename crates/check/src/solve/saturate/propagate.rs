@@ -66,6 +66,7 @@ use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Label, Link, Node, Via};
 use crate::solve::paths::Dep;
+use crate::solve::sight::Rank;
 use crate::solve::versions::VersionId;
 
 /// How many writers of a key are remembered: as many as usually overlap.
@@ -305,7 +306,7 @@ impl Round<'_, '_> {
                 _ => None,
             };
             let low = self.reach.sight.as_ref().zip(compared);
-            let low = low.map_or(0, |(sight, node)| sight.low(node));
+            let low = low.map_or(Rank::MIN, |(sight, node)| sight.low(node));
             if !self.find_in_window(order, place, low, old) {
                 self.bound.copy_from_slice(old);
                 if let Some(compared) = compared {
@@ -328,7 +329,7 @@ impl Round<'_, '_> {
 
     /// Finds the last writers of a key, other than the unit itself, that have come into sight since
     /// `old` and do not rank below `low`. Returns false if windows are not the way to find them.
-    fn find_in_window(&mut self, order: OrderId, place: Place, low: u32, old: &[u32]) -> bool {
+    fn find_in_window(&mut self, order: OrderId, place: Place, low: Rank, old: &[u32]) -> bool {
         let Place { unit, node, arc } = place;
         let Self { saturation, reach, found, found_on, .. } = self;
         let Some(sight) = &mut reach.sight else { return false };
@@ -367,14 +368,14 @@ impl Round<'_, '_> {
 
     /// The rank below which every writer of a key was compared with a recent writer that reaches the
     /// node.
-    fn rank_compared(&self, order: OrderId, Place { unit, node, arc }: Place) -> u32 {
-        let Some(sight) = &self.reach.sight else { return 0 };
+    fn rank_compared(&self, order: OrderId, Place { unit, node, arc }: Place) -> Rank {
+        let Some(sight) = &self.reach.sight else { return Rank::MIN };
         let graph = &self.saturation.graph;
         let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);
         let reaching = others.filter(|&last| self.reach.reaches(graph.node(last, arc.to), node));
         let low = |last: Unit| sight.low(graph.node(last, arc.from)).min(sight.rank(last));
-        reaching.map(low).max().unwrap_or(0)
+        reaching.map(low).max().unwrap_or(Rank::MIN)
     }
 
     /// Raises the bounds to what was compared with a recent writer of the key that reaches the node,

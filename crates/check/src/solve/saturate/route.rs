@@ -7,7 +7,7 @@ use tristan_ground::Threads;
 
 use crate::solve::graph::{Graph, Link, Node};
 use crate::solve::lists::Lists;
-use crate::solve::order::topological;
+use crate::solve::order::{Position, topological};
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct Route {
     /// The nodes in a topological order; those on or after a cycle are missing.
     pub(super) order: Vec<Node>,
     /// Per node, where it is in the order.
-    place: Vec<u32>,
+    place: Vec<Position>,
     /// Per node, where its older links come from.
     before: Lists<Node, Node>,
     /// How many links these are.
@@ -46,9 +46,9 @@ impl Route {
     }
 
     fn take(&mut self, order: Vec<Node>, nodes: usize) {
-        self.place = vec![u32::MAX; nodes];
-        for (at, &node) in order.iter().enumerate() {
-            self.place[node.index()] = at as u32;
+        self.place = vec![Position(u32::MAX); nodes];
+        for (at, &node) in Position::enumerate(&order) {
+            self.place[node.index()] = at;
         }
         self.order = order;
     }
