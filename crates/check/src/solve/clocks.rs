@@ -7,18 +7,25 @@
 //! Sessions make natural chains. Where there are too many chains the last ones are left out;
 //! what starts on them is then not known to reach anything, which is safe.
 
+use tristan_ground::id;
+
 use super::graph::{Graph, Label, LinkId, Node, Via};
 use super::lists::Lists;
 use crate::ir::Ir;
 
-/// Node without a chain.
-const LOOSE: u32 = u32::MAX;
+id!(
+    /// A chain: a path along which one node reaches the next.
+    pub(crate) struct ChainId
+);
+
+/// Of a node without a chain.
+const LOOSE: ChainId = ChainId(u32::MAX);
 
 /// The chain of every node, and its position on it.
 #[derive(Debug)]
 pub(crate) struct Chains {
     /// Per node, its chain and its position on it.
-    places: Vec<(u32, u32)>,
+    places: Vec<(ChainId, u32)>,
     count: usize,
 }
 
@@ -39,12 +46,12 @@ impl Chains {
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
             match chains.chain_to_extend(graph, incoming, node, &tails) {
                 Some(chain) => {
-                    let (_, last) = chains.places[tails[chain as usize].index()];
+                    let (_, last) = chains.places[tails[chain.index()].index()];
                     chains.places[node.index()] = (chain, last + 1);
-                    tails[chain as usize] = node;
+                    tails[chain.index()] = node;
                 }
                 None if tails.len() < most && writes(node) => {
-                    chains.places[node.index()] = (tails.len() as u32, 0);
+                    chains.places[node.index()] = (ChainId::new(tails.len()), 0);
                     tails.push(node);
                 }
                 None => {}
@@ -84,7 +91,7 @@ impl Chains {
                 }
                 None => continue,
             };
-            chains.places[node.index()] = (chain as u32, lengths[chain]);
+            chains.places[node.index()] = (ChainId::new(chain), lengths[chain]);
             lengths[chain] += 1;
             clocks.start(&chains, node);
         }
@@ -99,12 +106,12 @@ impl Chains {
         incoming: &Lists<Node, LinkId>,
         node: Node,
         tails: &[Node],
-    ) -> Option<u32> {
+    ) -> Option<ChainId> {
         let mut best = None;
         for &link in incoming.of(node) {
             let link = graph.links[link.index()];
             let (chain, _) = self.places[link.from.index()];
-            if chain != LOOSE && tails[chain as usize] == link.from {
+            if chain != LOOSE && tails[chain.index()] == link.from {
                 if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {
                     return Some(chain);
                 }
@@ -120,7 +127,7 @@ impl Chains {
     }
 
     /// Chain and position of a node, if it is on one.
-    pub(crate) fn place(&self, node: Node) -> Option<(u32, u32)> {
+    pub(crate) fn place(&self, node: Node) -> Option<(ChainId, u32)> {
         let (chain, position) = self.places[node.index()];
         (chain != LOOSE).then_some((chain, position))
     }
@@ -147,7 +154,7 @@ impl Clocks {
     /// Whether the first node reaches the second (every node on a chain reaches itself).
     pub(crate) fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
         let Some((chain, position)) = chains.place(from) else { return false };
-        self.rows[to.index() * self.width + chain as usize] > position
+        self.rows[to.index() * self.width + chain.index()] > position
     }
 
     /// Adds to the second node everything that reaches the first; says whether that was news.
@@ -174,7 +181,7 @@ impl Clocks {
     /// Notes that a node on a chain reaches itself; says whether that was news.
     pub(crate) fn start(&mut self, chains: &Chains, node: Node) -> bool {
         let Some((chain, position)) = chains.place(node) else { return false };
-        let slot = &mut self.rows[node.index() * self.width + chain as usize];
+        let slot = &mut self.rows[node.index() * self.width + chain.index()];
         let news = *slot <= position;
         *slot = (position + 1).max(*slot);
         news

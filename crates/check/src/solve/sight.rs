@@ -173,7 +173,7 @@ impl Members {
         let placed = || nodes.clone().filter_map(|node| Some((node, chains.place(node)?)));
         let mut first = vec![0u32; chains.count() + 1];
         for (_, (chain, _)) in placed() {
-            first[chain as usize + 1] += 1;
+            first[chain.index() + 1] += 1;
         }
         for chain in 0..chains.count() {
             first[chain + 1] += first[chain];
@@ -181,7 +181,7 @@ impl Members {
         let mut along = vec![Rank::MIN; first[chains.count()] as usize];
         for (node, (chain, position)) in placed() {
             let rank = ranks[graph.unit(node)?.index()];
-            along[(first[chain as usize] + position) as usize] = rank;
+            along[(first[chain.index()] + position) as usize] = rank;
         }
         let ascend = |ends: &[u32]| along[ends[0] as usize..ends[1] as usize].is_sorted();
         first.windows(2).all(ascend).then_some(Self { first, ranks: along })

@@ -1,6 +1,6 @@
 //! The writers of every key, by chain: who was the last one that a clock has seen?
 
-use super::clocks::Chains;
+use super::clocks::{ChainId, Chains};
 use super::graph::Graph;
 use super::versions::{VersionId, Versions};
 use crate::automaton::State;
@@ -17,7 +17,7 @@ pub(crate) struct WriterIndex {
     /// on most chains has a group for every chain, so that it can be found by its number.
     groups: Vec<Group>,
     /// Per group, its chain.
-    chains: Vec<u32>,
+    chains: Vec<ChainId>,
     /// Per entry, ascending within a group: the position on the chain.
     positions: Vec<u32>,
     /// Per entry: the writer and its version.
@@ -60,8 +60,14 @@ impl Group {
     }
 }
 
-/// A writer of an order on a chain.
-type Entry = (u32, u32, Unit, VersionId);
+/// A writer of an order, and its position on a chain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    chain: ChainId,
+    position: u32,
+    unit: Unit,
+    version: VersionId,
+}
 
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
@@ -79,7 +85,7 @@ impl WriterIndex {
             for (&unit, version) in order.writers.iter().zip(versions.of_order(id)) {
                 let place = chains.place(graph.node(unit, state));
                 if let Some((chain, position)) = place.filter(|_| ir.units[unit.index()].sure) {
-                    entries.push((chain, position, unit, version));
+                    entries.push(Entry { chain, position, unit, version });
                 }
             }
             entries.sort_unstable();
@@ -91,25 +97,24 @@ impl WriterIndex {
 
     /// Adds the groups of an order: for all chains, or for those that have entries.
     fn add(&mut self, entries: &[Entry], chains: usize) {
-        let by_chain = || entries.chunk_by(|a, b| a.0 == b.0);
+        let by_chain = || entries.chunk_by(|a, b| a.chain == b.chain);
         let all = 2 * by_chain().count() > chains;
         let mut next = 0;
         for of_chain in by_chain() {
-            let chain = of_chain[0].0;
-            let skipped = if all { next..chain } else { chain..chain };
-            for empty in skipped.chain([chain]) {
-                self.open(empty);
-            }
+            let chain = of_chain[0].chain.index();
+            let first = if all { next } else { chain };
+            (first..=chain).for_each(|chain| self.open(ChainId::new(chain)));
             next = chain + 1;
-            self.positions.extend(of_chain.iter().map(|entry| entry.1));
-            self.writers.extend(of_chain.iter().map(|entry| (entry.2, entry.3)));
+            self.positions.extend(of_chain.iter().map(|entry| entry.position));
+            self.writers.extend(of_chain.iter().map(|entry| (entry.unit, entry.version)));
         }
-        let rest = if all { next..chains as u32 } else { 0..0 };
-        rest.for_each(|empty| self.open(empty));
+        if all {
+            (next..chains).for_each(|chain| self.open(ChainId::new(chain)));
+        }
         self.first_group.push(self.groups.len() as u32);
     }
 
-    fn open(&mut self, chain: u32) {
+    fn open(&mut self, chain: ChainId) {
         self.groups.push(Group::new(self.positions.len() as u32));
         self.chains.push(chain);
     }
@@ -135,7 +140,7 @@ impl WriterIndex {
             return;
         }
         for group in groups {
-            let chain = self.chains[group] as usize;
+            let chain = self.chains[group].index();
             if row[chain] > floor[chain] {
                 self.last_in_group(group, row[chain], floor[chain], but, &mut found);
             }

@@ -62,6 +62,7 @@ use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
 use crate::budget::{Budget, Stop};
 use crate::ir::{OrderId, Source, Unit};
+use crate::solve::clocks::ChainId;
 use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Label, Link, Node, Via};
@@ -168,11 +169,11 @@ struct Round<'r, 'a> {
     /// Scratch space: writers that reach a node, with their versions.
     found: Vec<(Unit, VersionId)>,
     /// Scratch space: the chains of the writers in `found`.
-    found_on: Vec<u32>,
+    found_on: Vec<ChainId>,
     /// Scratch space: per chain, the position below which writers were compared before.
     bound: Vec<u32>,
     /// Scratch space: chains and positions that their bound must not exceed.
-    caps: Vec<(u32, u32)>,
+    caps: Vec<(ChainId, u32)>,
 }
 
 impl Round<'_, '_> {
@@ -343,7 +344,7 @@ impl Round<'_, '_> {
         for writer in window.iter().rev().filter(|writer| writer.unit != unit) {
             let place = reach.chains.place(saturation.graph.node(writer.unit, arc.to));
             let Some((chain, position)) = place else { continue };
-            let is_news = (old[chain as usize]..row[chain as usize]).contains(&position);
+            let is_news = (old[chain.index()]..row[chain.index()]).contains(&position);
             if is_news && !found_on.contains(&chain) {
                 found_on.push(chain);
                 found.push((writer.unit, writer.version));
@@ -386,14 +387,14 @@ impl Round<'_, '_> {
         for last in recent.into_iter().filter(|&last| last != NO_UNIT && last != unit) {
             let entry = self.saturation.graph.node(last, arc.to);
             let Some((chain, position)) = self.reach.chains.place(entry) else { continue };
-            let is_news = self.bound[chain as usize] <= position;
+            let is_news = self.bound[chain.index()] <= position;
             if is_news && self.reach.reaches(entry, node) {
                 self.raise_bound(self.saturation.graph.node(last, arc.from));
                 self.caps.push((chain, position));
             }
         }
         for &(chain, position) in &self.caps {
-            let bound = &mut self.bound[chain as usize];
+            let bound = &mut self.bound[chain.index()];
             *bound = position.min(*bound);
         }
     }
