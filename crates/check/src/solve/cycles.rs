@@ -20,13 +20,13 @@ pub(crate) fn forbidden(
     let mut tried = vec![0u32; components.size.len()];
     for node in Node::all(graph.nodes()) {
         let component = components.of[node.index()];
-        let guilty = components.size[component as usize] > 1
+        let guilty = components.size[component.index()] > 1
             && graph.unit(node).is_some()
             && automaton.acyclic[graph.state(node) as usize];
-        if !guilty || tried[component as usize] == each {
+        if !guilty || tried[component.index()] == each {
             continue;
         }
-        tried[component as usize] += 1;
+        tried[component.index()] += 1;
         let within =
             |link: LinkId| components.of[graph.links[link.index()].to.index()] == component;
         walks.extend(paths::shortest(&graph.links, outgoing, node, node, false, within));

@@ -9,7 +9,7 @@ use super::lists::Lists;
 use super::order::{self, Position};
 use super::paths;
 use super::queue::Queue;
-use super::scc::Components;
+use super::scc::{ComponentId, Components};
 
 /// Closed walks with exactly one jump, at most `most` of them.
 pub(crate) fn closed(
@@ -112,8 +112,8 @@ impl Order {
             return Self::by_unit(graph);
         }
         // Components are numbered against the direction of links.
-        let last = components.size.len() as u32 - 1;
-        let position = |&component: &u32| Position(last - component);
+        let last = components.size.len() - 1;
+        let position = |component: &ComponentId| Position::new(last - component.index());
         let position: Vec<Position> = components.of.iter().map(position).collect();
         let mut nodes: Vec<Node> = Node::all(graph.nodes()).collect();
         nodes.sort_by_key(|&node| position[node.index()]);

@@ -1,14 +1,24 @@
 //! Strongly connected components (Tarjan, without recursion).
 
+use tristan_ground::id;
+
 use super::graph::{Link, LinkId, Node};
 use super::lists::Lists;
+
+id!(
+    /// A strongly connected component: its position in [`Components::size`].
+    pub(crate) struct ComponentId
+);
+
+/// Of a node whose component is not complete.
+const OPEN: ComponentId = ComponentId(u32::MAX);
 
 /// The component of every node. Components are numbered so that an edge never leads from a
 /// smaller to a larger number: if `a` reaches `b`, then `component[a] >= component[b]`.
 #[derive(Debug)]
 pub(crate) struct Components {
     /// Component of each node.
-    pub(crate) of: Vec<u32>,
+    pub(crate) of: Vec<ComponentId>,
     /// Size of each component.
     pub(crate) size: Vec<u32>,
 }
@@ -23,7 +33,7 @@ impl Components {
             low: vec![0; nodes],
             next: 1,
             open: Vec::new(),
-            found: Self { of: vec![u32::MAX; nodes], size: Vec::new() },
+            found: Self { of: vec![OPEN; nodes], size: Vec::new() },
         };
         for node in Node::all(nodes) {
             if search.index[node.index()] == 0 {
@@ -61,7 +71,7 @@ impl Search<'_> {
                 if self.index[next.index()] == 0 {
                     self.enter(next);
                     stack.push((next, 0));
-                } else if self.found.of[next.index()] == u32::MAX {
+                } else if self.found.of[next.index()] == OPEN {
                     self.low[node.index()] = self.low[node.index()].min(self.index[next.index()]);
                 }
             } else {
@@ -85,7 +95,7 @@ impl Search<'_> {
         if self.low[node.index()] != self.index[node.index()] {
             return;
         }
-        let component = self.found.size.len() as u32;
+        let component = ComponentId::new(self.found.size.len());
         let mut size = 0;
         while let Some(member) = self.open.pop() {
             self.found.of[member.index()] = component;
