@@ -22,7 +22,7 @@ use tristan_history::History;
 use tristan_spec::Level;
 
 use crate::asg::integrity::first_bad;
-use crate::asg::{Asg, BadRead, Unpromised};
+use crate::asg::{Asg, BadRead, PromiseError};
 use crate::ir::{Ir, text};
 use crate::lower;
 use crate::options::{Options, Pass};
@@ -35,7 +35,7 @@ use script::Script;
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
-pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, PromiseError> {
     let resolution = Resolution::of(options.interpretation.apply(history));
     let asg = Asg::for_level(&resolution.history, level, options.threads())?;
     let comments = resolution.told().into_iter().map(|line| format!("; {line}\n"));
@@ -51,7 +51,7 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String,
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
-pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, PromiseError> {
     let resolution = Resolution::of(options.interpretation.apply(history));
     let asg = Asg::for_level(&resolution.history, level, options.threads())?;
     let ir = problem(&asg, level, options);

@@ -96,9 +96,9 @@ pub(crate) fn apply(
 ) -> Result<(), ModuleError> {
     for module in modules {
         module.edit(asg, ir);
-        verify(ir).map_err(|broken| {
+        verify(ir).map_err(|error| {
             let module = module.name().to_owned();
-            ModuleError::Broken { module, broken: broken.to_string() }
+            ModuleError::Broken { module, broken: error.to_string() }
         })?;
         everything_exists(*module, asg, ir)?;
         promises_are_known(*module, asg, ir)?;

@@ -34,7 +34,7 @@ use tristan_verdict::BadKind;
 pub(crate) use effect::Effect;
 pub(crate) use hints::Hints;
 pub use own_reads::OwnReads;
-pub(crate) use promises::Unpromised;
+pub(crate) use promises::PromiseError;
 pub(crate) use reads::Reads;
 pub use reads::{ExternalRead, ReadKind};
 pub(crate) use universe::Universe;
@@ -150,7 +150,7 @@ impl<'h> Asg<'h> {
         history: &'h History,
         level: &Level,
         threads: Threads,
-    ) -> Result<Self, Unpromised> {
+    ) -> Result<Self, PromiseError> {
         let promises = promises::promises(history)?;
         let budget = Budget::default();
         let asg = Self::promised_within(history, level, promises, threads, &budget);
@@ -184,7 +184,7 @@ impl<'h> Asg<'h> {
         history: &'h History,
         level: &Level,
         threads: Threads,
-    ) -> Result<Self, Unpromised> {
+    ) -> Result<Self, PromiseError> {
         match level.asks_promises() {
             true => Self::promised(history, level, threads),
             false => Ok(Self::build(history, threads)),

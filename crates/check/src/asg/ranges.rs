@@ -28,7 +28,7 @@ pub(super) struct Ranges<'a> {
 }
 
 /// What is wrong with a range read.
-pub(super) enum Wrong {
+pub(super) enum RangeError {
     /// No database returns that.
     Result(KeyId, BadKind),
     /// It cannot be interpreted.
@@ -70,14 +70,14 @@ impl<'a> Ranges<'a> {
         &mut self,
         history: &History,
         op: &Op,
-        wrong: impl FnOnce(Wrong),
+        wrong: impl FnOnce(RangeError),
         mut found: impl FnMut(KeyId, Seen, ReadKind),
     ) {
         let Some(read) = known(op) else { return };
         let positions = self.ground.universe.positions(history, read.range);
         self.count += 1;
         if let Some((key, kind)) = self.note(&read, &positions) {
-            return wrong(Wrong::Result(key, kind));
+            return wrong(RangeError::Result(key, kind));
         }
         let Ground { universe, is_list } = self.ground;
         let (covered, at_stop) = self.covered(&read, positions);
@@ -89,7 +89,7 @@ impl<'a> Ranges<'a> {
             |key: &KeyId| value_of(*key).is_some() || !at_stop.contains(&universe.position(*key));
         let keys = || universe.keys(covered.clone()).iter().copied().filter(passed);
         if keys().any(|key| is_list[key.index()]) {
-            wrong(Wrong::CoversList);
+            wrong(RangeError::CoversList);
         }
         for key in keys().filter(|key| !is_list[key.index()]) {
             match value_of(key) {

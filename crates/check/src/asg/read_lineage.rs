@@ -8,7 +8,7 @@ use tristan_verdict::BadKind;
 use super::lists;
 use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use super::ranges::{Ground, Ranges, Wrong};
+use super::ranges::{Ground, RangeError, Ranges};
 use super::{Asg, BadRead, ExternalRead, OwnReads, ReadKind, Reads, Seen};
 
 /// Fills [`Asg::reads`] with the external register reads and [`Asg::bad`] with internal ones
@@ -135,8 +135,8 @@ impl<'a> Part<'a> {
             },
         );
         match wrong {
-            Some(Wrong::Result(key, kind)) => self.wrong(reader, key, kind),
-            Some(Wrong::CoversList) => self.refuse(op, "a range read that covers a list"),
+            Some(RangeError::Result(key, kind)) => self.wrong(reader, key, kind),
+            Some(RangeError::CoversList) => self.refuse(op, "a range read that covers a list"),
             None => {}
         }
         for (key, content, kind) in seen {

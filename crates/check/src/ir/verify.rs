@@ -12,13 +12,13 @@ use super::{Ir, Source};
 /// An invariant that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Broken(String);
+pub struct VerifyError(String);
 
 /// Checks all invariants.
 ///
 /// # Errors
 /// The first one that does not hold.
-pub fn verify(ir: &Ir) -> Result<(), Broken> {
+pub fn verify(ir: &Ir) -> Result<(), VerifyError> {
     verify_orders(ir)?;
     verify_reads(ir)?;
     for (index, edge) in ir.edges.iter().enumerate() {
@@ -30,7 +30,7 @@ pub fn verify(ir: &Ir) -> Result<(), Broken> {
     Ok(())
 }
 
-fn verify_orders(ir: &Ir) -> Result<(), Broken> {
+fn verify_orders(ir: &Ir) -> Result<(), VerifyError> {
     for (index, order) in ir.orders.iter().enumerate() {
         let sorted = order.writers.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("order {index}: writers are not ascending"))?;
@@ -45,11 +45,11 @@ fn verify_orders(ir: &Ir) -> Result<(), Broken> {
     Ok(())
 }
 
-fn verify_reads(ir: &Ir) -> Result<(), Broken> {
+fn verify_reads(ir: &Ir) -> Result<(), VerifyError> {
     for (index, read) in ir.reads.iter().enumerate() {
         require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit.0))?;
         let Some(order) = ir.orders.get(read.order.index()) else {
-            return Err(Broken(format!("read {index}: no order {}", read.order.0)));
+            return Err(VerifyError(format!("read {index}: no order {}", read.order.0)));
         };
         let sorted = read.sources.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("read {index}: sources are not ascending"))?;
@@ -69,6 +69,6 @@ fn exists(ir: &Ir, unit: super::Unit) -> bool {
     unit.index() < ir.units.len()
 }
 
-fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken(what())) }
+fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), VerifyError> {
+    if holds { Ok(()) } else { Err(VerifyError(what())) }
 }
