@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   History + Level ──► asg ──► lower ──► Ir ──► text
-//!                                          └───► choices ──► relations ──► formula ──► SMT-LIB 2
+//!                                          └─► constants ──► relations ──► formula ──► SMT-LIB 2
 //! ```
 //!
 //! The script is written straight from the relational formula, not from the automaton the solver
@@ -11,7 +11,7 @@
 //! over all transactions between, so its size grows with the cube of their number. Nothing is
 //! refused; whoever asks for a million transactions gets a full disk.
 
-mod choices;
+mod constants;
 mod formula;
 mod matrix;
 mod relations;
@@ -27,7 +27,7 @@ use crate::ir::{Ir, text};
 use crate::lower;
 use crate::options::{Options, Pass};
 use crate::resolution::Resolution;
-use choices::Choices;
+use constants::Constants;
 use script::Script;
 
 /// The text form of the problem the level poses on the trace. If operations may or may not have
@@ -62,8 +62,8 @@ pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<Strin
     if let Some(bad) = first_bad(&asg, level.reads) {
         refuse(&asg, bad, &mut script);
     }
-    let choices = Choices::declare(&ir, &mut script);
-    formula::require(&ir, &choices, &mut script);
+    let constants = Constants::declare(&ir, &mut script);
+    formula::require(&ir, &constants, &mut script);
     script.line("(check-sat)");
     Ok(script.finish())
 }

@@ -89,9 +89,9 @@ pub(crate) fn collect(asg: &mut Asg<'_>) {
     }
     let (own, lists, found) = (FxHashMap::default(), Lists::default(), Reads::default());
     let growth = FxHashMap::default();
-    let mut collector = Collector { asg, elements, own, growth, lists, found };
+    let mut collector = ListCollector { asg, elements, own, growth, lists, found };
     collector.run();
-    let Collector { mut lists, elements, mut found, .. } = collector;
+    let ListCollector { mut lists, elements, mut found, .. } = collector;
     found.seal(asg.history.txns.len());
     asg.reads = std::mem::take(&mut asg.reads).merged(&found);
     lists.appenders = elements.appenders;
@@ -157,7 +157,7 @@ impl Elements {
     }
 }
 
-struct Collector<'a, 'h> {
+struct ListCollector<'a, 'h> {
     asg: &'a mut Asg<'h>,
     elements: Elements,
     /// What the current transaction has appended to each key so far.
@@ -168,7 +168,7 @@ struct Collector<'a, 'h> {
     found: Reads,
 }
 
-impl Collector<'_, '_> {
+impl ListCollector<'_, '_> {
     fn run(&mut self) {
         let history = self.asg.history;
         for txn in history.txn_ids() {

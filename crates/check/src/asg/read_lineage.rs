@@ -8,24 +8,24 @@ use tristan_verdict::BadKind;
 use super::lists;
 use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use super::ranges::{Ground, RangeError, Ranges};
+use super::ranges::{RangeContext, RangeError, Ranges};
 use super::{Asg, BadRead, ExternalRead, OwnReads, ReadKind, Reads, Seen};
 
 /// Fills [`Asg::reads`] with the external register reads and [`Asg::bad`] with internal ones
 /// that contradict the transaction's own writes.
 pub(crate) fn collect(asg: &mut Asg<'_>) {
-    let ground = Ground::of(asg.history);
+    let context = RangeContext::of(asg.history);
     let ambivalent = lists::ambivalent(asg.history);
-    asg.has_ranges = ground.is_some();
-    let parts = asg.threads.each(asg.history.txns.len(), |txns| {
-        let mut part = Part::new(asg, &ambivalent, txns.start);
-        let mut ranges = ground.as_ref().map(Ranges::on);
-        txns.clone().for_each(|txn| part.collect(TxnId::new(txn), ranges.as_mut()));
-        part.reads.seal(txns.end);
-        (part.reads, part.bad, part.own_reads, part.unsupported)
+    asg.has_ranges = context.is_some();
+    let shares = asg.threads.each(asg.history.txns.len(), |txns| {
+        let mut share = Share::new(asg, &ambivalent, txns.start);
+        let mut ranges = context.as_ref().map(Ranges::on);
+        txns.clone().for_each(|txn| share.collect(TxnId::new(txn), ranges.as_mut()));
+        share.reads.seal(txns.end);
+        (share.reads, share.bad, share.own_reads, share.unsupported)
     });
-    let mut reads = Vec::with_capacity(parts.len());
-    for (read, bad, own_reads, unsupported) in parts {
+    let mut reads = Vec::with_capacity(shares.len());
+    for (read, bad, own_reads, unsupported) in shares {
         reads.push(read);
         asg.bad.extend(bad);
         asg.own_reads.add(own_reads);
@@ -72,7 +72,7 @@ impl Own {
 }
 
 /// What the reads of some transactions say.
-struct Part<'a> {
+struct Share<'a> {
     asg: &'a Asg<'a>,
     /// Keys that are used both as lists and as registers.
     ambivalent: &'a FxHashSet<KeyId>,
@@ -83,7 +83,7 @@ struct Part<'a> {
     unsupported: Vec<String>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Share<'a> {
     fn new(asg: &'a Asg<'a>, ambivalent: &'a FxHashSet<KeyId>, start: usize) -> Self {
         Self {
             asg,

@@ -32,7 +32,7 @@ use crate::ir::support::supports;
 const MOST_WRITERS: usize = 8;
 
 /// What conflicts are about.
-pub(super) struct Ground<'a> {
+pub(super) struct FactContext<'a> {
     /// The whole trace.
     pub(super) asg: &'a Asg<'a>,
     /// The problem that the conflicts refute.
@@ -41,7 +41,7 @@ pub(super) struct Ground<'a> {
     pub(super) level: &'a Level,
 }
 
-impl Ground<'_> {
+impl FactContext<'_> {
     /// The facts behind conflicts. Adds the transactions whose reads show them to the core.
     pub(super) fn facts(
         &self,

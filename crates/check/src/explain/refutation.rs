@@ -9,7 +9,7 @@ use tristan_verdict::{
     Source as From,
 };
 
-use super::facts::{self, Ground};
+use super::facts::{self, FactContext};
 use super::{anomaly, bad_read};
 use crate::asg::{Asg, BadRead};
 use crate::ir::{EdgeId, Ir, OrderId, Read, ReadId, ReadKind, Source, Unit};
@@ -48,7 +48,7 @@ pub fn of_conflicts(asg: &Asg<'_>, level: &Level, core: &Core) -> Answer {
     let told: Vec<Told> = core.conflicts.iter().map(|conflict| tell(ir, conflict)).collect();
     let choices = choices(ir, &core.conflicts);
     let mut txns = txns_of(&told, &choices);
-    let facts = Ground { asg, ir, level }.facts(&told, &choices, &mut txns);
+    let facts = FactContext { asg, ir, level }.facts(&told, &choices, &mut txns);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
     // Whether a reader that only shows a fact can be left out was not tried.
     let tried = |txn: &u32| ir.units.iter().any(|unit| unit.txn.0 == *txn);

@@ -1,7 +1,7 @@
 //! When did it happen? Sessions put side by side, by who read from whom.
 //!
 //! How far a session has got says roughly when a transaction ran, but sessions do not proceed
-//! evenly. A read comes some time after the write it saw; so a stretch of a session whose reads
+//! evenly. A read comes some time after the write it saw; so a part of a session whose reads
 //! and writes seem to be later than those they belong to is moved forward, and the other way
 //! round. Errors of single sessions average out after a few rounds, because everybody reads from
 //! everybody.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::conflict::Chosen;
-use super::lists::Lists;
+use super::flat_lists::FlatLists;
 use super::order::Position;
 use crate::automaton::State;
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
@@ -19,7 +19,7 @@ pub(crate) struct Assignment {
     /// to sure units. Empty if every unit is sure.
     pub(crate) support: Vec<Option<ReadId>>,
     /// Per version order, the live writers, earliest version first.
-    pub(crate) versions: Lists<OrderId, Unit>,
+    pub(crate) versions: FlatLists<OrderId, Unit>,
     /// An order the version orders were read off, if there is one.
     pub(crate) places: Option<Places>,
 }
@@ -46,7 +46,7 @@ impl Assignment {
     /// units that do not take effect lose their source. The version orders are still empty.
     pub(crate) fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
-        let (support, versions) = (Vec::new(), Lists::default());
+        let (support, versions) = (Vec::new(), FlatLists::default());
         let mut settled = Self { live, sources, support, versions, places: None };
         if settled.live.iter().any(|&sure| !sure) {
             settled.spread(ir);

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::derivation::Saturated;
+use super::flat_lists::Pairs;
 use super::graph::{Graph, Node, Via};
-use super::lists::Pairs;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 

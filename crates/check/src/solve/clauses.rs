@@ -13,7 +13,7 @@ use super::context::Context;
 use super::derivation::Saturated;
 use crate::budget::{Budget, Stop};
 use crate::ir::{Ir, ReadId};
-use crate::sat::{Found, Lit, Sat, Var};
+use crate::sat::{Lit, Sat, SatResult, Var};
 
 /// What was learnt, in a SAT solver.
 pub(super) struct Clauses<'a, S> {
@@ -152,10 +152,10 @@ impl<'a, S: Sat> Clauses<'a, S> {
             return Ok(Some(vec![self.conflicts[empty].clone()]));
         }
         match self.solver.solve(&self.switches) {
-            Found::Model => return Ok(None),
+            SatResult::Model => return Ok(None),
             // Only the budget makes the solver stop, and it stays used up.
-            Found::Stopped => self.budget.check()?,
-            Found::Nothing => {}
+            SatResult::Stopped => self.budget.check()?,
+            SatResult::Unsatisfiable => {}
         }
         let core: Vec<Conflict> = self
             .switches

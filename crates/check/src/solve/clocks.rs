@@ -9,8 +9,8 @@
 
 use tristan_ground::id;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, LinkId, Node, Via};
-use super::lists::Lists;
 use crate::ir::Ir;
 
 id!(
@@ -36,7 +36,7 @@ impl Chains {
     pub(crate) fn cover(
         ir: &Ir,
         graph: &Graph,
-        incoming: &Lists<Node, LinkId>,
+        incoming: &FlatLists<Node, LinkId>,
         order: &[Node],
         most: usize,
     ) -> Self {
@@ -66,7 +66,7 @@ impl Chains {
     pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
-        before: &Lists<Node, Node>,
+        before: &FlatLists<Node, Node>,
         order: &[Node],
         most: usize,
     ) -> Self {
@@ -103,7 +103,7 @@ impl Chains {
     fn chain_to_extend(
         &self,
         graph: &Graph,
-        incoming: &Lists<Node, LinkId>,
+        incoming: &FlatLists<Node, LinkId>,
         node: Node,
         tails: &[Node],
     ) -> Option<ChainId> {

@@ -69,7 +69,7 @@ impl Chosen<'_> {
 impl Conflict {
     /// The conflict a forbidden cycle proves, given what it was found with.
     pub(crate) fn of_cycle(ir: &Ir, chosen: Chosen<'_>, cycle: Vec<Dep>) -> Self {
-        let mut literals = Collector::new(ir, chosen);
+        let mut literals = LiteralCollector::new(ir, chosen);
         for dep in &cycle {
             literals.dependency(dep);
         }
@@ -83,7 +83,7 @@ impl Conflict {
         given: &[Literal],
         cause: Cause,
     ) -> Self {
-        let mut literals = Collector::new(ir, chosen);
+        let mut literals = LiteralCollector::new(ir, chosen);
         for &literal in given {
             literals.add(literal);
             // The cause does not name its reads, so the literals do, even where they are facts.
@@ -107,21 +107,21 @@ impl Conflict {
 
     /// The conflict that a unit took effect although one of its reads has no source.
     pub(crate) fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: ReadId) -> Self {
-        let mut literals = Collector::new(ir, chosen);
+        let mut literals = LiteralCollector::new(ir, chosen);
         literals.support(ir.reads[read.index()].unit);
         literals.finish(Cause::NoSource(read))
     }
 }
 
 /// Collects the literals a proof depends on.
-struct Collector<'a> {
+struct LiteralCollector<'a> {
     ir: &'a Ir,
     chosen: Chosen<'a>,
     literals: Vec<Literal>,
     supported: FxHashSet<Unit>,
 }
 
-impl<'a> Collector<'a> {
+impl<'a> LiteralCollector<'a> {
     fn new(ir: &'a Ir, chosen: Chosen<'a>) -> Self {
         Self { ir, chosen, literals: Vec::new(), supported: FxHashSet::default() }
     }

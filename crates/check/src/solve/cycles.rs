@@ -1,7 +1,7 @@
-//! Forbidden cycles of free links: short ones, a few from every knot.
+//! Forbidden cycles of free links: short ones, a few from every strongly connected component.
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Link, LinkId, Node};
-use super::lists::Lists;
 use super::order::Position;
 use super::paths;
 use super::scc::Components;
@@ -12,7 +12,7 @@ use crate::automaton::Automaton;
 pub(crate) fn forbidden(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     components: &Components,
     each: u32,
 ) -> Vec<Vec<Link>> {
@@ -40,7 +40,7 @@ pub(crate) fn forbidden(
 pub(crate) fn backward(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     position: &[Position],
     most: usize,
 ) -> Vec<Vec<Link>> {

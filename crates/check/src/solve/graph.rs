@@ -13,7 +13,7 @@
 use tristan_ground::id;
 use tristan_spec::Rel;
 
-use super::lists::Lists;
+use super::flat_lists::FlatLists;
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{EdgeId, Ir, OrderId, ReadId, Unit};
 
@@ -162,25 +162,25 @@ impl Graph {
     }
 
     /// Per node, where its links lead.
-    pub(crate) fn after(&self) -> Lists<Node, Node> {
-        Lists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
+    pub(crate) fn after(&self) -> FlatLists<Node, Node> {
+        FlatLists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
     }
 
     /// Per node, where links to it come from.
-    pub(crate) fn before(&self) -> Lists<Node, Node> {
-        Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
+    pub(crate) fn before(&self) -> FlatLists<Node, Node> {
+        FlatLists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
     }
 
     /// The links that lead from each node.
-    pub(crate) fn outgoing(&self) -> Lists<Node, LinkId> {
+    pub(crate) fn outgoing(&self) -> FlatLists<Node, LinkId> {
         let links = LinkId::enumerate(&self.links);
-        Lists::group(self.nodes(), links.map(|(id, link)| (link.from, id)))
+        FlatLists::group(self.nodes(), links.map(|(id, link)| (link.from, id)))
     }
 
     /// The links that lead to each node.
-    pub(crate) fn incoming(&self) -> Lists<Node, LinkId> {
+    pub(crate) fn incoming(&self) -> FlatLists<Node, LinkId> {
         let links = LinkId::enumerate(&self.links);
-        Lists::group(self.nodes(), links.map(|(id, link)| (link.to, id)))
+        FlatLists::group(self.nodes(), links.map(|(id, link)| (link.to, id)))
     }
 
     /// The link that is added next: older links have smaller ids.

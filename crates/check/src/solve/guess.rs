@@ -14,17 +14,17 @@ use super::choices::{Choices, Decided, Leading, Open, OpenReads};
 use super::conflict::Conflict;
 use super::context::Context;
 use super::derivation::Saturated;
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Link, Node};
-use super::lists::Lists;
+use super::intervals::Intervals;
 use super::order::Position;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
-use super::stretches::Stretches;
 use super::{cycles, order, paths};
 use crate::automaton::{Arc, Automaton, State};
 use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit, VersionOrder};
 
-/// How many cycles are reported per knot.
+/// How many cycles are reported per strongly connected component.
 const EACH: u32 = 8;
 
 /// How many cycles are reported at most, if each goes backward once.
@@ -45,7 +45,7 @@ pub(crate) struct Guesser<'a> {
     /// Whether every unit surely took effect.
     all_sure: bool,
     /// Where the links lead that every guess goes along, if every unit surely took effect.
-    derived: Option<Lists<Node, Node>>,
+    derived: Option<FlatLists<Node, Node>>,
     schedule: Schedule<'a>,
     /// An order of what was derived, if it was asked for.
     sorted: OnceLock<Sorted>,
@@ -57,7 +57,7 @@ struct Sorted {
     /// The position of every node.
     position: Vec<Position>,
     /// Where links of every guess go backward in it.
-    backward: Stretches,
+    backward: Intervals,
 }
 
 impl<'a> Guesser<'a> {
@@ -136,7 +136,7 @@ impl<'a> Guesser<'a> {
     /// cycle.
     fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<Position>> {
         let Assignment { live, sources, .. } = settled;
-        let empty = Lists::default();
+        let empty = FlatLists::default();
         let more = match self.derived {
             Some(_) => self.chosen_after(decided, live, sources),
             None => self.chosen(decided, live, sources).after(),
@@ -155,10 +155,10 @@ impl<'a> Guesser<'a> {
         decided: &Decided,
         live: &[bool],
         sources: &[Option<Source>],
-    ) -> Lists<Node, Node> {
+    ) -> FlatLists<Node, Node> {
         let graph = self.base();
         let choices = Choices::new(self.open(), decided, live, sources);
-        Lists::gather(graph.nodes(), &Leading { choices, graph })
+        FlatLists::gather(graph.nodes(), &Leading { choices, graph })
     }
 
     /// What was derived, or else what is known.
@@ -263,7 +263,7 @@ impl<'a> Guesser<'a> {
                 Some(after) => order::positions(base, after),
                 None => order::positions(base, &base.after()),
             };
-            let mut backward = Stretches::default();
+            let mut backward = Intervals::default();
             self.unchosen().iter().for_each(|link| backward.look_at(&position, link));
             Sorted { position, backward }
         })
@@ -271,25 +271,26 @@ impl<'a> Guesser<'a> {
 
     /// The part of the graph of a guess that can be on a cycle: what lies between the ends of
     /// links that go backward in an order of what was derived.
-    fn knots(&self, decided: &Decided, settled: &Assignment) -> Graph {
+    fn cyclic_part(&self, decided: &Decided, settled: &Assignment) -> Graph {
         let mut graph = self.chosen(decided, &settled.live, &settled.sources);
         let Sorted { position, backward } = self.sorted();
-        let mut stretches = backward.clone();
-        graph.links.iter().for_each(|link| stretches.look_at(position, link));
-        stretches.join();
-        if stretches.is_empty() {
+        let mut intervals = backward.clone();
+        graph.links.iter().for_each(|link| intervals.look_at(position, link));
+        intervals.join();
+        if intervals.is_empty() {
             return graph.without_links();
         }
-        let marks = stretches.marks(position);
+        let marks = intervals.marks(position);
         graph.links.retain(|link| marks.hold(link));
         graph.links.extend(self.unchosen().iter().filter(|link| marks.hold(link)));
         graph
     }
 
     /// Forbidden cycles of a guess: for every link that goes backward in an order of what was
-    /// derived, or, if none of them closes one alone, some of every knot.
+    /// derived, or, if none of them closes one alone, some of every strongly connected
+    /// component.
     fn cycles(&self, decided: &Decided, settled: &Assignment) -> Vec<Conflict> {
-        let graph = self.knots(decided, settled);
+        let graph = self.cyclic_part(decided, settled);
         if graph.links.is_empty() || order::is_acyclic(&graph, &graph.after()) {
             return Vec::new();
         }
@@ -318,19 +319,19 @@ pub(super) fn versions_by(
     threads: Threads,
     live: &[bool],
     place: impl Fn(Unit) -> Position + Sync,
-) -> Lists<OrderId, Unit> {
+) -> FlatLists<OrderId, Unit> {
     let count = ir.orders.iter().map(|order| order.writers.len()).sum();
     let shares = threads.shares(ir.orders.len(), count);
-    Lists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
+    FlatLists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
 }
 
 fn sorted_by(
     orders: &[VersionOrder],
     live: &[bool],
     place: impl Fn(Unit) -> Position,
-) -> Lists<OrderId, Unit> {
+) -> FlatLists<OrderId, Unit> {
     let count = orders.iter().map(|order| order.writers.len()).sum();
-    let mut versions = Lists::with_capacity(orders.len(), count);
+    let mut versions = FlatLists::with_capacity(orders.len(), count);
     let mut placed: Vec<(Position, Unit)> = Vec::new();
     for order in orders {
         let writers = order.writers.iter().filter(|&&unit| live[unit.index()]);

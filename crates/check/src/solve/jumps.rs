@@ -4,8 +4,8 @@
 //! good topological order says no: `v` comes after `u`. The jumps that go backwards are followed
 //! together, 64 at a time, one bit each, along the order.
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, Link, LinkId, Node};
-use super::lists::Lists;
 use super::order::{self, Position};
 use super::paths;
 use super::queue::Queue;
@@ -14,7 +14,7 @@ use super::scc::{ComponentId, Components};
 /// Closed walks with exactly one jump, at most `most` of them.
 pub(crate) fn closed(
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     components: &Components,
     most: usize,
 ) -> Vec<Vec<Link>> {
@@ -29,7 +29,7 @@ pub(crate) fn closed(
 /// sorted by the position they lead to.
 pub(super) fn closing(
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     order: &Order,
     jumps: &[Link],
     most: usize,
@@ -56,7 +56,7 @@ pub(super) fn closing(
 /// The jumps of a batch whose target reaches their origin.
 fn follow(
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     order: &Order,
     batch: &[Link],
     bits: &mut [u64],

@@ -9,7 +9,7 @@
 //!
 //! The problem is NP-complete in general and close to linear on real traces: saturation decides
 //! nearly every pair of versions, a topological order guesses the rest, and what is left are a
-//! few small knots.
+//! few small strongly connected components.
 
 pub(crate) mod assignment;
 mod choices;
@@ -19,25 +19,25 @@ pub(crate) mod conflict;
 mod context;
 mod cycles;
 mod derivation;
+mod flat_lists;
 pub(crate) mod graph;
 mod guess;
+mod intervals;
 mod jumps;
 mod learn;
-mod lists;
 mod localise;
 pub(crate) mod order;
 pub(crate) mod paths;
 mod proof;
 mod queue;
+mod rank_bounds;
 mod readers;
 mod refine;
 mod saturate;
 mod scc;
 mod schedule;
-mod sight;
 mod solution;
 mod steps;
-mod stretches;
 mod suspects;
 mod total;
 pub(crate) mod total_graph;

@@ -2,8 +2,8 @@
 
 use tristan_ground::id;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Node};
-use super::lists::Lists;
 use super::queue::Queue;
 use crate::ir::Unit;
 
@@ -14,19 +14,23 @@ id!(
 
 /// The nodes in a topological order that takes likely nodes first; nodes on or after a cycle are
 /// missing.
-pub(crate) fn topological(graph: &Graph, after: &Lists<Node, Node>) -> Vec<Node> {
+pub(crate) fn topological(graph: &Graph, after: &FlatLists<Node, Node>) -> Vec<Node> {
     topological_in(Queue::new(graph), graph, after)
 }
 
 /// The same with another choice of what comes first.
-pub(crate) fn topological_in(queue: Queue, graph: &Graph, after: &Lists<Node, Node>) -> Vec<Node> {
+pub(crate) fn topological_in(
+    queue: Queue,
+    graph: &Graph,
+    after: &FlatLists<Node, Node>,
+) -> Vec<Node> {
     let mut walk = Walk::start(queue, graph);
     walk.run(after);
     walk.taken
 }
 
 /// Whether a graph has no cycle.
-pub(crate) fn is_acyclic(graph: &Graph, after: &Lists<Node, Node>) -> bool {
+pub(crate) fn is_acyclic(graph: &Graph, after: &FlatLists<Node, Node>) -> bool {
     let mut waiting = predecessors(graph);
     let mut taken: Vec<Node> =
         Node::all(graph.nodes()).filter(|&node| waiting[node.index()] == 0).collect();
@@ -45,7 +49,7 @@ pub(crate) fn is_acyclic(graph: &Graph, after: &Lists<Node, Node>) -> bool {
 
 /// The position of every node in such an order. Nodes on or after a cycle are taken, likely ones
 /// first, when nothing else is left.
-pub(crate) fn positions(graph: &Graph, after: &Lists<Node, Node>) -> Vec<Position> {
+pub(crate) fn positions(graph: &Graph, after: &FlatLists<Node, Node>) -> Vec<Position> {
     let mut walk = Walk::start(Queue::new(graph), graph);
     walk.run(after);
     if walk.taken.len() < graph.nodes() {
@@ -89,7 +93,7 @@ impl Walk {
         }
     }
 
-    fn run(&mut self, after: &Lists<Node, Node>) {
+    fn run(&mut self, after: &FlatLists<Node, Node>) {
         while let Some(node) = self.ready.take() {
             self.is_taken[node.index()] = true;
             self.taken.push(node);

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, Link, LinkId, Node, Via};
-use super::lists::Lists;
 use crate::ir::{Ir, Unit};
 
 /// A dependency between two units.
@@ -21,7 +21,7 @@ pub(crate) struct Dep {
 /// order. An empty path leads from a node to itself only if `from == to` and `allow_empty`.
 pub(crate) fn shortest(
     links: &[Link],
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     from: Node,
     to: Node,
     allow_empty: bool,
@@ -52,7 +52,7 @@ pub(crate) fn shortest(
 /// and nodes have many links this looks at far fewer nodes.
 pub(crate) fn meeting(
     links: &[Link],
-    (outgoing, incoming): (&Lists<Node, LinkId>, &Lists<Node, LinkId>),
+    (outgoing, incoming): (&FlatLists<Node, LinkId>, &FlatLists<Node, LinkId>),
     from: Node,
     to: Node,
     usable: impl Fn(LinkId) -> bool,
@@ -93,7 +93,7 @@ impl Side {
     /// One step further from all nodes at the edge: a node that the other side has reached too.
     fn grow(
         &mut self,
-        links: &Lists<Node, LinkId>,
+        links: &FlatLists<Node, LinkId>,
         usable: impl Fn(LinkId) -> bool,
         next: impl Fn(LinkId) -> Node,
         other: &Self,

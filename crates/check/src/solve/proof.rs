@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::conflict::{Chosen, Conflict, Literal};
 use super::derivation::{Derivation, Saturated};
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, LinkId, Node};
-use super::lists::Lists;
 use super::paths;
 use crate::ir::{Ir, ReadId, Source};
 
@@ -17,7 +17,7 @@ use crate::ir::{Ir, ReadId, Source};
 pub(crate) struct Proof<'a> {
     ir: &'a Ir,
     saturated: &'a Saturated,
-    outgoing: Lists<Node, LinkId>,
+    outgoing: FlatLists<Node, LinkId>,
     /// What has been proved so far rests on these; the contradictions come first.
     conflicts: Vec<Conflict>,
     /// Conflicts whose facts are not proved yet, by their place.
@@ -117,7 +117,7 @@ pub(crate) fn conflict_of(
 fn cycle_of(
     ir: &Ir,
     graph: &Graph,
-    outgoing: &Lists<Node, LinkId>,
+    outgoing: &FlatLists<Node, LinkId>,
     fixed: &[Option<Source>],
     derivation: &Derivation,
     excluded: Option<(ReadId, Source)>,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::lists::Lists;
+use super::flat_lists::FlatLists;
 use super::versions::{VersionId, Versions};
 use crate::ir::ReadId;
 
@@ -10,7 +10,7 @@ use crate::ir::ReadId;
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
     early: Vec<(VersionId, ReadId)>,
-    settled: Lists<VersionId, ReadId>,
+    settled: FlatLists<VersionId, ReadId>,
     late: FxHashMap<VersionId, Vec<ReadId>>,
     is_settled: bool,
 }
@@ -27,7 +27,7 @@ impl Readers {
     /// What was added so far is laid out flat; additions from now on are few.
     pub(crate) fn settle(&mut self, versions: &Versions) {
         let early = std::mem::take(&mut self.early);
-        self.settled = Lists::group(versions.count(), early.iter().copied());
+        self.settled = FlatLists::group(versions.count(), early.iter().copied());
         self.is_settled = true;
     }
 

@@ -2,8 +2,8 @@
 
 use tristan_ground::id;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Link, LinkId, Node};
-use super::lists::Lists;
 
 id!(
     /// A strongly connected component: its position in [`Components::size`].
@@ -25,7 +25,7 @@ pub(crate) struct Components {
 
 impl Components {
     /// Finds the components of a graph.
-    pub(crate) fn find(nodes: usize, links: &[Link], outgoing: &Lists<Node, LinkId>) -> Self {
+    pub(crate) fn find(nodes: usize, links: &[Link], outgoing: &FlatLists<Node, LinkId>) -> Self {
         let mut search = Search {
             links,
             outgoing,
@@ -51,7 +51,7 @@ impl Components {
 
 struct Search<'a> {
     links: &'a [Link],
-    outgoing: &'a Lists<Node, LinkId>,
+    outgoing: &'a FlatLists<Node, LinkId>,
     index: Vec<u32>,
     low: Vec<u32>,
     next: u32,

@@ -10,8 +10,8 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Node};
-use super::lists::Lists;
 use super::order::Position;
 use super::queue::Queue;
 use super::versions::{VersionId, Versions, Written};
@@ -21,9 +21,9 @@ use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 /// Where links lead: those of every order, and some more.
 pub(crate) struct After<'a> {
     /// Those of every order.
-    pub(crate) derived: &'a Lists<Node, Node>,
+    pub(crate) derived: &'a FlatLists<Node, Node>,
     /// The others.
-    pub(crate) more: &'a Lists<Node, Node>,
+    pub(crate) more: &'a FlatLists<Node, Node>,
 }
 
 impl After<'_> {
@@ -47,7 +47,7 @@ pub(crate) struct Schedule<'a> {
     /// The numbers of versions; initial versions come last, by order.
     versions: &'a Versions,
     /// The reads of each unit, by order.
-    reads_of: Lists<Unit, ReadId>,
+    reads_of: FlatLists<Unit, ReadId>,
     order_of_read: Vec<OrderId>,
     /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
     /// from, and its versions are there in the state the second starts from.
@@ -74,9 +74,9 @@ impl<'a> Schedule<'a> {
         let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
         let arcs = rw.zip(ww);
         let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.order, id));
-        let by_order = Lists::group(ir.orders.len(), reads);
+        let by_order = FlatLists::group(ir.orders.len(), reads);
         let reads = by_order.all().iter().map(|&read| (ir.reads[read.index()].unit, read));
-        let reads_of = Lists::group(ir.units.len(), reads);
+        let reads_of = FlatLists::group(ir.units.len(), reads);
         let order_of_read = ir.reads.iter().map(|read| read.order).collect();
         let orders = ir.orders.len();
         Self { versions, reads_of, order_of_read, arcs, orders, fixed: None }
@@ -135,7 +135,7 @@ impl<'a> Schedule<'a> {
             Some(fixed) => self.awaited(ir, sources, open, fixed.clone()),
             None => self.awaited(ir, sources, ReadId::all(sources.len()), self.nothing_awaited()),
         };
-        let mut run = Run::start(self, graph, after, awaited);
+        let mut run = Execution::start(self, graph, after, awaited);
         run.finish(after);
         (run.taken == graph.nodes()).then_some(run.position)
     }
@@ -159,7 +159,7 @@ impl<'a> Schedule<'a> {
 const NO_VERSION: VersionId = VersionId(u32::MAX);
 
 /// One such order in the making.
-struct Run<'a> {
+struct Execution<'a> {
     schedule: &'a Schedule<'a>,
     graph: &'a Graph,
     /// The version each read comes from, or [`NO_VERSION`].
@@ -184,7 +184,7 @@ struct Run<'a> {
 /// Position of a node that has not been taken.
 const OPEN: Position = Position(u32::MAX);
 
-impl<'a> Run<'a> {
+impl<'a> Execution<'a> {
     fn start(
         schedule: &'a Schedule<'a>,
         graph: &'a Graph,

@@ -3,8 +3,8 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
+use super::flat_lists::FlatLists;
 use super::graph::Via;
-use super::lists::Lists;
 use crate::ir::{EdgeId, Ir, OrderId, ReadId, Source, Unit};
 
 /// What is needed to tell whether one unit follows another by a single step, if it is known which
@@ -13,9 +13,9 @@ pub(super) struct Steps<'a> {
     ir: &'a Ir,
     assignment: &'a Assignment,
     /// The reads of each unit, if reading counts.
-    reads_of: Option<Lists<Unit, ReadId>>,
+    reads_of: Option<FlatLists<Unit, ReadId>>,
     /// The version orders each unit writes to, ascending, if versions count.
-    written: Option<Lists<Unit, OrderId>>,
+    written: Option<FlatLists<Unit, OrderId>>,
     sessions: Option<Sessions>,
     /// Whether real time counts.
     clock: bool,
@@ -37,8 +37,8 @@ impl<'a> Steps<'a> {
         Some(Self {
             ir,
             assignment,
-            reads_of: counts(Rel::Wr).then(|| Lists::group(units, reads)),
-            written: counts(Rel::Ww).then(|| Lists::group(units, written)),
+            reads_of: counts(Rel::Wr).then(|| FlatLists::group(units, reads)),
+            written: counts(Rel::Ww).then(|| FlatLists::group(units, written)),
             sessions,
             clock: counts(Rel::Rt),
         })
@@ -93,7 +93,7 @@ impl Sessions {
                 return None;
             }
         }
-        let after = Lists::group(ir.units.len(), edges().map(|(_, next)| (next.from, next.to)));
+        let after = FlatLists::group(ir.units.len(), edges().map(|(_, next)| (next.from, next.to)));
         let mut visit = vec![(0, 0); ir.units.len()];
         let mut time = 0;
         for root in Unit::all(ir.units.len()).filter(|&unit| is_root[unit.index()]) {
@@ -109,7 +109,7 @@ impl Sessions {
     }
 }
 
-fn walk(root: Unit, after: &Lists<Unit, Unit>, visit: &mut [(u32, u32)], time: &mut u32) {
+fn walk(root: Unit, after: &FlatLists<Unit, Unit>, visit: &mut [(u32, u32)], time: &mut u32) {
     let mut stack = vec![(root, false)];
     while let Some((unit, is_done)) = stack.pop() {
         if is_done {

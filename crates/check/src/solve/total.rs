@@ -18,7 +18,7 @@ use crate::ir::{Ir, Read, ReadId, ReadKind, Source, Unit};
 /// How many closed walks with a jump one test reports at most.
 const MANY: usize = 8192;
 
-/// How many cycles one test reports per knot.
+/// How many cycles one test reports per strongly connected component.
 const EACH: u32 = 12;
 
 /// Looks for conflicts in a total assignment. If `position` puts the nodes into an order, only

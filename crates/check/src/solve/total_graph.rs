@@ -9,10 +9,10 @@ use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
 use super::context::Context;
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, Link, Via};
-use super::lists::Lists;
+use super::intervals::Intervals;
 use super::order::Position;
-use super::stretches::Stretches;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
@@ -67,19 +67,19 @@ pub(super) fn build_backward(
         let arcs = context.automaton.arcs.iter().map(|&arc| Some(arc));
         [None].into_iter().chain(arcs).collect::<Vec<Option<Arc>>>()
     };
-    let mut stretches = Stretches::default();
+    let mut intervals = Intervals::default();
     let backward = context.threads.run(kinds(), |kind| {
-        let mut stretches = Stretches::default();
-        each_link(context, assignment, kind, |link| stretches.look_at(position, &link));
-        stretches
+        let mut intervals = Intervals::default();
+        each_link(context, assignment, kind, |link| intervals.look_at(position, &link));
+        intervals
     });
-    backward.into_iter().for_each(|more| stretches.append(more));
+    backward.into_iter().for_each(|more| intervals.append(more));
     let mut graph = context.known.without_links();
-    stretches.join();
-    if stretches.is_empty() {
+    intervals.join();
+    if intervals.is_empty() {
         return graph;
     }
-    let marks = stretches.marks(position);
+    let marks = intervals.marks(position);
     let links = context.threads.run(kinds(), |kind| {
         let mut links = Vec::new();
         each_link(context, assignment, kind, |link| {
@@ -209,7 +209,7 @@ pub(super) fn each_order_read(
     let reads = ReadId::enumerate(&ir.reads).filter(|(_, read)| arc.counts(read));
     let sourced = reads.filter(|(id, _)| assignment.sources[id.index()].is_some());
     let pairs = sourced.map(|(id, read)| (read.order, id));
-    let reads_of = Lists::group(assignment.versions.owners(), pairs);
+    let reads_of = FlatLists::group(assignment.versions.owners(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
     for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
         let reads = reads_of.of(order);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tristan_ground::id;
 
-use super::lists::Lists;
+use super::flat_lists::FlatLists;
 use crate::ir::{Ir, OrderId, Unit};
 
 id!(
@@ -18,7 +18,7 @@ pub(crate) struct Versions {
     /// The number of each order's first version; one entry more than there are orders.
     first: Vec<u32>,
     /// The versions each unit installs, ascending.
-    written: Lists<Unit, Written>,
+    written: FlatLists<Unit, Written>,
 }
 
 /// A version that a unit installs.
@@ -45,7 +45,7 @@ impl Versions {
             orders.flat_map(|(id, order)| order.writers.iter().map(move |&unit| (id, unit)));
         let written = VersionId::enumerate(writers)
             .map(|(version, (order, unit))| (unit, Written { order, version }));
-        Self { written: Lists::group(ir.units.len(), written), first }
+        Self { written: FlatLists::group(ir.units.len(), written), first }
     }
 
     /// How many versions there are.

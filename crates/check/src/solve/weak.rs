@@ -18,10 +18,10 @@ use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
 use super::clocks::{Chains, Clocks};
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Node, Via};
-use super::lists::Lists;
+use super::rank_bounds::RankBounds;
 use super::schedule::{After, Schedule};
-use super::sight::Sight;
 use super::versions::Versions;
 use super::writers::WriterIndex;
 use super::{guess, order, total};
@@ -76,7 +76,7 @@ struct Weak<'a> {
     versions: &'a Versions,
     sources: Vec<Source>,
     /// The reads of each unit.
-    reads_of: Lists<Unit, ReadId>,
+    reads_of: FlatLists<Unit, ReadId>,
     /// One state.
     graph: Graph,
     /// Along which derived orders of versions are added.
@@ -94,7 +94,7 @@ impl<'a> Weak<'a> {
                 }
             }
         }
-        let reads_of = Lists::group(ir.units.len(), reads);
+        let reads_of = FlatLists::group(ir.units.len(), reads);
         let arc = Arc { rel: Rel::Ww, from: 0, to: 0, jump: false };
         Self { ir, versions, sources, reads_of, graph, arc }
     }
@@ -150,7 +150,7 @@ impl<'a> Weak<'a> {
                 return None;
             }
         }
-        let after = Lists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
+        let after = FlatLists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
         // Per order: the session, named by its first unit, and its last writer.
         let mut last = vec![(NO_UNIT, NO_UNIT); self.ir.orders.len()];
         for first in Unit::all(self.ir.units.len()).filter(|&unit| is_first[unit.index()]) {
@@ -204,13 +204,13 @@ impl<'a> Weak<'a> {
         let incoming = self.graph.incoming();
         let chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
         drop(incoming);
-        let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, &nodes);
-        let Some(sight) = sight.filter(|_| chains.count() < MOST) else { return Ok(None) };
+        let ranks = RankBounds::new(self.ir, &self.graph, self.versions, &chains, &nodes);
+        let Some(ranks) = ranks.filter(|_| chains.count() < MOST) else { return Ok(None) };
         budget.check()?;
         budget.reserve(4 * (nodes.len() * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes.len(), &chains);
         let writers = WriterIndex::build(self.ir, &self.graph, self.versions, &chains, 0);
-        let mut past = Past { chains, clocks, sight, writers };
+        let mut past = Past { chains, clocks, ranks, writers };
         let before = self.graph.before();
         let mut ticker = budget.ticker();
         for &node in &nodes {
@@ -249,7 +249,7 @@ impl<'a> Weak<'a> {
         let graph = &self.graph;
         let (derived, schedule) =
             threads.both(|| graph.after(), || Schedule::new(ir, flat, versions));
-        let after = After { derived: &derived, more: &Lists::default() };
+        let after = After { derived: &derived, more: &FlatLists::default() };
         let place = schedule.positions(ir, graph, &after, &assignment.sources, iter::empty())?;
         assignment.versions =
             guess::versions_by(ir, threads, &assignment.live, |unit| place[unit.index()]);
@@ -263,7 +263,7 @@ impl<'a> Weak<'a> {
 struct Past {
     chains: Chains,
     clocks: Clocks,
-    sight: Sight,
+    ranks: RankBounds,
     writers: WriterIndex,
 }
 
@@ -273,9 +273,9 @@ impl Past {
         self.clocks.start(&self.chains, node);
         for &from in before {
             self.clocks.merge(from, node);
-            self.sight.merge(from, node);
+            self.ranks.merge(from, node);
         }
-        self.sight.settle(node, self.clocks.row(node));
+        self.ranks.settle(node, self.clocks.row(node));
     }
 
     /// Calls `found` with writers of an order that reach a reader and not its source; if they
@@ -288,11 +288,11 @@ impl Past {
         reader: Unit,
         mut found: impl FnMut(Unit),
     ) {
-        let Self { chains, clocks, sight, writers } = self;
-        let low = sight.low(Node::of(source));
-        let Some(window) = sight.window(versions, order, low, Node::of(reader)) else {
-            let (row, floor) = (clocks.row(Node::of(reader)), clocks.row(Node::of(source)));
-            return writers.last_reaching(order, row, floor, reader, |writer, _| found(writer));
+        let Self { chains, clocks, ranks, writers } = self;
+        let lower = ranks.lower(Node::of(source));
+        let Some(window) = ranks.window(versions, order, lower, Node::of(reader)) else {
+            let (row, lower) = (clocks.row(Node::of(reader)), clocks.row(Node::of(source)));
+            return writers.last_reaching(order, row, lower, reader, |writer, _| found(writer));
         };
         for writer in window.iter().map(|writer| writer.unit) {
             let reaches = |to: Unit| clocks.reaches(chains, Node::of(writer), Node::of(to));

@@ -120,29 +120,29 @@ impl WriterIndex {
     }
 
     /// Calls `found` with the last writer on each chain, and its version, whose
-    /// position is below the clock row and not below the floor. One unit is left out.
+    /// position is below the clock row and not below the lower bound. One unit is left out.
     pub(crate) fn last_reaching(
         &mut self,
         order: OrderId,
         row: &[u32],
-        floor: &[u32],
+        lower: &[u32],
         but: Unit,
         mut found: impl FnMut(Unit, VersionId),
     ) {
         let groups =
             self.first_group[order.index()] as usize..self.first_group[order.index() + 1] as usize;
         if groups.len() == row.len() {
-            for (chain, (&reached, &floor)) in row.iter().zip(floor).enumerate() {
-                if reached > floor {
-                    self.last_in_group(groups.start + chain, reached, floor, but, &mut found);
+            for (chain, (&reached, &lower)) in row.iter().zip(lower).enumerate() {
+                if reached > lower {
+                    self.last_in_group(groups.start + chain, reached, lower, but, &mut found);
                 }
             }
             return;
         }
         for group in groups {
             let chain = self.chains[group].index();
-            if row[chain] > floor[chain] {
-                self.last_in_group(group, row[chain], floor[chain], but, &mut found);
+            if row[chain] > lower[chain] {
+                self.last_in_group(group, row[chain], lower[chain], but, &mut found);
             }
         }
     }
@@ -151,7 +151,7 @@ impl WriterIndex {
         &mut self,
         at: usize,
         reached: u32,
-        floor: u32,
+        lower: u32,
         but: Unit,
         found: &mut impl FnMut(Unit, VersionId),
     ) {
@@ -161,12 +161,12 @@ impl WriterIndex {
         if reached < group.from || reached > group.to {
             group.seek(&self.positions[start..end], reached);
         }
-        if group.from <= floor {
+        if group.from <= lower {
             return;
         }
         let mut last = start + group.seen as usize - 1;
         if self.writers[last].0 == but {
-            if last == start || self.positions[last - 1] < floor {
+            if last == start || self.positions[last - 1] < lower {
                 return;
             }
             last -= 1;

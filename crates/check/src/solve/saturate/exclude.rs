@@ -63,7 +63,7 @@ fn overwriters(
     read: ReadId,
 ) -> Vec<(Arc, Vec<Unit>)> {
     let (reader, order) = saturation.reads[read.index()];
-    let floor = vec![0; reach.chains.count()];
+    let lower = vec![0; reach.chains.count()];
     let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
     let observation = &saturation.ir.reads[read.index()];
     let arcs = saturation.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
@@ -71,7 +71,7 @@ fn overwriters(
         let row = reach.clocks.row(saturation.graph.node(reader, arc.from));
         let mut last = Vec::new();
         let writers = &mut reach.writers[arc.to as usize];
-        writers.last_reaching(order, row, &floor, reader, |writer, _| last.push(writer));
+        writers.last_reaching(order, row, &lower, reader, |writer, _| last.push(writer));
         (arc, last)
     };
     arcs.map(reaching).collect()

@@ -51,7 +51,7 @@
 //!   before: when this node was last visited; or at another writer of the key that reaches this node
 //!   ([`Round::skip_compared`]), of which the last [`RECENT`] are remembered; or, for rule 2, at the
 //!   writer whose version was read.
-//! - **In the window.** Where clocks can be told as two ranks in time ([`crate::solve::sight`]), the
+//! - **In the window.** Where clocks can be told as two ranks ([`crate::solve::rank_bounds`]), the
 //!   few writers of the key between the ranks are looked at instead of every chain
 //!   ([`Round::find_in_window`]).
 
@@ -67,7 +67,7 @@ use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Label, Link, Node, Via};
 use crate::solve::paths::Dep;
-use crate::solve::sight::Rank;
+use crate::solve::rank_bounds::Rank;
 use crate::solve::versions::VersionId;
 
 /// How many writers of a key are remembered: as many as usually overlap.
@@ -123,7 +123,7 @@ pub(super) fn round(
 /// Where a rule is applied: a node of a unit, and the arc of the automaton that the fact would go
 /// along in the other direction.
 #[derive(Clone, Copy)]
-struct Place {
+struct Site {
     unit: Unit,
     node: Node,
     arc: Arc,
@@ -254,30 +254,30 @@ impl Round<'_, '_> {
         for at in 0..self.writer_arcs.len() {
             let arc = self.writer_arcs[at];
             if arc.from == state {
-                self.order_before_own_version(Place { unit, node, arc }, old);
+                self.order_before_own_version(Site { unit, node, arc }, old);
             }
         }
         for at in 0..self.reader_arcs.len() {
             let arc = self.reader_arcs[at];
             if arc.from == state {
-                self.order_before_version_read(Place { unit, node, arc }, old);
+                self.order_before_version_read(Site { unit, node, arc }, old);
             }
         }
     }
 
     /// Rule 1: of the writers of a key, one that reaches another installed the earlier version.
-    fn order_before_own_version(&mut self, place: Place, old: &[u32]) {
-        let Place { unit, node, arc } = place;
+    fn order_before_own_version(&mut self, site: Site, old: &[u32]) {
+        let Site { unit, node, arc } = site;
         if !self.saturation.ir.units[unit.index()].sure {
             return;
         }
         for at in 0..self.saturation.versions.of_unit(unit).len() {
             let order = self.saturation.versions.of_unit(unit)[at].order;
-            let low = self.rank_compared(order, place);
-            if !self.find_in_window(order, place, low, old) {
+            let lower = self.rank_compared(order, site);
+            if !self.find_in_window(order, site, lower, old) {
                 self.bound.copy_from_slice(old);
-                self.skip_compared(order, place);
-                self.find_on_chains(order, place);
+                self.skip_compared(order, site);
+                self.find_on_chains(order, site);
             }
             self.note_recent(order, unit);
             for at in 0..self.found.len() {
@@ -292,8 +292,8 @@ impl Round<'_, '_> {
 
     /// Rule 2: a writer of a key that reaches a reader installed an earlier version than the one that
     /// was read.
-    fn order_before_version_read(&mut self, place: Place, old: &[u32]) {
-        let Place { unit, node, arc } = place;
+    fn order_before_version_read(&mut self, site: Site, old: &[u32]) {
+        let Site { unit, node, arc } = site;
         for at in 0..self.saturation.reads_of.of(unit).len() {
             let read = self.saturation.reads_of.of(unit)[at];
             let Some(Source::Unit(source)) = self.saturation.fixed[read.index()] else { continue };
@@ -306,14 +306,14 @@ impl Round<'_, '_> {
                 [only] if only.from == arc.to => Some(self.saturation.graph.node(source, only.to)),
                 _ => None,
             };
-            let low = self.reach.sight.as_ref().zip(compared);
-            let low = low.map_or(Rank::MIN, |(sight, node)| sight.low(node));
-            if !self.find_in_window(order, place, low, old) {
+            let lower = self.reach.ranks.as_ref().zip(compared);
+            let lower = lower.map_or(Rank::MIN, |(ranks, node)| ranks.lower(node));
+            if !self.find_in_window(order, site, lower, old) {
                 self.bound.copy_from_slice(old);
                 if let Some(compared) = compared {
                     self.raise_bound(compared);
                 }
-                self.find_on_chains(order, place);
+                self.find_on_chains(order, site);
             }
             for at in 0..self.found.len() {
                 let (writer, version) = self.found[at];
@@ -328,14 +328,14 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Finds the last writers of a key, other than the unit itself, that have come into sight since
-    /// `old` and do not rank below `low`. Returns false if windows are not the way to find them.
-    fn find_in_window(&mut self, order: OrderId, place: Place, low: Rank, old: &[u32]) -> bool {
-        let Place { unit, node, arc } = place;
+    /// Finds the last writers of a key, other than the unit itself, that have reached the node since
+    /// `old` and do not rank below `lower`. Returns false if windows are not the way to find them.
+    fn find_in_window(&mut self, order: OrderId, site: Site, lower: Rank, old: &[u32]) -> bool {
+        let Site { unit, node, arc } = site;
         let Self { saturation, reach, found, found_on, .. } = self;
-        let Some(sight) = &mut reach.sight else { return false };
-        let low = sight.low(node).max(low);
-        let Some(window) = sight.window(saturation.versions, order, low, node) else {
+        let Some(ranks) = &mut reach.ranks else { return false };
+        let lower = ranks.lower(node).max(lower);
+        let Some(window) = ranks.window(saturation.versions, order, lower, node) else {
             return false;
         };
         let row = reach.clocks.row(node);
@@ -355,8 +355,8 @@ impl Round<'_, '_> {
 
     /// Finds the last writers of a key, other than the unit itself, on the chains that have moved above
     /// their bounds.
-    fn find_on_chains(&mut self, order: OrderId, place: Place) {
-        let Place { unit, node, arc } = place;
+    fn find_on_chains(&mut self, order: OrderId, site: Site) {
+        let Site { unit, node, arc } = site;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let row = self.reach.clocks.row(node);
@@ -369,19 +369,19 @@ impl Round<'_, '_> {
 
     /// The rank below which every writer of a key was compared with a recent writer that reaches the
     /// node.
-    fn rank_compared(&self, order: OrderId, Place { unit, node, arc }: Place) -> Rank {
-        let Some(sight) = &self.reach.sight else { return Rank::MIN };
+    fn rank_compared(&self, order: OrderId, Site { unit, node, arc }: Site) -> Rank {
+        let Some(ranks) = &self.reach.ranks else { return Rank::MIN };
         let graph = &self.saturation.graph;
         let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);
         let reaching = others.filter(|&last| self.reach.reaches(graph.node(last, arc.to), node));
-        let low = |last: Unit| sight.low(graph.node(last, arc.from)).min(sight.rank(last));
-        reaching.map(low).max().unwrap_or(Rank::MIN)
+        let lower = |last: Unit| ranks.lower(graph.node(last, arc.from)).min(ranks.rank(last));
+        reaching.map(lower).max().unwrap_or(Rank::MIN)
     }
 
     /// Raises the bounds to what was compared with a recent writer of the key that reaches the node,
     /// but never beyond that writer, which has yet to be compared itself.
-    fn skip_compared(&mut self, order: OrderId, Place { unit, node, arc }: Place) {
+    fn skip_compared(&mut self, order: OrderId, Site { unit, node, arc }: Site) {
         self.caps.clear();
         let recent = self.recent[order.index()];
         for last in recent.into_iter().filter(|&last| last != NO_UNIT && last != unit) {

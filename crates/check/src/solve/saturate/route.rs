@@ -5,8 +5,8 @@
 
 use tristan_ground::Threads;
 
+use crate::solve::flat_lists::FlatLists;
 use crate::solve::graph::{Graph, Link, Node};
-use crate::solve::lists::Lists;
 use crate::solve::order::{Position, topological};
 
 /// An order of the nodes, and where links to them come from.
@@ -17,7 +17,7 @@ pub(super) struct Route {
     /// Per node, where it is in the order.
     place: Vec<Position>,
     /// Per node, where its older links come from.
-    before: Lists<Node, Node>,
+    before: FlatLists<Node, Node>,
     /// How many links these are.
     indexed: usize,
     /// How many links the order is known to respect.

@@ -11,11 +11,11 @@ use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict, Literal};
 use crate::solve::context::Context;
 use crate::solve::derivation::Derivation;
+use crate::solve::flat_lists::FlatLists;
 use crate::solve::graph::{Graph, Node, Via};
-use crate::solve::lists::Lists;
+use crate::solve::rank_bounds::RankBounds;
 use crate::solve::readers::Readers;
 use crate::solve::scc::Components;
-use crate::solve::sight::Sight;
 use crate::solve::versions::Versions;
 use crate::solve::writers::WriterIndex;
 use crate::solve::{cycles, paths};
@@ -32,23 +32,23 @@ pub(super) struct Reach {
     pub(super) clocks: Clocks,
     /// Writers by chain, per state.
     pub(super) writers: Vec<WriterIndex>,
-    /// How far nodes see, if that can be told in short.
-    pub(super) sight: Option<Sight>,
+    /// Bounds on what reaches each node, if ranks tell that.
+    pub(super) ranks: Option<RankBounds>,
 }
 
 impl Reach {
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
         self.clocks.merge(from, to);
-        if let Some(sight) = &mut self.sight {
-            sight.merge(from, to);
+        if let Some(ranks) = &mut self.ranks {
+            ranks.merge(from, to);
         }
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node) {
-        if let Some(sight) = &mut self.sight {
-            sight.settle(node, self.clocks.row(node));
+        if let Some(ranks) = &mut self.ranks {
+            ranks.settle(node, self.clocks.row(node));
         }
     }
 
@@ -70,7 +70,7 @@ pub(super) struct Saturation<'a> {
     /// The numbers of versions.
     pub(super) versions: &'a Versions,
     /// Reads of each unit.
-    pub(super) reads_of: Lists<Unit, ReadId>,
+    pub(super) reads_of: FlatLists<Unit, ReadId>,
     /// Per read, its unit and its order, close together.
     pub(super) reads: Vec<(Unit, OrderId)>,
     /// Per version, the reads that come from it.
@@ -101,7 +101,7 @@ impl<'a> Saturation<'a> {
             excluded: FxHashMap::default(),
             fixed: vec![None; ir.reads.len()],
             versions,
-            reads_of: Lists::group(ir.units.len(), reads),
+            reads_of: FlatLists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::default(),
             loose: FxHashSet::default(),
@@ -215,11 +215,11 @@ impl<'a> Saturation<'a> {
         let Self { ir, graph, versions, .. } = self;
         let states = 0..self.automaton.states() as u8;
         let index = |state| WriterIndex::build(ir, graph, versions, &chains, state);
-        let (writers, sight) = self.threads.both(
+        let (writers, ranks) = self.threads.both(
             || states.map(index).collect(),
-            || Sight::new(ir, graph, versions, &chains, order),
+            || RankBounds::new(ir, graph, versions, &chains, order),
         );
-        Ok(Reach { chains, clocks, writers, sight })
+        Ok(Reach { chains, clocks, writers, ranks })
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.

@@ -11,13 +11,13 @@ use super::script::Script;
 use super::term::{FALSE, TRUE, Term, and, implies, not, or};
 use crate::ir::{Ir, OrderId, Read, ReadId, Reason, Source, Unit};
 
-/// The names of the choices.
-pub(super) struct Choices<'a> {
+/// The constants of the script.
+pub(super) struct Constants<'a> {
     ir: &'a Ir,
     live: Vec<Term>,
 }
 
-impl<'a> Choices<'a> {
+impl<'a> Constants<'a> {
     /// Declares the constants and asserts what the trace says about them.
     pub(super) fn declare(ir: &'a Ir, script: &mut Script) -> Self {
         let mut live = Vec::new();
@@ -27,14 +27,14 @@ impl<'a> Choices<'a> {
                 false => script.declare(format!("live_{index}"), "Bool"),
             });
         }
-        let choices = Self { ir, live };
-        choices.declare_orders(script);
+        let constants = Self { ir, live };
+        constants.declare_orders(script);
         for read in ReadId::all(ir.reads.len()) {
-            choices.declare_read(read, script);
+            constants.declare_read(read, script);
         }
-        choices.assert_claims(script);
-        choices.assert_listed(script);
-        choices
+        constants.assert_claims(script);
+        constants.assert_listed(script);
+        constants
     }
 
     /// The unit took effect.

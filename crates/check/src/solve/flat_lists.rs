@@ -18,19 +18,19 @@ impl<O, T, I: Iterator<Item = (O, T)> + Clone> Pairs<O, T> for I {
 
 /// A list of items per owner, all in one vector.
 #[derive(Clone, Debug)]
-pub(crate) struct Lists<O, T> {
+pub(crate) struct FlatLists<O, T> {
     first: Vec<u32>,
     items: Vec<T>,
     owners: PhantomData<O>,
 }
 
-impl<O, T> Default for Lists<O, T> {
+impl<O, T> Default for FlatLists<O, T> {
     fn default() -> Self {
         Self { first: Vec::new(), items: Vec::new(), owners: PhantomData }
     }
 }
 
-impl<O: Into<usize>, T: Copy> Lists<O, T> {
+impl<O: Into<usize>, T: Copy> FlatLists<O, T> {
     /// Groups `(owner, item)` pairs by owner; items keep their order.
     pub(crate) fn group(owners: usize, pairs: impl Iterator<Item = (O, T)> + Clone) -> Self {
         Self::gather(owners, &pairs)
@@ -57,7 +57,7 @@ impl<O: Into<usize>, T: Copy> Lists<O, T> {
         Self { first, items, owners: PhantomData }
     }
 
-    /// Lists without items, with room for those of so many owners; see [`Lists::push`].
+    /// FlatLists without items, with room for those of so many owners; see [`FlatLists::push`].
     pub(crate) fn with_capacity(owners: usize, items: usize) -> Self {
         let mut first = Vec::with_capacity(owners + 1);
         first.push(0);

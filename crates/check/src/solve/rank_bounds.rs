@@ -1,4 +1,4 @@
-//! How far a node sees: two places in time instead of a whole clock.
+//! Bounds on what reaches a node: two ranks in time instead of a whole clock.
 //!
 //! The first walk over all nodes puts the units into an order. What reaches a node is nearly
 //! everything up to some rank in it, and nothing beyond another. Between the two lie few writers
@@ -29,32 +29,32 @@ impl Rank {
     const MAX: Self = Self(u32::MAX);
 }
 
-/// What every node sees.
+/// Per node, the ranks between which some units reach it and others do not.
 #[derive(Debug)]
-pub(super) struct Sight {
+pub(super) struct RankBounds {
     /// Per unit.
     ranks: Vec<Rank>,
     members: Members,
     /// Per node: every unit of a lower rank that is on a chain reaches it, in all its states.
-    low: Vec<Rank>,
+    lower: Vec<Rank>,
     /// Per node: no unit of a higher rank reaches it.
-    high: Vec<Rank>,
+    upper: Vec<Rank>,
     /// The writers of each order by rank, in the places of its versions.
-    writers: Vec<Writer>,
-    /// Per order, how many of its writers were in sight when it was last looked at.
+    writers: Vec<RankedWriter>,
+    /// Per order, how many of its writers were below the upper bound when it was last looked at.
     cursor: Vec<u32>,
 }
 
-/// A writer of an order.
+/// A writer of an order, with its rank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Writer {
+pub(super) struct RankedWriter {
     rank: Rank,
     pub(super) unit: Unit,
     pub(super) version: VersionId,
 }
 
-impl Sight {
-    /// Nothing is in sight yet; `order` is that of the first walk. `None` if ranks do not ascend
+impl RankBounds {
+    /// Nothing reaches a node yet; `order` is that of the first walk. `None` if ranks do not ascend
     /// along the chains, or if some units may not have taken effect.
     pub(super) fn new(
         ir: &Ir,
@@ -76,8 +76,8 @@ impl Sight {
         let rank_of = |node| graph.unit(node).map_or(Rank::MIN, |unit| ranks[unit.index()]);
         Some(Self {
             members,
-            low: vec![Rank::MIN; graph.nodes()],
-            high: Node::all(graph.nodes()).map(rank_of).collect(),
+            lower: vec![Rank::MIN; graph.nodes()],
+            upper: Node::all(graph.nodes()).map(rank_of).collect(),
             writers: by_rank(ir, versions, &ranks),
             cursor: vec![0; ir.orders.len()],
             ranks,
@@ -90,68 +90,67 @@ impl Sight {
     }
 
     /// The lowest rank of what may not reach a node.
-    pub(super) fn low(&self, node: Node) -> Rank {
-        self.low[node.index()]
+    pub(super) fn lower(&self, node: Node) -> Rank {
+        self.lower[node.index()]
     }
 
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
-        self.high[to.index()] = self.high[from.index()].max(self.high[to.index()]);
+        self.upper[to.index()] = self.upper[from.index()].max(self.upper[to.index()]);
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node, row: &[u32]) {
-        self.low[node.index()] = self.members.low(row);
+        self.lower[node.index()] = self.members.lower(row);
     }
 
-    /// The writers of an order from a rank to the highest that a node sees; `None` if they are
-    /// many.
+    /// The writers of an order from a rank to the upper bound of a node; `None` if they are many.
     pub(super) fn window(
         &mut self,
         versions: &Versions,
         order: OrderId,
-        low: Rank,
+        lower: Rank,
         node: Node,
-    ) -> Option<&[Writer]> {
+    ) -> Option<&[RankedWriter]> {
         let writers = &self.writers[versions.places(order)];
         let cursor = &mut self.cursor[order.index()];
-        let end = seek(writers, *cursor as usize, self.high[node.index()]);
+        let end = seek(writers, *cursor as usize, self.upper[node.index()]);
         *cursor = end as u32;
-        let window = last_from(&writers[..end], low);
+        let window = last_from(&writers[..end], lower);
         (window.len() <= MANY).then(|| &writers[window])
     }
 }
 
 /// The number of writers up to a rank, which is probably close to a guess.
-fn seek(writers: &[Writer], guess: usize, high: Rank) -> usize {
+fn seek(writers: &[RankedWriter], guess: usize, upper: Rank) -> usize {
     let mut end = guess;
     for _ in 0..MANY {
-        if writers.get(end).is_some_and(|writer| writer.rank <= high) {
+        if writers.get(end).is_some_and(|writer| writer.rank <= upper) {
             end += 1;
-        } else if end > 0 && writers[end - 1].rank > high {
+        } else if end > 0 && writers[end - 1].rank > upper {
             end -= 1;
         } else {
             return end;
         }
     }
-    writers.partition_point(|writer| writer.rank <= high)
+    writers.partition_point(|writer| writer.rank <= upper)
 }
 
 /// The last writers down to a rank, but no more than one too many.
-fn last_from(writers: &[Writer], low: Rank) -> Range<usize> {
+fn last_from(writers: &[RankedWriter], lower: Rank) -> Range<usize> {
     let near = writers.iter().rev().take(MANY + 1);
-    let count = near.take_while(|writer| writer.rank >= low).count();
+    let count = near.take_while(|writer| writer.rank >= lower).count();
     writers.len() - count..writers.len()
 }
 
-fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<Writer> {
+fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<RankedWriter> {
     let mut writers = Vec::with_capacity(versions.count());
     for (id, order) in OrderId::enumerate(&ir.orders) {
         let start = writers.len();
         let of_order = order.writers.iter().zip(versions.of_order(id));
         writers.extend(of_order.map(|(&unit, version)| {
             let rank = ranks[unit.index()];
-            Writer { rank, unit, version }
+            RankedWriter { rank, unit, version }
         }));
         writers[start..].sort_unstable_by_key(|writer| writer.rank);
     }
@@ -188,7 +187,7 @@ impl Members {
     }
 
     /// The lowest rank that a clock has not seen.
-    fn low(&self, row: &[u32]) -> Rank {
+    fn lower(&self, row: &[u32]) -> Rank {
         let next = self.first.windows(2).zip(row).filter_map(|(ends, &reached)| {
             let at = ends[0] + reached;
             (at < ends[1]).then(|| self.ranks[at as usize])
