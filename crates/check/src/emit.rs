@@ -9,7 +9,7 @@
 //! compiles it to, so an SMT solver that reads it is an independent judge of everything after
 //! lowering. That is its purpose: it names every pair of transactions and expands compositions
 //! over all transactions between, so its size grows with the cube of their number. Nothing is
-//! refused; whoever asks for a million transactions gets a full disk.
+//! refused; a script of a million transactions fills the disk.
 
 mod constants;
 mod formula;

@@ -44,7 +44,7 @@ pub enum ModuleError {
     /// The IR it left behind is not one.
     #[error("module '{module}' breaks the IR: {broken}")]
     Broken {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The invariant that does not hold.
         broken: String,
@@ -52,7 +52,7 @@ pub enum ModuleError {
     /// The IR speaks of something the trace does not have.
     #[error("module '{module}' adds {what}, which is not in the trace")]
     Stray {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// What it speaks of.
         what: String,
@@ -60,7 +60,7 @@ pub enum ModuleError {
     /// Edges of this relation are derived, never given.
     #[error("module '{module}' adds an edge of '{relation}'; only so and ww can be added")]
     Derived {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The name of the relation.
         relation: &'static str,
@@ -68,7 +68,7 @@ pub enum ModuleError {
     /// The formula asks what transactions were promised, which the level did not.
     #[error("module '{module}' asks for promises in {formula}; only a level that does so can")]
     Promises {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// What must hold.
         formula: String,
@@ -76,7 +76,7 @@ pub enum ModuleError {
     /// The formula does not mention the relation, so the edge would change nothing.
     #[error("module '{module}' adds an edge of '{relation}', which {formula} does not mention")]
     Ignored {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The name of the relation.
         relation: &'static str,

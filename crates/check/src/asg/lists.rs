@@ -2,7 +2,7 @@
 //!
 //! A list read shows not one version but all of them up to one: its elements, grouped by the
 //! transactions that appended them, are the first versions of the key in order. So the longest
-//! list read of a key fixes the version order of everybody in it, and every other list read
+//! list read of a key fixes the version order of all writers in it, and every other list read
 //! must be a prefix of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,6 @@ pub(crate) struct ListRead {
     pub(crate) txn: TxnId,
     /// The operation within it.
     pub(crate) op: u32,
-    /// The key.
     pub(crate) key: KeyId,
     /// The versions it shows, oldest first.
     pub(crate) writers: Vec<TxnId>,

@@ -74,7 +74,6 @@ pub(crate) struct BadRead {
     pub(crate) txn: TxnId,
     /// The operation within it.
     pub(crate) op: u32,
-    /// The key.
     pub(crate) key: KeyId,
     /// What is wrong.
     pub(crate) kind: BadKind,
@@ -235,7 +234,7 @@ impl<'h> Asg<'h> {
         self.dirty.get(txn.index()).copied().unwrap_or(false)
     }
 
-    /// Whether the key was absent at the start and nobody ever wrote it.
+    /// Whether the key was absent at the start and never written.
     pub(crate) fn is_never_there(&self, key: KeyId) -> bool {
         self.history.initial_of(key) == Some(Observed::Absent) && !self.writes.touches(key)
     }

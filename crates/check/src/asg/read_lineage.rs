@@ -1,5 +1,5 @@
 //! The read lineage: every register read, split into internal ones (checked here against the
-//! transaction's own writes) and external ones (somebody else must explain them).
+//! transaction's own writes) and external ones (another transaction must explain them).
 
 use rustc_hash::FxHashSet;
 use tristan_history::{KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId};
@@ -127,7 +127,7 @@ impl<'a> Share<'a> {
             op,
             |what| wrong = Some(what),
             |key, content, kind| {
-                // Of the keys that nobody ever wrote, one says that this is a reader.
+                // Of the keys that were never written, one says that this is a reader.
                 let never = kind == ReadKind::Predicate && asg.is_never_there(key);
                 if !(never && std::mem::replace(&mut idle, true)) {
                     seen.push((key, content, kind));

@@ -27,7 +27,6 @@ const ABSENT: Content = u32::MAX;
 /// What a transaction wrote to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Write {
-    /// The key.
     pub(crate) key: KeyId,
     content: Content,
     /// Who wrote it.
@@ -37,7 +36,6 @@ pub(crate) struct Write {
 /// A write that never became a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HiddenWrite {
-    /// The write.
     pub(crate) write: Write,
     /// Whether it was undone, with its transaction or by a rollback to a savepoint; if not, its
     /// transaction overwrote it.

@@ -5,7 +5,7 @@
 //!   edges      what is known: session order, version orders seen in lists, a module's own
 //!   reads      OneOf: which source did this read see? (one source: known)
 //!   orders     VersionOrder: one total order of the writers of a key, symbolic -
-//!              its pairs are named only when somebody asks about them
+//!              its pairs are named only when a stage asks about them
 //!   times      real time, symbolic too
 //! ```
 //!
@@ -174,7 +174,7 @@ impl InitialClaim {
 /// One total order of the writers of a key, of which only the members are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionOrder {
-    /// The key.
+    /// The key that was written.
     pub key: Datum,
     /// Who installed a version, ascending.
     pub writers: Few<Unit>,
@@ -236,7 +236,7 @@ pub struct Ir {
     pub edges: Vec<Edge>,
     /// What was read.
     pub reads: Vec<Read>,
-    /// Version orders, one per key that somebody read or that two wrote.
+    /// Version orders, one per key that was read or that two transactions wrote.
     pub orders: Vec<VersionOrder>,
     /// Clocks may differ by this much, in nanoseconds.
     pub drift: i64,

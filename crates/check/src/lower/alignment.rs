@@ -3,8 +3,8 @@
 //! How far a session has got says roughly when a transaction ran, but sessions do not proceed
 //! evenly. A read comes some time after the write it saw; so a part of a session whose reads
 //! and writes seem to be later than those they belong to is moved forward, and the other way
-//! round. Errors of single sessions average out after a few rounds, because everybody reads from
-//! everybody.
+//! round. Errors of single sessions average out after a few rounds, because all sessions read
+//! from one another.
 
 use tristan_history::TxnId;
 

@@ -13,7 +13,7 @@ use crate::asg::{Asg, Effect};
 use crate::ir::{Edge, Ir, OrderId, Reason, Unit};
 
 /// For each key, the longest list seen by a reader that surely took effect, and whose reads are
-/// not dirty, fixes the order of everybody in it and puts everybody else after it.
+/// not dirty, fixes the order of the writers in it and puts all others after it.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let mut longest_by_key: BTreeMap<KeyId, &ListRead> = BTreeMap::new();
     for read in asg.lists.reads() {

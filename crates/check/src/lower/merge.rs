@@ -84,7 +84,7 @@ fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
     superfluous
 }
 
-/// Whether there is one version that fits, whoever reads it.
+/// Whether exactly one version fits, for any reader.
 fn has_one_source(asg: &Asg<'_>, read: &ExternalRead) -> bool {
     let initial = asg.history.initial_of(read.key);
     let fits = initial.is_none_or(|content| read.seen.matches(content));

@@ -66,7 +66,7 @@ impl Numbering {
         Some(self.orders[key.index()]).filter(|&order| order != NO_ORDER)
     }
 
-    /// The order of a key that somebody read.
+    /// The order of a key that was read.
     pub(crate) fn order_read(&self, key: KeyId) -> OrderId {
         self.order(key).expect("a key that was read has an order")
     }

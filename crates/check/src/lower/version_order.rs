@@ -1,4 +1,5 @@
-//! Version orders: one symbolic total order per key that somebody read, or that two wrote.
+//! Version orders: one symbolic total order per key that was read, or that two transactions
+//! wrote.
 //!
 //! Many keys are written once and never looked at again. Nothing follows from them.
 

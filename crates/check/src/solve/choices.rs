@@ -1,7 +1,7 @@
 //! What follows from one way to choose: the dependencies that saturation has not derived.
 //!
 //! In: what is decided, who takes effect, a source for every read. Out: one call per dependency,
-//! again and again in the same order, so that nobody needs to keep them.
+//! again and again in the same order, so that no caller needs to keep them.
 
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;

@@ -31,8 +31,8 @@ pub(crate) struct Chains {
 
 impl Chains {
     /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
-    /// topological order of its nodes. Only writers start a chain: nobody asks whom a mere reader
-    /// reaches.
+    /// topological order of its nodes. Only writers start a chain: no stage asks which nodes a mere
+    /// reader reaches.
     pub(crate) fn cover(
         ir: &Ir,
         graph: &Graph,

@@ -1,6 +1,6 @@
 //! A topological order that reads like an execution.
 //!
-//! Among the nodes that could come next, a writer waits while somebody has yet to read the
+//! Among the nodes that could come next, a writer waits while a unit has yet to read the
 //! version it would replace. Most orders found this way contradict no anti-dependency, so that
 //! the version orders read off them are right at the first guess.
 

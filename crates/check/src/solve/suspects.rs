@@ -1,8 +1,8 @@
 //! Anti-dependencies that close a forbidden walk by a single jump.
 //!
-//! Many levels forbid that a transaction misses a version of somebody it follows: `b ; rw`,
+//! Many levels forbid that a transaction misses a version of one it follows: `b ; rw`,
 //! `b+ ; rw`, `(b | ww)+ ; rw`. All units stand in an order that every step goes along, so only a
-//! version that comes *before* its reader in that order can be missed by somebody who follows it.
+//! version that comes *before* its reader in that order can be missed by a reader that follows its writer.
 //! These are few, and each of them is looked at.
 //!
 //! ```text
@@ -20,7 +20,7 @@ use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
 use crate::ir::{Ir, ReadId, Unit};
 
-/// A read and a later version of its key, by somebody who comes before the reader.
+/// A read and a later version of its key, by a unit that comes before the reader.
 #[derive(Clone, Copy, Debug)]
 struct Suspect {
     read: ReadId,

@@ -16,7 +16,7 @@ use super::order::Position;
 use crate::automaton::{Arc, Automaton};
 use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
-/// The graph of a total assignment.
+/// Builds the whole graph.
 pub(crate) fn build(
     ir: &Ir,
     automaton: &Automaton,
@@ -244,7 +244,7 @@ fn add_missed_along_spine(
     for &id in reads {
         let reader = ir.reads[id.index()].unit;
         let mut from = after(id);
-        // Nobody anti-depends on himself: step over the reader's own version.
+        // No unit anti-depends on itself: step over the reader's own version.
         if let Some(own) = versions[from..].iter().position(|&unit| unit == reader) {
             for &unit in &versions[from..from + own] {
                 graph.add_dep(arc, reader, unit, Via::Rw(id));

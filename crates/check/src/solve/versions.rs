@@ -24,9 +24,7 @@ pub(crate) struct Versions {
 /// A version that a unit installs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
-    /// The version order.
     pub(crate) order: OrderId,
-    /// The version.
     pub(crate) version: VersionId,
 }
 

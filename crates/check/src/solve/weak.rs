@@ -1,4 +1,4 @@
-//! Levels that forbid to miss a version of somebody one follows: a way that needs no search.
+//! Levels that forbid to miss a version of a transaction that one follows: no search is needed.
 //!
 //! Whom a transaction follows does not depend on the order of versions at read atomic and at
 //! causal consistency. So every version that may not be missed, and therefore precedes the one
@@ -140,8 +140,8 @@ impl<'a> Weak<'a> {
         }
     }
 
-    /// What was written before in a session nobody in it may miss. `None` if sessions are no
-    /// lines.
+    /// Later units of a session may not miss what was written before in it. `None` if sessions are
+    /// not lines.
     fn follow_sessions(&mut self) -> Option<()> {
         let edges = || self.ir.edges.iter().filter(|edge| edge.rel == Rel::So);
         let mut is_first = vec![true; self.ir.units.len()];
@@ -162,7 +162,7 @@ impl<'a> Weak<'a> {
                 }
                 let (ends, goes_on): (Vec<Unit>, Vec<Unit>) =
                     after.of(unit).iter().partition(|&&unit| after.of(unit).is_empty());
-                // Those that nobody follows, but for one, branch off the line.
+                // Units without a successor, but for one, branch off the line.
                 let goes_on = match (&goes_on[..], &ends[..]) {
                     ([], []) => None,
                     ([], [rest @ .., end]) => {
@@ -195,7 +195,7 @@ impl<'a> Weak<'a> {
         }
     }
 
-    /// Units follow everybody from whom a path leads to them.
+    /// Units follow all units from which a path leads to them.
     fn follow(&mut self, rels: &[Rel], budget: &Budget) -> Result<Option<()>, Stop> {
         let nodes = order::topological(&self.graph, &self.graph.after());
         if rels.contains(&Rel::Ww) || nodes.len() < self.graph.nodes() {
