@@ -1,4 +1,5 @@
-//! What every stage stands on: limits on time and memory, the budget it checks, and threads.
+//! What every stage stands on: limits on time and memory, the budget it checks, threads, and typed
+//! ids ([`id!`]).
 //!
 //! ```text
 //!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop

@@ -2,8 +2,8 @@
 //!
 //! Many levels forbid that a transaction misses a version of one it follows: `b ; rw`,
 //! `b+ ; rw`, `(b | ww)+ ; rw`. All units stand in an order that every step goes along, so only a
-//! version that comes *before* its reader in that order can be missed by a reader that follows its writer.
-//! These are few, and each of them is looked at.
+//! version that comes *before* its reader in that order can be missed by a reader that follows its
+//! writer. These are few, and each of them is looked at.
 //!
 //! ```text
 //!        s ───► w ─ ─ ─► r        r read s and missed w: forbidden if r follows w
