@@ -1,6 +1,6 @@
 //! What can be wrong with what was asked for.
 
-use tristan_check::UnknownPass;
+use tristan_check::UnknownPassError;
 use tristan_spec::UnknownLevelError;
 
 /// Why something cannot be measured.
@@ -22,7 +22,7 @@ pub enum BenchError {
     Level(#[from] UnknownLevelError),
     /// No such passes.
     #[error(transparent)]
-    Passes(#[from] UnknownPass),
+    Passes(#[from] UnknownPassError),
     /// Something else makes no sense.
     #[error("{0}")]
     Invalid(String),

@@ -22,7 +22,8 @@ impl Module for SessionOrder {
 
     fn edit(&self, asg: &Asg<'_>, ir: &mut Ir) {
         ir.formula = self.formula.clone();
-        let units: BTreeMap<TxnId, Unit> = ir.units.iter().map(|unit| unit.txn).zip(0..).collect();
+        let units: BTreeMap<TxnId, Unit> =
+            Unit::enumerate(&ir.units).map(|(unit, info)| (info.txn, unit)).collect();
         for session in &asg.history.sessions {
             let mut previous = None;
             for txn in &session.txns {

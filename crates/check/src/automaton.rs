@@ -132,7 +132,7 @@ impl Automaton {
     }
 
     /// Whether session order carries what is read from one transaction of a session to the next:
-    /// whoever reaches the first by a read reaches the second in the same state, and whatever
+    /// what reaches the first by a read reaches the second in the same state, and whatever
     /// the second misses the first misses too; if the second is what the first misses, it comes
     /// later all the same.
     pub(crate) fn carries_sessions(&self) -> bool {

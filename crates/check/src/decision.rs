@@ -2,7 +2,7 @@
 
 use tristan_verdict::UnknownReason;
 
-use crate::asg::{BadRead, Unpromised};
+use crate::asg::{BadRead, PromiseError};
 use crate::budget::{Stop, reason};
 use crate::ir::Ir;
 use crate::observer::Observer;
@@ -39,8 +39,8 @@ impl Decision {
 }
 
 /// Without promises a level that asks for them cannot be judged.
-impl From<Unpromised> for Decision {
-    fn from(unpromised: Unpromised) -> Self {
+impl From<PromiseError> for Decision {
+    fn from(unpromised: PromiseError) -> Self {
         let what = format!("line {}: {unpromised}", unpromised.line);
         Self::Open(UnknownReason::Unsupported { what })
     }

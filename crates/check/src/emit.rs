@@ -2,16 +2,16 @@
 //!
 //! ```text
 //!   History + Level ──► asg ──► lower ──► Ir ──► text
-//!                                          └───► choices ──► relations ──► formula ──► SMT-LIB 2
+//!                                          └─► constants ──► relations ──► formula ──► SMT-LIB 2
 //! ```
 //!
 //! The script is written straight from the relational formula, not from the automaton the solver
 //! compiles it to, so an SMT solver that reads it is an independent judge of everything after
 //! lowering. That is its purpose: it names every pair of transactions and expands compositions
 //! over all transactions between, so its size grows with the cube of their number. Nothing is
-//! refused; whoever asks for a million transactions gets a full disk.
+//! refused; a script of a million transactions fills the disk.
 
-mod choices;
+mod constants;
 mod formula;
 mod matrix;
 mod relations;
@@ -22,12 +22,12 @@ use tristan_history::History;
 use tristan_spec::Level;
 
 use crate::asg::integrity::first_bad;
-use crate::asg::{Asg, BadRead, Unpromised};
+use crate::asg::{Asg, BadRead, PromiseError};
 use crate::ir::{Ir, text};
 use crate::lower;
 use crate::options::{Options, Pass};
 use crate::resolution::Resolution;
-use choices::Choices;
+use constants::Constants;
 use script::Script;
 
 /// The text form of the problem the level poses on the trace. If operations may or may not have
@@ -35,7 +35,7 @@ use script::Script;
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
-pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String, PromiseError> {
     let resolution = Resolution::of(options.interpretation.apply(history));
     let asg = Asg::for_level(&resolution.history, level, options.threads())?;
     let comments = resolution.told().into_iter().map(|line| format!("; {line}\n"));
@@ -51,7 +51,7 @@ pub fn ir(history: &History, level: &Level, options: &Options) -> Result<String,
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
-pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, Unpromised> {
+pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<String, PromiseError> {
     let resolution = Resolution::of(options.interpretation.apply(history));
     let asg = Asg::for_level(&resolution.history, level, options.threads())?;
     let ir = problem(&asg, level, options);
@@ -62,8 +62,8 @@ pub fn smt2(history: &History, level: &Level, options: &Options) -> Result<Strin
     if let Some(bad) = first_bad(&asg, level.reads) {
         refuse(&asg, bad, &mut script);
     }
-    let choices = Choices::declare(&ir, &mut script);
-    formula::require(&ir, &choices, &mut script);
+    let constants = Constants::declare(&ir, &mut script);
+    formula::require(&ir, &constants, &mut script);
     script.line("(check-sat)");
     Ok(script.finish())
 }

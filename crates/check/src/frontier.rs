@@ -32,7 +32,7 @@ const DEAR: [&str; 4] =
 
 /// How far a level has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum LevelState {
     /// Not looked at.
     Open,
     /// Looked at for as long as others were waiting, and not decided.
@@ -50,7 +50,7 @@ pub(crate) struct Frontier {
     /// The same for traces without range reads.
     implies_for_items: Vec<Vec<bool>>,
     dear: Vec<bool>,
-    states: Vec<State>,
+    states: Vec<LevelState>,
 }
 
 impl Frontier {
@@ -70,7 +70,7 @@ impl Frontier {
             },
             implies_for_items,
             dear: levels.iter().map(|level| DEAR.contains(&level.family.as_str())).collect(),
-            states: vec![State::Open; levels.len()],
+            states: vec![LevelState::Open; levels.len()],
         }
     }
 
@@ -79,7 +79,7 @@ impl Frontier {
     /// way it turns out.
     pub(crate) fn next(&self) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::new();
-        let state = if self.waiting() > 0 { State::Open } else { State::Deferred };
+        let state = if self.waiting() > 0 { LevelState::Open } else { LevelState::Deferred };
         let cheap = self.at(state).any(|index| !self.dear[index]);
         while chosen.len() < SIDE_BY_SIDE {
             let apart = |index: &usize| {
@@ -103,33 +103,33 @@ impl Frontier {
             Answer::Reject { .. } => self.implies_for_items[other][index],
             Answer::Unknown { .. } => false,
         };
-        let is_left = |&other: &usize| other != index && self.states[other] != State::Settled;
+        let is_left = |&other: &usize| other != index && self.states[other] != LevelState::Settled;
         let others: Vec<usize> =
             (0..self.states.len()).filter(is_left).filter(|&other| settles(other)).collect();
-        others.iter().for_each(|&other| self.states[other] = State::Settled);
+        others.iter().for_each(|&other| self.states[other] = LevelState::Settled);
         self.states[index] = match verdict.answer {
-            Answer::Unknown { .. } => State::Undecided,
-            _ => State::Settled,
+            Answer::Unknown { .. } => LevelState::Undecided,
+            _ => LevelState::Settled,
         };
         others
     }
 
     /// How many levels were not looked at.
     pub(crate) fn waiting(&self) -> usize {
-        self.at(State::Open).count()
+        self.at(LevelState::Open).count()
     }
 
     /// Puts a level off until no other one is open.
     pub(crate) fn defer(&mut self, index: usize) {
-        self.states[index] = State::Deferred;
+        self.states[index] = LevelState::Deferred;
     }
 
     /// How many levels are not settled.
     pub(crate) fn left(&self) -> usize {
-        self.states.iter().filter(|state| **state != State::Settled).count()
+        self.states.iter().filter(|state| **state != LevelState::Settled).count()
     }
 
-    fn at(&self, state: State) -> impl Iterator<Item = usize> {
+    fn at(&self, state: LevelState) -> impl Iterator<Item = usize> {
         (0..self.states.len()).filter(move |&index| self.states[index] == state)
     }
 
@@ -139,7 +139,8 @@ impl Frontier {
 
     /// How many levels an answer settles at least; of equal ones the first is the best.
     fn value(&self, index: usize) -> (usize, std::cmp::Reverse<usize>) {
-        let left = || (0..self.states.len()).filter(|&other| self.states[other] != State::Settled);
+        let left =
+            || (0..self.states.len()).filter(|&other| self.states[other] != LevelState::Settled);
         let weaker = left().filter(|&other| self.implies[index][other]).count();
         let stronger = left().filter(|&other| self.implies[other][index]).count();
         (weaker.min(stronger), std::cmp::Reverse(index))

@@ -12,7 +12,7 @@ pub use crate::explain::cards::in_words;
 pub use crate::ir::text::{parse, print};
 pub use crate::ir::verify::verify;
 
-use crate::asg::{Asg, Unpromised};
+use crate::asg::{Asg, PromiseError};
 use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::options::{Options, Passes};
@@ -33,7 +33,7 @@ pub fn shown_in<'a>(asg: &'a Asg<'_>, txn: TxnId, op: u32) -> &'a [TxnId] {
 ///
 /// # Errors
 /// If the level asks what transactions were promised and the trace does not say so.
-pub fn lowered(history: &History, level: &Level, options: &Options) -> Result<Ir, Unpromised> {
+pub fn lowered(history: &History, level: &Level, options: &Options) -> Result<Ir, PromiseError> {
     let asg = Asg::for_level(history, level, Threads::default())?;
     Ok(lower::lower(&asg, level, options))
 }

@@ -33,10 +33,10 @@ mod stopwatch;
 mod strategies;
 mod survey;
 
-pub use asg::promises::{Unpromised, promises};
+pub use asg::promises::{PromiseError, promises};
 pub use module::{Module, ModuleError};
 pub use observer::Observer;
-pub use options::{Interpretation, Options, OwnPolicy, Pass, Passes, Semantics, UnknownPass};
+pub use options::{Interpretation, Options, OwnPolicy, Pass, Passes, Semantics, UnknownPassError};
 pub use pipeline::{check, check_levels, check_with};
 pub use stopwatch::Report;
 pub use survey::survey;

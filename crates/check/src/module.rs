@@ -44,7 +44,7 @@ pub enum ModuleError {
     /// The IR it left behind is not one.
     #[error("module '{module}' breaks the IR: {broken}")]
     Broken {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The invariant that does not hold.
         broken: String,
@@ -52,7 +52,7 @@ pub enum ModuleError {
     /// The IR speaks of something the trace does not have.
     #[error("module '{module}' adds {what}, which is not in the trace")]
     Stray {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// What it speaks of.
         what: String,
@@ -60,7 +60,7 @@ pub enum ModuleError {
     /// Edges of this relation are derived, never given.
     #[error("module '{module}' adds an edge of '{relation}'; only so and ww can be added")]
     Derived {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The name of the relation.
         relation: &'static str,
@@ -68,7 +68,7 @@ pub enum ModuleError {
     /// The formula asks what transactions were promised, which the level did not.
     #[error("module '{module}' asks for promises in {formula}; only a level that does so can")]
     Promises {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// What must hold.
         formula: String,
@@ -76,7 +76,7 @@ pub enum ModuleError {
     /// The formula does not mention the relation, so the edge would change nothing.
     #[error("module '{module}' adds an edge of '{relation}', which {formula} does not mention")]
     Ignored {
-        /// The module.
+        /// The name of the module.
         module: String,
         /// The name of the relation.
         relation: &'static str,
@@ -96,9 +96,9 @@ pub(crate) fn apply(
 ) -> Result<(), ModuleError> {
     for module in modules {
         module.edit(asg, ir);
-        verify(ir).map_err(|broken| {
+        verify(ir).map_err(|error| {
             let module = module.name().to_owned();
-            ModuleError::Broken { module, broken: broken.to_string() }
+            ModuleError::Broken { module, broken: error.to_string() }
         })?;
         everything_exists(*module, asg, ir)?;
         promises_are_known(*module, asg, ir)?;
@@ -115,13 +115,13 @@ fn everything_exists(module: &dyn Module, asg: &Asg<'_>, ir: &Ir) -> Result<(), 
         return stray(format!("transaction {}", unit.txn.0));
     }
     for read in &ir.reads {
-        let txn = ir.units[read.unit as usize].txn;
+        let txn = ir.units[read.unit.index()].txn;
         if read.op >= txns[txn.index()].op_count {
             return stray(format!("operation {} of transaction {}", read.op, txn.0));
         }
         let mut shown = read.shows().into_iter().flatten();
-        if let Some(unit) = shown.find(|&&unit| unit as usize >= ir.units.len()) {
-            return stray(format!("unit {unit}"));
+        if let Some(unit) = shown.find(|&&unit| unit.index() >= ir.units.len()) {
+            return stray(format!("unit {}", unit.0));
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ pub(crate) fn combined(level: &Level, modules: &[&dyn Module], ir: &Ir) -> Level
 /// these away, so a witness must name them.
 pub(crate) fn narrowed(before: &Ir, after: &Ir) -> Vec<Chosen> {
     let place =
-        |ir: &Ir, read: &Read| (ir.units[read.unit as usize].txn.0, read.op, range_key(ir, read));
+        |ir: &Ir, read: &Read| (ir.units[read.unit.index()].txn.0, read.op, range_key(ir, read));
     let several: BTreeSet<(u32, u32, Option<Datum>)> = before
         .reads
         .iter()

@@ -38,13 +38,13 @@ impl Not for Lit {
     }
 }
 
-/// What a solver found.
+/// The answer of a SAT solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum SatResult {
     /// An assignment that meets every clause and every assumption; see [`Sat::value`].
     Model,
-    /// None; see [`Sat::blames`].
-    Nothing,
+    /// There is no such assignment; see [`Sat::blames`].
+    Unsatisfiable,
     /// The budget was used up before the solver knew.
     Stopped,
 }
@@ -61,7 +61,7 @@ pub(crate) trait Sat {
     fn add(&mut self, clause: &[Lit]);
 
     /// Looks for an assignment in which the assumed literals hold.
-    fn solve(&mut self, assumed: &[Lit]) -> Found;
+    fn solve(&mut self, assumed: &[Lit]) -> SatResult;
 
     /// The value of a variable in the last model; false, if there is none.
     fn value(&self, var: Var) -> bool;
@@ -106,13 +106,13 @@ impl Sat for Batsat {
         self.solver.add_clause_reuse(&mut clause);
     }
 
-    fn solve(&mut self, assumed: &[Lit]) -> Found {
+    fn solve(&mut self, assumed: &[Lit]) -> SatResult {
         let assumed: Vec<batsat::Lit> =
             assumed.iter().map(|&literal| self.literal(literal)).collect();
         match self.solver.solve_limited(&assumed) {
-            answer if answer == lbool::TRUE => Found::Model,
-            answer if answer == lbool::FALSE => Found::Nothing,
-            _ => Found::Stopped,
+            answer if answer == lbool::TRUE => SatResult::Model,
+            answer if answer == lbool::FALSE => SatResult::Unsatisfiable,
+            _ => SatResult::Stopped,
         }
     }
 
@@ -129,7 +129,7 @@ impl Sat for Batsat {
 pub(crate) mod brute_force {
     //! A solver that tries every assignment, for tests.
 
-    use super::{Found, Lit, Sat, Var};
+    use super::{Lit, Sat, SatResult, Var};
     use crate::budget::Budget;
 
     #[derive(Default)]
@@ -190,10 +190,10 @@ pub(crate) mod brute_force {
             self.clauses.push(clause.to_vec());
         }
 
-        fn solve(&mut self, assumed: &[Lit]) -> Found {
+        fn solve(&mut self, assumed: &[Lit]) -> SatResult {
             if let Some(model) = self.search(assumed) {
                 self.model = model;
-                return Found::Model;
+                return SatResult::Model;
             }
             // What can be left out, one after the other, is not needed.
             self.core = assumed.to_vec();
@@ -204,7 +204,7 @@ pub(crate) mod brute_force {
                     self.core = rest;
                 }
             }
-            Found::Nothing
+            SatResult::Unsatisfiable
         }
 
         fn value(&self, var: Var) -> bool {
@@ -264,14 +264,19 @@ mod tests {
         fn agree(&mut self, assumed: &[Lit]) {
             let found = self.fast.solve(assumed);
             assert_eq!(found, self.slow.solve(assumed), "{:?} {assumed:?}", self.clauses);
-            if found == Found::Model {
+            if found == SatResult::Model {
                 let holds = |lit: &Lit| self.fast.value(lit.var) == lit.value;
                 assert!(assumed.iter().all(holds));
                 assert!(self.clauses.iter().all(|clause| clause.iter().any(holds)));
             } else {
                 let blamed: Vec<Lit> =
                     assumed.iter().copied().filter(|&lit| self.fast.blames(lit)).collect();
-                assert_eq!(self.slow.solve(&blamed), Found::Nothing, "{:?}", self.clauses);
+                assert_eq!(
+                    self.slow.solve(&blamed),
+                    SatResult::Unsatisfiable,
+                    "{:?}",
+                    self.clauses
+                );
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::options::Options;
 /// A verdict and how long each stage took.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The verdict.
+    /// What was decided, with the evidence.
     pub verdict: Verdict,
     /// Stages in the order they ran.
     pub stages: Vec<(&'static str, Duration)>,

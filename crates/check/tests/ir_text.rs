@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tristan_check::budget::{Budget, Limits};
 use tristan_check::internals::{is_satisfiable, lowered, parse, print, verify};
-use tristan_check::ir::{Edge, Ir, Reason};
+use tristan_check::ir::{Edge, Ir, Reason, Unit};
 use tristan_check::{Options, Pass, Passes, emit};
 use tristan_history::Datum;
 use tristan_history::generate::Rng;
@@ -123,7 +123,7 @@ fn a_module_edge_survives() {
     let mut ir = parse("ir 1\nformula acyclic(so)\ndrift 0\nunit 0 txn=0 sure\nunit 1 txn=1 sure")
         .expect("it is well formed");
     let reason = Reason::Module("two\nlines".to_owned());
-    ir.edges.push(Edge { from: 0, to: 1, rel: Rel::So, reason });
+    ir.edges.push(Edge { from: Unit(0), to: Unit(1), rel: Rel::So, reason });
     assert_eq!(parse(&print(&ir)), Ok(ir));
 }
 

@@ -4,7 +4,7 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::asg::Asg;
-use tristan_check::ir::{Edge, Ir, Reason, Source};
+use tristan_check::ir::{Edge, Ir, Reason, Source, Unit};
 use tristan_check::{Module, ModuleError, Options, Silent, check, check_with};
 use tristan_history::generate::Rng;
 use tristan_history::{History, HistoryBuilder, Outcome, TxnId};
@@ -122,7 +122,7 @@ impl<F: Fn(&Asg<'_>, &mut Ir)> Module for Edit<F> {
 }
 
 fn edge(from: u32, to: u32, rel: Rel) -> Edge {
-    Edge { from, to, rel, reason: Reason::Module("test".to_owned()) }
+    Edge { from: Unit(from), to: Unit(to), rel, reason: Reason::Module("test".to_owned()) }
 }
 
 /// Two writers of one value, and a reader of it.
@@ -149,7 +149,7 @@ fn a_module_that_breaks_an_invariant_is_named_in_an_error() {
     let nowhere = Edit("nowhere", |_: &Asg<'_>, ir: &mut Ir| ir.edges.push(edge(0, 9, Rel::Ww)));
     assert!(matches!(with(&nowhere), Err(ModuleError::Broken { .. })));
     let no_writer = Edit("own", |_: &Asg<'_>, ir: &mut Ir| {
-        ir.reads[0].sources = [Source::Unit(2)].into_iter().collect();
+        ir.reads[0].sources = [Source::Unit(Unit(2))].into_iter().collect();
     });
     assert!(matches!(with(&no_writer), Err(ModuleError::Broken { .. })));
     let no_txn = Edit("ghost", |_: &Asg<'_>, ir: &mut Ir| ir.units[0].txn = TxnId(7));
@@ -207,7 +207,7 @@ fn a_module_may_follow_a_hint_of_the_header_and_its_accept_is_certified() {
 fn a_version_order_from_a_module_counts_as_one() {
     let reversed = Edit("commit-log", |_: &Asg<'_>, ir: &mut Ir| {
         ir.edges.push(edge(1, 0, Rel::Ww));
-        ir.reads[0].sources = [Source::Unit(1)].into_iter().collect();
+        ir.reads[0].sources = [Source::Unit(Unit(1))].into_iter().collect();
         ir.edges.push(edge(0, 2, Rel::Ww));
     });
     let verdict = with(&reversed).expect("a valid IR");

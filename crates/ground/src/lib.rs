@@ -1,4 +1,5 @@
-//! What every stage stands on: limits on time and memory, the budget it checks, threads, and the calendar.
+//! What every stage stands on: limits on time and memory, the budget it checks, threads, typed ids
+//! ([`id!`]) and the calendar.
 //!
 //! ```text
 //!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop
@@ -15,6 +16,7 @@
 
 mod budget;
 mod calendar;
+mod id;
 mod limits;
 mod meter;
 mod place;

@@ -1,8 +1,9 @@
 //! Did a transaction of unknown outcome take effect?
 //!
-//! Leaving out a transaction that nobody reads from never makes a level harder to meet, so
-//! without loss of generality a transaction of unknown outcome took effect exactly if somebody
-//! who took effect (and whose reads are not dirty) read from it. That leaves three cases, found by one walk over the sources.
+//! Leaving out a transaction that no other reads from never makes a level harder to meet, so
+//! without loss of generality a transaction of unknown outcome took effect exactly if a
+//! transaction that took effect (and whose reads are not dirty) read from it. That leaves three
+//! cases, found by one walk over the sources.
 
 use tristan_history::{Outcome, TxnId};
 
@@ -15,7 +16,7 @@ pub(crate) enum Effect {
     Sure,
     /// It did if one of the reads that may come from it does.
     Maybe,
-    /// It did not, or nobody could tell the difference.
+    /// It did not, or no read can tell the difference.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Hints: what somebody who looked inside the database says, as far as it does not contradict
+//! Hints: what a recorder that looked inside the database says, as far as it does not contradict
 //! itself or the trace.
 //!
 //! Nothing here is taken for granted. Hints become assumptions under which a witness is looked for
@@ -12,7 +12,6 @@ use super::Asg;
 /// A hint that the second of two transactions installed its version of a key later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Before {
-    /// The key.
     pub(crate) key: KeyId,
     /// The earlier one.
     pub(crate) first: TxnId,

@@ -29,7 +29,7 @@ impl Growth {
         self.appends.push((by, self.elements.len() as u32));
     }
 
-    /// Who appended the first so many elements; `None` if that is not all somebody appended.
+    /// Who appended the first so many elements; `None` if that is not all that a transaction appended.
     pub(super) fn appenders(&self, length: usize) -> Option<Vec<TxnId>> {
         let count = match length {
             0 => 0,

@@ -2,7 +2,7 @@
 //!
 //! A list read shows not one version but all of them up to one: its elements, grouped by the
 //! transactions that appended them, are the first versions of the key in order. So the longest
-//! list read of a key fixes the version order of everybody in it, and every other list read
+//! list read of a key fixes the version order of all writers in it, and every other list read
 //! must be a prefix of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,6 @@ pub(crate) struct ListRead {
     pub(crate) txn: TxnId,
     /// The operation within it.
     pub(crate) op: u32,
-    /// The key.
     pub(crate) key: KeyId,
     /// The versions it shows, oldest first.
     pub(crate) writers: Vec<TxnId>,
@@ -89,9 +88,9 @@ pub(crate) fn collect(asg: &mut Asg<'_>) {
     }
     let (own, lists, found) = (FxHashMap::default(), Lists::default(), Reads::default());
     let growth = FxHashMap::default();
-    let mut collector = Collector { asg, elements, own, growth, lists, found };
+    let mut collector = ListCollector { asg, elements, own, growth, lists, found };
     collector.run();
-    let Collector { mut lists, elements, mut found, .. } = collector;
+    let ListCollector { mut lists, elements, mut found, .. } = collector;
     found.seal(asg.history.txns.len());
     asg.reads = std::mem::take(&mut asg.reads).merged(&found);
     lists.appenders = elements.appenders;
@@ -157,7 +156,7 @@ impl Elements {
     }
 }
 
-struct Collector<'a, 'h> {
+struct ListCollector<'a, 'h> {
     asg: &'a mut Asg<'h>,
     elements: Elements,
     /// What the current transaction has appended to each key so far.
@@ -168,7 +167,7 @@ struct Collector<'a, 'h> {
     found: Reads,
 }
 
-impl Collector<'_, '_> {
+impl ListCollector<'_, '_> {
     fn run(&mut self) {
         let history = self.asg.history;
         for txn in history.txn_ids() {

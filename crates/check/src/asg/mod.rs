@@ -34,7 +34,7 @@ use tristan_verdict::BadKind;
 pub(crate) use effect::Effect;
 pub(crate) use hints::Hints;
 pub use own_reads::OwnReads;
-pub(crate) use promises::Unpromised;
+pub(crate) use promises::PromiseError;
 pub(crate) use reads::Reads;
 pub use reads::{ExternalRead, ReadKind};
 pub(crate) use universe::Universe;
@@ -74,7 +74,6 @@ pub(crate) struct BadRead {
     pub(crate) txn: TxnId,
     /// The operation within it.
     pub(crate) op: u32,
-    /// The key.
     pub(crate) key: KeyId,
     /// What is wrong.
     pub(crate) kind: BadKind,
@@ -150,7 +149,7 @@ impl<'h> Asg<'h> {
         history: &'h History,
         level: &Level,
         threads: Threads,
-    ) -> Result<Self, Unpromised> {
+    ) -> Result<Self, PromiseError> {
         let promises = promises::promises(history)?;
         let budget = Budget::default();
         let asg = Self::promised_within(history, level, promises, threads, &budget);
@@ -184,7 +183,7 @@ impl<'h> Asg<'h> {
         history: &'h History,
         level: &Level,
         threads: Threads,
-    ) -> Result<Self, Unpromised> {
+    ) -> Result<Self, PromiseError> {
         match level.asks_promises() {
             true => Self::promised(history, level, threads),
             false => Ok(Self::build(history, threads)),
@@ -235,7 +234,7 @@ impl<'h> Asg<'h> {
         self.dirty.get(txn.index()).copied().unwrap_or(false)
     }
 
-    /// Whether the key was absent at the start and nobody ever wrote it.
+    /// Whether the key was absent at the start and never written.
     pub(crate) fn is_never_there(&self, key: KeyId) -> bool {
         self.history.initial_of(key) == Some(Observed::Absent) && !self.writes.touches(key)
     }

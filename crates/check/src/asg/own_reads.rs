@@ -1,7 +1,7 @@
 //! Reads of keys that the reading transaction has written before: did they return that write?
 //!
 //! From the answer follows which policy a trace is compatible with. It is a guess: a database
-//! that never shows own writes looks as if it showed one when somebody else wrote the same value.
+//! that never shows own writes looks as if it showed one when another transaction wrote the same value.
 //! A wrong guess does not hide much: `may` is right whatever the database does.
 
 use std::borrow::Cow;

@@ -6,13 +6,13 @@
 use tristan_history::{History, TxnId};
 use tristan_spec::Promise;
 
-/// A transaction of which nobody knows what it was promised.
+/// The trace does not say what a transaction was promised.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "transaction {txn}: found {found}, expected read-uncommitted, read-committed, \
      repeatable-read or serializable"
 )]
-pub struct Unpromised {
+pub struct PromiseError {
     /// What people call the transaction.
     pub txn: String,
     /// Where it begins in the trace, from 1.
@@ -25,17 +25,17 @@ pub struct Unpromised {
 ///
 /// # Errors
 /// At the first transaction of which the trace does not say so.
-pub fn promises(history: &History) -> Result<Vec<Promise>, Unpromised> {
+pub fn promises(history: &History) -> Result<Vec<Promise>, PromiseError> {
     history.txn_ids().map(|txn| promise(history, txn)).collect()
 }
 
-fn promise(history: &History, txn: TxnId) -> Result<Promise, Unpromised> {
+fn promise(history: &History, txn: TxnId) -> Result<Promise, PromiseError> {
     let record = history.txn(txn);
     let (level, place) = match record.level.as_deref() {
         Some(own) => (Some(own), ""),
         None => (history.header.level.as_deref(), " of the header"),
     };
-    level.and_then(Promise::named).ok_or_else(|| Unpromised {
+    level.and_then(Promise::named).ok_or_else(|| PromiseError {
         txn: history.label(txn).escape_debug().to_string(),
         line: record.lines.0,
         found: level

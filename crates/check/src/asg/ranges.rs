@@ -11,7 +11,7 @@ use super::{ReadKind, Seen, Universe};
 
 /// What all range reads of a trace are read against.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct RangeContext {
     universe: Universe,
     /// Per key, whether it is used as a list.
     is_list: Vec<bool>,
@@ -20,7 +20,7 @@ pub(super) struct Ground {
 /// Reads ranges, one after the other.
 #[derive(Debug)]
 pub(super) struct Ranges<'a> {
-    ground: &'a Ground,
+    context: &'a RangeContext,
     /// Per key, the range read that returned it last, and what.
     returned: Vec<(u32, ValueId)>,
     /// How many range reads there were.
@@ -28,7 +28,7 @@ pub(super) struct Ranges<'a> {
 }
 
 /// What is wrong with a range read.
-pub(super) enum Wrong {
+pub(super) enum RangeError {
     /// No database returns that.
     Result(KeyId, BadKind),
     /// It cannot be interpreted.
@@ -43,7 +43,7 @@ struct RangeRead<'a> {
     iterates: Option<bool>,
 }
 
-impl Ground {
+impl RangeContext {
     /// Prepares to read the ranges of a trace; `None` if there are none.
     pub(super) fn of(history: &History) -> Option<Self> {
         history.ops.iter().any(|op| known(op).is_some()).then(|| {
@@ -60,8 +60,8 @@ impl Ground {
 
 impl<'a> Ranges<'a> {
     /// Nothing was read yet.
-    pub(super) fn on(ground: &'a Ground) -> Self {
-        Self { ground, returned: vec![(0, ValueId(0)); ground.is_list.len()], count: 0 }
+    pub(super) fn on(context: &'a RangeContext) -> Self {
+        Self { context, returned: vec![(0, ValueId(0)); context.is_list.len()], count: 0 }
     }
 
     /// Calls `found` for every key the operation says something about, if it reads a range.
@@ -70,16 +70,16 @@ impl<'a> Ranges<'a> {
         &mut self,
         history: &History,
         op: &Op,
-        wrong: impl FnOnce(Wrong),
+        wrong: impl FnOnce(RangeError),
         mut found: impl FnMut(KeyId, Seen, ReadKind),
     ) {
         let Some(read) = known(op) else { return };
-        let positions = self.ground.universe.positions(history, read.range);
+        let positions = self.context.universe.positions(history, read.range);
         self.count += 1;
         if let Some((key, kind)) = self.note(&read, &positions) {
-            return wrong(Wrong::Result(key, kind));
+            return wrong(RangeError::Result(key, kind));
         }
-        let Ground { universe, is_list } = self.ground;
+        let RangeContext { universe, is_list } = self.context;
         let (covered, at_stop) = self.covered(&read, positions);
         let value_of = |key: KeyId| match self.returned[key.index()] {
             (count, value) if count == self.count => Some(value),
@@ -89,7 +89,7 @@ impl<'a> Ranges<'a> {
             |key: &KeyId| value_of(*key).is_some() || !at_stop.contains(&universe.position(*key));
         let keys = || universe.keys(covered.clone()).iter().copied().filter(passed);
         if keys().any(|key| is_list[key.index()]) {
-            wrong(Wrong::CoversList);
+            wrong(RangeError::CoversList);
         }
         for key in keys().filter(|key| !is_list[key.index()]) {
             match value_of(key) {
@@ -107,7 +107,7 @@ impl<'a> Ranges<'a> {
     ) -> Option<(KeyId, BadKind)> {
         let mut last = None;
         for &(key, value) in read.items {
-            let position = self.ground.universe.position(key);
+            let position = self.context.universe.position(key);
             if !positions.contains(&position) {
                 return Some((key, BadKind::OutsideRange));
             }
@@ -117,7 +117,7 @@ impl<'a> Ranges<'a> {
             }
             *slot = (self.count, value);
             if read.iterates.is_some() {
-                let place = self.ground.universe.alike(position).start;
+                let place = self.context.universe.alike(position).start;
                 let turned = match read.range.reverse {
                     false => last.is_some_and(|last| last > place),
                     true => last.is_some_and(|last| last < place),
@@ -144,7 +144,7 @@ impl<'a> Ranges<'a> {
         let Some(&(last, _)) = read.items.last() else {
             return (positions.start..positions.start, 0..0);
         };
-        let stop = self.ground.universe.alike(self.ground.universe.position(last));
+        let stop = self.context.universe.alike(self.context.universe.position(last));
         match read.range.reverse {
             true => (stop.start..positions.end, stop),
             false => (positions.start..stop.end, stop),

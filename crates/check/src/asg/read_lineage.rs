@@ -1,5 +1,5 @@
 //! The read lineage: every register read, split into internal ones (checked here against the
-//! transaction's own writes) and external ones (somebody else must explain them).
+//! transaction's own writes) and external ones (another transaction must explain them).
 
 use rustc_hash::FxHashSet;
 use tristan_history::{KeyId, Observed, Op, OpKind, OpStatus, Outcome, OwnWrites, Presence, TxnId};
@@ -8,24 +8,24 @@ use tristan_verdict::BadKind;
 use super::lists;
 use super::own_writes::LastByKey;
 use super::program::{Undone, written};
-use super::ranges::{Ground, Ranges, Wrong};
+use super::ranges::{RangeContext, RangeError, Ranges};
 use super::{Asg, BadRead, ExternalRead, OwnReads, ReadKind, Reads, Seen};
 
 /// Fills [`Asg::reads`] with the external register reads and [`Asg::bad`] with internal ones
 /// that contradict the transaction's own writes.
 pub(crate) fn collect(asg: &mut Asg<'_>) {
-    let ground = Ground::of(asg.history);
+    let context = RangeContext::of(asg.history);
     let ambivalent = lists::ambivalent(asg.history);
-    asg.has_ranges = ground.is_some();
-    let parts = asg.threads.each(asg.history.txns.len(), |txns| {
-        let mut part = Part::new(asg, &ambivalent, txns.start);
-        let mut ranges = ground.as_ref().map(Ranges::on);
-        txns.clone().for_each(|txn| part.collect(TxnId::new(txn), ranges.as_mut()));
-        part.reads.seal(txns.end);
-        (part.reads, part.bad, part.own_reads, part.unsupported)
+    asg.has_ranges = context.is_some();
+    let shares = asg.threads.each(asg.history.txns.len(), |txns| {
+        let mut share = Share::new(asg, &ambivalent, txns.start);
+        let mut ranges = context.as_ref().map(Ranges::on);
+        txns.clone().for_each(|txn| share.collect(TxnId::new(txn), ranges.as_mut()));
+        share.reads.seal(txns.end);
+        (share.reads, share.bad, share.own_reads, share.unsupported)
     });
-    let mut reads = Vec::with_capacity(parts.len());
-    for (read, bad, own_reads, unsupported) in parts {
+    let mut reads = Vec::with_capacity(shares.len());
+    for (read, bad, own_reads, unsupported) in shares {
         reads.push(read);
         asg.bad.extend(bad);
         asg.own_reads.add(own_reads);
@@ -72,7 +72,7 @@ impl Own {
 }
 
 /// What the reads of some transactions say.
-struct Part<'a> {
+struct Share<'a> {
     asg: &'a Asg<'a>,
     /// Keys that are used both as lists and as registers.
     ambivalent: &'a FxHashSet<KeyId>,
@@ -83,7 +83,7 @@ struct Part<'a> {
     unsupported: Vec<String>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> Share<'a> {
     fn new(asg: &'a Asg<'a>, ambivalent: &'a FxHashSet<KeyId>, start: usize) -> Self {
         Self {
             asg,
@@ -127,7 +127,7 @@ impl<'a> Part<'a> {
             op,
             |what| wrong = Some(what),
             |key, content, kind| {
-                // Of the keys that nobody ever wrote, one says that this is a reader.
+                // Of the keys that were never written, one says that this is a reader.
                 let never = kind == ReadKind::Predicate && asg.is_never_there(key);
                 if !(never && std::mem::replace(&mut idle, true)) {
                     seen.push((key, content, kind));
@@ -135,8 +135,8 @@ impl<'a> Part<'a> {
             },
         );
         match wrong {
-            Some(Wrong::Result(key, kind)) => self.wrong(reader, key, kind),
-            Some(Wrong::CoversList) => self.refuse(op, "a range read that covers a list"),
+            Some(RangeError::Result(key, kind)) => self.wrong(reader, key, kind),
+            Some(RangeError::CoversList) => self.refuse(op, "a range read that covers a list"),
             None => {}
         }
         for (key, content, kind) in seen {

@@ -32,7 +32,7 @@ pub struct ExternalRead {
     pub txn: TxnId,
     /// The operation within it.
     pub op: u32,
-    /// The key.
+    /// The key that was read.
     pub key: KeyId,
     /// What it saw.
     pub seen: Seen,

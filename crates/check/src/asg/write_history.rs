@@ -27,7 +27,6 @@ const ABSENT: Content = u32::MAX;
 /// What a transaction wrote to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Write {
-    /// The key.
     pub(crate) key: KeyId,
     content: Content,
     /// Who wrote it.
@@ -37,7 +36,6 @@ pub(crate) struct Write {
 /// A write that never became a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HiddenWrite {
-    /// The write.
     pub(crate) write: Write,
     /// Whether it was undone, with its transaction or by a rollback to a savepoint; if not, its
     /// transaction overwrote it.
@@ -78,13 +76,13 @@ impl WriteHistory {
     /// versions of lists and live in [`super::lists`].
     pub(crate) fn collect(history: &History, threads: Threads) -> Self {
         let keys = history.keys.len();
-        let parts = threads.each(history.txns.len(), |txns| Part::collect(history, txns));
-        let hidden = hidden(&parts);
-        let installs = parts.iter().flat_map(|part| &part.installs).copied().collect();
-        let (versions, first) = by_key(&parts, keys, threads);
+        let shares = threads.each(history.txns.len(), |txns| Share::collect(history, txns));
+        let hidden = hidden(&shares);
+        let installs = shares.iter().flat_map(|share| &share.installs).copied().collect();
+        let (versions, first) = by_key(&shares, keys, threads);
         let mut touched: Vec<bool> = first.windows(2).map(|ends| ends[0] < ends[1]).collect();
         hidden.iter().for_each(|hidden| touched[hidden.write.key.index()] = true);
-        let holders = holders(&parts, history.values.len(), threads);
+        let holders = holders(&shares, history.values.len(), threads);
         Self { versions, first, holders, hidden, touched, installs }
     }
 
@@ -182,7 +180,7 @@ const MANY: TxnId = TxnId(u32::MAX - 1);
 
 /// The writes of some transactions, in their order.
 #[derive(Default)]
-struct Part {
+struct Share {
     /// Those that are versions.
     versions: Vec<Write>,
     hidden: Vec<HiddenWrite>,
@@ -190,17 +188,17 @@ struct Part {
     installs: Vec<bool>,
 }
 
-impl Part {
+impl Share {
     fn collect(history: &History, txns: Range<usize>) -> Self {
-        let mut part = Self::default();
+        let mut share = Self::default();
         let mut last = LastByKey::default();
         for txn in txns.map(TxnId::new) {
             last.clear();
-            let before = part.versions.len();
-            part.add(history, txn, &mut last);
-            part.installs.push(part.versions.len() > before);
+            let before = share.versions.len();
+            share.add(history, txn, &mut last);
+            share.installs.push(share.versions.len() > before);
         }
-        part
+        share
     }
 
     /// Adds the writes of a transaction; `last` says where its version of a key stands.
@@ -225,17 +223,17 @@ impl Part {
     }
 }
 
-fn hidden(parts: &[Part]) -> Vec<HiddenWrite> {
-    let mut hidden: Vec<_> = parts.iter().flat_map(|part| &part.hidden).copied().collect();
+fn hidden(shares: &[Share]) -> Vec<HiddenWrite> {
+    let mut hidden: Vec<_> = shares.iter().flat_map(|share| &share.hidden).copied().collect();
     hidden.sort_unstable_by_key(|hidden| hidden.write);
     hidden
 }
 
 /// The versions by key, those of one key by content, and where each key's begin. Every thread
 /// puts the versions of its own keys in their places.
-fn by_key(parts: &[Part], keys: usize, threads: Threads) -> (Vec<Version>, Vec<u32>) {
-    let count = parts.iter().map(|part| part.versions.len()).sum();
-    let shelves = threads.run(threads.shares(keys, count), |keys| shelve(parts, keys));
+fn by_key(shares: &[Share], keys: usize, threads: Threads) -> (Vec<Version>, Vec<u32>) {
+    let count = shares.iter().map(|share| share.versions.len()).sum();
+    let shelves = threads.run(threads.shares(keys, count), |keys| shelve(shares, keys));
     let mut first = vec![0];
     let mut versions = Vec::with_capacity(shelves.len());
     for (of_keys, starts) in shelves {
@@ -247,9 +245,9 @@ fn by_key(parts: &[Part], keys: usize, threads: Threads) -> (Vec<Version>, Vec<u
 }
 
 /// The versions of some keys, and where each key's begin.
-fn shelve(parts: &[Part], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
+fn shelve(shares: &[Share], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
     let writes = || {
-        let all = parts.iter().flat_map(|part| &part.versions);
+        let all = shares.iter().flat_map(|share| &share.versions);
         all.filter(|write| keys.contains(&write.key.index()))
     };
     let mut first = vec![0u32; keys.len() + 1];
@@ -271,11 +269,11 @@ fn shelve(parts: &[Part], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
 }
 
 /// Per value, who holds it. Every thread looks after its own values.
-fn holders(parts: &[Part], values: usize, threads: Threads) -> Vec<(KeyId, TxnId)> {
-    let count = parts.iter().map(|part| part.versions.len()).sum();
+fn holders(shares: &[Share], values: usize, threads: Threads) -> Vec<(KeyId, TxnId)> {
+    let count = shares.iter().map(|share| share.versions.len()).sum();
     let holders = threads.run(threads.shares(values, count), |values| {
         let mut holders = vec![(KeyId(0), NONE); values.len()];
-        for write in parts.iter().flat_map(|part| &part.versions) {
+        for write in shares.iter().flat_map(|share| &share.versions) {
             if values.contains(&(write.content as usize)) {
                 let holder = &mut holders[write.content as usize - values.start];
                 *holder = (write.key, if holder.1 == NONE { write.txn } else { MANY });

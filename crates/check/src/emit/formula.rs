@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use tristan_spec::{Constraint, Expr, Rel, Set};
 
-use super::choices::Choices;
+use super::constants::Constants;
 use super::matrix::Matrix;
 use super::relations::relation;
 use super::script::Script;
@@ -19,12 +19,12 @@ use super::term::{FALSE, Term, and, implies, not};
 use crate::ir::{Ir, Unit};
 
 /// Asserts that the formula of the IR holds.
-pub(super) fn require(ir: &Ir, choices: &Choices<'_>, script: &mut Script) {
+pub(super) fn require(ir: &Ir, constants: &Constants<'_>, script: &mut Script) {
     let mut relations = BTreeMap::new();
     for (rel, name) in Rel::ALL.into_iter().filter(|(rel, _)| ir.uses(*rel)) {
-        relations.insert(rel, relation(ir, choices, rel).named(name, script));
+        relations.insert(rel, relation(ir, constants, rel).named(name, script));
     }
-    let mut writer = Writer { ir, choices, relations, script, parts: 0 };
+    let mut writer = FormulaWriter { ir, constants, relations, script, parts: 0 };
     for (index, constraint) in ir.formula.constraints.iter().enumerate() {
         writer.script.comment(&constraint.to_string());
         let matrix = writer.expr(constraint.expr());
@@ -35,16 +35,16 @@ pub(super) fn require(ir: &Ir, choices: &Choices<'_>, script: &mut Script) {
     }
 }
 
-struct Writer<'w> {
+struct FormulaWriter<'w> {
     ir: &'w Ir,
-    choices: &'w Choices<'w>,
+    constants: &'w Constants<'w>,
     relations: BTreeMap<Rel, Matrix>,
     script: &'w mut Script,
     /// How many parts of expressions have a name.
     parts: usize,
 }
 
-impl Writer<'_> {
+impl FormulaWriter<'_> {
     fn irreflexive(&mut self, matrix: &Matrix) {
         for (a, b) in matrix.pairs().filter(|(a, b)| a == b) {
             self.script.assert(&not(matrix.at(a, b)));
@@ -103,13 +103,13 @@ impl Writer<'_> {
 
     /// The identity on the units that took effect.
     fn identity(&self) -> Matrix {
-        Matrix::diagonal(self.ir.units.len(), |unit| self.choices.live(unit as Unit))
+        Matrix::diagonal(self.ir.units.len(), |unit| self.constants.live(Unit::new(unit)))
     }
 
     fn test(&self, set: Set) -> Matrix {
         Matrix::diagonal(self.ir.units.len(), |unit| {
             let member = self.ir.units[unit].is_in(set);
-            if member { self.choices.live(unit as Unit) } else { FALSE.to_owned() }
+            if member { self.constants.live(Unit::new(unit)) } else { FALSE.to_owned() }
         })
     }
 

@@ -11,8 +11,9 @@ use tristan_verdict::{Anomaly, Conflict, Edge, EdgeKind, Rule};
 use super::bad_read::in_words;
 
 /// The anomaly of a refutation: the one shown by the conflict that rests on most choices, since
-/// the others only say which way these must go. But a conflict in which nobody misses anything
-/// may only say that the choices must agree, so one in which somebody does comes first.
+/// the others only say which way these must go. But a conflict in which no transaction
+/// misses a version may only say that the choices must agree, so one in which a transaction does
+/// comes first.
 pub(crate) fn of_conflicts(history: &History, conflicts: &[Conflict]) -> Anomaly {
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.rule {
         Rule::Cycle(edges) => Some((conflict.literals.len(), edges.as_slice())),

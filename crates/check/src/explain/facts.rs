@@ -27,12 +27,12 @@ use crate::asg::{Asg, ExternalRead, Seen};
 use crate::ir::Ir;
 use crate::ir::support::supports;
 
-/// Writers of something that nobody installed are part of the core if they are at most this many; more
-/// are left to the fact that names them.
+/// Writers of a value that no transaction installed are part of the core if they are at most this
+/// many; more are left to the fact that names them.
 const MOST_WRITERS: usize = 8;
 
 /// What conflicts are about.
-pub(super) struct Ground<'a> {
+pub(super) struct FactContext<'a> {
     /// The whole trace.
     pub(super) asg: &'a Asg<'a>,
     /// The problem that the conflicts refute.
@@ -41,7 +41,7 @@ pub(super) struct Ground<'a> {
     pub(super) level: &'a Level,
 }
 
-impl Ground<'_> {
+impl FactContext<'_> {
     /// The facts behind conflicts. Adds the transactions whose reads show them to the core.
     pub(super) fn facts(
         &self,
@@ -118,8 +118,8 @@ impl Ground<'_> {
         let mut facts = Vec::new();
         while let Some(at) = open.pop() {
             let Some(read) = support[at] else { continue };
-            let read = &ir.reads[read as usize];
-            let reader = read.unit as usize;
+            let read = &ir.reads[read.index()];
+            let reader = read.unit.index();
             let (txn, by) = (ir.units[at].txn.0, ir.units[reader].txn.0);
             facts.push(Fact::TookEffect { txn, reader: by, op: read.op });
             if core.insert(by) && is_shown(reader) {
@@ -195,12 +195,12 @@ fn only_versions(asg: &Asg<'_>, txn: u32, op: u32, key: Option<u32>) -> Vec<Fact
     installed.chain(written).collect()
 }
 
-/// Who wrote a value that nobody installed. If the initial state is unknown, the value may have been there at
+/// Who wrote a value that no transaction installed. If the initial state is unknown, the value may have been there at
 /// the start, but more likely it was read too early.
 fn only_uninstalled(asg: &Asg<'_>, read: &ExternalRead) -> Option<Fact> {
     let Seen::Value(_) = read.seen else { return None };
-    let nobody = asg.writes.matching(read.key, read.seen).is_empty();
-    let fact = nobody.then(|| only_writes(asg, read))?;
+    let uninstalled = asg.writes.matching(read.key, read.seen).is_empty();
+    let fact = uninstalled.then(|| only_writes(asg, read))?;
     matches!(&fact, Fact::OnlyWrites { txns, .. } if !txns.is_empty()).then_some(fact)
 }
 

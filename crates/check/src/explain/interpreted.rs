@@ -8,7 +8,7 @@ use crate::options::{Interpretation, OwnPolicy};
 
 impl Interpretation {
     /// What it takes for granted about the history that is checked. The own-writes policy counts
-    /// if somebody chose it or a read depends on it.
+    /// if the user chose it or a read depends on it.
     pub(crate) fn assumptions(&self, asg: &Asg<'_>) -> Vec<Assumption> {
         let policy = asg.history.header.own_writes;
         let status = match self.own_writes {

@@ -9,10 +9,10 @@ use tristan_verdict::{
     Source as From,
 };
 
-use super::facts::{self, Ground};
+use super::facts::{self, FactContext};
 use super::{anomaly, bad_read};
 use crate::asg::{Asg, BadRead};
-use crate::ir::{Ir, Read, ReadKind, Source, Unit};
+use crate::ir::{EdgeId, Ir, OrderId, Read, ReadId, ReadKind, Source, Unit};
 use crate::passes::minimise::Core;
 use crate::solve::conflict::{Cause, Conflict, Literal};
 use crate::solve::graph::Via;
@@ -48,7 +48,7 @@ pub fn of_conflicts(asg: &Asg<'_>, level: &Level, core: &Core) -> Answer {
     let told: Vec<Told> = core.conflicts.iter().map(|conflict| tell(ir, conflict)).collect();
     let choices = choices(ir, &core.conflicts);
     let mut txns = txns_of(&told, &choices);
-    let facts = Ground { asg, ir, level }.facts(&told, &choices, &mut txns);
+    let facts = FactContext { asg, ir, level }.facts(&told, &choices, &mut txns);
     let anomaly = anomaly::of_conflicts(asg.history, &told);
     // Whether a reader that only shows a fact can be left out was not tried.
     let tried = |txn: &u32| ir.units.iter().any(|unit| unit.txn.0 == *txn);
@@ -68,12 +68,12 @@ pub fn source(ir: &Ir, source: Source) -> From {
 }
 
 fn txn(ir: &Ir, unit: Unit) -> TxnId {
-    ir.units[unit as usize].txn
+    ir.units[unit.index()].txn
 }
 
 fn tell(ir: &Ir, conflict: &Conflict) -> Told {
-    let place = |read: u32| {
-        let read = &ir.reads[read as usize];
+    let place = |read: ReadId| {
+        let read = &ir.reads[read.index()];
         (txn(ir, read.unit).0, read.op)
     };
     let rule = match &conflict.cause {
@@ -98,11 +98,11 @@ fn say(ir: &Ir, literal: Literal) -> Said {
     match literal {
         Literal::Reads(read, from) => {
             let from = source(ir, from);
-            let read = &ir.reads[read as usize];
+            let read = &ir.reads[read.index()];
             Said::Reads { txn: txn(ir, read.unit).0, op: read.op, key: range_key(ir, read), from }
         }
         Literal::Before(order, first, then) => Said::Before {
-            key: ir.orders[order as usize].key.clone(),
+            key: ir.orders[order.index()].key.clone(),
             first: txn(ir, first).0,
             then: txn(ir, then).0,
         },
@@ -111,11 +111,11 @@ fn say(ir: &Ir, literal: Literal) -> Said {
 
 /// The key, if the read is one of several of its operation.
 pub(crate) fn range_key(ir: &Ir, read: &Read) -> Option<Datum> {
-    (read.kind != ReadKind::Point).then(|| ir.orders[read.order as usize].key.clone())
+    (read.kind != ReadKind::Point).then(|| ir.orders[read.order.index()].key.clone())
 }
 
 /// The sources of ambiguous reads that a conflict assumes.
-fn sources_in(conflict: &Conflict) -> Vec<(u32, Source)> {
+fn sources_in(conflict: &Conflict) -> Vec<(ReadId, Source)> {
     let reads = conflict.literals.iter().filter_map(|literal| match literal {
         Literal::Reads(read, source) => Some((*read, *source)),
         Literal::Before(..) => None,
@@ -123,25 +123,25 @@ fn sources_in(conflict: &Conflict) -> Vec<(u32, Source)> {
     reads.collect()
 }
 
-fn edge(ir: &Ir, dep: &Dep, sources: &[(u32, Source)]) -> Edge {
-    let key = |order: u32| Some(ir.orders[order as usize].key.clone());
+fn edge(ir: &Ir, dep: &Dep, sources: &[(ReadId, Source)]) -> Edge {
+    let key = |order: OrderId| Some(ir.orders[order.index()].key.clone());
     let (kind, key, read_op, over) = match dep.via {
-        Via::Known(index) => known(ir, index),
+        Via::Known(id) => known(ir, id),
         Via::Rt => (EdgeKind::Rt, None, None, None),
         Via::Cc => (EdgeKind::Cc, None, None, None),
         Via::Bc => (EdgeKind::Bc, None, None, None),
         Via::Ww(order) => (EdgeKind::Ww, key(order), None, None),
         Via::Wr(read) => {
-            let read = &ir.reads[read as usize];
+            let read = &ir.reads[read.index()];
             let kind = match read.kind {
                 ReadKind::Predicate => EdgeKind::Pwr,
                 _ => EdgeKind::Wr,
             };
             (kind, key(read.order), Some(read.op), None)
         }
-        Via::Rw(index) => {
-            let read = &ir.reads[index as usize];
-            let assumed = sources.iter().find(|(read, _)| *read == index).map(|(_, from)| *from);
+        Via::Rw(id) => {
+            let read = &ir.reads[id.index()];
+            let assumed = sources.iter().find(|(read, _)| *read == id).map(|(_, from)| *from);
             let from = assumed.or_else(|| read.sources.first().copied());
             let over = from.map(|from| source(ir, from));
             let kind = match read.kind {
@@ -156,11 +156,11 @@ fn edge(ir: &Ir, dep: &Dep, sources: &[(u32, Source)]) -> Edge {
 
 type EdgeParts = (EdgeKind, Option<Datum>, Option<u32>, Option<From>);
 
-fn known(ir: &Ir, index: u32) -> EdgeParts {
-    let edge = &ir.edges[index as usize];
+fn known(ir: &Ir, id: EdgeId) -> EdgeParts {
+    let edge = &ir.edges[id.index()];
     match (edge.rel, &edge.reason) {
         (Rel::Ww, crate::ir::Reason::Listed { order, .. }) => {
-            (EdgeKind::Ww, Some(ir.orders[*order as usize].key.clone()), None, None)
+            (EdgeKind::Ww, Some(ir.orders[order.index()].key.clone()), None, None)
         }
         (Rel::Ww, _) => (EdgeKind::Ww, None, None, None),
         (Rel::Rt, _) => (EdgeKind::Rt, None, None, None),
@@ -170,14 +170,14 @@ fn known(ir: &Ir, index: u32) -> EdgeParts {
 
 /// Every ambiguous read that some literal speaks of, with all its sources.
 fn choices(ir: &Ir, conflicts: &[Conflict]) -> Vec<Choice> {
-    let reads: BTreeSet<u32> =
+    let reads: BTreeSet<ReadId> =
         conflicts.iter().flat_map(sources_in).map(|(read, _)| read).collect();
-    let choice = |index: u32| {
-        let read = &ir.reads[index as usize];
+    let choice = |id: ReadId| {
+        let read = &ir.reads[id.index()];
         Choice {
             txn: txn(ir, read.unit).0,
             op: read.op,
-            key: ir.orders[read.order as usize].key.clone(),
+            key: ir.orders[read.order.index()].key.clone(),
             sources: read.sources.iter().map(|&from| source(ir, from)).collect(),
         }
     };

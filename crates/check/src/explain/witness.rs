@@ -4,7 +4,7 @@ use tristan_spec::Rel;
 use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};
 
 use crate::automaton::{Automaton, State};
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, Read, Unit};
 use crate::solve::assignment::{Assignment, Places};
 use crate::solve::graph::Graph;
 use crate::solve::{order, total_graph};
@@ -75,13 +75,13 @@ impl Points {
             points.extend(shown);
         }
         points.sort_unstable_by_key(|&(place, ..)| place);
-        let point = |(_, unit, at)| Point { txn: ir.units[unit as usize].txn.0, at };
+        let point = |(_, unit, at): (_, Unit, _)| Point { txn: ir.units[unit.index()].txn.0, at };
         points.into_iter().map(point).collect()
     }
 }
 
 fn live(assignment: &Assignment) -> impl Iterator<Item = Unit> + '_ {
-    (0..assignment.live.len() as Unit).filter(|&unit| assignment.live[unit as usize])
+    Unit::all(assignment.live.len()).filter(|unit| assignment.live[unit.index()])
 }
 
 /// Begin and commit states, if the formula is one acyclic graph of two states in which versions
@@ -126,10 +126,11 @@ fn ordering_state(automaton: &Automaton) -> State {
 
 fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {
     let mut chosen = Vec::new();
-    for (index, read) in ir.reads.iter().enumerate().filter(|(_, read)| read.sources.len() > 1) {
-        if let Some(source) = assignment.sources[index] {
+    let ambiguous = |(read, _): &(&Read, _)| read.sources.len() > 1;
+    for (read, source) in ir.reads.iter().zip(&assignment.sources).filter(ambiguous) {
+        if let Some(source) = *source {
             let from = super::refutation::source(ir, source);
-            let txn = ir.units[read.unit as usize].txn.0;
+            let txn = ir.units[read.unit.index()].txn.0;
             let key = super::refutation::range_key(ir, read);
             chosen.push(Chosen { txn, op: read.op, key, from });
         }
@@ -140,7 +141,7 @@ fn sources(ir: &Ir, assignment: &Assignment) -> Vec<Chosen> {
 
 fn committed(ir: &Ir, assignment: &Assignment) -> Vec<u32> {
     live(assignment)
-        .filter(|&unit| ir.units[unit as usize].unknown)
-        .map(|unit| ir.units[unit as usize].txn.0)
+        .filter(|&unit| ir.units[unit.index()].unknown)
+        .map(|unit| ir.units[unit.index()].txn.0)
         .collect()
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tristan_verdict::Fate;
 
 use crate::budget::Budget;
-use crate::sat::{Found, Lit, Sat, Var};
+use crate::sat::{Lit, Sat, SatResult, Var};
 
 /// Fates that no refutation excludes.
 pub(super) struct Proposals<S> {
@@ -33,7 +33,7 @@ impl<S: Sat> Proposals<S> {
 
     /// Fates that are not excluded; `None` if all are.
     pub(super) fn next(&mut self) -> Option<Vec<bool>> {
-        if self.solver.solve(&[]) != Found::Model {
+        if self.solver.solve(&[]) != SatResult::Model {
             return None;
         }
         Some(self.variables.iter().map(|&variable| self.solver.value(variable)).collect())
@@ -53,7 +53,7 @@ pub(super) fn cover_everything<'f, S: Sat>(cases: impl Iterator<Item = &'f [Fate
         }
         solver.add(&clause);
     }
-    solver.solve(&[]) != Found::Model
+    solver.solve(&[]) != SatResult::Model
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn none_one_and_several_are_slices_alike() {
-        let all = [Source::Initial, Source::Unit(1), Source::Unit(7)];
+        let all = [Source::Initial, Source::Unit(Unit(1)), Source::Unit(Unit(7))];
         for count in 0..=all.len() {
             let sources: Sources = all[..count].iter().copied().collect();
             assert_eq!(sources[..], all[..count]);

@@ -5,7 +5,7 @@
 //!   edges      what is known: session order, version orders seen in lists, a module's own
 //!   reads      OneOf: which source did this read see? (one source: known)
 //!   orders     VersionOrder: one total order of the writers of a key, symbolic -
-//!              its pairs are named only when somebody asks about them
+//!              its pairs are named only when a stage asks about them
 //!   times      real time, symbolic too
 //! ```
 //!
@@ -20,6 +20,7 @@ pub(crate) mod support;
 pub(crate) mod text;
 pub(crate) mod verify;
 
+use tristan_ground::id;
 use tristan_history::{Datum, TxnId};
 use tristan_spec::{Formula, Promise, Rel, Set};
 
@@ -28,8 +29,22 @@ pub use few::Few;
 pub(crate) use few::{Sources, Writers};
 pub use superpositions::Superpositions;
 
-/// Index of a unit in [`Ir::units`].
-pub type Unit = u32;
+id!(
+    /// A unit: its position in [`Ir::units`].
+    pub struct Unit
+);
+id!(
+    /// A read: its position in [`Ir::reads`].
+    pub struct ReadId
+);
+id!(
+    /// A version order: its position in [`Ir::orders`].
+    pub struct OrderId
+);
+id!(
+    /// A known dependency: its position in [`Ir::edges`].
+    pub struct EdgeId
+);
 
 /// Where a read came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,8 +111,8 @@ pub struct Read {
     pub unit: Unit,
     /// The operation within the transaction.
     pub op: u32,
-    /// The version order it looks at: index in [`Ir::orders`].
-    pub order: u32,
+    /// The version order it looks at.
+    pub order: OrderId,
     /// How the key was read.
     pub kind: ReadKind,
     /// The possible sources, ascending. None at all: the unit did not take effect.
@@ -159,7 +174,7 @@ impl InitialClaim {
 /// One total order of the writers of a key, of which only the members are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionOrder {
-    /// The key.
+    /// The key that was written.
     pub key: Datum,
     /// Who installed a version, ascending.
     pub writers: Few<Unit>,
@@ -193,10 +208,10 @@ impl Edge {
 pub enum Reason {
     /// Consecutive committed transactions of one session.
     Session,
-    /// A list read shows the two versions in this order: the read's index.
+    /// A list read shows the two versions in this order.
     Listed {
         /// The version order that is known in part.
-        order: u32,
+        order: OrderId,
         /// The reading transaction in the trace.
         reader: TxnId,
         /// The operation within it.
@@ -221,7 +236,7 @@ pub struct Ir {
     pub edges: Vec<Edge>,
     /// What was read.
     pub reads: Vec<Read>,
-    /// Version orders, one per key that somebody read or that two wrote.
+    /// Version orders, one per key that was read or that two transactions wrote.
     pub orders: Vec<VersionOrder>,
     /// Clocks may differ by this much, in nanoseconds.
     pub drift: i64,
@@ -233,7 +248,7 @@ pub struct Ir {
 impl Ir {
     /// When a unit ran, as far as known.
     pub(crate) fn times(&self, unit: Unit) -> Times {
-        self.times.get(unit as usize).copied().unwrap_or_default()
+        self.times.get(unit.index()).copied().unwrap_or_default()
     }
 
     /// Whether the formula uses the relation.

@@ -10,8 +10,8 @@ use tristan_history::TxnId;
 use tristan_spec::Rel;
 
 use super::{
-    Edge, Ir, More, Read, Reason, Source, Sources, Unit, VersionOrder, Writers, known_times,
-    support,
+    Edge, EdgeId, Ir, More, OrderId, Read, ReadId, Reason, Source, Sources, Unit, VersionOrder,
+    Writers, known_times, support,
 };
 
 /// A part, and where its pieces are in the whole.
@@ -22,21 +22,21 @@ pub struct Part {
     /// Per unit of the part, the unit of the whole.
     pub units: Vec<Unit>,
     /// Per read of the part, the read of the whole.
-    pub reads: Vec<u32>,
+    pub reads: Vec<ReadId>,
     /// Per order of the part, the order of the whole.
-    pub orders: Vec<u32>,
+    pub orders: Vec<OrderId>,
     /// Per edge of the part, the first edge of the path it stands for.
-    pub edges: Vec<u32>,
+    pub edges: Vec<EdgeId>,
 }
 
 /// The part with these units (ascending).
 pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
     let number: FxHashMap<Unit, Unit> =
-        units.iter().enumerate().map(|(new, &old)| (old, new as Unit)).collect();
+        Unit::enumerate(units).map(|(new, &old)| (old, new)).collect();
     let mut part = Part {
         ir: Ir {
             formula: ir.formula.clone(),
-            units: units.iter().map(|&unit| ir.units[unit as usize].clone()).collect(),
+            units: units.iter().map(|&unit| ir.units[unit.index()].clone()).collect(),
             times: known_times(units.iter().map(|&unit| ir.times(unit))),
             edges: Vec::new(),
             reads: Vec::new(),
@@ -56,22 +56,23 @@ pub fn restrict(ir: &Ir, units: &[Unit]) -> Part {
     part
 }
 
-fn keep_orders(ir: &Ir, number: &FxHashMap<Unit, Unit>, part: &mut Part) -> FxHashMap<u32, u32> {
+fn keep_orders(
+    ir: &Ir,
+    number: &FxHashMap<Unit, Unit>,
+    part: &mut Part,
+) -> FxHashMap<OrderId, OrderId> {
     let mut orders = FxHashMap::default();
-    let mut keep = |index: u32, writers: Writers, part: &mut Part| {
-        orders.insert(index, part.orders.len() as u32);
-        part.orders.push(index);
-        part.ir.orders.push(VersionOrder { key: ir.orders[index as usize].key.clone(), writers });
-    };
     let mut read: Vec<bool> = vec![false; ir.orders.len()];
     for one in ir.reads.iter().filter(|one| number.contains_key(&one.unit)) {
-        read[one.order as usize] = true;
+        read[one.order.index()] = true;
     }
-    for (index, order) in ir.orders.iter().enumerate() {
+    for (old, order) in OrderId::enumerate(&ir.orders) {
         let kept = order.writers.iter().filter_map(|writer| number.get(writer).copied());
         let writers: Writers = kept.collect();
-        if writers.len() > 1 || read[index] {
-            keep(index as u32, writers, part);
+        if writers.len() > 1 || read[old.index()] {
+            orders.insert(old, OrderId::new(part.orders.len()));
+            part.orders.push(old);
+            part.ir.orders.push(VersionOrder { key: order.key.clone(), writers });
         }
     }
     orders
@@ -80,10 +81,10 @@ fn keep_orders(ir: &Ir, number: &FxHashMap<Unit, Unit>, part: &mut Part) -> FxHa
 fn keep_reads(
     ir: &Ir,
     number: &FxHashMap<Unit, Unit>,
-    orders: &FxHashMap<u32, u32>,
+    orders: &FxHashMap<OrderId, OrderId>,
     part: &mut Part,
 ) {
-    for (index, read) in ir.reads.iter().enumerate() {
+    for (old, read) in ReadId::enumerate(&ir.reads) {
         let Some(&unit) = number.get(&read.unit) else { continue };
         let source = |source: &Source| match source {
             Source::Initial => Some(Source::Initial),
@@ -96,7 +97,7 @@ fn keep_reads(
             let order = orders[&read.order];
             let initial_claim = read.initial_claim();
             let more = More { initial_claim, shows: read.shows().map(shown) }.kept();
-            part.reads.push(index as u32);
+            part.reads.push(old);
             let (op, kind) = (read.op, read.kind);
             part.ir.reads.push(Read { unit, op, order, kind, sources, more });
         }
@@ -107,20 +108,20 @@ fn keep_reads(
 fn keep_edges(
     ir: &Ir,
     number: &FxHashMap<Unit, Unit>,
-    orders: &FxHashMap<u32, u32>,
+    orders: &FxHashMap<OrderId, OrderId>,
     part: &mut Part,
 ) {
-    let mut leaving: FxHashMap<Unit, Vec<u32>> = FxHashMap::default();
-    for (index, edge) in ir.edges.iter().enumerate() {
-        leaving.entry(edge.from).or_default().push(index as u32);
+    let mut leaving: FxHashMap<Unit, Vec<EdgeId>> = FxHashMap::default();
+    for (id, edge) in EdgeId::enumerate(&ir.edges) {
+        leaving.entry(edge.from).or_default().push(id);
     }
     let sure = part.ir.units.iter().filter(|unit| unit.sure);
     let sure: FxHashSet<TxnId> = sure.map(|unit| unit.txn).collect();
-    let mut unshown: FxHashSet<u32> = FxHashSet::default();
-    for (new, &old) in part.units.clone().iter().enumerate() {
+    let mut unshown: FxHashSet<OrderId> = FxHashSet::default();
+    for (new, &old) in Unit::enumerate(&part.units.clone()) {
         let firsts = leaving.get(&old).cloned().unwrap_or_default();
         for first in firsts {
-            let edge = &ir.edges[first as usize];
+            let edge = &ir.edges[first.index()];
             let reason = match &edge.reason {
                 Reason::Listed { order, reader, .. } if !sure.contains(reader) => {
                     unshown.insert(*order);
@@ -135,7 +136,7 @@ fn keep_edges(
             for end in next_kept(ir, number, &leaving, first) {
                 part.edges.push(first);
                 let reason = reason.clone();
-                part.ir.edges.push(Edge { from: new as Unit, to: end, rel: edge.rel, reason });
+                part.ir.edges.push(Edge { from: new, to: end, rel: edge.rel, reason });
             }
         }
     }
@@ -149,31 +150,33 @@ fn keep_edges(
 /// edges stands for a path of the whole.
 fn show_lists(
     ir: &Ir,
-    leaving: &FxHashMap<Unit, Vec<u32>>,
-    unshown: &FxHashSet<u32>,
+    leaving: &FxHashMap<Unit, Vec<EdgeId>>,
+    unshown: &FxHashSet<OrderId>,
     part: &mut Part,
 ) {
-    let mut longest: FxHashMap<u32, usize> = FxHashMap::default();
-    for (index, read) in part.ir.reads.iter().enumerate() {
-        let sure = part.ir.units[read.unit as usize].sure;
+    let mut longest: FxHashMap<OrderId, ReadId> = FxHashMap::default();
+    for (id, read) in ReadId::enumerate(&part.ir.reads) {
+        let sure = part.ir.units[read.unit.index()].sure;
         let Some(shown) = read.shows().filter(|_| sure) else { continue };
-        let best = longest.entry(read.order).or_insert(index);
-        if shown.len() > part.ir.reads[*best].shows().map_or(0, <[Unit]>::len) {
-            *best = index;
+        let best = longest.entry(read.order).or_insert(id);
+        if shown.len() > part.ir.reads[best.index()].shows().map_or(0, <[Unit]>::len) {
+            *best = id;
         }
     }
-    for (new, &old) in (0..).zip(&part.orders).filter(|(_, old)| unshown.contains(*old)) {
-        let Some(read) = longest.get(&new).map(|&read| &part.ir.reads[read]) else { continue };
+    for (new, &old) in OrderId::enumerate(&part.orders).filter(|(_, old)| unshown.contains(*old)) {
+        let Some(read) = longest.get(&new).map(|read| &part.ir.reads[read.index()]) else {
+            continue;
+        };
         let shown = read.shows().unwrap_or_default();
-        let reader = part.ir.units[read.unit as usize].txn;
+        let reader = part.ir.units[read.unit.index()].txn;
         let reason = Reason::Listed { order: new, reader, op: read.op };
-        let writers = part.ir.orders[new as usize].writers.iter().copied();
+        let writers = part.ir.orders[new.index()].writers.iter().copied();
         let rest = writers.filter(|writer| !shown.contains(writer));
         let after = shown.last().map(|&last| rest.map(move |writer| (last, writer)));
         let chain = shown.windows(2).map(|pair| (pair[0], pair[1]));
-        let of_order = |edge: &&u32| matches!(ir.edges[**edge as usize].reason, Reason::Listed { order, .. } if order == old);
+        let of_order = |edge: &&EdgeId| matches!(ir.edges[edge.index()].reason, Reason::Listed { order, .. } if order == old);
         for (from, to) in chain.chain(after.into_iter().flatten()).collect::<Vec<_>>() {
-            let edges = leaving.get(&part.units[from as usize]);
+            let edges = leaving.get(&part.units[from.index()]);
             let Some(&first) = edges.and_then(|edges| edges.iter().find(of_order)) else {
                 continue;
             };
@@ -188,10 +191,10 @@ fn show_lists(
 fn next_kept(
     ir: &Ir,
     number: &FxHashMap<Unit, Unit>,
-    leaving: &FxHashMap<Unit, Vec<u32>>,
-    first: u32,
+    leaving: &FxHashMap<Unit, Vec<EdgeId>>,
+    first: EdgeId,
 ) -> Vec<Unit> {
-    let start = &ir.edges[first as usize];
+    let start = &ir.edges[first.index()];
     let follows = |edge: &Edge| edge.rel == start.rel && same_order(&edge.reason, &start.reason);
     let mut found = Vec::new();
     let mut stack = vec![start.to];
@@ -205,7 +208,7 @@ fn next_kept(
             Some(_) => {}
             None => {
                 let edges = leaving.get(&unit).into_iter().flatten();
-                let next = edges.map(|&edge| &ir.edges[edge as usize]).filter(|edge| follows(edge));
+                let next = edges.map(|&edge| &ir.edges[edge.index()]).filter(|edge| follows(edge));
                 stack.extend(next.map(|edge| edge.to));
             }
         }

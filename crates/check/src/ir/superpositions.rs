@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use tristan_spec::Rel;
 
-use super::{Ir, Unit};
+use super::{Ir, OrderId, Unit};
 
 /// What is in superposition before anything is derived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,16 +30,16 @@ impl Superpositions {
 
 fn missing_links(ir: &Ir) -> usize {
     let all: usize = ir.orders.iter().map(|order| order.writers.len().saturating_sub(1)).sum();
-    let mut written: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
-    for (index, order) in ir.orders.iter().enumerate() {
+    let mut written: Vec<Vec<OrderId>> = vec![Vec::new(); ir.units.len()];
+    for (id, order) in OrderId::enumerate(&ir.orders) {
         for &writer in &order.writers {
-            written[writer as usize].push(index as u32);
+            written[writer.index()].push(id);
         }
     }
-    let mut known: FxHashSet<(u32, Unit, Unit)> = FxHashSet::default();
+    let mut known: FxHashSet<(OrderId, Unit, Unit)> = FxHashSet::default();
     for edge in ir.edges.iter().filter(|edge| edge.rel == Rel::Ww) {
-        let later = &written[edge.to as usize];
-        let shared = written[edge.from as usize].iter().filter(|order| later.contains(order));
+        let later = &written[edge.to.index()];
+        let shared = written[edge.from.index()].iter().filter(|order| later.contains(order));
         known.extend(shared.map(|&order| (order, edge.from, edge.to)));
     }
     all.saturating_sub(known.len())

@@ -10,32 +10,32 @@
 
 use std::collections::VecDeque;
 
-use super::{Ir, Source, Unit};
+use super::{Ir, ReadId, Source, Unit};
 
 /// Per unit, the read that shows that it took effect; `None` for committed units, and for units of
 /// which nothing shows it. Following the readers leads to a committed one.
-pub(crate) fn supports(ir: &Ir) -> Vec<Option<u32>> {
+pub(crate) fn supports(ir: &Ir) -> Vec<Option<ReadId>> {
     let mut support = vec![None; ir.units.len()];
     if !ir.units.iter().any(|unit| unit.unknown) {
         return support;
     }
-    let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
-    for (index, read) in ir.reads.iter().enumerate() {
-        reads_of[read.unit as usize].push(index as u32);
+    let mut reads_of: Vec<Vec<ReadId>> = vec![Vec::new(); ir.units.len()];
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        reads_of[read.unit.index()].push(id);
     }
     let mut sure: Vec<bool> = ir.units.iter().map(|unit| !unit.unknown).collect();
-    let committed = |unit: &Unit| sure[*unit as usize];
-    let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(committed).collect();
+    let committed = |unit: &Unit| sure[unit.index()];
+    let mut queue: VecDeque<Unit> = Unit::all(ir.units.len()).filter(committed).collect();
     while let Some(reader) = queue.pop_front() {
-        for &index in &reads_of[reader as usize] {
-            let read = &ir.reads[index as usize];
+        for &id in &reads_of[reader.index()] {
+            let read = &ir.reads[id.index()];
             let only = match read.sources.iter().as_slice() {
                 [Source::Unit(only)] => Some(*only),
                 _ => None,
             };
             for unit in read.shows().unwrap_or_default().iter().copied().chain(only) {
-                if !std::mem::replace(&mut sure[unit as usize], true) {
-                    support[unit as usize] = Some(index);
+                if !std::mem::replace(&mut sure[unit.index()], true) {
+                    support[unit.index()] = Some(id);
                     queue.push_back(unit);
                 }
             }
@@ -46,15 +46,15 @@ pub(crate) fn supports(ir: &Ir) -> Vec<Option<u32>> {
 
 /// Adds the readers that show of these units that they took effect.
 pub(crate) fn add_supporters(ir: &Ir, units: &mut std::collections::BTreeSet<Unit>) {
-    let shown = |unit: &Unit| ir.units[*unit as usize].unknown && ir.units[*unit as usize].sure;
+    let shown = |unit: &Unit| ir.units[unit.index()].unknown && ir.units[unit.index()].sure;
     let mut open: Vec<Unit> = units.iter().copied().filter(shown).collect();
     if open.is_empty() {
         return;
     }
     let support = supports(ir);
     while let Some(unit) = open.pop() {
-        let Some(read) = support[unit as usize] else { continue };
-        let reader = ir.reads[read as usize].unit;
+        let Some(read) = support[unit.index()] else { continue };
+        let reader = ir.reads[read.index()].unit;
         if units.insert(reader) && shown(&reader) {
             open.push(reader);
         }

@@ -12,13 +12,13 @@ use super::{Ir, Source};
 /// An invariant that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct Broken(String);
+pub struct VerifyError(String);
 
 /// Checks all invariants.
 ///
 /// # Errors
 /// The first one that does not hold.
-pub fn verify(ir: &Ir) -> Result<(), Broken> {
+pub fn verify(ir: &Ir) -> Result<(), VerifyError> {
     verify_orders(ir)?;
     verify_reads(ir)?;
     for (index, edge) in ir.edges.iter().enumerate() {
@@ -30,43 +30,45 @@ pub fn verify(ir: &Ir) -> Result<(), Broken> {
     Ok(())
 }
 
-fn verify_orders(ir: &Ir) -> Result<(), Broken> {
+fn verify_orders(ir: &Ir) -> Result<(), VerifyError> {
     for (index, order) in ir.orders.iter().enumerate() {
         let sorted = order.writers.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("order {index}: writers are not ascending"))?;
         for &writer in &order.writers {
-            require(exists(ir, writer), || format!("order {index}: no unit {writer}"))?;
-            let marked = ir.units[writer as usize].writes;
-            require(marked, || format!("order {index}: unit {writer} is not marked as a writer"))?;
+            require(exists(ir, writer), || format!("order {index}: no unit {}", writer.0))?;
+            let marked = ir.units[writer.index()].writes;
+            require(marked, || {
+                format!("order {index}: unit {} is not marked as a writer", writer.0)
+            })?;
         }
     }
     Ok(())
 }
 
-fn verify_reads(ir: &Ir) -> Result<(), Broken> {
+fn verify_reads(ir: &Ir) -> Result<(), VerifyError> {
     for (index, read) in ir.reads.iter().enumerate() {
-        require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit))?;
-        let Some(order) = ir.orders.get(read.order as usize) else {
-            return Err(Broken(format!("read {index}: no order {}", read.order)));
+        require(exists(ir, read.unit), || format!("read {index}: no unit {}", read.unit.0))?;
+        let Some(order) = ir.orders.get(read.order.index()) else {
+            return Err(VerifyError(format!("read {index}: no order {}", read.order.0)));
         };
         let sorted = read.sources.windows(2).all(|pair| pair[0] < pair[1]);
         require(sorted, || format!("read {index}: sources are not ascending"))?;
         for source in &read.sources {
             if let Source::Unit(unit) = source {
                 let writes = order.writers.binary_search(unit).is_ok() && *unit != read.unit;
-                require(writes, || format!("read {index}: unit {unit} cannot be its source"))?;
+                require(writes, || format!("read {index}: unit {} cannot be its source", unit.0))?;
             }
         }
-        let marked = read.sources.is_empty() || ir.units[read.unit as usize].reads;
+        let marked = read.sources.is_empty() || ir.units[read.unit.index()].reads;
         require(marked, || format!("read {index}: its unit is not marked as a reader"))?;
     }
     Ok(())
 }
 
 fn exists(ir: &Ir, unit: super::Unit) -> bool {
-    (unit as usize) < ir.units.len()
+    unit.index() < ir.units.len()
 }
 
-fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
-    if holds { Ok(()) } else { Err(Broken(what())) }
+fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), VerifyError> {
+    if holds { Ok(()) } else { Err(VerifyError(what())) }
 }

@@ -1,10 +1,10 @@
 //! When did it happen? Sessions put side by side, by who read from whom.
 //!
 //! How far a session has got says roughly when a transaction ran, but sessions do not proceed
-//! evenly. A read comes some time after the write it saw; so a stretch of a session whose reads
+//! evenly. A read comes some time after the write it saw; so a part of a session whose reads
 //! and writes seem to be later than those they belong to is moved forward, and the other way
-//! round. Errors of single sessions average out after a few rounds, because everybody reads from
-//! everybody.
+//! round. Errors of single sessions average out after a few rounds, because all sessions read
+//! from one another.
 
 use tristan_history::TxnId;
 
@@ -23,8 +23,8 @@ pub(super) fn best(asg: &Asg<'_>, rough: impl IntoIterator<Item = Vec<f64>>) -> 
 }
 
 /// How many reads come after the writes they saw.
-fn in_order(seen: &[(u32, u32)], when: &[f64]) -> usize {
-    seen.iter().filter(|pair| when[pair.0 as usize] < when[pair.1 as usize]).count()
+fn in_order(seen: &[(TxnId, TxnId)], when: &[f64]) -> usize {
+    seen.iter().filter(|pair| when[pair.0.index()] < when[pair.1.index()]).count()
 }
 
 /// Better estimates than the given ones, if there are any.
@@ -50,7 +50,7 @@ pub(super) fn align(asg: &Asg<'_>, rough: Vec<f64>) -> Vec<f64> {
 
 /// Writer and reader of every read that one transaction alone can explain; of readers, one of so
 /// many.
-fn who_saw_whom(asg: &Asg<'_>, one_of: usize) -> Vec<(u32, u32)> {
+fn who_saw_whom(asg: &Asg<'_>, one_of: usize) -> Vec<(TxnId, TxnId)> {
     let pieces = asg.threads.each(asg.history.txns.len(), |txns| {
         let mut seen = Vec::new();
         for txn in txns.filter(|txn| txn.is_multiple_of(one_of)).map(TxnId::new) {
@@ -61,7 +61,7 @@ fn who_saw_whom(asg: &Asg<'_>, one_of: usize) -> Vec<(u32, u32)> {
                     count += 1;
                 });
                 if let (Some(writer), 1) = (writer, count) {
-                    seen.push((writer.index() as u32, txn.index() as u32));
+                    seen.push((writer, txn));
                 }
             }
         }
@@ -85,28 +85,28 @@ impl Move {
 }
 
 /// Every read wants its two ends to be as far apart as they are on average, which is returned.
-fn measure_all(seen: &[(u32, u32)], when: &[f64], moves: &mut [Move]) -> f64 {
-    let apart = |&(writer, reader): &(u32, u32)| when[reader as usize] - when[writer as usize];
+fn measure_all(seen: &[(TxnId, TxnId)], when: &[f64], moves: &mut [Move]) -> f64 {
+    let apart = |&(writer, reader): &(TxnId, TxnId)| when[reader.index()] - when[writer.index()];
     let average = seen.iter().map(apart).sum::<f64>() / seen.len().max(1) as f64;
     moves.fill(Move::default());
     for pair in seen {
         let missing = average - apart(pair);
-        moves[pair.1 as usize].add(missing);
-        moves[pair.0 as usize].add(-missing);
+        moves[pair.1.index()].add(missing);
+        moves[pair.0.index()].add(-missing);
     }
     average
 }
 
 /// Every reader wants to come as long after the last of those it read from, and every writer as
 /// long before the first of its readers, as they do on average.
-fn measure_closest(seen: &[(u32, u32)], when: &[f64], moves: &mut [Move]) -> f64 {
+fn measure_closest(seen: &[(TxnId, TxnId)], when: &[f64], moves: &mut [Move]) -> f64 {
     let mut last_read = vec![f64::NEG_INFINITY; when.len()];
     let mut first_reader = vec![f64::INFINITY; when.len()];
     for &(writer, reader) in seen {
-        let last = &mut last_read[reader as usize];
-        *last = last.max(when[writer as usize]);
-        let first = &mut first_reader[writer as usize];
-        *first = first.min(when[reader as usize]);
+        let last = &mut last_read[reader.index()];
+        *last = last.max(when[writer.index()]);
+        let first = &mut first_reader[writer.index()];
+        *first = first.min(when[reader.index()]);
     }
     let after = last_read.iter().zip(when).map(|(last, when)| when - last);
     let before = first_reader.iter().zip(when).map(|(first, when)| first - when);

@@ -5,12 +5,12 @@ use tristan_spec::Rel;
 
 use super::Numbering;
 use crate::asg::Asg;
-use crate::ir::{Edge, Ir, Reason, Source, Sources, Unit};
+use crate::ir::{Edge, Ir, ReadId, Reason, Source, Sources, Unit};
 
 /// A read that a hint decides, and the sources it has without the hint.
 #[derive(Debug)]
 pub(crate) struct Narrowed {
-    pub(crate) read: u32,
+    pub(crate) read: ReadId,
     pub(crate) sources: Sources,
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn assume(asg: &Asg<'_>, ir: &mut Ir) -> Assumed {
 pub(crate) fn restore(assumed: Assumed, ir: &mut Ir) {
     ir.edges.truncate(assumed.edges);
     for Narrowed { read, sources } in assumed.narrowed {
-        ir.reads[read as usize].sources = sources;
+        ir.reads[read.index()].sources = sources;
     }
 }
 
@@ -45,7 +45,7 @@ fn add_orders(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     for hint in &asg.hints.orders {
         let units = numbering.unit(hint.first).zip(numbering.unit(hint.second));
         let Some(order) = numbering.order(hint.key) else { continue };
-        let writers = &ir.orders[order as usize].writers;
+        let writers = &ir.orders[order.index()].writers;
         let writes = |unit: Unit| writers.binary_search(&unit).is_ok();
         if let Some((from, to)) = units.filter(|&(from, to)| writes(from) && writes(to)) {
             ir.edges.push(Edge { from, to, rel: Rel::Ww, reason: Reason::Assumed });
@@ -61,7 +61,7 @@ fn add_commit_order(asg: &Asg<'_>, ir: &mut Ir) {
     let mut edges = Vec::new();
     for order in &ir.orders {
         let stamped = order.writers.iter().filter_map(|&unit| {
-            let commit = commit_of(asg, ir.units[unit as usize].txn)?;
+            let commit = commit_of(asg, ir.units[unit.index()].txn)?;
             Some((commit, unit))
         });
         let mut stamped: Vec<(i64, Unit)> = stamped.collect();
@@ -80,21 +80,20 @@ fn commit_of(asg: &Asg<'_>, txn: TxnId) -> Option<i64> {
 
 fn narrow(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) -> Vec<Narrowed> {
     let mut narrowed = Vec::new();
-    for index in 0..ir.reads.len() {
-        if ir.reads[index].sources.len() > 1
-            && let Some(source) = hinted_source(asg, numbering, ir, index)
-        {
-            let sources = std::mem::replace(&mut ir.reads[index].sources, source.into());
-            narrowed.push(Narrowed { read: index as u32, sources });
+    for read in ReadId::all(ir.reads.len()) {
+        let ambiguous = ir.reads[read.index()].sources.len() > 1;
+        if ambiguous && let Some(source) = hinted_source(asg, numbering, ir, read) {
+            let sources = std::mem::replace(&mut ir.reads[read.index()].sources, source.into());
+            narrowed.push(Narrowed { read, sources });
         }
     }
     narrowed
 }
 
 /// The source that hints name for a read, if it is a possible one.
-fn hinted_source(asg: &Asg<'_>, numbering: &Numbering, ir: &Ir, index: usize) -> Option<Source> {
-    let read = &ir.reads[index];
-    let txn = ir.units[read.unit as usize].txn;
+fn hinted_source(asg: &Asg<'_>, numbering: &Numbering, ir: &Ir, read: ReadId) -> Option<Source> {
+    let read = &ir.reads[read.index()];
+    let txn = ir.units[read.unit.index()].txn;
     let key = numbering.key(read.order);
     let named = asg.hints.sources.get(&(txn, read.op, key));
     let named = named.and_then(|&(from, _)| match from {
@@ -111,7 +110,7 @@ fn stamped_source(asg: &Asg<'_>, ir: &Ir, sources: &Sources, reader: TxnId) -> O
     let start = asg.hints.stamps.get(&reader)?.start?;
     let commit = |source: &Source| match source {
         Source::Initial => Some(i64::MIN),
-        Source::Unit(unit) => commit_of(asg, ir.units[*unit as usize].txn),
+        Source::Unit(unit) => commit_of(asg, ir.units[unit.index()].txn),
     };
     let commits: Option<Vec<(i64, Source)>> =
         sources.iter().map(|source| Some((commit(source)?, *source))).collect();

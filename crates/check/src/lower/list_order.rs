@@ -10,10 +10,10 @@ use super::Numbering;
 use crate::asg::lists::ListRead;
 use crate::asg::program::Undone;
 use crate::asg::{Asg, Effect};
-use crate::ir::{Edge, Ir, Reason, Unit};
+use crate::ir::{Edge, Ir, OrderId, Reason, Unit};
 
 /// For each key, the longest list seen by a reader that surely took effect, and whose reads are
-/// not dirty, fixes the order of everybody in it and puts everybody else after it.
+/// not dirty, fixes the order of the writers in it and puts all others after it.
 pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     let mut longest_by_key: BTreeMap<KeyId, &ListRead> = BTreeMap::new();
     for read in asg.lists.reads() {
@@ -80,11 +80,11 @@ fn chain(ir: &mut Ir, seen: &[Unit], reason: &Reason) {
     }
 }
 
-fn put_rest_after(ir: &mut Ir, order: u32, seen: &[Unit], reason: &Reason) {
+fn put_rest_after(ir: &mut Ir, order: OrderId, seen: &[Unit], reason: &Reason) {
     let Some(&last) = seen.last() else { return };
     let mut inside = seen.to_vec();
     inside.sort_unstable();
-    let writers = ir.orders[order as usize].writers.iter().copied();
+    let writers = ir.orders[order.index()].writers.iter().copied();
     for to in writers.filter(|writer| inside.binary_search(writer).is_err()) {
         ir.edges.push(Edge { from: last, to, rel: Rel::Ww, reason: reason.clone() });
     }

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use tristan_history::{Outcome, TxnId};
+use tristan_history::{Outcome, SessionId, TxnId};
 
 use crate::asg::{Asg, ExternalRead, ReadKind, Seen};
 
@@ -18,7 +18,7 @@ const WORTH: usize = 1024;
 /// Reads of one version of a key by one session, one after the other.
 #[derive(Clone, Copy)]
 struct Run {
-    session: u32,
+    session: SessionId,
     seen: Seen,
     predicate: bool,
     /// The last of the reads.
@@ -48,8 +48,8 @@ pub(super) fn superfluous(asg: &Asg<'_>) -> Vec<bool> {
 fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
     let mut superfluous = Vec::new();
     let mut runs: Vec<Option<Run>> = vec![None; asg.history.keys.len()];
-    for number in sessions {
-        let session = &asg.history.sessions[number];
+    for id in sessions.map(SessionId::new) {
+        let session = &asg.history.sessions[id.index()];
         let committed = |txn: &&TxnId| asg.history.txn(**txn).outcome == Outcome::Committed;
         for &txn in session.txns.iter().filter(committed) {
             for (index, read) in asg.reads.of(txn) {
@@ -57,7 +57,7 @@ fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
                 let run = &mut runs[read.key.index()];
                 match run {
                     Some(run)
-                        if run.session == number as u32
+                        if run.session == id
                             && run.seen == read.seen
                             && run.predicate == predicate =>
                     {
@@ -69,7 +69,7 @@ fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
                     }
                     _ => {
                         *run = Some(Run {
-                            session: number as u32,
+                            session: id,
                             seen: read.seen,
                             predicate,
                             last: index,
@@ -84,7 +84,7 @@ fn superfluous_in(asg: &Asg<'_>, sessions: Range<usize>) -> Vec<u32> {
     superfluous
 }
 
-/// Whether there is one version that fits, whoever reads it.
+/// Whether exactly one version fits, for any reader.
 fn has_one_source(asg: &Asg<'_>, read: &ExternalRead) -> bool {
     let initial = asg.history.initial_of(read.key);
     let fits = initial.is_none_or(|content| read.seen.matches(content));

@@ -21,7 +21,7 @@ use tristan_spec::{Level, ReadRule, Rel};
 use crate::asg::{Asg, Effect};
 use crate::automaton::Automaton;
 use crate::budget::{Budget, Stop};
-use crate::ir::{Ir, Times, Unit, UnitInfo, known_times};
+use crate::ir::{Ir, OrderId, Times, Unit, UnitInfo, known_times};
 use crate::options::Options;
 use crate::options::Pass;
 use likely_order::{Precision, likely_order};
@@ -32,18 +32,18 @@ pub(crate) struct Numbering {
     /// The keys that have an order, ascending.
     keys: Vec<KeyId>,
     /// Per key, its order, or [`NO_ORDER`].
-    orders: Vec<u32>,
+    orders: Vec<OrderId>,
 }
 
 /// Instead of a number: nothing follows from the versions of a key.
-const NO_ORDER: u32 = u32::MAX;
+const NO_ORDER: OrderId = OrderId(u32::MAX);
 
 impl Numbering {
     /// The numbering a problem was made with.
     pub(crate) fn of(asg: &Asg<'_>, ir: &Ir) -> Self {
         let mut units = vec![None; asg.history.txns.len()];
-        for (unit, info) in ir.units.iter().enumerate() {
-            units[info.txn.index()] = Some(unit as Unit);
+        for (unit, info) in Unit::enumerate(&ir.units) {
+            units[info.txn.index()] = Some(unit);
         }
         Self::new(asg, units)
     }
@@ -51,7 +51,7 @@ impl Numbering {
     fn new(asg: &Asg<'_>, units: Vec<Option<Unit>>) -> Self {
         let keys = version_order::keys(asg);
         let mut orders = vec![NO_ORDER; asg.history.keys.len()];
-        for (order, key) in (0..).zip(&keys) {
+        for (order, key) in OrderId::enumerate(&keys) {
             orders[key.index()] = order;
         }
         Self { units, keys, orders }
@@ -62,18 +62,18 @@ impl Numbering {
     }
 
     /// The order of a key, if it has one: those that were read do.
-    pub(crate) fn order(&self, key: KeyId) -> Option<u32> {
+    pub(crate) fn order(&self, key: KeyId) -> Option<OrderId> {
         Some(self.orders[key.index()]).filter(|&order| order != NO_ORDER)
     }
 
-    /// The order of a key that somebody read.
-    pub(crate) fn order_read(&self, key: KeyId) -> u32 {
+    /// The order of a key that was read.
+    pub(crate) fn order_read(&self, key: KeyId) -> OrderId {
         self.order(key).expect("a key that was read has an order")
     }
 
     /// The key of an order.
-    pub(crate) fn key(&self, order: u32) -> KeyId {
-        self.keys[order as usize]
+    pub(crate) fn key(&self, order: OrderId) -> KeyId {
+        self.keys[order.index()]
     }
 }
 
@@ -149,7 +149,7 @@ fn number_units(
         if effect == Effect::None || all_dirty && !committed {
             continue;
         }
-        units[txn.index()] = Some(ir.units.len() as Unit);
+        units[txn.index()] = Some(Unit::new(ir.units.len()));
         ir.units.push(UnitInfo {
             txn,
             sure: effect == Effect::Sure,

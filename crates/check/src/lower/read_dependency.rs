@@ -8,7 +8,7 @@ use tristan_history::{Initial, OpRef, TxnId};
 use super::Numbering;
 use super::merge::superfluous;
 use crate::asg::{Asg, BadRead, ExternalRead, ReadKind, Seen};
-use crate::ir::{InitialClaim, Ir, More, Read, Source, Sources, Unit, UnitInfo};
+use crate::ir::{InitialClaim, Ir, More, OrderId, Read, Source, Sources, Unit, UnitInfo};
 
 /// Adds a [`Read`] per external read that is not dirty, and one without sources for every bad
 /// read of a transaction that may not have taken effect. Marks the readers. Reads that session
@@ -26,7 +26,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
             }
             for (index, read) in asg.reads.of(txn) {
                 if !left_out.get(index as usize).copied().unwrap_or(false) {
-                    reads.push(lower_one(asg, numbering, unit as Unit, &read));
+                    reads.push(lower_one(asg, numbering, Unit::new(unit), &read));
                 }
             }
         }
@@ -68,7 +68,7 @@ fn add_bad(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
         return;
     }
     let place = |read: &Read| (read.unit, read.op, read.order);
-    let lowered: FxHashSet<(Unit, u32, u32)> = ir.reads.iter().map(place).collect();
+    let lowered: FxHashSet<(Unit, u32, OrderId)> = ir.reads.iter().map(place).collect();
     let tolerated = |bad: &BadRead| bad.is_dirty() && asg.reads_dirty(bad.txn);
     for bad in asg.bad.iter().filter(|bad| !tolerated(bad)) {
         let order = numbering.order_read(bad.key);
@@ -94,10 +94,10 @@ pub(crate) fn restore(asg: &Asg<'_>, units: &[Unit], ir: &mut Ir) {
     let numbering = Numbering::of(asg, ir);
     let wanted: FxHashSet<Unit> = units.iter().copied().collect();
     let of_wanted = ir.reads.iter().filter(|read| wanted.contains(&read.unit));
-    let known: FxHashSet<(Unit, u32, u32)> =
+    let known: FxHashSet<(Unit, u32, OrderId)> =
         of_wanted.map(|read| (read.unit, read.op, read.order)).collect();
     for &unit in units {
-        for (_, read) in asg.reads.of(ir.units[unit as usize].txn) {
+        for (_, read) in asg.reads.of(ir.units[unit.index()].txn) {
             let read = lower_one(asg, &numbering, unit, &read);
             if !known.contains(&(unit, read.op, read.order)) {
                 ir.reads.push(read);
@@ -123,7 +123,7 @@ pub(crate) fn lower_dirty(
             || hidden.is_some_and(|hidden| hidden.write.txn != read.txn);
         let Some(unit) = numbering.unit(read.txn).filter(|_| !written) else { continue };
         let Some(claim) = claim(&read) else { continue };
-        ir.units[unit as usize].reads = true;
+        ir.units[unit.index()].reads = true;
         ir.reads.push(Read {
             unit,
             op: read.op,

@@ -7,7 +7,7 @@ use tristan_history::{History, Outcome};
 use tristan_spec::Rel;
 
 use super::Numbering;
-use crate::ir::{Edge, Ir, Reason};
+use crate::ir::{Edge, Ir, Reason, Unit};
 
 /// Adds an edge from each transaction's last committed predecessor in its session.
 pub(crate) fn lower(history: &History, numbering: &Numbering, ir: &mut Ir) {
@@ -28,13 +28,13 @@ pub(crate) fn lower(history: &History, numbering: &Numbering, ir: &mut Ir) {
 
 /// Keeps session order only among units that install versions, as an assumption.
 pub(crate) fn among_writers(ir: &mut Ir) {
-    let mut last_writer: Vec<Option<u32>> = vec![None; ir.units.len()];
+    let mut last_writer: Vec<Option<Unit>> = vec![None; ir.units.len()];
     let sessions: Vec<Edge> = ir.edges.extract_if(.., |edge| edge.rel == Rel::So).collect();
     for Edge { from, to, rel, .. } in sessions {
         let before =
-            if ir.units[from as usize].writes { Some(from) } else { last_writer[from as usize] };
-        last_writer[to as usize] = before;
-        if let Some(from) = before.filter(|_| ir.units[to as usize].writes) {
+            if ir.units[from.index()].writes { Some(from) } else { last_writer[from.index()] };
+        last_writer[to.index()] = before;
+        if let Some(from) = before.filter(|_| ir.units[to.index()].writes) {
             ir.edges.push(Edge { from, to, rel, reason: Reason::Assumed });
         }
     }

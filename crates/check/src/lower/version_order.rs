@@ -1,4 +1,5 @@
-//! Version orders: one symbolic total order per key that somebody read, or that two wrote.
+//! Version orders: one symbolic total order per key that was read, or that two transactions
+//! wrote.
 //!
 //! Many keys are written once and never looked at again. Nothing follows from them.
 
@@ -21,7 +22,7 @@ pub(crate) fn lower(asg: &Asg<'_>, numbering: &Numbering, ir: &mut Ir) {
     }
     let listed = ir.orders.iter().zip(keys).filter(|(_, key)| asg.lists.has(**key));
     for &writer in listed.flat_map(|(order, _)| &order.writers) {
-        ir.units[writer as usize].writes = true;
+        ir.units[writer.index()].writes = true;
     }
 }
 

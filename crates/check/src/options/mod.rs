@@ -5,7 +5,7 @@ mod interpretation;
 mod passes;
 
 pub use interpretation::{Interpretation, OwnPolicy, Semantics};
-pub use passes::{Pass, Passes, UnknownPass};
+pub use passes::{Pass, Passes, UnknownPassError};
 
 use tristan_ground::Threads;
 

@@ -82,13 +82,13 @@ impl Passes {
 #[error(
     "unknown pass '{0}'; the passes are merge, hints, saturate, guess, strengthen, localise, minimise"
 )]
-pub struct UnknownPass(String);
+pub struct UnknownPassError(String);
 
 /// `all`, `none`, `saturate,guess` (only these) or `-saturate,-guess` (all but these).
 impl FromStr for Passes {
-    type Err = UnknownPass;
+    type Err = UnknownPassError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownPass> {
+    fn from_str(text: &str) -> Result<Self, UnknownPassError> {
         let words: Vec<&str> =
             text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         let mut passes = match words.first() {
@@ -119,9 +119,9 @@ impl fmt::Display for Passes {
     }
 }
 
-fn find(name: &str) -> Result<Pass, UnknownPass> {
+fn find(name: &str) -> Result<Pass, UnknownPassError> {
     let found = Pass::ALL.into_iter().find(|pass| pass.name() == name);
-    found.ok_or_else(|| UnknownPass(name.to_owned()))
+    found.ok_or_else(|| UnknownPassError(name.to_owned()))
 }
 
 #[cfg(test)]

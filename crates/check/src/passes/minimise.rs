@@ -45,7 +45,7 @@ pub fn minimise(ir: Ir, conflicts: Vec<Conflict>, budget: &Budget) -> Core {
     let mut needed = 0;
     while needed < core.ir.units.len() {
         let rest: Vec<Unit> =
-            (0..core.ir.units.len() as Unit).filter(|&unit| unit as usize != needed).collect();
+            Unit::all(core.ir.units.len()).filter(|&unit| unit.index() != needed).collect();
         match refute(&core.ir, &rest, budget) {
             Ok(Some(smaller)) => {
                 core = smaller;
@@ -66,12 +66,11 @@ fn is_minimal_with_cut_lists(whole: &Ir, core: &Ir, budget: &Budget) -> Result<b
         return Ok(true);
     }
     let txns: FxHashSet<TxnId> = core.units.iter().map(|unit| unit.txn).collect();
-    let is_core = |unit: &Unit| txns.contains(&whole.units[*unit as usize].txn);
-    let units: Vec<Unit> = (0..whole.units.len() as Unit).filter(is_core).collect();
+    let is_core = |unit: &Unit| txns.contains(&whole.units[unit.index()].txn);
+    let units: Vec<Unit> = Unit::all(whole.units.len()).filter(is_core).collect();
     let cut = cut_lists(whole, &units);
-    for left_out in 0..cut.units.len() as Unit {
-        let rest: Vec<Unit> =
-            (0..cut.units.len() as Unit).filter(|&unit| unit != left_out).collect();
+    for left_out in Unit::all(cut.units.len()) {
+        let rest: Vec<Unit> = Unit::all(cut.units.len()).filter(|&unit| unit != left_out).collect();
         if refute(&cut, &rest, budget)?.is_some() {
             return Ok(false);
         }
@@ -91,7 +90,7 @@ fn cut_lists(whole: &Ir, units: &[Unit]) -> Ir {
     wide.dedup();
     let mut part = restrict(whole, &wide).ir;
     let kept: Vec<Unit> =
-        (0..).zip(&wide).filter(|(_, old)| is_kept(old)).map(|(new, _)| new).collect();
+        Unit::enumerate(&wide).filter(|(_, old)| is_kept(old)).map(|(new, _)| new).collect();
     for read in &mut part.reads {
         let Some(shown) = read.shows() else { continue };
         let last = shown.iter().rev().find(|unit| kept.binary_search(unit).is_ok());
@@ -106,7 +105,7 @@ fn cut_lists(whole: &Ir, units: &[Unit]) -> Ir {
 fn grow(ir: &Ir, conflicts: &[Conflict], budget: &Budget) -> Result<Option<Core>, Stop> {
     let all = units_of(ir, conflicts);
     let whole = restrict(ir, &all).ir;
-    let within = |unit: Unit| all.binary_search(&unit).map_or(0, |at| at as Unit);
+    let within = |unit: Unit| all.binary_search(&unit).map_or(Unit(0), Unit::new);
     let mut taken: Vec<Conflict> = conflicts.last().cloned().into_iter().collect();
     loop {
         let units = units_of(ir, &taken);

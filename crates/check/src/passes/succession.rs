@@ -17,7 +17,7 @@ use crate::ir::{Edge, Ir, Reason, Unit};
 pub(crate) const FEW: usize = 256;
 
 /// How many units must lie between two sessions.
-const DISTANCE: u32 = 1024;
+const DISTANCE: usize = 1024;
 
 /// Adds edges from the ends of sessions to the starts of later ones, if there are many sessions
 /// and the order of versions matters. Says whether it did.
@@ -29,7 +29,7 @@ pub(crate) fn assume(ir: &mut Ir) -> bool {
     }
     let mut ended: BinaryHeap<Reverse<Unit>> = BinaryHeap::new();
     for (first, last) in sessions {
-        if let Some(&Reverse(end)) = ended.peek().filter(|end| end.0 + DISTANCE < first) {
+        if let Some(&Reverse(end)) = ended.peek().filter(|end| is_far(end.0, first)) {
             ended.pop();
             ir.edges.push(Edge { from: end, to: first, rel: Rel::So, reason: Reason::Assumed });
         }
@@ -38,20 +38,24 @@ pub(crate) fn assume(ir: &mut Ir) -> bool {
     true
 }
 
+fn is_far(end: Unit, start: Unit) -> bool {
+    end.index() + DISTANCE < start.index()
+}
+
 /// First and last unit of every session, by the first.
 fn sessions(ir: &Ir) -> Vec<(Unit, Unit)> {
-    let mut first: Vec<Unit> = (0..ir.units.len() as Unit).collect();
+    let mut first: Vec<Unit> = Unit::all(ir.units.len()).collect();
     let mut goes_on = vec![false; ir.units.len()];
     let mut is_first = vec![true; ir.units.len()];
     for edge in ir.edges.iter().filter(|edge| edge.rel == Rel::So) {
-        first[edge.to as usize] = first[edge.from as usize];
-        goes_on[edge.from as usize] = true;
-        is_first[edge.to as usize] = false;
+        first[edge.to.index()] = first[edge.from.index()];
+        goes_on[edge.from.index()] = true;
+        is_first[edge.to.index()] = false;
     }
-    let ends = (0..ir.units.len() as Unit).filter(|&unit| !goes_on[unit as usize]);
+    let ends = Unit::all(ir.units.len()).filter(|&unit| !goes_on[unit.index()]);
     let mut sessions: Vec<(Unit, Unit)> = ends
-        .map(|last| (first[last as usize], last))
-        .filter(|one| is_first[one.0 as usize])
+        .map(|last| (first[last.index()], last))
+        .filter(|one| is_first[one.0.index()])
         .collect();
     sessions.sort_unstable();
     sessions.dedup_by_key(|session| session.0);
@@ -79,7 +83,7 @@ mod tests {
         let mut ir = lower(&asg, &level, &options);
         let any = assume(&mut ir);
         let edges = ir.edges.iter().filter(|edge| edge.reason == Reason::Assumed);
-        (any, edges.inspect(|edge| assert!(edge.from + DISTANCE < edge.to)).count())
+        (any, edges.inspect(|edge| assert!(is_far(edge.from, edge.to))).count())
     }
 
     #[test]

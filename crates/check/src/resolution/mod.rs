@@ -12,7 +12,7 @@
 //! trace, so what is said about them is said about the trace.
 
 mod guess;
-mod sightings;
+mod observations;
 
 use std::borrow::Cow;
 
@@ -59,7 +59,7 @@ impl<'h> Resolution<'h> {
         if count == 0 {
             return Self { history, open: Vec::new(), guess: Vec::new(), count };
         }
-        let (open, unobserved) = sightings::divide(&history, indeterminate);
+        let (open, unobserved) = observations::divide(&history, indeterminate);
         let guess = guess::guess(&history, &open);
         let mut resolved = history.into_owned();
         unobserved.iter().for_each(|&at| settle(operation(&mut resolved, at), false));

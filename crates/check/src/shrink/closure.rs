@@ -65,7 +65,7 @@ impl<'h> Writes<'h> {
 }
 
 /// What an operation leaves under a key if it writes; one that may or may not have taken effect counts.
-fn content(op: &Op) -> Option<(KeyId, Content)> {
+fn content(op: &Op) -> Option<(KeyId, WriteContent)> {
     if is_indeterminate(op) {
         let mut taken = op.clone();
         settle(&mut taken, true);
@@ -73,14 +73,14 @@ fn content(op: &Op) -> Option<(KeyId, Content)> {
     }
     match op.kind {
         OpKind::Append { key, element } if op.status == OpStatus::Done => {
-            Some((key, Content::Element(element)))
+            Some((key, WriteContent::Element(element)))
         }
-        _ => written(op).map(|(key, content)| (key, Content::Register(content))),
+        _ => written(op).map(|(key, content)| (key, WriteContent::Register(content))),
     }
 }
 
 #[derive(Clone, Copy)]
-enum Content {
+enum WriteContent {
     Register(Observed),
     Element(ValueId),
 }
@@ -95,10 +95,10 @@ enum Need {
 }
 
 impl Need {
-    fn fits(self, content: Content) -> bool {
+    fn fits(self, content: WriteContent) -> bool {
         match (self, content) {
-            (Self::Register(seen), Content::Register(content)) => seen.matches(content),
-            (Self::Element(wanted), Content::Element(element)) => wanted == element,
+            (Self::Register(seen), WriteContent::Register(content)) => seen.matches(content),
+            (Self::Element(wanted), WriteContent::Element(element)) => wanted == element,
             _ => false,
         }
     }

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::conflict::Chosen;
-use super::readers::Lists;
+use super::flat_lists::FlatLists;
+use super::order::Position;
 use crate::automaton::State;
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// One way to resolve every superposition.
 #[derive(Clone, Debug)]
@@ -16,9 +17,9 @@ pub(crate) struct Assignment {
     pub(crate) sources: Vec<Option<Source>>,
     /// Per unit that is live without being sure, the read that shows it is; readers lead back
     /// to sure units. Empty if every unit is sure.
-    pub(crate) support: Vec<Option<u32>>,
+    pub(crate) support: Vec<Option<ReadId>>,
     /// Per version order, the live writers, earliest version first.
-    pub(crate) versions: Lists,
+    pub(crate) versions: FlatLists<OrderId, Unit>,
     /// An order the version orders were read off, if there is one.
     pub(crate) places: Option<Places>,
 }
@@ -29,23 +30,23 @@ pub(crate) struct Places {
     /// How many places each unit has.
     pub(crate) states: usize,
     /// Per unit, its places, those of one unit next to each other.
-    pub(crate) position: Vec<u32>,
+    pub(crate) position: Vec<Position>,
 }
 
 impl Places {
     /// Where a unit in a state stands; units with one place stand there in every state.
-    pub(crate) fn of(&self, unit: Unit, state: State) -> u32 {
+    pub(crate) fn of(&self, unit: Unit, state: State) -> Position {
         let state = if self.states == 1 { 0 } else { state as usize };
-        self.position[unit as usize * self.states + state]
+        self.position[unit.index() * self.states + state]
     }
 }
 
 impl Assignment {
-    /// Decides who takes effect: the sure ones, and whoever a live unit reads from. Reads of
+    /// Decides who takes effect: the sure units, and those that a live unit reads from. Reads of
     /// units that do not take effect lose their source. The version orders are still empty.
     pub(crate) fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();
-        let (support, versions) = (Vec::new(), Lists::default());
+        let (support, versions) = (Vec::new(), FlatLists::default());
         let mut settled = Self { live, sources, support, versions, places: None };
         if settled.live.iter().any(|&sure| !sure) {
             settled.spread(ir);
@@ -60,29 +61,29 @@ impl Assignment {
 
     fn spread(&mut self, ir: &Ir) {
         self.support = vec![None; ir.units.len()];
-        let mut reads_of: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
-        for (index, read) in ir.reads.iter().enumerate() {
-            reads_of[read.unit as usize].push(index as u32);
+        let mut reads_of: Vec<Vec<ReadId>> = vec![Vec::new(); ir.units.len()];
+        for (id, read) in ReadId::enumerate(&ir.reads) {
+            reads_of[read.unit.index()].push(id);
         }
-        let sure = |unit: &Unit| ir.units[*unit as usize].sure;
-        let mut queue: VecDeque<Unit> = (0..ir.units.len() as Unit).filter(sure).collect();
+        let sure = |unit: &Unit| ir.units[unit.index()].sure;
+        let mut queue: VecDeque<Unit> = Unit::all(ir.units.len()).filter(sure).collect();
         while let Some(reader) = queue.pop_front() {
-            for &read in &reads_of[reader as usize] {
-                let listed = ir.reads[read as usize].shows().unwrap_or_default();
-                let source = match self.sources[read as usize] {
+            for &read in &reads_of[reader.index()] {
+                let listed = ir.reads[read.index()].shows().unwrap_or_default();
+                let source = match self.sources[read.index()] {
                     Some(Source::Unit(source)) => Some(source),
                     _ => None,
                 };
                 for unit in listed.iter().copied().chain(source) {
-                    if !std::mem::replace(&mut self.live[unit as usize], true) {
-                        self.support[unit as usize] = Some(read);
+                    if !std::mem::replace(&mut self.live[unit.index()], true) {
+                        self.support[unit.index()] = Some(read);
                         queue.push_back(unit);
                     }
                 }
             }
         }
         for (read, source) in ir.reads.iter().zip(&mut self.sources) {
-            if !self.live[read.unit as usize] {
+            if !self.live[read.unit.index()] {
                 *source = None;
             }
         }

@@ -1,24 +1,24 @@
 //! What follows from one way to choose: the dependencies that saturation has not derived.
 //!
 //! In: what is decided, who takes effect, a source for every read. Out: one call per dependency,
-//! again and again in the same order, so that nobody needs to keep them.
+//! again and again in the same order, so that no caller needs to keep them.
 
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
 use super::derivation::Saturated;
-use super::graph::{Graph, Via};
-use super::readers::Pairs;
+use super::flat_lists::Pairs;
+use super::graph::{Graph, Node, Via};
 use crate::automaton::{Arc, Automaton};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// What was decided by the solver.
 #[derive(Debug, Default)]
 pub(crate) struct Decided {
     /// Sources of ambiguous reads.
-    pub(crate) sources: Vec<(u32, Source)>,
+    pub(crate) sources: Vec<(ReadId, Source)>,
     /// Pairs of versions.
-    pub(crate) orders: Vec<(u32, Unit, Unit)>,
+    pub(crate) orders: Vec<(OrderId, Unit, Unit)>,
 }
 
 impl Decided {
@@ -42,24 +42,24 @@ pub(super) struct Open<'a> {
 /// Some reads, or the first so many.
 #[derive(Debug)]
 pub(super) struct OpenReads {
-    first: u32,
-    others: Vec<u32>,
+    first: usize,
+    others: Vec<ReadId>,
 }
 
 impl OpenReads {
     /// All reads of a problem.
     pub(super) fn all(ir: &Ir) -> Self {
-        Self { first: ir.reads.len() as u32, others: Vec::new() }
+        Self { first: ir.reads.len(), others: Vec::new() }
     }
 
     /// Those that saturation has not fixed.
     pub(super) fn left_by(saturated: &Saturated) -> Self {
-        let open = (0..).zip(&saturated.fixed).filter(|(_, fixed)| fixed.is_none());
+        let open = ReadId::enumerate(&saturated.fixed).filter(|(_, fixed)| fixed.is_none());
         Self { first: 0, others: open.map(|(read, _)| read).collect() }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..self.first).chain(self.others.iter().copied())
+    pub(super) fn iter(&self) -> impl Iterator<Item = ReadId> + '_ {
+        ReadId::all(self.first).chain(self.others.iter().copied())
     }
 }
 
@@ -69,9 +69,9 @@ pub(super) struct Choices<'a> {
     live: &'a [bool],
     sources: &'a [Option<Source>],
     /// Decided pairs of versions.
-    pairs: &'a [(u32, Unit, Unit)],
+    pairs: &'a [(OrderId, Unit, Unit)],
     /// Who reads the first one of a pair.
-    readers: FxHashMap<(u32, Unit), Vec<u32>>,
+    readers: FxHashMap<(OrderId, Unit), Vec<ReadId>>,
 }
 
 impl<'a> Choices<'a> {
@@ -83,13 +83,13 @@ impl<'a> Choices<'a> {
     ) -> Self {
         let pairs = decided.orders.as_slice();
         let firsts = pairs.iter().map(|&(order, first, _)| ((order, first), Vec::new()));
-        let mut readers: FxHashMap<(u32, Unit), Vec<u32>> = firsts.collect();
+        let mut readers: FxHashMap<(OrderId, Unit), Vec<ReadId>> = firsts.collect();
         let reads = if pairs.is_empty() { &[] } else { open.ir.reads.as_slice() };
-        for (index, read) in reads.iter().enumerate() {
-            if let Some(Source::Unit(source)) = sources[index]
+        for (id, read) in ReadId::enumerate(reads) {
+            if let Some(Source::Unit(source)) = sources[id.index()]
                 && let Some(readers) = readers.get_mut(&(read.order, source))
             {
-                readers.push(index as u32);
+                readers.push(id);
             }
         }
         Self { open, live, sources, pairs, readers }
@@ -99,9 +99,9 @@ impl<'a> Choices<'a> {
     pub(super) fn each(&self, mut add: impl FnMut(Arc, Unit, Unit, Via)) {
         let Open { ir, automaton, reads, .. } = self.open;
         for arc in automaton.arcs_of(Rel::Wr).filter(|arc| !arc.jump) {
-            reads.iter().for_each(|index| {
-                if let Some(Source::Unit(source)) = self.sources[index as usize] {
-                    add(arc, source, ir.reads[index as usize].unit, Via::Wr(index));
+            reads.iter().for_each(|id| {
+                if let Some(Source::Unit(source)) = self.sources[id.index()] {
+                    add(arc, source, ir.reads[id.index()].unit, Via::Wr(id));
                 }
             });
         }
@@ -115,19 +115,18 @@ impl<'a> Choices<'a> {
         let Open { ir, automaton, saturated, reads, all_sure } = self.open;
         let all = OpenReads::all(ir);
         let reads = if all_sure { reads } else { &all };
-        let from_start = |&index: &u32| self.sources[index as usize] == Some(Source::Initial);
-        let fixed = |index: u32| saturated.is_some_and(|done| done.fixed[index as usize].is_some());
+        let from_start = |id: &ReadId| self.sources[id.index()] == Some(Source::Initial);
+        let fixed = |id: ReadId| saturated.is_some_and(|done| done.fixed[id.index()].is_some());
         for arc in automaton.missing().filter(|arc| !arc.jump) {
-            for index in reads.iter().filter(from_start) {
-                let read = &ir.reads[index as usize];
+            for id in reads.iter().filter(from_start) {
+                let read = &ir.reads[id.index()];
                 if !arc.counts(read) {
                     continue;
                 }
-                let said =
-                    |writer: Unit| !all_sure && fixed(index) && ir.units[writer as usize].sure;
-                for &writer in &ir.orders[read.order as usize].writers {
-                    if writer != read.unit && self.live[writer as usize] && !said(writer) {
-                        add(arc, read.unit, writer, Via::Rw(index));
+                let said = |writer: Unit| !all_sure && fixed(id) && ir.units[writer.index()].sure;
+                for &writer in &ir.orders[read.order.index()].writers {
+                    if writer != read.unit && self.live[writer.index()] && !said(writer) {
+                        add(arc, read.unit, writer, Via::Rw(id));
                     }
                 }
             }
@@ -138,17 +137,17 @@ impl<'a> Choices<'a> {
     fn each_order(&self, add: &mut impl FnMut(Arc, Unit, Unit, Via)) {
         let Open { ir, automaton, .. } = self.open;
         for &(order, first, second) in self.pairs {
-            if !self.live[first as usize] || !self.live[second as usize] {
+            if !self.live[first.index()] || !self.live[second.index()] {
                 continue;
             }
             for arc in automaton.arcs_of(Rel::Ww).filter(|arc| !arc.jump) {
                 add(arc, first, second, Via::Ww(order));
             }
-            for &index in self.readers.get(&(order, first)).into_iter().flatten() {
-                let read = &ir.reads[index as usize];
+            for &id in self.readers.get(&(order, first)).into_iter().flatten() {
+                let read = &ir.reads[id.index()];
                 let counts = |arc: &Arc| !arc.jump && arc.counts(read) && read.unit != second;
                 for arc in automaton.missing().filter(counts) {
-                    add(arc, read.unit, second, Via::Rw(index));
+                    add(arc, read.unit, second, Via::Rw(id));
                 }
             }
         }
@@ -161,8 +160,8 @@ pub(super) struct Leading<'a> {
     pub(super) graph: &'a Graph,
 }
 
-impl Pairs for Leading<'_> {
-    fn each(&self, mut add: impl FnMut(u32, u32)) {
+impl Pairs<Node, Node> for Leading<'_> {
+    fn each(&self, mut add: impl FnMut(Node, Node)) {
         self.choices.each(|arc, from, to, _| {
             add(self.graph.node(from, arc.from), self.graph.node(to, arc.to));
         });

@@ -12,8 +12,8 @@ use super::conflict::{Conflict, Literal};
 use super::context::Context;
 use super::derivation::Saturated;
 use crate::budget::{Budget, Stop};
-use crate::ir::Ir;
-use crate::sat::{Found, Lit, Sat, Var};
+use crate::ir::{Ir, ReadId};
+use crate::sat::{Lit, Sat, SatResult, Var};
 
 /// What was learnt, in a SAT solver.
 pub(super) struct Clauses<'a, S> {
@@ -31,7 +31,7 @@ pub(super) struct Clauses<'a, S> {
     switches: Vec<Lit>,
     known: FxHashSet<Vec<Literal>>,
     /// Reads whose "one of these sources" is in the solver.
-    chosen: FxHashSet<u32>,
+    chosen: FxHashSet<ReadId>,
     empty: Option<usize>,
 }
 
@@ -119,11 +119,11 @@ impl<'a, S: Sat> Clauses<'a, S> {
     }
 
     /// A live reader has one of its sources.
-    fn choose(&mut self, read: u32, guessed: Literal) {
+    fn choose(&mut self, read: ReadId, guessed: Literal) {
         if !self.chosen.insert(read) {
             return;
         }
-        let sources = self.ir.reads[read as usize].sources.clone();
+        let sources = self.ir.reads[read.index()].sources.clone();
         let mut clause = Vec::new();
         for &source in &sources {
             let literal = Literal::Reads(read, source);
@@ -152,10 +152,10 @@ impl<'a, S: Sat> Clauses<'a, S> {
             return Ok(Some(vec![self.conflicts[empty].clone()]));
         }
         match self.solver.solve(&self.switches) {
-            Found::Model => return Ok(None),
+            SatResult::Model => return Ok(None),
             // Only the budget makes the solver stop, and it stays used up.
-            Found::Stopped => self.budget.check()?,
-            Found::Nothing => {}
+            SatResult::Stopped => self.budget.check()?,
+            SatResult::Unsatisfiable => {}
         }
         let core: Vec<Conflict> = self
             .switches

@@ -7,44 +7,51 @@
 //! Sessions make natural chains. Where there are too many chains the last ones are left out;
 //! what starts on them is then not known to reach anything, which is safe.
 
-use super::graph::{Graph, Label, Node, Outgoing, Via};
-use super::readers::Lists;
+use tristan_ground::id;
+
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Label, LinkId, Node, Via};
 use crate::ir::Ir;
 
-/// Node without a chain.
-const LOOSE: u32 = u32::MAX;
+id!(
+    /// A chain: a path along which one node reaches the next.
+    pub(crate) struct ChainId
+);
+
+/// Of a node without a chain.
+const LOOSE: ChainId = ChainId(u32::MAX);
 
 /// The chain of every node, and its position on it.
 #[derive(Debug)]
 pub(crate) struct Chains {
     /// Per node, its chain and its position on it.
-    places: Vec<(u32, u32)>,
+    places: Vec<(ChainId, u32)>,
     count: usize,
 }
 
 impl Chains {
     /// Covers the unit nodes of an acyclic graph with at most `most` chains; `order` is a
-    /// topological order of its nodes. Only writers start a chain: nobody asks whom a mere reader
-    /// reaches.
+    /// topological order of its nodes. Only writers start a chain: no stage asks which nodes a mere
+    /// reader reaches.
     pub(crate) fn cover(
         ir: &Ir,
         graph: &Graph,
-        incoming: &Outgoing,
+        incoming: &FlatLists<Node, LinkId>,
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: 0 };
         let mut tails: Vec<Node> = Vec::new();
         for &node in order.iter().filter(|&&node| graph.unit(node).is_some()) {
             match chains.chain_to_extend(graph, incoming, node, &tails) {
                 Some(chain) => {
-                    let (_, last) = chains.places[tails[chain as usize] as usize];
-                    chains.places[node as usize] = (chain, last + 1);
-                    tails[chain as usize] = node;
+                    let (_, last) = chains.places[tails[chain.index()].index()];
+                    chains.places[node.index()] = (chain, last + 1);
+                    tails[chain.index()] = node;
                 }
                 None if tails.len() < most && writes(node) => {
-                    chains.places[node as usize] = (tails.len() as u32, 0);
+                    chains.places[node.index()] = (ChainId::new(tails.len()), 0);
                     tails.push(node);
                 }
                 None => {}
@@ -59,11 +66,11 @@ impl Chains {
     pub(crate) fn cover_reached(
         ir: &Ir,
         graph: &Graph,
-        before: &Lists,
+        before: &FlatLists<Node, Node>,
         order: &[Node],
         most: usize,
     ) -> Self {
-        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit as usize].writes);
+        let writes = |node| graph.unit(node).is_some_and(|unit| ir.units[unit.index()].writes);
         let mut chains = Self { places: vec![(LOOSE, 0); graph.nodes()], count: most };
         let mut clocks = Clocks::new(graph.nodes(), &chains);
         let mut lengths: Vec<u32> = Vec::new();
@@ -84,7 +91,7 @@ impl Chains {
                 }
                 None => continue,
             };
-            chains.places[node as usize] = (chain as u32, lengths[chain]);
+            chains.places[node.index()] = (ChainId::new(chain), lengths[chain]);
             lengths[chain] += 1;
             clocks.start(&chains, node);
         }
@@ -96,15 +103,15 @@ impl Chains {
     fn chain_to_extend(
         &self,
         graph: &Graph,
-        incoming: &Outgoing,
+        incoming: &FlatLists<Node, LinkId>,
         node: Node,
         tails: &[Node],
-    ) -> Option<u32> {
+    ) -> Option<ChainId> {
         let mut best = None;
         for &link in incoming.of(node) {
-            let link = graph.links[link as usize];
-            let (chain, _) = self.places[link.from as usize];
-            if chain != LOOSE && tails[chain as usize] == link.from {
+            let link = graph.links[link.index()];
+            let (chain, _) = self.places[link.from.index()];
+            if chain != LOOSE && tails[chain.index()] == link.from {
                 if matches!(link.label, Label::Inside | Label::Dep(Via::Known(_))) {
                     return Some(chain);
                 }
@@ -120,8 +127,8 @@ impl Chains {
     }
 
     /// Chain and position of a node, if it is on one.
-    pub(crate) fn place(&self, node: Node) -> Option<(u32, u32)> {
-        let (chain, position) = self.places[node as usize];
+    pub(crate) fn place(&self, node: Node) -> Option<(ChainId, u32)> {
+        let (chain, position) = self.places[node.index()];
         (chain != LOOSE).then_some((chain, position))
     }
 }
@@ -141,13 +148,13 @@ impl Clocks {
 
     /// How far each chain reaches the node.
     pub(crate) fn row(&self, node: Node) -> &[u32] {
-        &self.rows[node as usize * self.width..(node as usize + 1) * self.width]
+        &self.rows[node.index() * self.width..(node.index() + 1) * self.width]
     }
 
     /// Whether the first node reaches the second (every node on a chain reaches itself).
     pub(crate) fn reaches(&self, chains: &Chains, from: Node, to: Node) -> bool {
         let Some((chain, position)) = chains.place(from) else { return false };
-        self.rows[to as usize * self.width + chain as usize] > position
+        self.rows[to.index() * self.width + chain.index()] > position
     }
 
     /// Adds to the second node everything that reaches the first; says whether that was news.
@@ -155,7 +162,7 @@ impl Clocks {
         if from == to {
             return false;
         }
-        let (from, to) = (from as usize * self.width, to as usize * self.width);
+        let (from, to) = (from.index() * self.width, to.index() * self.width);
         let (source, target) = if from < to {
             let (left, right) = self.rows.split_at_mut(to);
             (&left[from..from + self.width], &mut right[..self.width])
@@ -174,7 +181,7 @@ impl Clocks {
     /// Notes that a node on a chain reaches itself; says whether that was news.
     pub(crate) fn start(&mut self, chains: &Chains, node: Node) -> bool {
         let Some((chain, position)) = chains.place(node) else { return false };
-        let slot = &mut self.rows[node as usize * self.width + chain as usize];
+        let slot = &mut self.rows[node.index() * self.width + chain.index()];
         let news = *slot <= position;
         *slot = (position + 1).max(*slot);
         news

@@ -12,15 +12,15 @@ use tristan_history::TxnId;
 use super::graph::Via;
 use super::paths::Dep;
 use crate::ir::support::add_supporters;
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// A choice, made one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Literal {
-    /// The read with this index has this source.
-    Reads(u32, Source),
-    /// In the version order with this index, the first unit's version precedes the second's.
-    Before(u32, Unit, Unit),
+    /// This read has this source.
+    Reads(ReadId, Source),
+    /// In this version order, the first unit's version precedes the second's.
+    Before(OrderId, Unit, Unit),
 }
 
 /// Why literals cannot all hold.
@@ -30,10 +30,10 @@ pub(crate) enum Cause {
     Cycle(Vec<Dep>),
     /// Two reads claim different initial states.
     InitialClash,
-    /// The read with this index has no source, so its unit did not take effect.
-    NoSource(u32),
-    /// The list read with this index shows the contrary.
-    ListOrder(u32),
+    /// This read has no source, so its unit did not take effect.
+    NoSource(ReadId),
+    /// This list read shows the contrary.
+    ListOrder(ReadId),
 }
 
 /// Literals that cannot all hold.
@@ -52,16 +52,16 @@ pub(crate) struct Chosen<'a> {
     pub(crate) sources: &'a [Option<Source>],
     /// Per unit that may not have taken effect, the read that shows it did; empty if no such
     /// unit takes part.
-    pub(crate) support: &'a [Option<u32>],
+    pub(crate) support: &'a [Option<ReadId>],
     /// One read that has another source than `sources` says.
-    pub(crate) instead: Option<(u32, Source)>,
+    pub(crate) instead: Option<(ReadId, Source)>,
 }
 
 impl Chosen<'_> {
-    fn source(&self, read: u32) -> Option<Source> {
+    fn source(&self, read: ReadId) -> Option<Source> {
         match self.instead {
             Some((other, source)) if other == read => Some(source),
-            _ => self.sources[read as usize],
+            _ => self.sources[read.index()],
         }
     }
 }
@@ -69,7 +69,7 @@ impl Chosen<'_> {
 impl Conflict {
     /// The conflict a forbidden cycle proves, given what it was found with.
     pub(crate) fn of_cycle(ir: &Ir, chosen: Chosen<'_>, cycle: Vec<Dep>) -> Self {
-        let mut literals = Collector::new(ir, chosen);
+        let mut literals = LiteralCollector::new(ir, chosen);
         for dep in &cycle {
             literals.dependency(dep);
         }
@@ -83,7 +83,7 @@ impl Conflict {
         given: &[Literal],
         cause: Cause,
     ) -> Self {
-        let mut literals = Collector::new(ir, chosen);
+        let mut literals = LiteralCollector::new(ir, chosen);
         for &literal in given {
             literals.add(literal);
             // The cause does not name its reads, so the literals do, even where they are facts.
@@ -106,22 +106,22 @@ impl Conflict {
     }
 
     /// The conflict that a unit took effect although one of its reads has no source.
-    pub(crate) fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: u32) -> Self {
-        let mut literals = Collector::new(ir, chosen);
-        literals.support(ir.reads[read as usize].unit);
+    pub(crate) fn of_sourceless(ir: &Ir, chosen: Chosen<'_>, read: ReadId) -> Self {
+        let mut literals = LiteralCollector::new(ir, chosen);
+        literals.support(ir.reads[read.index()].unit);
         literals.finish(Cause::NoSource(read))
     }
 }
 
 /// Collects the literals a proof depends on.
-struct Collector<'a> {
+struct LiteralCollector<'a> {
     ir: &'a Ir,
     chosen: Chosen<'a>,
     literals: Vec<Literal>,
     supported: FxHashSet<Unit>,
 }
 
-impl<'a> Collector<'a> {
+impl<'a> LiteralCollector<'a> {
     fn new(ir: &'a Ir, chosen: Chosen<'a>) -> Self {
         Self { ir, chosen, literals: Vec::new(), supported: FxHashSet::default() }
     }
@@ -141,7 +141,7 @@ impl<'a> Collector<'a> {
             Via::Rw(read) => {
                 self.read(read);
                 if let Some(Source::Unit(source)) = self.chosen.source(read) {
-                    let order = self.ir.reads[read as usize].order;
+                    let order = self.ir.reads[read.index()].order;
                     self.add(Literal::Before(order, source, dep.to));
                     self.support(source);
                 }
@@ -150,7 +150,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn read(&mut self, read: u32) {
+    fn read(&mut self, read: ReadId) {
         if let Some(source) = self.chosen.source(read) {
             self.add(Literal::Reads(read, source));
         }
@@ -159,8 +159,8 @@ impl<'a> Collector<'a> {
     fn add(&mut self, literal: Literal) {
         match literal {
             Literal::Reads(read, _) => {
-                self.support(self.ir.reads[read as usize].unit);
-                if self.ir.reads[read as usize].sources.len() > 1 {
+                self.support(self.ir.reads[read.index()].unit);
+                if self.ir.reads[read.index()].sources.len() > 1 {
                     self.literals.push(literal);
                 }
             }
@@ -174,10 +174,10 @@ impl<'a> Collector<'a> {
 
     /// A unit that may not have taken effect did because some read came from it.
     fn support(&mut self, unit: Unit) {
-        if self.ir.units[unit as usize].sure || !self.supported.insert(unit) {
+        if self.ir.units[unit.index()].sure || !self.supported.insert(unit) {
             return;
         }
-        if let Some(&Some(read)) = self.chosen.support.get(unit as usize) {
+        if let Some(&Some(read)) = self.chosen.support.get(unit.index()) {
             self.read(read);
         }
     }
@@ -188,8 +188,8 @@ impl<'a> Collector<'a> {
 pub(crate) fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
     let mut units = BTreeSet::new();
     let mut readers: FxHashSet<TxnId> = FxHashSet::default();
-    let read = |index: u32, units: &mut BTreeSet<Unit>| {
-        let read = &ir.reads[index as usize];
+    let read = |id: ReadId, units: &mut BTreeSet<Unit>| {
+        let read = &ir.reads[id.index()];
         units.insert(read.unit);
         units.extend(read.sources.iter().filter_map(|source| match source {
             Source::Unit(unit) => Some(*unit),
@@ -199,7 +199,7 @@ pub(crate) fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
     for conflict in conflicts {
         for literal in &conflict.literals {
             match literal {
-                Literal::Reads(index, _) => read(*index, &mut units),
+                Literal::Reads(id, _) => read(*id, &mut units),
                 Literal::Before(_, first, second) => units.extend([*first, *second]),
             }
         }
@@ -208,19 +208,19 @@ pub(crate) fn units_of(ir: &Ir, conflicts: &[Conflict]) -> Vec<Unit> {
                 for dep in cycle {
                     units.extend([dep.from, dep.to]);
                     match dep.via {
-                        Via::Wr(index) | Via::Rw(index) => read(index, &mut units),
-                        Via::Known(edge) => readers.extend(ir.edges[edge as usize].shown_by()),
+                        Via::Wr(id) | Via::Rw(id) => read(id, &mut units),
+                        Via::Known(edge) => readers.extend(ir.edges[edge.index()].shown_by()),
                         Via::Ww(_) | Via::Rt | Via::Cc | Via::Bc => {}
                     }
                 }
             }
-            Cause::NoSource(index) | Cause::ListOrder(index) => read(*index, &mut units),
+            Cause::NoSource(id) | Cause::ListOrder(id) => read(*id, &mut units),
             Cause::InitialClash => {}
         }
     }
     if !readers.is_empty() {
-        let shows = |unit: &Unit| readers.contains(&ir.units[*unit as usize].txn);
-        units.extend((0..ir.units.len() as Unit).filter(shows));
+        let shows = |unit: &Unit| readers.contains(&ir.units[unit.index()].txn);
+        units.extend(Unit::all(ir.units.len()).filter(shows));
     }
     add_supporters(ir, &mut units);
     units.into_iter().collect()

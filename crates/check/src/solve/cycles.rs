@@ -1,6 +1,8 @@
-//! Forbidden cycles of free links: short ones, a few from every knot.
+//! Forbidden cycles of free links: short ones, a few from every strongly connected component.
 
-use super::graph::{Graph, Link, Node, Outgoing};
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Link, LinkId, Node};
+use super::order::Position;
 use super::paths;
 use super::scc::Components;
 use crate::automaton::Automaton;
@@ -10,22 +12,23 @@ use crate::automaton::Automaton;
 pub(crate) fn forbidden(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     components: &Components,
     each: u32,
 ) -> Vec<Vec<Link>> {
     let mut walks = Vec::new();
     let mut tried = vec![0u32; components.size.len()];
-    for node in 0..graph.nodes() as Node {
-        let component = components.of[node as usize];
-        let guilty = components.size[component as usize] > 1
+    for node in Node::all(graph.nodes()) {
+        let component = components.of[node.index()];
+        let guilty = components.size[component.index()] > 1
             && graph.unit(node).is_some()
             && automaton.acyclic[graph.state(node) as usize];
-        if !guilty || tried[component as usize] == each {
+        if !guilty || tried[component.index()] == each {
             continue;
         }
-        tried[component as usize] += 1;
-        let within = |link: u32| components.of[graph.links[link as usize].to as usize] == component;
+        tried[component.index()] += 1;
+        let within =
+            |link: LinkId| components.of[graph.links[link.index()].to.index()] == component;
         walks.extend(paths::shortest(&graph.links, outgoing, node, node, false, within));
     }
     walks
@@ -37,21 +40,21 @@ pub(crate) fn forbidden(
 pub(crate) fn backward(
     automaton: &Automaton,
     graph: &Graph,
-    outgoing: &Outgoing,
-    position: &[u32],
+    outgoing: &FlatLists<Node, LinkId>,
+    position: &[Position],
     most: usize,
 ) -> Vec<Vec<Link>> {
-    let place = |node: Node| position[node as usize];
+    let place = |node: Node| position[node.index()];
     let goes_back = |link: &&Link| place(link.from) >= place(link.to);
     let mut back: Vec<Link> = graph.links.iter().filter(goes_back).copied().collect();
-    back.sort_by_key(|link| place(link.from) - place(link.to));
+    back.sort_by_key(|link| place(link.from).index() - place(link.to).index());
     let guilty = |link: &Link| {
         graph.unit(link.from).is_some() && automaton.acyclic[graph.state(link.from) as usize]
     };
-    let incoming = Outgoing::index(graph.nodes(), &graph.links, |link| link.to);
+    let incoming = graph.incoming();
     let walk = |last: Link| {
-        let forward = |link: u32| {
-            let link = graph.links[link as usize];
+        let forward = |link: LinkId| {
+            let link = graph.links[link.index()];
             place(link.from) < place(link.to)
                 && place(last.to) <= place(link.from)
                 && place(link.to) <= place(last.from)

@@ -3,12 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::conflict::{Conflict, Literal};
-use super::graph::{Graph, Node};
+use super::graph::{Graph, LinkId, Node};
 use super::paths::Dep;
-use crate::ir::Source;
+use crate::ir::{ReadId, Source};
 
 /// How a fact was derived: the closing edge of the cycle its opposite would make, and the ends
-/// of the path that completes the cycle, over the first `links` links.
+/// of the path that completes the cycle, over links that are older than `before`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Derivation {
     /// The edge that the opposite of the fact would add.
@@ -17,8 +17,8 @@ pub(crate) struct Derivation {
     pub(crate) from: Node,
     /// Where the path ends.
     pub(crate) to: Node,
-    /// Number of links known at that time.
-    pub(crate) links: u32,
+    /// The first link that was not known at that time.
+    pub(crate) before: LinkId,
 }
 
 /// What saturation found.
@@ -29,7 +29,7 @@ pub(crate) struct Saturated {
     /// Order facts with their derivations.
     pub(crate) facts: FxHashMap<Literal, Derivation>,
     /// Impossible sources of reads, with their derivations.
-    pub(crate) excluded: FxHashMap<(u32, Source), Derivation>,
+    pub(crate) excluded: FxHashMap<(ReadId, Source), Derivation>,
     /// The source of each read that has only one left.
     pub(crate) fixed: Vec<Option<Source>>,
     /// A contradiction, if there is one.
@@ -41,7 +41,7 @@ impl Saturated {
     pub(super) fn has(&self, literal: Literal) -> bool {
         match literal {
             Literal::Before(..) => self.facts.contains_key(&literal),
-            Literal::Reads(read, source) => self.fixed[read as usize] == Some(source),
+            Literal::Reads(read, source) => self.fixed[read.index()] == Some(source),
         }
     }
 }

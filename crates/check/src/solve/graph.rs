@@ -10,32 +10,52 @@
 //!            leave ▼   leave ▼
 //! ```
 
+use tristan_ground::id;
 use tristan_spec::Rel;
 
-use super::readers::Lists;
+use super::flat_lists::FlatLists;
 use crate::automaton::{Arc, Automaton, State};
-use crate::ir::{Ir, Unit};
+use crate::ir::{EdgeId, Ir, OrderId, ReadId, Unit};
 
-/// Index of a node.
-pub(crate) type Node = u32;
+id!(
+    /// A node of the product graph: a unit in a state, or a helper node of a spine.
+    pub(crate) struct Node
+);
+
+impl Node {
+    /// The node of a unit in a graph with one state.
+    pub(crate) fn of(unit: Unit) -> Self {
+        Self(unit.0)
+    }
+
+    /// The node `by` places further along a spine that starts here.
+    pub(crate) fn along(self, by: usize) -> Self {
+        Self::new(self.index() + by)
+    }
+}
+
+id!(
+    /// A link: its position in [`Graph::links`].
+    pub(crate) struct LinkId
+);
 
 /// The dependency an edge stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Via {
-    /// A known edge of the IR: its index.
-    Known(u32),
+    /// A known edge of the IR.
+    Known(EdgeId),
     /// Real-time order.
     Rt,
     /// Commit order of the clock.
     Cc,
     /// Begin before commit, by the clock.
     Bc,
-    /// The read with this index saw the earlier unit's version.
-    Wr(u32),
-    /// Two versions of the version order with this index.
-    Ww(u32),
-    /// The read with this index saw a version before the later unit's.
-    Rw(u32),
+    /// This read saw the earlier unit's version.
+    Wr(ReadId),
+    /// Two versions of this version order.
+    Ww(OrderId),
+    /// This read saw a version before the later unit's.
+    Rw(ReadId),
 }
 
 /// What an edge of the product graph is.
@@ -117,8 +137,8 @@ impl Graph {
     }
 
     /// Number of nodes that belong to units; the others come after them.
-    pub(crate) fn unit_nodes(&self) -> u32 {
-        self.unit_nodes
+    pub(crate) fn unit_nodes(&self) -> usize {
+        self.unit_nodes as usize
     }
 
     /// Number of nodes.
@@ -128,32 +148,49 @@ impl Graph {
 
     /// The node of a unit in a state.
     pub(crate) fn node(&self, unit: Unit, state: State) -> Node {
-        unit * self.states + u32::from(state)
+        Node(unit.0 * self.states + u32::from(state))
     }
 
     /// The unit a node belongs to; `None` for spine nodes.
     pub(crate) fn unit(&self, node: Node) -> Option<Unit> {
-        (node < self.unit_nodes).then(|| node / self.states)
+        (node.0 < self.unit_nodes).then(|| Unit(node.0 / self.states))
     }
 
     /// The state of a unit's node.
     pub(crate) fn state(&self, node: Node) -> State {
-        (node % self.states) as State
+        (node.0 % self.states) as State
     }
 
     /// Per node, where its links lead.
-    pub(crate) fn after(&self) -> Lists {
-        Lists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
+    pub(crate) fn after(&self) -> FlatLists<Node, Node> {
+        FlatLists::group(self.nodes(), self.links.iter().map(|link| (link.from, link.to)))
     }
 
     /// Per node, where links to it come from.
-    pub(crate) fn before(&self) -> Lists {
-        Lists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
+    pub(crate) fn before(&self) -> FlatLists<Node, Node> {
+        FlatLists::group(self.nodes(), self.links.iter().map(|link| (link.to, link.from)))
+    }
+
+    /// The links that lead from each node.
+    pub(crate) fn outgoing(&self) -> FlatLists<Node, LinkId> {
+        let links = LinkId::enumerate(&self.links);
+        FlatLists::group(self.nodes(), links.map(|(id, link)| (link.from, id)))
+    }
+
+    /// The links that lead to each node.
+    pub(crate) fn incoming(&self) -> FlatLists<Node, LinkId> {
+        let links = LinkId::enumerate(&self.links);
+        FlatLists::group(self.nodes(), links.map(|(id, link)| (link.to, id)))
+    }
+
+    /// The link that is added next: older links have smaller ids.
+    pub(crate) fn next_link(&self) -> LinkId {
+        LinkId::new(self.links.len())
     }
 
     /// A new spine of `length` nodes: the first of them.
     pub(crate) fn spine(&mut self, length: usize) -> Node {
-        let first = self.nodes;
+        let first = Node(self.nodes);
         self.nodes += length as u32;
         first
     }
@@ -189,10 +226,10 @@ impl Graph {
 
     fn add_inside(&mut self, ir: &Ir, automaton: &Automaton) {
         for inside in &automaton.inside {
-            for (unit, info) in ir.units.iter().enumerate() {
+            for (unit, info) in Unit::enumerate(&ir.units) {
                 if inside.test.is_none_or(|set| info.is_in(set)) {
-                    let from = self.node(unit as Unit, inside.from);
-                    let to = self.node(unit as Unit, inside.to);
+                    let from = self.node(unit, inside.from);
+                    let to = self.node(unit, inside.to);
                     let list = if inside.jump { &mut self.jumps } else { &mut self.links };
                     list.push(Link { from, to, label: Label::Inside });
                 }
@@ -203,28 +240,28 @@ impl Graph {
     /// Session order (and what modules add to it): directly where a cycle can pass through
     /// units, along a spine otherwise.
     fn add_order(&mut self, ir: &Ir, automaton: &Automaton, arc: Arc) {
-        let edges = ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == arc.rel);
+        let edges = EdgeId::enumerate(&ir.edges).filter(|(_, edge)| edge.rel == arc.rel);
         if automaton.chains(arc, false) {
-            for (index, edge) in edges {
-                self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+            for (id, edge) in edges {
+                self.add_dep(arc, edge.from, edge.to, Via::Known(id));
             }
             return;
         }
         let spine = self.spine(ir.units.len());
         let mut entered = vec![false; ir.units.len()];
-        for (index, edge) in edges {
-            if !std::mem::replace(&mut entered[edge.from as usize], true) {
-                self.enter(arc, edge.from, spine + edge.from, Via::Known(index as u32));
+        for (id, edge) in edges {
+            if !std::mem::replace(&mut entered[edge.from.index()], true) {
+                self.enter(arc, edge.from, spine.along(edge.from.index()), Via::Known(id));
             }
-            self.along(spine + edge.from, spine + edge.to);
-            self.leave(arc, spine + edge.from, edge.to);
+            self.along(spine.along(edge.from.index()), spine.along(edge.to.index()));
+            self.leave(arc, spine.along(edge.from.index()), edge.to);
         }
     }
 
     /// Write dependencies that lists show, and what modules add.
     pub(super) fn add_listed(&mut self, ir: &Ir, arc: Arc) {
-        for (index, edge) in ir.edges.iter().enumerate().filter(|(_, edge)| edge.rel == Rel::Ww) {
-            self.add_dep(arc, edge.from, edge.to, Via::Known(index as u32));
+        for (id, edge) in EdgeId::enumerate(&ir.edges).filter(|(_, edge)| edge.rel == Rel::Ww) {
+            self.add_dep(arc, edge.from, edge.to, Via::Known(id));
         }
     }
 
@@ -235,17 +272,16 @@ impl Graph {
             Via::Cc => (times.end_by, times.end_from),
             _ => (times.begin_by, times.end_from),
         };
-        let units =
-            || ir.times.iter().enumerate().map(|(unit, times)| (unit as Unit, instants(times)));
+        let units = || Unit::enumerate(&ir.times).map(|(unit, times)| (unit, instants(times)));
         let mut later: Vec<(i64, Unit)> =
             units().filter_map(|(unit, (_, at))| at.map(|at| (at, unit))).collect();
         later.sort_unstable();
         let spine = self.spine(later.len());
         for (position, &(_, unit)) in later.iter().enumerate() {
-            let here = spine + position as u32;
+            let here = spine.along(position);
             self.leave(arc, here, unit);
             if position + 1 < later.len() {
-                self.along(here, here + 1);
+                self.along(here, here.along(1));
             }
         }
         for (unit, (earlier, _)) in units() {
@@ -253,41 +289,8 @@ impl Graph {
             let after = earlier.saturating_add(ir.drift);
             let position = later.partition_point(|&(at, _)| at <= after);
             if position < later.len() {
-                self.enter(arc, unit, spine + position as u32, via);
+                self.enter(arc, unit, spine.along(position), via);
             }
         }
-    }
-}
-
-/// Outgoing edges of every node, in one vector.
-#[derive(Debug)]
-pub(crate) struct Outgoing {
-    first: Vec<u32>,
-    links: Vec<u32>,
-}
-
-impl Outgoing {
-    /// Indexes the links by the node `end` picks from them.
-    pub(crate) fn index(nodes: usize, links: &[Link], end: impl Fn(&Link) -> Node) -> Self {
-        let mut first = vec![0u32; nodes + 1];
-        for link in links {
-            first[end(link) as usize + 1] += 1;
-        }
-        for node in 0..nodes {
-            first[node + 1] += first[node];
-        }
-        let mut next = first.clone();
-        let mut sorted = vec![0u32; links.len()];
-        for (index, link) in links.iter().enumerate() {
-            let slot = &mut next[end(link) as usize];
-            sorted[*slot as usize] = index as u32;
-            *slot += 1;
-        }
-        Self { first, links: sorted }
-    }
-
-    /// Indexes of the links at a node.
-    pub(crate) fn of(&self, node: Node) -> &[u32] {
-        &self.links[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
     }
 }

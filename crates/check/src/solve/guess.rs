@@ -14,16 +14,17 @@ use super::choices::{Choices, Decided, Leading, Open, OpenReads};
 use super::conflict::Conflict;
 use super::context::Context;
 use super::derivation::Saturated;
-use super::graph::{Graph, Link, Outgoing};
-use super::readers::Lists;
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Link, Node};
+use super::intervals::Intervals;
+use super::order::Position;
 use super::scc::Components;
 use super::schedule::{After, Schedule};
-use super::stretches::Stretches;
 use super::{cycles, order, paths};
 use crate::automaton::{Arc, Automaton, State};
-use crate::ir::{Ir, Read, Source, Unit, VersionOrder};
+use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit, VersionOrder};
 
-/// How many cycles are reported per knot.
+/// How many cycles are reported per strongly connected component.
 const EACH: u32 = 8;
 
 /// How many cycles are reported at most, if each goes backward once.
@@ -44,7 +45,7 @@ pub(crate) struct Guesser<'a> {
     /// Whether every unit surely took effect.
     all_sure: bool,
     /// Where the links lead that every guess goes along, if every unit surely took effect.
-    derived: Option<Lists>,
+    derived: Option<FlatLists<Node, Node>>,
     schedule: Schedule<'a>,
     /// An order of what was derived, if it was asked for.
     sorted: OnceLock<Sorted>,
@@ -54,9 +55,9 @@ pub(crate) struct Guesser<'a> {
 #[derive(Debug)]
 struct Sorted {
     /// The position of every node.
-    position: Vec<u32>,
+    position: Vec<Position>,
     /// Where links of every guess go backward in it.
-    backward: Stretches,
+    backward: Intervals,
 }
 
 impl<'a> Guesser<'a> {
@@ -97,12 +98,12 @@ impl<'a> Guesser<'a> {
     pub(crate) fn guess(
         &self,
         decided: &Decided,
-    ) -> Result<(Assignment, Option<Vec<u32>>), Vec<Conflict>> {
+    ) -> Result<(Assignment, Option<Vec<Position>>), Vec<Conflict>> {
         let mut assignment = Assignment::settle(self.ir, self.sources(decided)?);
         let (position, is_acyclic) = self.positions(decided, &assignment)?;
         let place = |unit: Unit| match self.spine {
-            Some(state) => position[self.known.node(unit, state) as usize],
-            None => unit,
+            Some(state) => position[self.known.node(unit, state).index()],
+            None => Position(unit.0),
         };
         assignment.versions = versions_by(self.ir, self.threads, &assignment.live, place);
         Ok((assignment, is_acyclic.then_some(position)))
@@ -114,7 +115,7 @@ impl<'a> Guesser<'a> {
         &self,
         decided: &Decided,
         settled: &Assignment,
-    ) -> Result<(Vec<u32>, bool), Vec<Conflict>> {
+    ) -> Result<(Vec<Position>, bool), Vec<Conflict>> {
         let forbidden = |found: Vec<Conflict>| if found.is_empty() { Ok(()) } else { Err(found) };
         // To look for cycles is cheap where little goes backward, to schedule everything is not.
         if !decided.is_empty() {
@@ -133,9 +134,9 @@ impl<'a> Guesser<'a> {
 
     /// The position of every node in an order that reads like an execution; `None` if there is a
     /// cycle.
-    fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<u32>> {
+    fn scheduled(&self, decided: &Decided, settled: &Assignment) -> Option<Vec<Position>> {
         let Assignment { live, sources, .. } = settled;
-        let empty = Lists::default();
+        let empty = FlatLists::default();
         let more = match self.derived {
             Some(_) => self.chosen_after(decided, live, sources),
             None => self.chosen(decided, live, sources).after(),
@@ -149,10 +150,15 @@ impl<'a> Guesser<'a> {
 
     /// Where the links lead that follow from what is decided and chosen. There may be many: they
     /// are laid out flat at once.
-    fn chosen_after(&self, decided: &Decided, live: &[bool], sources: &[Option<Source>]) -> Lists {
+    fn chosen_after(
+        &self,
+        decided: &Decided,
+        live: &[bool],
+        sources: &[Option<Source>],
+    ) -> FlatLists<Node, Node> {
         let graph = self.base();
         let choices = Choices::new(self.open(), decided, live, sources);
-        Lists::gather(graph.nodes(), &Leading { choices, graph })
+        FlatLists::gather(graph.nodes(), &Leading { choices, graph })
     }
 
     /// What was derived, or else what is known.
@@ -170,37 +176,42 @@ impl<'a> Guesser<'a> {
         };
         let mut sources: Vec<Option<Source>> = self.ir.reads.iter().enumerate().map(only).collect();
         for &(read, source) in &decided.sources {
-            sources[read as usize] = Some(source);
+            sources[read.index()] = Some(source);
         }
-        let open = |&read: &u32| sources[read as usize].is_none();
-        let open: Vec<u32> = self.open.iter().filter(open).collect();
+        let open = |read: &ReadId| sources[read.index()].is_none();
+        let open: Vec<ReadId> = self.open.iter().filter(open).collect();
         if open.is_empty() {
             return Ok(sources);
         }
         let settled = Assignment::settle(self.ir, sources.clone());
         let (position, _) = self.positions(decided, &settled)?;
         let (reads_in, writes_in) = self.schedule.states();
-        let place = |unit: Unit, state: State| position[self.known.node(unit, state) as usize];
+        let place = |unit: Unit, state: State| position[self.known.node(unit, state).index()];
         for read in open {
-            let at = place(self.ir.reads[read as usize].unit, reads_in);
-            sources[read as usize] = self.likely_source(read, at, |unit| place(unit, writes_in));
+            let at = place(self.ir.reads[read.index()].unit, reads_in);
+            sources[read.index()] = self.likely_source(read, at, |unit| place(unit, writes_in));
         }
         Ok(sources)
     }
 
     /// The latest source before the reader's place that is not excluded, else the first after it.
-    fn likely_source(&self, index: u32, at: u32, place: impl Fn(Unit) -> u32) -> Option<Source> {
-        let read = &self.ir.reads[index as usize];
+    fn likely_source(
+        &self,
+        id: ReadId,
+        at: Position,
+        place: impl Fn(Unit) -> Position,
+    ) -> Option<Source> {
+        let read = &self.ir.reads[id.index()];
         let excluded = |source: &Source| {
-            self.saturated
-                .is_some_and(|saturated| saturated.excluded.contains_key(&(index, *source)))
+            self.saturated.is_some_and(|saturated| saturated.excluded.contains_key(&(id, *source)))
         };
         let distance = |source: &Source| match source {
-            Source::Initial => (1, u32::MAX, 0),
+            Source::Initial => (1, usize::MAX, false),
             Source::Unit(unit) => {
-                let sure = u32::from(!self.ir.units[*unit as usize].sure);
+                let unsure = !self.ir.units[unit.index()].sure;
                 let place = place(*unit);
-                if place < at { (0, at - place, sure) } else { (2, place - at, sure) }
+                let distance = place.index().abs_diff(at.index());
+                (if place < at { 0 } else { 2 }, distance, unsure)
             }
         };
         let open = read.sources.iter().copied().filter(|source| !excluded(source));
@@ -231,11 +242,11 @@ impl<'a> Guesser<'a> {
     fn add_unsure(&self, graph: &mut Graph, live: &[bool]) {
         let unit = |node| self.known.unit(node);
         if self.saturated.is_some() {
-            let unsure = |node| unit(node).is_some_and(|unit| !self.ir.units[unit as usize].sure);
+            let unsure = |node| unit(node).is_some_and(|unit| !self.ir.units[unit.index()].sure);
             let missing = |link: &&Link| unsure(link.from) || unsure(link.to);
             graph.links.extend(self.known.links.iter().filter(missing));
         }
-        let dead = |node| unit(node).is_some_and(|unit| !live[unit as usize]);
+        let dead = |node| unit(node).is_some_and(|unit| !live[unit.index()]);
         graph.links.retain(|link| !dead(link.from) && !dead(link.to));
     }
 
@@ -252,7 +263,7 @@ impl<'a> Guesser<'a> {
                 Some(after) => order::positions(base, after),
                 None => order::positions(base, &base.after()),
             };
-            let mut backward = Stretches::default();
+            let mut backward = Intervals::default();
             self.unchosen().iter().for_each(|link| backward.look_at(&position, link));
             Sorted { position, backward }
         })
@@ -260,29 +271,30 @@ impl<'a> Guesser<'a> {
 
     /// The part of the graph of a guess that can be on a cycle: what lies between the ends of
     /// links that go backward in an order of what was derived.
-    fn knots(&self, decided: &Decided, settled: &Assignment) -> Graph {
+    fn cyclic_part(&self, decided: &Decided, settled: &Assignment) -> Graph {
         let mut graph = self.chosen(decided, &settled.live, &settled.sources);
         let Sorted { position, backward } = self.sorted();
-        let mut stretches = backward.clone();
-        graph.links.iter().for_each(|link| stretches.look_at(position, link));
-        stretches.join();
-        if stretches.is_empty() {
+        let mut intervals = backward.clone();
+        graph.links.iter().for_each(|link| intervals.look_at(position, link));
+        intervals.join();
+        if intervals.is_empty() {
             return graph.without_links();
         }
-        let marks = stretches.marks(position);
+        let marks = intervals.marks(position);
         graph.links.retain(|link| marks.hold(link));
         graph.links.extend(self.unchosen().iter().filter(|link| marks.hold(link)));
         graph
     }
 
     /// Forbidden cycles of a guess: for every link that goes backward in an order of what was
-    /// derived, or, if none of them closes one alone, some of every knot.
+    /// derived, or, if none of them closes one alone, some of every strongly connected
+    /// component.
     fn cycles(&self, decided: &Decided, settled: &Assignment) -> Vec<Conflict> {
-        let graph = self.knots(decided, settled);
+        let graph = self.cyclic_part(decided, settled);
         if graph.links.is_empty() || order::is_acyclic(&graph, &graph.after()) {
             return Vec::new();
         }
-        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let outgoing = graph.outgoing();
         let position = &self.sorted().position;
         let mut walks = cycles::backward(self.automaton, &graph, &outgoing, position, MANY);
         if walks.is_empty() {
@@ -306,19 +318,23 @@ pub(super) fn versions_by(
     ir: &Ir,
     threads: Threads,
     live: &[bool],
-    place: impl Fn(Unit) -> u32 + Sync,
-) -> Lists {
+    place: impl Fn(Unit) -> Position + Sync,
+) -> FlatLists<OrderId, Unit> {
     let count = ir.orders.iter().map(|order| order.writers.len()).sum();
     let shares = threads.shares(ir.orders.len(), count);
-    Lists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
+    FlatLists::joined(threads.run(shares, |orders| sorted_by(&ir.orders[orders], live, &place)))
 }
 
-fn sorted_by(orders: &[VersionOrder], live: &[bool], place: impl Fn(Unit) -> u32) -> Lists {
+fn sorted_by(
+    orders: &[VersionOrder],
+    live: &[bool],
+    place: impl Fn(Unit) -> Position,
+) -> FlatLists<OrderId, Unit> {
     let count = orders.iter().map(|order| order.writers.len()).sum();
-    let mut versions = Lists::with_capacity(orders.len(), count);
-    let mut placed: Vec<(u32, Unit)> = Vec::new();
+    let mut versions = FlatLists::with_capacity(orders.len(), count);
+    let mut placed: Vec<(Position, Unit)> = Vec::new();
     for order in orders {
-        let writers = order.writers.iter().filter(|&&unit| live[unit as usize]);
+        let writers = order.writers.iter().filter(|&&unit| live[unit.index()]);
         placed.clear();
         placed.extend(writers.map(|&unit| (place(unit), unit)));
         // Units are numbered in a likely order: most is in order already.

@@ -4,24 +4,24 @@
 //! good topological order says no: `v` comes after `u`. The jumps that go backwards are followed
 //! together, 64 at a time, one bit each, along the order.
 
-use super::graph::{Graph, Label, Link, Node, Outgoing};
-use super::order;
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Label, Link, LinkId, Node};
+use super::order::{self, Position};
 use super::paths;
 use super::queue::Queue;
-use super::scc::Components;
+use super::scc::{ComponentId, Components};
 
 /// Closed walks with exactly one jump, at most `most` of them.
 pub(crate) fn closed(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     components: &Components,
     most: usize,
 ) -> Vec<Vec<Link>> {
     let order = Order::find(graph, components);
-    let back =
-        |jump: &&Link| order.position[jump.to as usize] <= order.position[jump.from as usize];
+    let back = |jump: &&Link| order.position[jump.to.index()] <= order.position[jump.from.index()];
     let mut suspicious: Vec<Link> = graph.jumps.iter().filter(back).copied().collect();
-    suspicious.sort_by_key(|jump| order.position[jump.to as usize]);
+    suspicious.sort_by_key(|jump| order.position[jump.to.index()]);
     closing(graph, outgoing, &order, &suspicious, most)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn closed(
 /// sorted by the position they lead to.
 pub(super) fn closing(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     order: &Order,
     jumps: &[Link],
     most: usize,
@@ -38,8 +38,8 @@ pub(super) fn closing(
     let mut bits = vec![0u64; graph.nodes()];
     for batch in jumps.chunks(64) {
         for jump in follow(graph, outgoing, order, batch, &mut bits) {
-            let last = order.position[jump.from as usize];
-            let near = |link: u32| order.position[graph.links[link as usize].to as usize] <= last;
+            let last = order.position[jump.from.index()];
+            let near = |link: LinkId| order.position[graph.links[link.index()].to.index()] <= last;
             let path = paths::shortest(&graph.links, outgoing, jump.to, jump.from, true, near);
             if let Some(mut walk) = path {
                 walk.push(jump);
@@ -56,17 +56,17 @@ pub(super) fn closing(
 /// The jumps of a batch whose target reaches their origin.
 fn follow(
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     order: &Order,
     batch: &[Link],
     bits: &mut [u64],
 ) -> Vec<Link> {
-    let position = |node: Node| order.position[node as usize];
-    let first = batch.iter().map(|jump| position(jump.to)).min().unwrap_or(0);
-    let last = batch.iter().map(|jump| position(jump.from)).max().unwrap_or(0);
+    let position = |node: Node| order.position[node.index()];
+    let first = batch.iter().map(|jump| position(jump.to).index()).min().unwrap_or(0);
+    let last = batch.iter().map(|jump| position(jump.from).index()).max().unwrap_or(0);
     let window = &order.nodes[order.first_at(first)..order.first_at(last + 1)];
     for (bit, jump) in batch.iter().enumerate() {
-        bits[jump.to as usize] |= 1 << bit;
+        bits[jump.to.index()] |= 1 << bit;
     }
     // Nodes of one component share a position; repeat until nothing moves within it.
     let mut at = 0;
@@ -78,8 +78,8 @@ fn follow(
             moved = false;
             for &node in &window[at..at + size] {
                 for &link in outgoing.of(node) {
-                    let to = graph.links[link as usize].to as usize;
-                    let joined = bits[to] | bits[node as usize];
+                    let to = graph.links[link.index()].to.index();
+                    let joined = bits[to] | bits[node.index()];
                     moved |= size > 1 && joined != bits[to] && order.position[to] == here;
                     bits[to] = joined;
                 }
@@ -88,12 +88,12 @@ fn follow(
         at += size;
     }
     let reached =
-        batch.iter().enumerate().filter(|(bit, jump)| bits[jump.from as usize] >> bit & 1 == 1);
+        batch.iter().enumerate().filter(|(bit, jump)| bits[jump.from.index()] >> bit & 1 == 1);
     let found = reached.map(|(_, jump)| *jump).collect();
     for &node in window {
-        bits[node as usize] = 0;
+        bits[node.index()] = 0;
         for &link in outgoing.of(node) {
-            bits[graph.links[link as usize].to as usize] = 0;
+            bits[graph.links[link.index()].to.index()] = 0;
         }
     }
     found
@@ -101,7 +101,7 @@ fn follow(
 
 /// A topological order; nodes of one component have the same position.
 pub(super) struct Order {
-    position: Vec<u32>,
+    position: Vec<Position>,
     nodes: Vec<Node>,
     distinct: bool,
 }
@@ -111,10 +111,12 @@ impl Order {
         if components.all_single() {
             return Self::by_unit(graph);
         }
-        let last = components.size.len() as u32 - 1;
-        let position: Vec<u32> = components.of.iter().map(|&component| last - component).collect();
-        let mut nodes: Vec<Node> = (0..graph.nodes() as Node).collect();
-        nodes.sort_by_key(|&node| position[node as usize]);
+        // Components are numbered against the direction of links.
+        let last = components.size.len() - 1;
+        let position = |component: &ComponentId| Position::new(last - component.index());
+        let position: Vec<Position> = components.of.iter().map(position).collect();
+        let mut nodes: Vec<Node> = Node::all(graph.nodes()).collect();
+        nodes.sort_by_key(|&node| position[node.index()]);
         Self { position, nodes, distinct: false }
     }
 
@@ -123,43 +125,46 @@ impl Order {
     fn by_unit(graph: &Graph) -> Self {
         let mut starts = vec![false; graph.nodes()];
         for jump in &graph.jumps {
-            starts[jump.to as usize] = true;
+            starts[jump.to.index()] = true;
         }
         // A spine node is as early as the first unit it leads to.
-        let mut first: Vec<u32> =
-            (0..graph.nodes() as Node).map(|node| graph.unit(node).unwrap_or(u32::MAX)).collect();
+        let mut first: Vec<u32> = Node::all(graph.nodes())
+            .map(|node| graph.unit(node).map_or(u32::MAX, |unit| unit.0))
+            .collect();
         for link in graph.links.iter().filter(|link| link.label == Label::Leave) {
-            first[link.from as usize] = first[link.from as usize].min(first[link.to as usize]);
+            first[link.from.index()] = first[link.from.index()].min(first[link.to.index()]);
         }
-        let key = |node: Node| (first[node as usize], starts[node as usize]);
+        let key = |node: Node| (first[node.index()], starts[node.index()]);
         Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
     }
 
     /// Units of a graph with one state as `place` puts them, helper nodes where they fit.
-    pub(super) fn of_units(graph: &Graph, place: &[u32]) -> Self {
+    pub(super) fn of_units(graph: &Graph, place: &[Position]) -> Self {
         let units = graph.unit_nodes();
-        let mut nodes: Vec<Node> = (0..units).collect();
-        nodes.sort_unstable_by_key(|&unit| place[unit as usize]);
-        if graph.nodes() == units as usize {
+        let mut nodes: Vec<Node> = Node::all(units).collect();
+        nodes.sort_unstable_by_key(|&node| place[node.index()]);
+        if graph.nodes() == units {
             return Self::of(nodes);
         }
-        let key = |node: Node| graph.unit(node).map_or(0, |unit| 1 + place[unit as usize]);
+        let key = |node: Node| graph.unit(node).map(|unit| place[unit.index()]);
         Self::of(order::topological_in(Queue::by_key(graph, key), graph, &graph.after()))
     }
 
     /// As the nodes are listed.
     fn of(nodes: Vec<Node>) -> Self {
-        let mut position = vec![0; nodes.len()];
-        for (at, &node) in nodes.iter().enumerate() {
-            position[node as usize] = at as u32;
+        let mut position = vec![Position(0); nodes.len()];
+        for (at, &node) in Position::enumerate(&nodes) {
+            position[node.index()] = at;
         }
         Self { position, nodes, distinct: true }
     }
 
-    fn first_at(&self, position: u32) -> usize {
+    fn first_at(&self, position: usize) -> usize {
         match self.distinct {
-            true => (position as usize).min(self.nodes.len()),
-            false => self.nodes.partition_point(|&node| self.position[node as usize] < position),
+            true => position.min(self.nodes.len()),
+            false => {
+                self.nodes.partition_point(|&node| self.position[node.index()].index() < position)
+            }
         }
     }
 }

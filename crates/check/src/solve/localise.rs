@@ -1,4 +1,4 @@
-//! Localise: solve the knots on their own before the whole again.
+//! Localise: solve the strongly connected components on their own before the whole again.
 //!
 //! The conflicts of one test name a few units. Taken as a problem of its own these are decided
 //! quickly, often by many more conflicts, all of which hold for the whole; if they cannot be
@@ -17,7 +17,7 @@ use crate::budget::{Budget, Stop};
 use crate::ir::Ir;
 use crate::ir::restrict::restrict;
 
-/// Larger knots are left to the whole.
+/// Larger components are left to the whole.
 const LARGEST: usize = 4_000;
 
 /// Everything that is learnt by deciding the units of some conflicts on their own.

@@ -9,7 +9,7 @@
 //!
 //! The problem is NP-complete in general and close to linear on real traces: saturation decides
 //! nearly every pair of versions, a topological order guesses the rest, and what is left are a
-//! few small knots.
+//! few small strongly connected components.
 
 pub(crate) mod assignment;
 mod choices;
@@ -19,8 +19,10 @@ pub(crate) mod conflict;
 mod context;
 mod cycles;
 mod derivation;
+mod flat_lists;
 pub(crate) mod graph;
 mod guess;
+mod intervals;
 mod jumps;
 mod learn;
 mod localise;
@@ -28,15 +30,14 @@ pub(crate) mod order;
 pub(crate) mod paths;
 mod proof;
 mod queue;
+mod rank_bounds;
 mod readers;
 mod refine;
 mod saturate;
 mod scc;
 mod schedule;
-mod sight;
 mod solution;
 mod steps;
-mod stretches;
 mod suspects;
 mod total;
 pub(crate) mod total_graph;
@@ -140,9 +141,9 @@ fn promising(context: &Context<'_>) -> bool {
         return true;
     }
     let rewrites =
-        |read: &&Read| ir.orders[read.order as usize].writers.binary_search(&read.unit).is_ok();
+        |read: &&Read| ir.orders[read.order.index()].writers.binary_search(&read.unit).is_ok();
     let made_from_last = ir.reads.iter().filter(rewrites).count();
     let listed = ir.edges.iter().filter(|edge| edge.rel == Rel::Ww).count();
     let written_once = ir.orders.iter().filter(|order| order.writers.len() == 1).count();
-    10 * (made_from_last + listed + written_once) >= 9 * versions.count() as usize
+    10 * (made_from_last + listed + written_once) >= 9 * versions.count()
 }

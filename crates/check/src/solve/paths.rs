@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{Graph, Label, Link, Node, Outgoing, Via};
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Label, Link, LinkId, Node, Via};
 use crate::ir::{Ir, Unit};
 
 /// A dependency between two units.
@@ -20,24 +21,24 @@ pub(crate) struct Dep {
 /// order. An empty path leads from a node to itself only if `from == to` and `allow_empty`.
 pub(crate) fn shortest(
     links: &[Link],
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     from: Node,
     to: Node,
     allow_empty: bool,
-    usable: impl Fn(u32) -> bool,
+    usable: impl Fn(LinkId) -> bool,
 ) -> Option<Vec<Link>> {
     if allow_empty && from == to {
         return Some(Vec::new());
     }
-    let mut reached: FxHashMap<Node, u32> = FxHashMap::default();
+    let mut reached: FxHashMap<Node, LinkId> = FxHashMap::default();
     let mut queue = std::collections::VecDeque::from([from]);
     while let Some(node) = queue.pop_front() {
-        for &index in outgoing.of(node) {
-            let next = links[index as usize].to;
-            if !usable(index) || reached.contains_key(&next) {
+        for &link in outgoing.of(node) {
+            let next = links[link.index()].to;
+            if !usable(link) || reached.contains_key(&next) {
                 continue;
             }
-            reached.insert(next, index);
+            reached.insert(next, link);
             if next == to {
                 return Some(walk_back(links, &reached, from, to));
             }
@@ -51,10 +52,10 @@ pub(crate) fn shortest(
 /// and nodes have many links this looks at far fewer nodes.
 pub(crate) fn meeting(
     links: &[Link],
-    (outgoing, incoming): (&Outgoing, &Outgoing),
+    (outgoing, incoming): (&FlatLists<Node, LinkId>, &FlatLists<Node, LinkId>),
     from: Node,
     to: Node,
-    usable: impl Fn(u32) -> bool,
+    usable: impl Fn(LinkId) -> bool,
 ) -> Option<Vec<Link>> {
     if from == to {
         return Some(Vec::new());
@@ -63,14 +64,14 @@ pub(crate) fn meeting(
     let mut behind = Side::at(to);
     while !ahead.edge.is_empty() && !behind.edge.is_empty() {
         let met = match ahead.edge.len() <= behind.edge.len() {
-            true => ahead.grow(outgoing, &usable, |link| links[link as usize].to, &behind),
-            false => behind.grow(incoming, &usable, |link| links[link as usize].from, &ahead),
+            true => ahead.grow(outgoing, &usable, |link| links[link.index()].to, &behind),
+            false => behind.grow(incoming, &usable, |link| links[link.index()].from, &ahead),
         };
         if let Some(node) = met {
-            let mut path = ahead.back(node, |link| links[link as usize].from);
+            let mut path = ahead.back(node, |link| links[link.index()].from);
             path.reverse();
-            path.extend(behind.back(node, |link| links[link as usize].to));
-            return Some(path.into_iter().map(|link| links[link as usize]).collect());
+            path.extend(behind.back(node, |link| links[link.index()].to));
+            return Some(path.into_iter().map(|link| links[link.index()]).collect());
         }
     }
     None
@@ -79,7 +80,7 @@ pub(crate) fn meeting(
 /// What was reached from one end.
 struct Side {
     /// The link each node was reached by; none for the end itself.
-    reached: FxHashMap<Node, Option<u32>>,
+    reached: FxHashMap<Node, Option<LinkId>>,
     /// The nodes that were reached last.
     edge: Vec<Node>,
 }
@@ -92,9 +93,9 @@ impl Side {
     /// One step further from all nodes at the edge: a node that the other side has reached too.
     fn grow(
         &mut self,
-        links: &Outgoing,
-        usable: impl Fn(u32) -> bool,
-        next: impl Fn(u32) -> Node,
+        links: &FlatLists<Node, LinkId>,
+        usable: impl Fn(LinkId) -> bool,
+        next: impl Fn(LinkId) -> Node,
         other: &Self,
     ) -> Option<Node> {
         for node in std::mem::take(&mut self.edge) {
@@ -114,7 +115,7 @@ impl Side {
     }
 
     /// The links from a node back to the end.
-    fn back(&self, mut node: Node, before: impl Fn(u32) -> Node) -> Vec<u32> {
+    fn back(&self, mut node: Node, before: impl Fn(LinkId) -> Node) -> Vec<LinkId> {
         let mut links = Vec::new();
         while let Some(&Some(link)) = self.reached.get(&node) {
             links.push(link);
@@ -124,11 +125,11 @@ impl Side {
     }
 }
 
-fn walk_back(links: &[Link], reached: &FxHashMap<Node, u32>, from: Node, to: Node) -> Vec<Link> {
+fn walk_back(links: &[Link], reached: &FxHashMap<Node, LinkId>, from: Node, to: Node) -> Vec<Link> {
     let mut path = Vec::new();
     let mut at = to;
     loop {
-        let link = links[reached[&at] as usize];
+        let link = links[reached[&at].index()];
         path.push(link);
         at = link.from;
         if at == from {
@@ -223,7 +224,7 @@ fn merged(ir: &Ir, graph: &Graph, steps: &[Step]) -> Option<(Step, usize)> {
     let first = steps.first()?;
     let order = match first.via? {
         Via::Ww(order) => order,
-        Via::Rw(read) => ir.reads[read as usize].order,
+        Via::Rw(read) => ir.reads[read.index()].order,
         _ => return None,
     };
     let mut used = 1;

@@ -8,15 +8,16 @@ use rustc_hash::FxHashSet;
 
 use super::conflict::{Chosen, Conflict, Literal};
 use super::derivation::{Derivation, Saturated};
-use super::graph::{Graph, Outgoing};
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, LinkId, Node};
 use super::paths;
-use crate::ir::{Ir, Source};
+use crate::ir::{Ir, ReadId, Source};
 
 /// Contradictions, and conflicts that prove the facts they use, step by step.
 pub(crate) struct Proof<'a> {
     ir: &'a Ir,
     saturated: &'a Saturated,
-    outgoing: Outgoing,
+    outgoing: FlatLists<Node, LinkId>,
     /// What has been proved so far rests on these; the contradictions come first.
     conflicts: Vec<Conflict>,
     /// Conflicts whose facts are not proved yet, by their place.
@@ -28,7 +29,7 @@ impl<'a> Proof<'a> {
     /// Only the contradictions.
     pub(crate) fn of(ir: &'a Ir, saturated: &'a Saturated, contradictions: Vec<Conflict>) -> Self {
         let graph = &saturated.graph;
-        let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+        let outgoing = graph.outgoing();
         let open = 0..contradictions.len();
         let proved = FxHashSet::default();
         Self { ir, saturated, outgoing, conflicts: contradictions, open, proved }
@@ -80,7 +81,7 @@ fn derivations(
     ir: &Ir,
     saturated: &Saturated,
     literal: Literal,
-) -> Vec<(Derivation, Option<(u32, Source)>)> {
+) -> Vec<(Derivation, Option<(ReadId, Source)>)> {
     match literal {
         Literal::Before(..) => saturated
             .facts
@@ -91,7 +92,7 @@ fn derivations(
         // A source of a read holds if all others are excluded. An excluded source may also be
         // the literal itself: then all sources were.
         Literal::Reads(read, _) => {
-            let all = ir.reads[read as usize].sources.iter();
+            let all = ir.reads[read.index()].sources.iter();
             let excluded = all.filter_map(|&source| {
                 let derivation = saturated.excluded.get(&(read, source))?;
                 Some((*derivation, Some((read, source))))
@@ -107,21 +108,21 @@ pub(crate) fn conflict_of(
     graph: &Graph,
     fixed: &[Option<Source>],
     derivation: &Derivation,
-    excluded: Option<(u32, Source)>,
+    excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     cycle_of(ir, graph, &outgoing, fixed, derivation, excluded)
 }
 
 fn cycle_of(
     ir: &Ir,
     graph: &Graph,
-    outgoing: &Outgoing,
+    outgoing: &FlatLists<Node, LinkId>,
     fixed: &[Option<Source>],
     derivation: &Derivation,
-    excluded: Option<(u32, Source)>,
+    excluded: Option<(ReadId, Source)>,
 ) -> Conflict {
-    let older = |link: u32| link < derivation.links;
+    let older = |link: LinkId| link < derivation.before;
     let path = paths::shortest(&graph.links, outgoing, derivation.from, derivation.to, true, older)
         .expect("the clocks saw this path when the fact was derived");
     let mut cycle = paths::open_dependencies(graph, &path);

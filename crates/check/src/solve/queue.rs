@@ -19,7 +19,7 @@ pub(crate) struct Queue {
 #[derive(Debug)]
 enum Ranking {
     /// Helper nodes, then units by number.
-    Likely { nodes: u32, helpers: u32 },
+    Likely { nodes: usize, helpers: usize },
     /// As given: the rank of each node, and the node of each rank.
     Given { ranks: Vec<u32>, nodes: Vec<Node> },
 }
@@ -27,39 +27,39 @@ enum Ranking {
 impl Ranking {
     fn rank(&self, node: Node) -> usize {
         match self {
-            Self::Likely { nodes, helpers } => turn(node, *helpers, *nodes) as usize,
-            Self::Given { ranks, .. } => ranks[node as usize] as usize,
+            Self::Likely { nodes, helpers } => turn(node.index(), *helpers, *nodes),
+            Self::Given { ranks, .. } => ranks[node.index()] as usize,
         }
     }
 
     fn node(&self, rank: usize) -> Node {
         match self {
-            Self::Likely { nodes, helpers } => turn(rank as u32, nodes - helpers, *nodes),
+            Self::Likely { nodes, helpers } => Node::new(turn(rank, nodes - helpers, *nodes)),
             Self::Given { nodes, .. } => nodes[rank],
         }
     }
 }
 
 /// The place that is so much further around a circle.
-fn turn(place: u32, by: u32, around: u32) -> u32 {
-    ((u64::from(place) + u64::from(by)) % u64::from(around)) as u32
+fn turn(place: usize, by: usize, around: usize) -> usize {
+    (place + by) % around
 }
 
 impl Queue {
     /// An empty set for the nodes of a graph, from which likely ones are taken first.
     pub(crate) fn new(graph: &Graph) -> Self {
-        let nodes = graph.nodes() as u32;
+        let nodes = graph.nodes();
         let helpers = nodes - graph.unit_nodes();
-        Self::with_ranking(graph.nodes(), Ranking::Likely { nodes, helpers })
+        Self::with_ranking(nodes, Ranking::Likely { nodes, helpers })
     }
 
     /// An empty set from which nodes with a small key are taken first.
     pub(crate) fn by_key<K: Ord>(graph: &Graph, key: impl Fn(Node) -> K) -> Self {
-        let mut nodes: Vec<Node> = (0..graph.nodes() as Node).collect();
+        let mut nodes: Vec<Node> = Node::all(graph.nodes()).collect();
         nodes.sort_by_key(|&node| key(node));
         let mut ranks = vec![0; nodes.len()];
         for (rank, &node) in nodes.iter().enumerate() {
-            ranks[node as usize] = rank as u32;
+            ranks[node.index()] = rank as u32;
         }
         Self::with_ranking(graph.nodes(), Ranking::Given { ranks, nodes })
     }
@@ -126,12 +126,11 @@ mod tests {
         for helpers in [0, 3, 5000] {
             let graph = Graph::empty(300, helpers);
             let mut queue = Queue::new(&graph);
-            for node in (0..300 + helpers as Node).step_by(7).chain([14, 7, 0]) {
-                queue.add(node);
-            }
+            let some = || Node::all(graph.nodes()).step_by(7);
+            some().chain([14, 7, 0].map(Node)).for_each(|node| queue.add(node));
             let taken: Vec<Node> = std::iter::from_fn(|| queue.take()).collect();
             let (last, first): (Vec<Node>, Vec<Node>) =
-                (0..300 + helpers as Node).step_by(7).partition(|&node| node < 300);
+                some().partition(|&node| graph.unit(node).is_some());
             assert_eq!(taken, [first, last].concat());
         }
     }
@@ -140,7 +139,7 @@ mod tests {
     fn keys_decide_where_they_are_given() {
         let graph = Graph::empty(200, 50);
         let mut queue = Queue::by_key(&graph, std::cmp::Reverse);
-        (0..250).for_each(|node| queue.add(node));
-        assert!(std::iter::from_fn(|| queue.take()).eq((0..250).rev()));
+        Node::all(250).for_each(|node| queue.add(node));
+        assert!(std::iter::from_fn(|| queue.take()).eq(Node::all(250).rev()));
     }
 }

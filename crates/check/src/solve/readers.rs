@@ -1,111 +1,23 @@
-//! Flat lists: what belongs to a unit, and who read which version.
+//! Who read which version.
 
 use rustc_hash::FxHashMap;
-use tristan_ground::joined;
 
-use super::versions::Versions;
-
-/// Pairs of an owner and an item that can be gone through again, in the same order.
-pub(super) trait Pairs {
-    /// Calls `add` with every pair.
-    fn each(&self, add: impl FnMut(u32, u32));
-}
-
-impl<I: Iterator<Item = (u32, u32)> + Clone> Pairs for I {
-    fn each(&self, mut add: impl FnMut(u32, u32)) {
-        self.clone().for_each(|(owner, item)| add(owner, item));
-    }
-}
-
-/// A list of numbers per owner, all in one vector.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lists {
-    first: Vec<u32>,
-    items: Vec<u32>,
-}
-
-impl Lists {
-    /// Groups `(owner, item)` pairs by owner; items keep their order.
-    pub(crate) fn group(owners: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        Self::gather(owners, &pairs)
-    }
-
-    /// The same for pairs that need not be an iterator.
-    pub(super) fn gather(owners: usize, pairs: &impl Pairs) -> Self {
-        let mut first = vec![0u32; owners + 1];
-        pairs.each(|owner, _| first[owner as usize + 1] += 1);
-        for owner in 0..owners {
-            first[owner + 1] += first[owner];
-        }
-        let mut next = first.clone();
-        let mut items = vec![0; first[owners] as usize];
-        pairs.each(|owner, item| {
-            let slot = &mut next[owner as usize];
-            items[*slot as usize] = item;
-            *slot += 1;
-        });
-        Self { first, items }
-    }
-
-    /// Lists without items, with room for those of so many owners; see [`Lists::push`].
-    pub(crate) fn with_capacity(owners: usize, items: usize) -> Self {
-        let mut first = Vec::with_capacity(owners + 1);
-        first.push(0);
-        Self { first, items: Vec::with_capacity(items) }
-    }
-
-    /// Adds the list of the next owner.
-    pub(crate) fn push(&mut self, items: impl Iterator<Item = u32>) {
-        self.items.extend(items);
-        self.first.push(self.items.len() as u32);
-    }
-
-    /// Those of some owners, then those of others, and so on.
-    pub(super) fn joined(parts: Vec<Self>) -> Self {
-        let mut first = vec![0];
-        for part in &parts {
-            let before = first[first.len() - 1];
-            first.extend(part.first.iter().skip(1).map(|start| before + start));
-        }
-        Self { first, items: joined(parts.into_iter().map(|part| part.items).collect()) }
-    }
-
-    /// How many owners there are.
-    pub(crate) fn owners(&self) -> usize {
-        self.first.len().saturating_sub(1)
-    }
-
-    /// The items of each owner.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u32]> + Clone {
-        self.first.windows(2).map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
-    }
-
-    /// The items of all owners.
-    pub(crate) fn all(&self) -> &[u32] {
-        &self.items
-    }
-
-    /// The items of an owner; none if nothing was grouped.
-    pub(crate) fn of(&self, owner: u32) -> &[u32] {
-        match self.first.get(owner as usize..owner as usize + 2) {
-            Some(&[start, end]) => &self.items[start as usize..end as usize],
-            _ => &[],
-        }
-    }
-}
+use super::flat_lists::FlatLists;
+use super::versions::{VersionId, Versions};
+use crate::ir::ReadId;
 
 /// Who reads which version.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
-    early: Vec<(u32, u32)>,
-    settled: Lists,
-    late: FxHashMap<u32, Vec<u32>>,
+    early: Vec<(VersionId, ReadId)>,
+    settled: FlatLists<VersionId, ReadId>,
+    late: FxHashMap<VersionId, Vec<ReadId>>,
     is_settled: bool,
 }
 
 impl Readers {
     /// A read comes from a version.
-    pub(crate) fn add(&mut self, version: u32, read: u32) {
+    pub(crate) fn add(&mut self, version: VersionId, read: ReadId) {
         match self.is_settled {
             false => self.early.push((version, read)),
             true => self.late.entry(version).or_default().push(read),
@@ -115,18 +27,18 @@ impl Readers {
     /// What was added so far is laid out flat; additions from now on are few.
     pub(crate) fn settle(&mut self, versions: &Versions) {
         let early = std::mem::take(&mut self.early);
-        self.settled = Lists::group(versions.count() as usize, early.iter().copied());
+        self.settled = FlatLists::group(versions.count(), early.iter().copied());
         self.is_settled = true;
     }
 
     /// How many reads come from a version.
-    pub(crate) fn count(&self, version: u32) -> usize {
+    pub(crate) fn count(&self, version: VersionId) -> usize {
         let late = if self.late.is_empty() { None } else { self.late.get(&version) };
         self.settled.of(version).len() + late.map_or(0, Vec::len)
     }
 
     /// One of the reads that come from a version.
-    pub(crate) fn of(&self, version: u32, at: usize) -> u32 {
+    pub(crate) fn of(&self, version: VersionId, at: usize) -> ReadId {
         let settled = self.settled.of(version);
         settled.get(at).copied().unwrap_or_else(|| self.late[&version][at - settled.len()])
     }

@@ -16,8 +16,8 @@ use super::solution::Solution;
 use crate::budget::{Budget, Stop};
 use crate::sat::Sat;
 
-/// How many tests of the whole come before its knots are solved on their own. Most traces need
-/// fewer, and what the knots teach makes the whole harder to guess.
+/// How many tests of the whole come before its strongly connected components are solved on their
+/// own. Most traces need fewer, and what the components teach makes the whole harder to guess.
 const PATIENCE: usize = 64;
 
 /// Searches until there is a witness or a refutation.

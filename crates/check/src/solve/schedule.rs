@@ -1,6 +1,6 @@
 //! A topological order that reads like an execution.
 //!
-//! Among the nodes that could come next, a writer waits while somebody has yet to read the
+//! Among the nodes that could come next, a writer waits while a unit has yet to read the
 //! version it would replace. Most orders found this way contradict no anti-dependency, so that
 //! the version orders read off them are right at the first guess.
 
@@ -10,19 +10,20 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 use tristan_spec::Rel;
 
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Node};
+use super::order::Position;
 use super::queue::Queue;
-use super::readers::Lists;
-use super::versions::{Versions, Written};
+use super::versions::{VersionId, Versions, Written};
 use crate::automaton::{Arc, Automaton, State};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
 /// Where links lead: those of every order, and some more.
 pub(crate) struct After<'a> {
     /// Those of every order.
-    pub(crate) derived: &'a Lists,
+    pub(crate) derived: &'a FlatLists<Node, Node>,
     /// The others.
-    pub(crate) more: &'a Lists,
+    pub(crate) more: &'a FlatLists<Node, Node>,
 }
 
 impl After<'_> {
@@ -34,7 +35,7 @@ impl After<'_> {
     fn predecessors(&self, nodes: usize) -> Vec<u32> {
         let mut count = vec![0; nodes];
         for to in self.derived.all().iter().chain(self.more.all()) {
-            count[*to as usize] += 1;
+            count[to.index()] += 1;
         }
         count
     }
@@ -46,12 +47,12 @@ pub(crate) struct Schedule<'a> {
     /// The numbers of versions; initial versions come last, by order.
     versions: &'a Versions,
     /// The reads of each unit, by order.
-    reads_of: Lists,
-    order_of_read: Vec<u32>,
+    reads_of: FlatLists<Unit, ReadId>,
+    order_of_read: Vec<OrderId>,
     /// The arcs of anti-dependencies and versions: a unit has read in the state the first starts
     /// from, and its versions are there in the state the second starts from.
     arcs: Option<(Arc, Arc)>,
-    orders: u32,
+    orders: usize,
     /// What the reads whose sources are fixed come from, if every unit surely took effect.
     fixed: Option<Awaited>,
 }
@@ -59,8 +60,8 @@ pub(crate) struct Schedule<'a> {
 /// Which versions are read.
 #[derive(Clone, Debug)]
 struct Awaited {
-    /// The version each read comes from.
-    version_of: Vec<u32>,
+    /// The version each read comes from, or [`NO_VERSION`].
+    version_of: Vec<VersionId>,
     /// Per version: how many are to read it.
     readers: Vec<u32>,
 }
@@ -72,25 +73,27 @@ impl<'a> Schedule<'a> {
         let rw = free.or_else(|| automaton.missing().next());
         let ww = automaton.arcs_of(Rel::Ww).find(|arc| !arc.jump);
         let arcs = rw.zip(ww);
-        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.order, index as u32));
-        let by_order = Lists::group(ir.orders.len(), reads);
-        let by_order = (0..ir.orders.len() as u32).flat_map(|order| by_order.of(order));
-        let reads = by_order.map(|&read| (ir.reads[read as usize].unit, read));
-        let reads_of = Lists::group(ir.units.len(), reads);
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.order, id));
+        let by_order = FlatLists::group(ir.orders.len(), reads);
+        let reads = by_order.all().iter().map(|&read| (ir.reads[read.index()].unit, read));
+        let reads_of = FlatLists::group(ir.units.len(), reads);
         let order_of_read = ir.reads.iter().map(|read| read.order).collect();
-        let orders = ir.orders.len() as u32;
+        let orders = ir.orders.len();
         Self { versions, reads_of, order_of_read, arcs, orders, fixed: None }
     }
 
     /// From now on the sources of reads are these where they are known here.
     pub(crate) fn fix(&mut self, ir: &Ir, fixed: &[Option<Source>]) {
-        let reads = 0..fixed.len() as u32;
+        let reads = ReadId::all(fixed.len());
         self.fixed = Some(self.awaited(ir, fixed, reads, self.nothing_awaited()));
     }
 
     fn nothing_awaited(&self) -> Awaited {
-        let versions = (self.versions.count() + self.orders) as usize;
-        Awaited { version_of: vec![OPEN; self.order_of_read.len()], readers: vec![0; versions] }
+        let versions = self.versions.count() + self.orders;
+        Awaited {
+            version_of: vec![NO_VERSION; self.order_of_read.len()],
+            readers: vec![0; versions],
+        }
     }
 
     /// Adds what some reads come from.
@@ -98,16 +101,16 @@ impl<'a> Schedule<'a> {
         &self,
         ir: &Ir,
         sources: &[Option<Source>],
-        reads: impl Iterator<Item = u32>,
+        reads: impl Iterator<Item = ReadId>,
         mut awaited: Awaited,
     ) -> Awaited {
         let counts =
-            |read: u32| self.arcs.is_some_and(|(rw, _)| rw.counts(&ir.reads[read as usize]));
+            |read: ReadId| self.arcs.is_some_and(|(rw, _)| rw.counts(&ir.reads[read.index()]));
         for read in reads {
-            if let Some(source) = sources[read as usize].filter(|_| counts(read)) {
+            if let Some(source) = sources[read.index()].filter(|_| counts(read)) {
                 let version = self.version(read, source);
-                awaited.version_of[read as usize] = version;
-                awaited.readers[version as usize] += 1;
+                awaited.version_of[read.index()] = version;
+                awaited.readers[version.index()] += 1;
             }
         }
         awaited
@@ -126,54 +129,62 @@ impl<'a> Schedule<'a> {
         graph: &Graph,
         after: &After<'_>,
         sources: &[Option<Source>],
-        open: impl Iterator<Item = u32>,
-    ) -> Option<Vec<u32>> {
+        open: impl Iterator<Item = ReadId>,
+    ) -> Option<Vec<Position>> {
         let awaited = match &self.fixed {
             Some(fixed) => self.awaited(ir, sources, open, fixed.clone()),
-            None => self.awaited(ir, sources, 0..sources.len() as u32, self.nothing_awaited()),
+            None => self.awaited(ir, sources, ReadId::all(sources.len()), self.nothing_awaited()),
         };
-        let mut run = Run::start(self, graph, after, awaited);
+        let mut run = Execution::start(self, graph, after, awaited);
         run.finish(after);
-        (run.taken as usize == graph.nodes()).then_some(run.position)
+        (run.taken == graph.nodes()).then_some(run.position)
     }
 
     /// The version a read comes from.
-    fn version(&self, read: u32, source: Source) -> u32 {
-        let order = self.order_of_read[read as usize];
+    fn version(&self, read: ReadId, source: Source) -> VersionId {
+        let order = self.order_of_read[read.index()];
         match source {
-            Source::Initial => self.versions.count() + order,
+            Source::Initial => self.initial(order),
             Source::Unit(unit) => self.versions.of(order, unit),
         }
     }
+
+    /// The initial version of an order.
+    fn initial(&self, order: OrderId) -> VersionId {
+        VersionId::new(self.versions.count() + order.index())
+    }
 }
 
+/// Of a read without a source.
+const NO_VERSION: VersionId = VersionId(u32::MAX);
+
 /// One such order in the making.
-struct Run<'a> {
+struct Execution<'a> {
     schedule: &'a Schedule<'a>,
     graph: &'a Graph,
-    /// The version each read comes from.
-    version_of: Vec<u32>,
+    /// The version each read comes from, or [`NO_VERSION`].
+    version_of: Vec<VersionId>,
     /// Per version: how many are still to read it.
     awaited: Vec<u32>,
     /// Per order: the version that is there now.
-    current: Vec<u32>,
+    current: Vec<VersionId>,
     /// How many predecessors each node still waits for.
     waiting: Vec<u32>,
     ready: Queue,
     /// Nodes that wait for the readers of an order's current version.
-    parked: FxHashMap<u32, BinaryHeap<Reverse<(Unit, Node)>>>,
+    parked: FxHashMap<OrderId, BinaryHeap<Reverse<(Unit, Node)>>>,
     /// Every node that has ever waited, once.
     all_parked: BinaryHeap<Reverse<(Unit, Node)>>,
     /// Of each node that has waited, the order it waited for last.
-    waited_for: FxHashMap<Node, u32>,
-    position: Vec<u32>,
-    taken: u32,
+    waited_for: FxHashMap<Node, OrderId>,
+    position: Vec<Position>,
+    taken: usize,
 }
 
 /// Position of a node that has not been taken.
-const OPEN: u32 = u32::MAX;
+const OPEN: Position = Position(u32::MAX);
 
-impl<'a> Run<'a> {
+impl<'a> Execution<'a> {
     fn start(
         schedule: &'a Schedule<'a>,
         graph: &'a Graph,
@@ -186,7 +197,7 @@ impl<'a> Run<'a> {
             graph,
             version_of,
             awaited,
-            current: (0..schedule.orders).map(|order| schedule.versions.count() + order).collect(),
+            current: OrderId::all(schedule.orders).map(|order| schedule.initial(order)).collect(),
             ready: Queue::new(graph),
             parked: FxHashMap::default(),
             all_parked: BinaryHeap::new(),
@@ -195,27 +206,27 @@ impl<'a> Run<'a> {
             waiting,
             taken: 0,
         };
-        for node in (0..graph.nodes() as Node).filter(|&node| run.waiting[node as usize] == 0) {
+        for node in Node::all(graph.nodes()).filter(|&node| run.waiting[node.index()] == 0) {
             run.ready.add(node);
         }
         run
     }
 
     fn entry(&self, node: Node) -> Reverse<(Unit, Node)> {
-        Reverse((self.graph.unit(node).unwrap_or(0), node))
+        Reverse((self.graph.unit(node).unwrap_or(Unit(0)), node))
     }
 
     fn finish(&mut self, after: &After<'_>) {
         loop {
             if let Some(node) = self.ready.take() {
-                if self.position[node as usize] == OPEN {
+                if self.position[node.index()] == OPEN {
                     match self.blocked_by(node) {
                         Some(order) => self.park(node, order),
                         None => self.take(node, after),
                     }
                 }
             } else if let Some(Reverse((_, node))) = self.all_parked.pop() {
-                if self.position[node as usize] == OPEN {
+                if self.position[node.index()] == OPEN {
                     self.take(node, after);
                 }
             } else {
@@ -226,7 +237,7 @@ impl<'a> Run<'a> {
 
     /// A node waits for the readers of an order's current version. If it was let go by another
     /// order, the next one in that line gets its turn.
-    fn park(&mut self, node: Node, order: u32) {
+    fn park(&mut self, node: Node, order: OrderId) {
         let entry = self.entry(node);
         self.parked.entry(order).or_default().push(entry);
         match self.waited_for.insert(node, order) {
@@ -237,27 +248,27 @@ impl<'a> Run<'a> {
     }
 
     /// An order whose current version others than the node's unit are still to read.
-    fn blocked_by(&self, node: Node) -> Option<u32> {
+    fn blocked_by(&self, node: Node) -> Option<OrderId> {
         let unit = self.graph.unit(node).filter(|_| self.schedule.arcs.is_some())?;
         let written = self.schedule.versions.of_unit(unit).iter();
         written.map(|one| one.order).find(|&order| {
-            let current = self.current[order as usize];
-            let awaited = self.awaited[current as usize];
+            let current = self.current[order.index()];
+            let awaited = self.awaited[current.index()];
             awaited > 0 && awaited > self.own_reads(unit, order, current)
         })
     }
 
     /// How many reads of a version of an order are the unit's own.
-    fn own_reads(&self, unit: Unit, order: u32, version: u32) -> u32 {
-        let order_of = |read: u32| self.schedule.order_of_read[read as usize];
+    fn own_reads(&self, unit: Unit, order: OrderId, version: VersionId) -> u32 {
+        let order_of = |read: ReadId| self.schedule.order_of_read[read.index()];
         let reads = self.schedule.reads_of.of(unit);
         let first = reads.partition_point(|&read| order_of(read) < order);
         let of_order = reads[first..].iter().take_while(|&&read| order_of(read) == order);
-        of_order.filter(|&&read| self.version_of[read as usize] == version).count() as u32
+        of_order.filter(|&&read| self.version_of[read.index()] == version).count() as u32
     }
 
     fn take(&mut self, node: Node, after: &After<'_>) {
-        self.position[node as usize] = self.taken;
+        self.position[node.index()] = Position::new(self.taken);
         self.taken += 1;
         if let (Some(unit), Some((rw, ww))) = (self.graph.unit(node), self.schedule.arcs) {
             if self.graph.state(node) == rw.from {
@@ -268,8 +279,8 @@ impl<'a> Run<'a> {
             }
         }
         for to in after.of(node) {
-            self.waiting[to as usize] -= 1;
-            if self.waiting[to as usize] == 0 {
+            self.waiting[to.index()] -= 1;
+            if self.waiting[to.index()] == 0 {
                 self.ready.add(to);
             }
         }
@@ -277,14 +288,14 @@ impl<'a> Run<'a> {
 
     fn read(&mut self, unit: Unit) {
         for &read in self.schedule.reads_of.of(unit) {
-            let version = self.version_of[read as usize];
-            if version == OPEN {
+            let version = self.version_of[read.index()];
+            if version == NO_VERSION {
                 continue;
             }
-            self.awaited[version as usize] -= 1;
+            self.awaited[version.index()] -= 1;
             // Perhaps only the waiting writer itself is still to read.
-            let order = self.schedule.order_of_read[read as usize];
-            if self.awaited[version as usize] <= 1 && self.current[order as usize] == version {
+            let order = self.schedule.order_of_read[read.index()];
+            if self.awaited[version.index()] <= 1 && self.current[order.index()] == version {
                 self.release(order);
             }
         }
@@ -292,18 +303,18 @@ impl<'a> Run<'a> {
 
     fn write(&mut self, unit: Unit) {
         for &Written { order, version } in self.schedule.versions.of_unit(unit) {
-            self.current[order as usize] = version;
-            if self.awaited[version as usize] <= 1 {
+            self.current[order.index()] = version;
+            if self.awaited[version.index()] <= 1 {
                 self.release(order);
             }
         }
     }
 
     /// The first in line for an order may look again.
-    fn release(&mut self, order: u32) {
+    fn release(&mut self, order: OrderId) {
         let Some(line) = self.parked.get_mut(&order) else { return };
         while let Some(entry) = line.pop() {
-            if self.position[entry.0.1 as usize] == OPEN {
+            if self.position[entry.0.1.index()] == OPEN {
                 return self.ready.add(entry.0.1);
             }
         }

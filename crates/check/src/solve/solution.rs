@@ -1,4 +1,4 @@
-//! The answer of the solver.
+//! What solving a problem ends in: a witness or a refutation.
 
 use super::assignment::Assignment;
 use super::conflict::Conflict;

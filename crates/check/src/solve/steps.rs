@@ -3,9 +3,9 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
+use super::flat_lists::FlatLists;
 use super::graph::Via;
-use super::readers::Lists;
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{EdgeId, Ir, OrderId, ReadId, Source, Unit};
 
 /// What is needed to tell whether one unit follows another by a single step, if it is known which
 /// of the two comes first.
@@ -13,9 +13,9 @@ pub(super) struct Steps<'a> {
     ir: &'a Ir,
     assignment: &'a Assignment,
     /// The reads of each unit, if reading counts.
-    reads_of: Option<Lists>,
+    reads_of: Option<FlatLists<Unit, ReadId>>,
     /// The version orders each unit writes to, ascending, if versions count.
-    written: Option<Lists>,
+    written: Option<FlatLists<Unit, OrderId>>,
     sessions: Option<Sessions>,
     /// Whether real time counts.
     clock: bool,
@@ -26,8 +26,8 @@ impl<'a> Steps<'a> {
     pub(super) fn new(ir: &'a Ir, assignment: &'a Assignment, rels: &[Rel]) -> Option<Self> {
         let counts = |rel: Rel| rels.contains(&rel);
         let units = ir.units.len();
-        let reads = (0..).zip(&ir.reads).map(|(index, read)| (read.unit, index));
-        let orders = (0..).zip(assignment.versions.iter());
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
+        let orders = OrderId::enumerate(assignment.versions.iter());
         let written =
             orders.flat_map(|(order, versions)| versions.iter().map(move |&unit| (unit, order)));
         let sessions = match counts(Rel::So) {
@@ -37,8 +37,8 @@ impl<'a> Steps<'a> {
         Some(Self {
             ir,
             assignment,
-            reads_of: counts(Rel::Wr).then(|| Lists::group(units, reads)),
-            written: counts(Rel::Ww).then(|| Lists::group(units, written)),
+            reads_of: counts(Rel::Wr).then(|| FlatLists::group(units, reads)),
+            written: counts(Rel::Ww).then(|| FlatLists::group(units, written)),
             sessions,
             clock: counts(Rel::Rt),
         })
@@ -56,7 +56,7 @@ impl<'a> Steps<'a> {
 
     fn read(&self, first: Unit, second: Unit) -> Option<Via> {
         let mut reads = self.reads_of.as_ref()?.of(second).iter().copied();
-        let source = |read: u32| self.assignment.sources[read as usize];
+        let source = |read: ReadId| self.assignment.sources[read.index()];
         reads.find(|&read| source(read) == Some(Source::Unit(first))).map(Via::Wr)
     }
 
@@ -76,7 +76,7 @@ impl<'a> Steps<'a> {
 /// Session order as a forest: who comes after whom is a matter of two numbers.
 struct Sessions {
     /// Per unit, an edge that starts at it, if there is one.
-    edge: Vec<Option<u32>>,
+    edge: Vec<Option<EdgeId>>,
     /// Per unit, when a walk through the forest enters and leaves it.
     visit: Vec<(u32, u32)>,
 }
@@ -84,39 +84,39 @@ struct Sessions {
 impl Sessions {
     /// `None` if a unit follows two others.
     fn new(ir: &Ir) -> Option<Self> {
-        let edges = || (0..).zip(&ir.edges).filter(|(_, edge)| edge.rel == Rel::So);
+        let edges = || EdgeId::enumerate(&ir.edges).filter(|(_, edge)| edge.rel == Rel::So);
         let mut edge = vec![None; ir.units.len()];
         let mut is_root = vec![true; ir.units.len()];
-        for (index, next) in edges() {
-            edge[next.from as usize].get_or_insert(index);
-            if !std::mem::replace(&mut is_root[next.to as usize], false) {
+        for (id, next) in edges() {
+            edge[next.from.index()].get_or_insert(id);
+            if !std::mem::replace(&mut is_root[next.to.index()], false) {
                 return None;
             }
         }
-        let after = Lists::group(ir.units.len(), edges().map(|(_, next)| (next.from, next.to)));
+        let after = FlatLists::group(ir.units.len(), edges().map(|(_, next)| (next.from, next.to)));
         let mut visit = vec![(0, 0); ir.units.len()];
         let mut time = 0;
-        for root in (0..ir.units.len() as Unit).filter(|&unit| is_root[unit as usize]) {
+        for root in Unit::all(ir.units.len()).filter(|&unit| is_root[unit.index()]) {
             walk(root, &after, &mut visit, &mut time);
         }
         Some(Self { edge, visit })
     }
 
     fn step(&self, first: Unit, second: Unit) -> Option<Via> {
-        let (enter, leave) = self.visit[first as usize];
-        let follows = (enter + 1..leave).contains(&self.visit[second as usize].0);
-        self.edge[first as usize].filter(|_| follows).map(Via::Known)
+        let (enter, leave) = self.visit[first.index()];
+        let follows = (enter + 1..leave).contains(&self.visit[second.index()].0);
+        self.edge[first.index()].filter(|_| follows).map(Via::Known)
     }
 }
 
-fn walk(root: Unit, after: &Lists, visit: &mut [(u32, u32)], time: &mut u32) {
+fn walk(root: Unit, after: &FlatLists<Unit, Unit>, visit: &mut [(u32, u32)], time: &mut u32) {
     let mut stack = vec![(root, false)];
     while let Some((unit, is_done)) = stack.pop() {
         if is_done {
-            visit[unit as usize].1 = *time;
+            visit[unit.index()].1 = *time;
             continue;
         }
-        visit[unit as usize].0 = *time;
+        visit[unit.index()].0 = *time;
         *time += 1;
         stack.push((unit, true));
         stack.extend(after.of(unit).iter().map(|&next| (next, false)));

@@ -1,9 +1,9 @@
 //! Anti-dependencies that close a forbidden walk by a single jump.
 //!
-//! Many levels forbid that a transaction misses a version of somebody it follows: `b ; rw`,
+//! Many levels forbid that a transaction misses a version of one it follows: `b ; rw`,
 //! `b+ ; rw`, `(b | ww)+ ; rw`. All units stand in an order that every step goes along, so only a
-//! version that comes *before* its reader in that order can be missed by somebody who follows it.
-//! These are few, and each of them is looked at.
+//! version that comes *before* its reader in that order can be missed by a reader that follows its
+//! writer. These are few, and each of them is looked at.
 //!
 //! ```text
 //!        s ───► w ─ ─ ─► r        r read s and missed w: forbidden if r follows w
@@ -13,16 +13,17 @@
 use tristan_spec::Rel;
 
 use super::assignment::Assignment;
-use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Node, Via};
+use super::order::Position;
 use super::steps::Steps;
 use super::{jumps, total_graph};
 use crate::automaton::{Automaton, Return};
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, ReadId, Unit};
 
-/// A read and a later version of its key, by somebody who comes before the reader.
+/// A read and a later version of its key, by a unit that comes before the reader.
 #[derive(Clone, Copy, Debug)]
 struct Suspect {
-    read: u32,
+    read: ReadId,
     reader: Unit,
     missed: Unit,
 }
@@ -30,8 +31,13 @@ struct Suspect {
 impl Suspect {
     /// The jump, in a graph with one state.
     fn jump(self) -> Link {
-        Link { from: self.reader, to: self.missed, label: Label::Dep(Via::Rw(self.read)) }
+        step(self.reader, self.missed, Via::Rw(self.read))
     }
+}
+
+/// A link in a graph with one state.
+fn step(from: Unit, to: Unit, via: Via) -> Link {
+    Link { from: Node::of(from), to: Node::of(to), label: Label::Dep(via) }
 }
 
 /// Closed walks with one jump, at most `most` of them, and the graph with one state they are in.
@@ -41,7 +47,7 @@ pub(super) fn walks(
     automaton: &Automaton,
     assignment: &Assignment,
     returns: &Return,
-    place: &[u32],
+    place: &[Position],
     most: usize,
 ) -> Option<(Graph, Vec<Vec<Link>>)> {
     // Where versions are steps too, a later version follows from the next one.
@@ -53,9 +59,9 @@ pub(super) fn walks(
     for arc in automaton.missing() {
         total_graph::each_order_read(ir, assignment, arc, |versions, reads, after| {
             for &read in reads {
-                let reader = ir.reads[read as usize].unit;
+                let reader = ir.reads[read.index()].unit;
                 let later = &versions[after(read)..];
-                let before = |missed: &&Unit| place[**missed as usize] < place[reader as usize];
+                let before = |missed: &&Unit| place[missed.index()] < place[reader.index()];
                 let missed =
                     later.iter().take_while(before).filter(|&&missed| missed != reader).take(each);
                 suspects.extend(missed.map(|&missed| Suspect { read, reader, missed }));
@@ -80,7 +86,7 @@ fn one_step(
     let walk = |suspect: &Suspect| {
         let Suspect { reader, missed, .. } = *suspect;
         let via = steps.between(missed, reader)?;
-        Some(vec![Link { from: missed, to: reader, label: Label::Dep(via) }, suspect.jump()])
+        Some(vec![step(missed, reader, via), suspect.jump()])
     };
     let walks = suspects.iter().filter_map(walk).take(most).collect();
     Some((Graph::of_units(ir.units.len()), walks))
@@ -92,7 +98,7 @@ fn many_steps(
     assignment: &Assignment,
     rels: &[Rel],
     mut suspects: Vec<Suspect>,
-    place: &[u32],
+    place: &[Position],
     most: usize,
 ) -> (Graph, Vec<Vec<Link>>) {
     if suspects.is_empty() {
@@ -100,9 +106,9 @@ fn many_steps(
     }
     let closure = Automaton::closure(rels);
     let graph = total_graph::build(ir, &closure, &Graph::known(ir, &closure), assignment);
-    suspects.sort_unstable_by_key(|suspect| place[suspect.missed as usize]);
+    suspects.sort_unstable_by_key(|suspect| place[suspect.missed.index()]);
     let order = jumps::Order::of_units(&graph, place);
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     let suspects: Vec<Link> = suspects.into_iter().map(Suspect::jump).collect();
     let walks = jumps::closing(&graph, &outgoing, &order, &suspects, most);
     (graph, walks)

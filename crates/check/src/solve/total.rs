@@ -7,17 +7,18 @@
 use super::assignment::Assignment;
 use super::conflict::{Cause, Conflict, Literal};
 use super::context::Context;
-use super::graph::{Graph, Label, Link, Outgoing, Via};
+use super::graph::{Graph, Label, Link, Via};
+use super::order::Position;
 use super::scc::Components;
 use super::total_graph::{build, build_backward, is_direct};
 use super::{cycles, jumps, order, paths, suspects};
 use crate::automaton::{Automaton, Return};
-use crate::ir::{Ir, Read, ReadKind, Source, Unit};
+use crate::ir::{Ir, Read, ReadId, ReadKind, Source, Unit};
 
 /// How many closed walks with a jump one test reports at most.
 const MANY: usize = 8192;
 
-/// How many cycles one test reports per knot.
+/// How many cycles one test reports per strongly connected component.
 const EACH: u32 = 12;
 
 /// Looks for conflicts in a total assignment. If `position` puts the nodes into an order, only
@@ -25,12 +26,12 @@ const EACH: u32 = 12;
 pub(crate) fn conflicts(
     context: &Context<'_>,
     assignment: &Assignment,
-    position: Option<&[u32]>,
+    position: Option<&[Position]>,
 ) -> Vec<Conflict> {
     let Context { ir, automaton, known, .. } = *context;
     if let Some((position, (spine, returns))) = position.zip(automaton.returns()) {
-        let place = |unit| position[known.node(unit, spine) as usize];
-        let place: Vec<u32> = (0..ir.units.len() as Unit).map(place).collect();
+        let place = |unit| position[known.node(unit, spine).index()];
+        let place: Vec<Position> = Unit::all(ir.units.len()).map(place).collect();
         if let Some(found) = conflicts_along(ir, automaton, assignment, &returns, &place) {
             return found;
         }
@@ -46,7 +47,7 @@ pub(crate) fn conflicts(
     {
         return found;
     }
-    let outgoing = Outgoing::index(graph.nodes(), &graph.links, |link| link.from);
+    let outgoing = graph.outgoing();
     if let Some(position) = position {
         let walks = cycles::backward(automaton, &graph, &outgoing, position, MANY);
         if !walks.is_empty() {
@@ -74,7 +75,7 @@ pub(super) fn conflicts_along(
     automaton: &Automaton,
     assignment: &Assignment,
     returns: &Return,
-    place: &[u32],
+    place: &[Position],
 ) -> Option<Vec<Conflict>> {
     let (graph, walks) = suspects::walks(ir, automaton, assignment, returns, place, MANY)?;
     let mut found = among_reads(ir, automaton, assignment);
@@ -104,9 +105,9 @@ fn conflict(ir: &Ir, graph: &Graph, assignment: &Assignment, walk: &[Link]) -> C
 }
 
 fn sourceless(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
-    for (index, read) in ir.reads.iter().enumerate() {
-        if read.sources.is_empty() && assignment.live[read.unit as usize] {
-            found.push(Conflict::of_sourceless(ir, assignment.chosen(), index as u32));
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        if read.sources.is_empty() && assignment.live[read.unit.index()] {
+            found.push(Conflict::of_sourceless(ir, assignment.chosen(), id));
         }
     }
 }
@@ -115,34 +116,32 @@ fn initial_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) 
     if ir.reads.iter().all(|read| read.initial_claim().is_none()) {
         return;
     }
-    let from_start = |index: usize| assignment.sources[index] == Some(Source::Initial);
-    let mut claims: Vec<Vec<u32>> = vec![Vec::new(); ir.orders.len()];
-    for (index, read) in ir.reads.iter().enumerate().filter(|&(index, _)| from_start(index)) {
+    let from_start = |id: ReadId| assignment.sources[id.index()] == Some(Source::Initial);
+    let mut claims: Vec<Vec<ReadId>> = vec![Vec::new(); ir.orders.len()];
+    for (id, read) in ReadId::enumerate(&ir.reads).filter(|&(id, _)| from_start(id)) {
         let Some(claim) = read.initial_claim() else { continue };
-        let earlier = &mut claims[read.order as usize];
-        let clash = |&other: &u32| {
-            ir.reads[other as usize].initial_claim().is_some_and(|other| other.clashes(claim))
+        let earlier = &mut claims[read.order.index()];
+        let clash = |&other: &ReadId| {
+            ir.reads[other.index()].initial_claim().is_some_and(|other| other.clashes(claim))
         };
         if let Some(&other) = earlier.iter().find(|&other| clash(other)) {
-            let literals = [
-                Literal::Reads(other, Source::Initial),
-                Literal::Reads(index as u32, Source::Initial),
-            ];
+            let literals =
+                [Literal::Reads(other, Source::Initial), Literal::Reads(id, Source::Initial)];
             let chosen = assignment.chosen();
             found.push(Conflict::of_literals(ir, chosen, &literals, Cause::InitialClash));
         }
         // Two different claims per key witness every clash there is.
-        if earlier.iter().all(|&other| ir.reads[other as usize].initial_claim() != Some(claim)) {
-            earlier.push(index as u32);
+        if earlier.iter().all(|&other| ir.reads[other.index()].initial_claim() != Some(claim)) {
+            earlier.push(id);
         }
     }
 }
 
 /// List reads of units that may not have taken effect are not known edges; test them here.
 fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
-    for (index, read) in ir.reads.iter().enumerate() {
+    for (id, read) in ReadId::enumerate(&ir.reads) {
         let Some(shown) = read.shows() else { continue };
-        if !assignment.live[read.unit as usize] || assignment.sources[index].is_none() {
+        if !assignment.live[read.unit.index()] || assignment.sources[id.index()].is_none() {
             continue;
         }
         let versions = assignment.versions.of(read.order);
@@ -150,9 +149,9 @@ fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
         let Some(at) = wrong else { continue };
         if let Some(&instead) = versions.get(at) {
             let literals = [Literal::Before(read.order, instead, shown[at])];
-            let cause = Cause::ListOrder(index as u32);
+            let cause = Cause::ListOrder(id);
             let mut conflict = Conflict::of_literals(ir, assignment.chosen(), &literals, cause);
-            let support = Conflict::of_sourceless(ir, assignment.chosen(), index as u32).literals;
+            let support = Conflict::of_sourceless(ir, assignment.chosen(), id).literals;
             conflict.literals.extend(support);
             conflict.literals.sort_unstable();
             conflict.literals.dedup();
@@ -162,11 +161,11 @@ fn list_clashes(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
 }
 
 fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
-    for (index, read) in ir.reads.iter().enumerate() {
+    for (id, read) in ReadId::enumerate(&ir.reads) {
         if read.kind == ReadKind::Predicate {
             continue;
         }
-        let Some(source) = assignment.sources[index] else { continue };
+        let Some(source) = assignment.sources[id.index()] else { continue };
         let versions = assignment.versions.of(read.order);
         let Some(own) = versions.iter().position(|&unit| unit == read.unit) else { continue };
         let next = match source {
@@ -174,7 +173,7 @@ fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
             Source::Unit(unit) => versions.iter().position(|&v| v == unit).map_or(0, |at| at + 1),
         };
         if next < own {
-            let via = Via::Rw(index as u32);
+            let via = Via::Rw(id);
             let cycle = vec![
                 paths::Dep { from: read.unit, to: versions[next], via },
                 paths::Dep { from: versions[next], to: read.unit, via: Via::Ww(read.order) },
@@ -185,14 +184,14 @@ fn lost_updates(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
 }
 
 fn vanishing(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
-    let mut by_unit: Vec<Vec<u32>> = vec![Vec::new(); ir.units.len()];
-    for (index, read) in ir.reads.iter().enumerate() {
-        if assignment.sources[index].is_some() {
-            by_unit[read.unit as usize].push(index as u32);
+    let mut by_unit: Vec<Vec<ReadId>> = vec![Vec::new(); ir.units.len()];
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        if assignment.sources[id.index()].is_some() {
+            by_unit[read.unit.index()].push(id);
         }
     }
     for reads in &mut by_unit {
-        reads.sort_by_key(|&index| ir.reads[index as usize].op);
+        reads.sort_by_key(|id| ir.reads[id.index()].op);
         for (at, &later) in reads.iter().enumerate() {
             for &earlier in &reads[..at] {
                 if let Some(cycle) = vanished(ir, assignment, earlier, later) {
@@ -204,15 +203,20 @@ fn vanishing(ir: &Ir, assignment: &Assignment, found: &mut Vec<Conflict>) {
 }
 
 /// The later read misses, on another key, a version of the unit the earlier one read from.
-fn vanished(ir: &Ir, assignment: &Assignment, earlier: u32, later: u32) -> Option<Vec<paths::Dep>> {
-    let (first, second): (&Read, &Read) = (&ir.reads[earlier as usize], &ir.reads[later as usize]);
-    let Some(Source::Unit(seen)) = assignment.sources[earlier as usize] else { return None };
+fn vanished(
+    ir: &Ir,
+    assignment: &Assignment,
+    earlier: ReadId,
+    later: ReadId,
+) -> Option<Vec<paths::Dep>> {
+    let (first, second): (&Read, &Read) = (&ir.reads[earlier.index()], &ir.reads[later.index()]);
+    let Some(Source::Unit(seen)) = assignment.sources[earlier.index()] else { return None };
     if first.order == second.order || first.op >= second.op || seen == second.unit {
         return None;
     }
     let versions = assignment.versions.of(second.order);
     let missed = versions.iter().position(|&unit| unit == seen)?;
-    let from = match assignment.sources[later as usize]? {
+    let from = match assignment.sources[later.index()]? {
         Source::Initial => None,
         Source::Unit(unit) => versions.iter().position(|&version| version == unit),
     };

@@ -9,13 +9,14 @@ use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
 use super::context::Context;
+use super::flat_lists::FlatLists;
 use super::graph::{Graph, Label, Link, Via};
-use super::readers::Lists;
-use super::stretches::Stretches;
+use super::intervals::Intervals;
+use super::order::Position;
 use crate::automaton::{Arc, Automaton};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 
-/// The graph of a total assignment.
+/// Builds the whole graph.
 pub(crate) fn build(
     ir: &Ir,
     automaton: &Automaton,
@@ -24,7 +25,7 @@ pub(crate) fn build(
 ) -> Graph {
     let mut graph = known.clone();
     if assignment.live.iter().any(|live| !live) {
-        let dead = |node| known.unit(node).is_some_and(|unit| !assignment.live[unit as usize]);
+        let dead = |node| known.unit(node).is_some_and(|unit| !assignment.live[unit.index()]);
         graph.links.retain(|link| !dead(link.from) && !dead(link.to));
         graph.jumps.retain(|link| !dead(link.from) && !dead(link.to));
     }
@@ -60,25 +61,25 @@ pub(super) fn is_direct(automaton: &Automaton) -> bool {
 pub(super) fn build_backward(
     context: &Context<'_>,
     assignment: &Assignment,
-    position: &[u32],
+    position: &[Position],
 ) -> Graph {
     let kinds = || {
         let arcs = context.automaton.arcs.iter().map(|&arc| Some(arc));
         [None].into_iter().chain(arcs).collect::<Vec<Option<Arc>>>()
     };
-    let mut stretches = Stretches::default();
+    let mut intervals = Intervals::default();
     let backward = context.threads.run(kinds(), |kind| {
-        let mut stretches = Stretches::default();
-        each_link(context, assignment, kind, |link| stretches.look_at(position, &link));
-        stretches
+        let mut intervals = Intervals::default();
+        each_link(context, assignment, kind, |link| intervals.look_at(position, &link));
+        intervals
     });
-    backward.into_iter().for_each(|more| stretches.append(more));
+    backward.into_iter().for_each(|more| intervals.append(more));
     let mut graph = context.known.without_links();
-    stretches.join();
-    if stretches.is_empty() {
+    intervals.join();
+    if intervals.is_empty() {
         return graph;
     }
-    let marks = stretches.marks(position);
+    let marks = intervals.marks(position);
     let links = context.threads.run(kinds(), |kind| {
         let mut links = Vec::new();
         each_link(context, assignment, kind, |link| {
@@ -102,7 +103,7 @@ fn each_link(
 ) {
     let Context { ir, known, .. } = *context;
     let Some(arc) = along else {
-        let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit as usize]);
+        let alive = |node| known.unit(node).is_none_or(|unit| assignment.live[unit.index()]);
         let links = known.links.iter().filter(|link| alive(link.from) && alive(link.to));
         return links.for_each(|&link| look(link));
     };
@@ -141,26 +142,26 @@ pub(crate) fn goes_along(
 }
 
 fn each_read(ir: &Ir, assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
-    for (index, read) in ir.reads.iter().enumerate() {
-        if let Some(Source::Unit(source)) = assignment.sources[index] {
-            add(source, read.unit, Via::Wr(index as u32));
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        if let Some(Source::Unit(source)) = assignment.sources[id.index()] {
+            add(source, read.unit, Via::Wr(id));
         }
     }
 }
 
 /// From each version to the next.
 fn each_version(assignment: &Assignment, add: &mut impl FnMut(Unit, Unit, Via)) {
-    for (order, versions) in assignment.versions.iter().enumerate() {
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
         for pair in versions.windows(2) {
-            add(pair[0], pair[1], Via::Ww(order as u32));
+            add(pair[0], pair[1], Via::Ww(order));
         }
     }
 }
 
 /// From each version to all later ones.
 fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
-    for (order, versions) in assignment.versions.iter().enumerate() {
-        let via = Via::Ww(order as u32);
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
+        let via = Via::Ww(order);
         if versions.len() <= 2 {
             for pair in versions.windows(2) {
                 graph.add_dep(arc, pair[0], pair[1], via);
@@ -169,10 +170,10 @@ fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
         }
         let spine = graph.spine(versions.len());
         for (position, pair) in versions.windows(2).enumerate() {
-            let here = spine + position as u32;
+            let here = spine.along(position);
             graph.enter(arc, pair[0], here, via);
             graph.leave(arc, here, pair[1]);
-            graph.along(here, here + 1);
+            graph.along(here, here.along(1));
         }
     }
 }
@@ -180,11 +181,11 @@ fn add_versions(assignment: &Assignment, arc: Arc, graph: &mut Graph) {
 /// Anti-dependencies to the next version, where a cycle can go on along the versions.
 fn each_missed(ir: &Ir, assignment: &Assignment, arc: Arc, add: &mut impl FnMut(Unit, Unit, Via)) {
     each_order_read(ir, assignment, arc, |versions, reads, after| {
-        for &index in reads {
-            let reader = ir.reads[index as usize].unit;
-            let mut later = versions[after(index)..].iter().filter(|&&unit| unit != reader);
+        for &id in reads {
+            let reader = ir.reads[id.index()].unit;
+            let mut later = versions[after(id)..].iter().filter(|&&unit| unit != reader);
             if let Some(&next) = later.next() {
-                add(reader, next, Via::Rw(index));
+                add(reader, next, Via::Rw(id));
             }
         }
     });
@@ -203,23 +204,23 @@ pub(super) fn each_order_read(
     ir: &Ir,
     assignment: &Assignment,
     arc: Arc,
-    mut look: impl FnMut(&[Unit], &[u32], &dyn Fn(u32) -> usize),
+    mut look: impl FnMut(&[Unit], &[ReadId], &dyn Fn(ReadId) -> usize),
 ) {
-    let reads = ir.reads.iter().enumerate().filter(|(_, read)| arc.counts(read));
-    let sourced = reads.filter(|(index, _)| assignment.sources[*index].is_some());
-    let pairs = sourced.map(|(index, read)| (read.order, index as u32));
-    let reads_of = Lists::group(assignment.versions.owners(), pairs);
+    let reads = ReadId::enumerate(&ir.reads).filter(|(_, read)| arc.counts(read));
+    let sourced = reads.filter(|(id, _)| assignment.sources[id.index()].is_some());
+    let pairs = sourced.map(|(id, read)| (read.order, id));
+    let reads_of = FlatLists::group(assignment.versions.owners(), pairs);
     let mut position = vec![u32::MAX; ir.units.len()];
-    for (order, versions) in assignment.versions.iter().enumerate() {
-        let reads = reads_of.of(order as u32);
+    for (order, versions) in OrderId::enumerate(assignment.versions.iter()) {
+        let reads = reads_of.of(order);
         if versions.is_empty() || reads.is_empty() {
             continue;
         }
         for (at, &unit) in versions.iter().enumerate() {
-            position[unit as usize] = at as u32;
+            position[unit.index()] = at as u32;
         }
-        look(versions, reads, &|index| match assignment.sources[index as usize] {
-            Some(Source::Unit(source)) => position[source as usize] as usize + 1,
+        look(versions, reads, &|id| match assignment.sources[id.index()] {
+            Some(Source::Unit(source)) => position[source.index()] as usize + 1,
             _ => 0,
         });
     }
@@ -230,28 +231,28 @@ fn add_missed_along_spine(
     arc: Arc,
     graph: &mut Graph,
     versions: &[Unit],
-    reads: &[u32],
-    after: impl Fn(u32) -> usize,
+    reads: &[ReadId],
+    after: impl Fn(ReadId) -> usize,
 ) {
     let spine = graph.spine(versions.len());
     for (position, &unit) in versions.iter().enumerate() {
-        graph.leave(arc, spine + position as u32, unit);
+        graph.leave(arc, spine.along(position), unit);
         if position + 1 < versions.len() {
-            graph.along(spine + position as u32, spine + position as u32 + 1);
+            graph.along(spine.along(position), spine.along(position + 1));
         }
     }
-    for &index in reads {
-        let reader = ir.reads[index as usize].unit;
-        let mut from = after(index);
-        // Nobody anti-depends on himself: step over the reader's own version.
+    for &id in reads {
+        let reader = ir.reads[id.index()].unit;
+        let mut from = after(id);
+        // No unit anti-depends on itself: step over the reader's own version.
         if let Some(own) = versions[from..].iter().position(|&unit| unit == reader) {
             for &unit in &versions[from..from + own] {
-                graph.add_dep(arc, reader, unit, Via::Rw(index));
+                graph.add_dep(arc, reader, unit, Via::Rw(id));
             }
             from += own + 1;
         }
         if from < versions.len() {
-            graph.enter(arc, reader, spine + from as u32, Via::Rw(index));
+            graph.enter(arc, reader, spine.along(from), Via::Rw(id));
         }
     }
 }

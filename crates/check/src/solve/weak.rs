@@ -1,4 +1,4 @@
-//! Levels that forbid to miss a version of somebody one follows: a way that needs no search.
+//! Levels that forbid to miss a version of a transaction that one follows: no search is needed.
 //!
 //! Whom a transaction follows does not depend on the order of versions at read atomic and at
 //! causal consistency. So every version that may not be missed, and therefore precedes the one
@@ -11,24 +11,29 @@
 //!        └ ─ ─► s ──────▲         then w comes before s
 //! ```
 
+use std::iter;
+
 use tristan_ground::Threads;
 use tristan_spec::Rel;
 
 use super::assignment::{Assignment, Places};
 use super::clocks::{Chains, Clocks};
-use super::graph::{Graph, Node, Outgoing, Via};
-use super::readers::Lists;
+use super::flat_lists::FlatLists;
+use super::graph::{Graph, Node, Via};
+use super::rank_bounds::RankBounds;
 use super::schedule::{After, Schedule};
-use super::sight::Sight;
 use super::versions::Versions;
 use super::writers::WriterIndex;
 use super::{guess, order, total};
 use crate::automaton::{Arc, Automaton, Return};
 use crate::budget::{Budget, Stop};
-use crate::ir::{Ir, Read, Source, Unit};
+use crate::ir::{Ir, OrderId, Read, ReadId, Source, Unit};
 
 /// More chains than this make clocks too long.
 const MOST: usize = 256;
+
+/// No session, no writer.
+const NO_UNIT: Unit = Unit(u32::MAX);
 
 /// A witness, if this way leads to one.
 ///
@@ -71,7 +76,7 @@ struct Weak<'a> {
     versions: &'a Versions,
     sources: Vec<Source>,
     /// The reads of each unit.
-    reads_of: Lists,
+    reads_of: FlatLists<Unit, ReadId>,
     /// One state.
     graph: Graph,
     /// Along which derived orders of versions are added.
@@ -80,24 +85,24 @@ struct Weak<'a> {
 
 impl<'a> Weak<'a> {
     fn new(ir: &'a Ir, flat: &Automaton, versions: &'a Versions, sources: Vec<Source>) -> Self {
-        let reads = (0..).zip(&ir.reads).map(|(index, read)| (read.unit, index));
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
         let mut graph = Graph::known(ir, &flat.without(Rel::Ww));
         for arc in flat.arcs_of(Rel::Wr) {
-            for ((index, read), source) in (0..).zip(&ir.reads).zip(&sources) {
+            for ((id, read), source) in ReadId::enumerate(&ir.reads).zip(&sources) {
                 if let Source::Unit(source) = *source {
-                    graph.add_dep(arc, source, read.unit, Via::Wr(index));
+                    graph.add_dep(arc, source, read.unit, Via::Wr(id));
                 }
             }
         }
-        let reads_of = Lists::group(ir.units.len(), reads);
+        let reads_of = FlatLists::group(ir.units.len(), reads);
         let arc = Arc { rel: Rel::Ww, from: 0, to: 0, jump: false };
         Self { ir, versions, sources, reads_of, graph, arc }
     }
 
     /// The orders a unit reads from other units, with these.
-    fn seen(&self, unit: Unit) -> impl Iterator<Item = (u32, Unit)> + '_ {
-        self.reads_of.of(unit).iter().filter_map(|&read| match self.sources[read as usize] {
-            Source::Unit(source) => Some((self.ir.reads[read as usize].order, source)),
+    fn seen(&self, unit: Unit) -> impl Iterator<Item = (OrderId, Unit)> + '_ {
+        self.reads_of.of(unit).iter().filter_map(|&read| match self.sources[read.index()] {
+            Source::Unit(source) => Some((self.ir.reads[read.index()].order, source)),
             Source::Initial => None,
         })
     }
@@ -108,7 +113,7 @@ impl<'a> Weak<'a> {
             return None;
         }
         if rels.contains(&Rel::Wr) {
-            for unit in 0..self.ir.units.len() as Unit {
+            for unit in Unit::all(self.ir.units.len()) {
                 self.follow_sources(unit);
             }
         }
@@ -120,7 +125,7 @@ impl<'a> Weak<'a> {
 
     /// What the sources of a unit wrote it may not miss.
     fn follow_sources(&mut self, unit: Unit) {
-        let seen: Vec<(u32, Unit)> = self.seen(unit).collect();
+        let seen: Vec<(OrderId, Unit)> = self.seen(unit).collect();
         let mut sources: Vec<Unit> = seen.iter().map(|&(_, source)| source).collect();
         sources.sort_unstable();
         sources.dedup();
@@ -135,29 +140,29 @@ impl<'a> Weak<'a> {
         }
     }
 
-    /// What was written before in a session nobody in it may miss. `None` if sessions are no
-    /// lines.
+    /// Later units of a session may not miss what was written before in it. `None` if sessions are
+    /// not lines.
     fn follow_sessions(&mut self) -> Option<()> {
         let edges = || self.ir.edges.iter().filter(|edge| edge.rel == Rel::So);
         let mut is_first = vec![true; self.ir.units.len()];
         for edge in edges() {
-            if !std::mem::replace(&mut is_first[edge.to as usize], false) {
+            if !std::mem::replace(&mut is_first[edge.to.index()], false) {
                 return None;
             }
         }
-        let after = Lists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
+        let after = FlatLists::group(self.ir.units.len(), edges().map(|edge| (edge.from, edge.to)));
         // Per order: the session, named by its first unit, and its last writer.
-        let mut last = vec![(Unit::MAX, 0); self.ir.orders.len()];
-        for first in (0..self.ir.units.len() as Unit).filter(|&unit| is_first[unit as usize]) {
+        let mut last = vec![(NO_UNIT, NO_UNIT); self.ir.orders.len()];
+        for first in Unit::all(self.ir.units.len()).filter(|&unit| is_first[unit.index()]) {
             let mut next = Some(first);
             while let Some(unit) = next {
                 self.follow_last(unit, first, &last);
                 for one in self.versions.of_unit(unit) {
-                    last[one.order as usize] = (first, unit);
+                    last[one.order.index()] = (first, unit);
                 }
                 let (ends, goes_on): (Vec<Unit>, Vec<Unit>) =
                     after.of(unit).iter().partition(|&&unit| after.of(unit).is_empty());
-                // Those that nobody follows, but for one, branch off the line.
+                // Units without a successor, but for one, branch off the line.
                 let goes_on = match (&goes_on[..], &ends[..]) {
                     ([], []) => None,
                     ([], [rest @ .., end]) => {
@@ -179,9 +184,9 @@ impl<'a> Weak<'a> {
     fn follow_last(&mut self, unit: Unit, session: Unit, last: &[(Unit, Unit)]) {
         for at in 0..self.reads_of.of(unit).len() {
             let read = self.reads_of.of(unit)[at];
-            let order = self.ir.reads[read as usize].order;
-            let (of, writer) = last[order as usize];
-            match self.sources[read as usize] {
+            let order = self.ir.reads[read.index()].order;
+            let (of, writer) = last[order.index()];
+            match self.sources[read.index()] {
                 Source::Unit(source) if of == session && writer != source => {
                     self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
                 }
@@ -190,22 +195,22 @@ impl<'a> Weak<'a> {
         }
     }
 
-    /// Units follow everybody from whom a path leads to them.
+    /// Units follow all units from which a path leads to them.
     fn follow(&mut self, rels: &[Rel], budget: &Budget) -> Result<Option<()>, Stop> {
         let nodes = order::topological(&self.graph, &self.graph.after());
         if rels.contains(&Rel::Ww) || nodes.len() < self.graph.nodes() {
             return Ok(None);
         }
-        let incoming = Outgoing::index(nodes.len(), &self.graph.links, |link| link.to);
+        let incoming = self.graph.incoming();
         let chains = Chains::cover(self.ir, &self.graph, &incoming, &nodes, MOST);
         drop(incoming);
-        let sight = Sight::new(self.ir, &self.graph, self.versions, &chains, &nodes);
-        let Some(sight) = sight.filter(|_| chains.count() < MOST) else { return Ok(None) };
+        let ranks = RankBounds::new(self.ir, &self.graph, self.versions, &chains, &nodes);
+        let Some(ranks) = ranks.filter(|_| chains.count() < MOST) else { return Ok(None) };
         budget.check()?;
         budget.reserve(4 * (nodes.len() * chains.count()) as u64)?;
         let clocks = Clocks::new(nodes.len(), &chains);
         let writers = WriterIndex::build(self.ir, &self.graph, self.versions, &chains, 0);
-        let mut past = Past { chains, clocks, sight, writers };
+        let mut past = Past { chains, clocks, ranks, writers };
         let before = self.graph.before();
         let mut ticker = budget.ticker();
         for &node in &nodes {
@@ -222,8 +227,8 @@ impl<'a> Weak<'a> {
     fn follow_past(&mut self, unit: Unit, past: &mut Past) {
         for at in 0..self.reads_of.of(unit).len() {
             let read = self.reads_of.of(unit)[at];
-            let order = self.ir.reads[read as usize].order;
-            let Source::Unit(source) = self.sources[read as usize] else { continue };
+            let order = self.ir.reads[read.index()].order;
+            let Source::Unit(source) = self.sources[read.index()] else { continue };
             past.writers_since(self.versions, order, source, unit, |writer| {
                 self.graph.add_dep(self.arc, writer, source, Via::Ww(order));
             });
@@ -244,10 +249,10 @@ impl<'a> Weak<'a> {
         let graph = &self.graph;
         let (derived, schedule) =
             threads.both(|| graph.after(), || Schedule::new(ir, flat, versions));
-        let after = After { derived: &derived, more: &Lists::default() };
-        let place = schedule.positions(ir, graph, &after, &assignment.sources, 0..0)?;
+        let after = After { derived: &derived, more: &FlatLists::default() };
+        let place = schedule.positions(ir, graph, &after, &assignment.sources, iter::empty())?;
         assignment.versions =
-            guess::versions_by(ir, threads, &assignment.live, |unit| place[unit as usize]);
+            guess::versions_by(ir, threads, &assignment.live, |unit| place[unit.index()]);
         let conflicts = total::conflicts_along(ir, flat, &assignment, returns, &place)?;
         assignment.places = Some(Places { states: 1, position: place });
         conflicts.is_empty().then_some(assignment)
@@ -258,7 +263,7 @@ impl<'a> Weak<'a> {
 struct Past {
     chains: Chains,
     clocks: Clocks,
-    sight: Sight,
+    ranks: RankBounds,
     writers: WriterIndex,
 }
 
@@ -268,9 +273,9 @@ impl Past {
         self.clocks.start(&self.chains, node);
         for &from in before {
             self.clocks.merge(from, node);
-            self.sight.merge(from, node);
+            self.ranks.merge(from, node);
         }
-        self.sight.settle(node, self.clocks.row(node));
+        self.ranks.settle(node, self.clocks.row(node));
     }
 
     /// Calls `found` with writers of an order that reach a reader and not its source; if they
@@ -278,19 +283,19 @@ impl Past {
     fn writers_since(
         &mut self,
         versions: &Versions,
-        order: u32,
+        order: OrderId,
         source: Unit,
         reader: Unit,
         mut found: impl FnMut(Unit),
     ) {
-        let Self { chains, clocks, sight, writers } = self;
-        let low = sight.low(source);
-        let Some(window) = sight.window(versions, order, low, reader) else {
-            let (row, floor) = (clocks.row(reader), clocks.row(source));
-            return writers.last_reaching(order, row, floor, reader, |writer, _| found(writer));
+        let Self { chains, clocks, ranks, writers } = self;
+        let lower = ranks.lower(Node::of(source));
+        let Some(window) = ranks.window(versions, order, lower, Node::of(reader)) else {
+            let (row, lower) = (clocks.row(Node::of(reader)), clocks.row(Node::of(source)));
+            return writers.last_reaching(order, row, lower, reader, |writer, _| found(writer));
         };
         for writer in window.iter().map(|writer| writer.unit) {
-            let reaches = |to: Unit| clocks.reaches(chains, writer, to);
+            let reaches = |to: Unit| clocks.reaches(chains, Node::of(writer), Node::of(to));
             if writer != reader && reaches(reader) && !reaches(source) {
                 found(writer);
             }

@@ -1,10 +1,10 @@
 //! The writers of every key, by chain: who was the last one that a clock has seen?
 
-use super::clocks::Chains;
+use super::clocks::{ChainId, Chains};
 use super::graph::Graph;
-use super::versions::Versions;
+use super::versions::{VersionId, Versions};
 use crate::automaton::State;
-use crate::ir::{Ir, Unit};
+use crate::ir::{Ir, OrderId, Unit};
 
 /// Writers of each version order whose node in one state is on a chain. Questions come roughly
 /// in the order of time, so each group remembers where the last answer was; nearly every question
@@ -17,11 +17,11 @@ pub(crate) struct WriterIndex {
     /// on most chains has a group for every chain, so that it can be found by its number.
     groups: Vec<Group>,
     /// Per group, its chain.
-    chains: Vec<u32>,
+    chains: Vec<ChainId>,
     /// Per entry, ascending within a group: the position on the chain.
     positions: Vec<u32>,
-    /// Per entry: the writer, and the number of its version.
-    writers: Vec<(Unit, u32)>,
+    /// Per entry: the writer and its version.
+    writers: Vec<(Unit, VersionId)>,
 }
 
 /// The writers of one order on one chain.
@@ -60,8 +60,14 @@ impl Group {
     }
 }
 
-/// A writer of an order on a chain.
-type Entry = (u32, u32, Unit, u32);
+/// A writer of an order, and its position on a chain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    chain: ChainId,
+    position: u32,
+    unit: Unit,
+    version: VersionId,
+}
 
 impl WriterIndex {
     /// Indexes the nodes of sure writers in a state.
@@ -74,12 +80,12 @@ impl WriterIndex {
     ) -> Self {
         let mut index = Self { first_group: vec![0], ..Self::default() };
         let mut entries: Vec<Entry> = Vec::new();
-        for (number, order) in ir.orders.iter().enumerate() {
+        for (id, order) in OrderId::enumerate(&ir.orders) {
             entries.clear();
-            for (&unit, version) in order.writers.iter().zip(versions.first(number as u32)..) {
+            for (&unit, version) in order.writers.iter().zip(versions.of_order(id)) {
                 let place = chains.place(graph.node(unit, state));
-                if let Some((chain, position)) = place.filter(|_| ir.units[unit as usize].sure) {
-                    entries.push((chain, position, unit, version));
+                if let Some((chain, position)) = place.filter(|_| ir.units[unit.index()].sure) {
+                    entries.push(Entry { chain, position, unit, version });
                 }
             }
             entries.sort_unstable();
@@ -91,53 +97,52 @@ impl WriterIndex {
 
     /// Adds the groups of an order: for all chains, or for those that have entries.
     fn add(&mut self, entries: &[Entry], chains: usize) {
-        let by_chain = || entries.chunk_by(|a, b| a.0 == b.0);
+        let by_chain = || entries.chunk_by(|a, b| a.chain == b.chain);
         let all = 2 * by_chain().count() > chains;
         let mut next = 0;
         for of_chain in by_chain() {
-            let chain = of_chain[0].0;
-            let skipped = if all { next..chain } else { chain..chain };
-            for empty in skipped.chain([chain]) {
-                self.open(empty);
-            }
+            let chain = of_chain[0].chain.index();
+            let first = if all { next } else { chain };
+            (first..=chain).for_each(|chain| self.open(ChainId::new(chain)));
             next = chain + 1;
-            self.positions.extend(of_chain.iter().map(|entry| entry.1));
-            self.writers.extend(of_chain.iter().map(|entry| (entry.2, entry.3)));
+            self.positions.extend(of_chain.iter().map(|entry| entry.position));
+            self.writers.extend(of_chain.iter().map(|entry| (entry.unit, entry.version)));
         }
-        let rest = if all { next..chains as u32 } else { 0..0 };
-        rest.for_each(|empty| self.open(empty));
+        if all {
+            (next..chains).for_each(|chain| self.open(ChainId::new(chain)));
+        }
         self.first_group.push(self.groups.len() as u32);
     }
 
-    fn open(&mut self, chain: u32) {
+    fn open(&mut self, chain: ChainId) {
         self.groups.push(Group::new(self.positions.len() as u32));
         self.chains.push(chain);
     }
 
-    /// Calls `found` with the last writer on each chain, and the number of its version, whose
-    /// position is below the clock row and not below the floor. One unit is left out.
+    /// Calls `found` with the last writer on each chain, and its version, whose
+    /// position is below the clock row and not below the lower bound. One unit is left out.
     pub(crate) fn last_reaching(
         &mut self,
-        order: u32,
+        order: OrderId,
         row: &[u32],
-        floor: &[u32],
+        lower: &[u32],
         but: Unit,
-        mut found: impl FnMut(Unit, u32),
+        mut found: impl FnMut(Unit, VersionId),
     ) {
-        let groups = self.first_group[order as usize] as usize
-            ..self.first_group[order as usize + 1] as usize;
+        let groups =
+            self.first_group[order.index()] as usize..self.first_group[order.index() + 1] as usize;
         if groups.len() == row.len() {
-            for (chain, (&reached, &floor)) in row.iter().zip(floor).enumerate() {
-                if reached > floor {
-                    self.last_in_group(groups.start + chain, reached, floor, but, &mut found);
+            for (chain, (&reached, &lower)) in row.iter().zip(lower).enumerate() {
+                if reached > lower {
+                    self.last_in_group(groups.start + chain, reached, lower, but, &mut found);
                 }
             }
             return;
         }
         for group in groups {
-            let chain = self.chains[group] as usize;
-            if row[chain] > floor[chain] {
-                self.last_in_group(group, row[chain], floor[chain], but, &mut found);
+            let chain = self.chains[group].index();
+            if row[chain] > lower[chain] {
+                self.last_in_group(group, row[chain], lower[chain], but, &mut found);
             }
         }
     }
@@ -146,9 +151,9 @@ impl WriterIndex {
         &mut self,
         at: usize,
         reached: u32,
-        floor: u32,
+        lower: u32,
         but: Unit,
-        found: &mut impl FnMut(Unit, u32),
+        found: &mut impl FnMut(Unit, VersionId),
     ) {
         let end = self.groups[at + 1].start as usize;
         let group = &mut self.groups[at];
@@ -156,12 +161,12 @@ impl WriterIndex {
         if reached < group.from || reached > group.to {
             group.seek(&self.positions[start..end], reached);
         }
-        if group.from <= floor {
+        if group.from <= lower {
             return;
         }
         let mut last = start + group.seen as usize - 1;
         if self.writers[last].0 == but {
-            if last == start || self.positions[last - 1] < floor {
+            if last == start || self.positions[last - 1] < lower {
                 return;
             }
             last -= 1;

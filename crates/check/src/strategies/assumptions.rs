@@ -29,7 +29,7 @@ pub(super) fn blamed(ir: &Ir, conflicts: &[Conflict]) -> Vec<usize> {
         _ => None,
     });
     let known = cycles.flatten().filter_map(|dep| match dep.via {
-        Via::Known(index) => Some(index as usize),
+        Via::Known(index) => Some(index.index()),
         _ => None,
     });
     known.filter(|&index| ir.edges[index].reason == Reason::Assumed).collect()

@@ -11,7 +11,7 @@ use super::assumptions::{assume_sessions, blamed, with_sessions};
 use crate::asg::Asg;
 use crate::budget::Stop;
 use crate::decision::{Decision, solved};
-use crate::ir::Ir;
+use crate::ir::{Ir, ReadId};
 use crate::lower::hints::{self, Assumed, Narrowed};
 use crate::lower::lower_within;
 use crate::observer::Observer;
@@ -86,8 +86,8 @@ fn rests_on_hints(ir: &Ir, narrowed: &[Narrowed], conflicts: &[Conflict]) -> boo
 }
 
 /// The reads decided by hints that conflicts use.
-fn used(narrowed: &[Narrowed], conflicts: &[Conflict]) -> Vec<u32> {
-    let decided: FxHashSet<u32> = narrowed.iter().map(|narrowed| narrowed.read).collect();
+fn used(narrowed: &[Narrowed], conflicts: &[Conflict]) -> Vec<ReadId> {
+    let decided: FxHashSet<ReadId> = narrowed.iter().map(|narrowed| narrowed.read).collect();
     let cycles = conflicts.iter().filter_map(|conflict| match &conflict.cause {
         Cause::Cycle(cycle) => Some(cycle),
         _ => None,
@@ -116,8 +116,8 @@ fn misfit(asg: &Asg<'_>, ir: &Ir, assumed: &Assumed, conflicts: &[Conflict]) -> 
 }
 
 /// The line of a read's operation.
-fn line_of(asg: &Asg<'_>, ir: &Ir, read: u32) -> u32 {
-    let read = &ir.reads[read as usize];
-    let txn = ir.units[read.unit as usize].txn;
+fn line_of(asg: &Asg<'_>, ir: &Ir, read: ReadId) -> u32 {
+    let read = &ir.reads[read.index()];
+    let txn = ir.units[read.unit.index()].txn;
     asg.history.op(tristan_history::OpRef { txn, op: read.op }).line
 }

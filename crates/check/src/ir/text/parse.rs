@@ -6,8 +6,8 @@ use tristan_spec::{Formula, Promise, Rel};
 use super::IrTextError;
 use super::token::Line;
 use crate::ir::{
-    Edge, InitialClaim, Ir, More, Read, ReadKind, Reason, Source, Sources, Times, Unit, UnitInfo,
-    VersionOrder,
+    Edge, InitialClaim, Ir, More, OrderId, Read, ReadKind, Reason, Source, Sources, Times, Unit,
+    UnitInfo, VersionOrder,
 };
 
 /// Reads the text form of an IR.
@@ -139,15 +139,15 @@ fn read_order(line: &mut Line<'_>) -> Result<VersionOrder, IrTextError> {
     line.keyword(":")?;
     let mut writers = Vec::new();
     while !line.is_empty() {
-        writers.push(line.number("a unit")?);
+        writers.push(Unit(line.number("a unit")?));
     }
     Ok(VersionOrder { key, writers: writers.into_iter().collect() })
 }
 
 fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
-    let unit = line.field("unit")?;
+    let unit = Unit(line.field("unit")?);
     let op = line.field("op")?;
-    let order = line.field("order")?;
+    let order = OrderId(line.field("order")?);
     let kind = match (line.eat("item"), line.eat("predicate")) {
         (true, _) => ReadKind::Item,
         (_, true) => ReadKind::Predicate,
@@ -159,7 +159,7 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
         let initial = line.eat("initial");
         sources.push(match initial {
             true => Source::Initial,
-            false => Source::Unit(line.number("'initial' or a unit")?),
+            false => Source::Unit(Unit(line.number("'initial' or a unit")?)),
         });
     }
     let initial_claim = match line.optional("claim") {
@@ -171,15 +171,16 @@ fn read_read(line: &mut Line<'_>) -> Result<Read, IrTextError> {
             Some(InitialClaim::Value(line.convert(value, expected)?))
         }
     };
-    let shows: Option<Vec<Unit>> = line.bracketed("shows")?;
-    let more = More { initial_claim, shows: shows.map(Vec::into_boxed_slice) }.kept();
+    let shown = line.bracketed("shows")?;
+    let shows = shown.map(|units| units.into_iter().map(Unit).collect());
+    let more = More { initial_claim, shows }.kept();
     Ok(Read { unit, op, order, kind, sources: Sources::from(sources.as_slice()), more })
 }
 
 fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {
-    let from = line.number("a unit")?;
+    let from = Unit(line.number("a unit")?);
     line.keyword("->")?;
-    let to = line.number("a unit")?;
+    let to = Unit(line.number("a unit")?);
     let name = line.word("a relation")?;
     let Some((rel, _)) = Rel::ALL.into_iter().find(|(_, known)| *known == name) else {
         return Err(line.error(format!("'{name}'"), "a relation"));
@@ -189,7 +190,7 @@ fn read_edge(line: &mut Line<'_>) -> Result<Edge, IrTextError> {
         Some("session") => Reason::Session,
         Some("assumed") => Reason::Assumed,
         Some("listed") => Reason::Listed {
-            order: line.field("order")?,
+            order: OrderId(line.field("order")?),
             reader: TxnId(line.field("reader")?),
             op: line.field("op")?,
         },

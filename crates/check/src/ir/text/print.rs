@@ -1,11 +1,12 @@
 //! Writes the text form.
 
-use std::fmt::{self, Display, Write as _};
+use std::fmt::{self, Write as _};
 
 use tristan_history::Datum;
 
 use crate::ir::{
-    Edge, InitialClaim, Ir, Read, ReadKind, Reason, Source, Times, Unit, UnitInfo, VersionOrder,
+    Edge, InitialClaim, Ir, OrderId, Read, ReadKind, Reason, Source, Times, Unit, UnitInfo,
+    VersionOrder,
 };
 
 /// The text form of an IR.
@@ -37,8 +38,8 @@ fn write(ir: &Ir, out: &mut String) -> fmt::Result {
     writeln!(out, "ir 1")?;
     writeln!(out, "{}", format!("formula {}", ir.formula).trim_end())?;
     writeln!(out, "drift {}", ir.drift)?;
-    for (index, unit) in ir.units.iter().enumerate() {
-        write_unit(index, unit, &ir.times(index as Unit), out)?;
+    for (unit, info) in Unit::enumerate(&ir.units) {
+        write_unit(unit, info, &ir.times(unit), out)?;
     }
     for (index, order) in ir.orders.iter().enumerate() {
         write_order(index, order, out)?;
@@ -49,14 +50,14 @@ fn write(ir: &Ir, out: &mut String) -> fmt::Result {
     ir.edges.iter().try_for_each(|edge| write_edge(edge, out))
 }
 
-fn write_unit(index: usize, unit: &UnitInfo, times: &Times, out: &mut String) -> fmt::Result {
-    let sure = if unit.sure { "sure" } else { "maybe" };
-    write!(out, "unit {index} txn={} {sure}", unit.txn.0)?;
-    let marks = [(unit.unknown, "unknown"), (unit.reads, "reads"), (unit.writes, "writes")];
+fn write_unit(unit: Unit, info: &UnitInfo, times: &Times, out: &mut String) -> fmt::Result {
+    let sure = if info.sure { "sure" } else { "maybe" };
+    write!(out, "unit {} txn={} {sure}", unit.0, info.txn.0)?;
+    let marks = [(info.unknown, "unknown"), (info.reads, "reads"), (info.writes, "writes")];
     for (_, mark) in marks.into_iter().filter(|(set, _)| *set) {
         write!(out, " {mark}")?;
     }
-    if let Some(promise) = unit.promise {
+    if let Some(promise) = info.promise {
         write!(out, " promise={}", promise.name())?;
     }
     write_interval("begin", times.begin_from, times.begin_by, out)?;
@@ -78,12 +79,12 @@ fn write_order(index: usize, order: &VersionOrder, out: &mut String) -> fmt::Res
         Datum::Text(text) | Datum::Json(text) => write!(out, "order {index} {} :", quoted(text))?,
         Datum::Bytes(_) => write!(out, "order {index} bytes={} :", order.key)?,
     }
-    write_each(" ", &order.writers, out)?;
+    order.writers.iter().try_for_each(|writer| write!(out, " {}", writer.0))?;
     writeln!(out)
 }
 
 fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
-    let Read { unit, op, order, .. } = read;
+    let Read { unit: Unit(unit), op, order: OrderId(order), .. } = read;
     let kind = match read.kind {
         ReadKind::Point => "",
         ReadKind::Item => " item",
@@ -93,7 +94,7 @@ fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
     for source in &read.sources {
         match source {
             Source::Initial => out.push_str(" initial"),
-            Source::Unit(unit) => write!(out, " {unit}")?,
+            Source::Unit(unit) => write!(out, " {}", unit.0)?,
         }
     }
     match read.initial_claim() {
@@ -103,24 +104,20 @@ fn write_read(index: usize, read: &Read, out: &mut String) -> fmt::Result {
         Some(InitialClaim::Value(value)) => write!(out, " claim={value}")?,
     }
     if let Some(shown) = read.shows() {
-        let shown: Vec<String> = shown.iter().map(ToString::to_string).collect();
+        let shown: Vec<String> = shown.iter().map(|unit| unit.0.to_string()).collect();
         write!(out, " shows=[{}]", shown.join(","))?;
     }
     writeln!(out)
 }
 
 fn write_edge(edge: &Edge, out: &mut String) -> fmt::Result {
-    write!(out, "edge {} -> {} {} reason=", edge.from, edge.to, edge.rel.name())?;
+    write!(out, "edge {} -> {} {} reason=", edge.from.0, edge.to.0, edge.rel.name())?;
     match &edge.reason {
         Reason::Session => writeln!(out, "session"),
         Reason::Assumed => writeln!(out, "assumed"),
         Reason::Listed { order, reader, op } => {
-            writeln!(out, "listed order={order} reader={} op={op}", reader.0)
+            writeln!(out, "listed order={} reader={} op={op}", order.0, reader.0)
         }
         Reason::Module(name) => writeln!(out, "module {}", quoted(name)),
     }
-}
-
-fn write_each(before: &str, items: &[impl Display], out: &mut String) -> fmt::Result {
-    items.iter().try_for_each(|item| write!(out, "{before}{item}"))
 }

@@ -7,7 +7,7 @@ use tristan_spec::Rel;
 
 use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
-use crate::ir::{Source, Unit};
+use crate::ir::{OrderId, ReadId, Source, Unit};
 use crate::solve::conflict::{Conflict, Literal};
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Node, Via};
@@ -22,21 +22,20 @@ pub(super) fn sources(
     reach: &mut Reach,
 ) -> Result<(), Box<Conflict>> {
     let ir = saturation.ir;
-    for (index, read) in ir.reads.iter().enumerate() {
-        let at = index as u32;
-        let open = saturation.fixed[index].is_none() && read.sources.len() > 1;
-        if !open || !ir.units[read.unit as usize].sure {
+    for (id, read) in ReadId::enumerate(&ir.reads) {
+        let open = saturation.fixed[id.index()].is_none() && read.sources.len() > 1;
+        if !open || !ir.units[read.unit.index()].sure {
             continue;
         }
-        let overwriters = overwriters(saturation, reach, at);
+        let overwriters = overwriters(saturation, reach, id);
         let mut left = Vec::new();
         for &source in &read.sources {
-            if saturation.excluded.contains_key(&(at, source)) {
+            if saturation.excluded.contains_key(&(id, source)) {
                 continue;
             }
-            match impossible(saturation, reach, at, source, &overwriters) {
+            match impossible(saturation, reach, id, source, &overwriters) {
                 Some(derivation) => {
-                    saturation.excluded.insert((at, source), derivation);
+                    saturation.excluded.insert((id, source), derivation);
                 }
                 None => left.push(source),
             }
@@ -45,12 +44,12 @@ pub(super) fn sources(
             // Every source is excluded: any one of the exclusions is the last straw.
             [] => {
                 let last = *read.sources.last().expect("an ambiguous read has sources");
-                let derivation = saturation.excluded[&(at, last)];
-                let excluded = Some((at, last));
+                let derivation = saturation.excluded[&(id, last)];
+                let excluded = Some((id, last));
                 let (graph, fixed) = (&saturation.graph, &saturation.fixed);
                 return Err(Box::new(proof::conflict_of(ir, graph, fixed, &derivation, excluded)));
             }
-            [only] => saturation.fix(at, only),
+            [only] => saturation.fix(id, only),
             _ => {}
         }
     }
@@ -58,17 +57,21 @@ pub(super) fn sources(
 }
 
 /// Along each arc, the last writers that reach the reader.
-fn overwriters(saturation: &Saturation<'_>, reach: &mut Reach, read: u32) -> Vec<(Arc, Vec<Unit>)> {
-    let (reader, order) = saturation.reads[read as usize];
-    let floor = vec![0; reach.chains.count()];
+fn overwriters(
+    saturation: &Saturation<'_>,
+    reach: &mut Reach,
+    read: ReadId,
+) -> Vec<(Arc, Vec<Unit>)> {
+    let (reader, order) = saturation.reads[read.index()];
+    let lower = vec![0; reach.chains.count()];
     let telling = |arc: &Arc| arc.jump || saturation.forbids(arc);
-    let observation = &saturation.ir.reads[read as usize];
+    let observation = &saturation.ir.reads[read.index()];
     let arcs = saturation.automaton.missing().filter(telling).filter(|arc| arc.counts(observation));
     let reaching = |arc: Arc| {
         let row = reach.clocks.row(saturation.graph.node(reader, arc.from));
         let mut last = Vec::new();
         let writers = &mut reach.writers[arc.to as usize];
-        writers.last_reaching(order, row, &floor, reader, |writer, _| last.push(writer));
+        writers.last_reaching(order, row, &lower, reader, |writer, _| last.push(writer));
         (arc, last)
     };
     arcs.map(reaching).collect()
@@ -77,19 +80,19 @@ fn overwriters(saturation: &Saturation<'_>, reach: &mut Reach, read: u32) -> Vec
 fn impossible(
     saturation: &mut Saturation<'_>,
     reach: &Reach,
-    read: u32,
+    read: ReadId,
     source: Source,
     overwriters: &[(Arc, Vec<Unit>)],
 ) -> Option<Derivation> {
-    let links = saturation.graph.links.len() as u32;
-    let (reader, order) = saturation.reads[read as usize];
+    let before = saturation.graph.next_link();
+    let (reader, order) = saturation.reads[read.index()];
     if let Source::Unit(unit) = source {
         for arc in saturation.automaton.arcs_of(Rel::Wr).filter(|arc| saturation.forbids(arc)) {
             let (from, to) =
                 (saturation.graph.node(reader, arc.to), saturation.graph.node(unit, arc.from));
             if reach.reaches(from, to) {
                 let closing = paths::Dep { from: unit, to: reader, via: Via::Wr(read) };
-                return Some(Derivation { closing, from, to, links });
+                return Some(Derivation { closing, from, to, before });
             }
         }
     }
@@ -103,7 +106,7 @@ fn impossible(
             if let Source::Unit(unit) = source {
                 note_order(saturation, reach, order, unit, writer);
             }
-            return Some(Derivation { closing, from, to, links });
+            return Some(Derivation { closing, from, to, before });
         }
     }
     None
@@ -113,13 +116,13 @@ fn impossible(
 fn known_before(
     saturation: &Saturation<'_>,
     reach: &Reach,
-    order: u32,
+    order: OrderId,
     source: Source,
     writer: Unit,
 ) -> bool {
     let Source::Unit(unit) = source else { return true };
     unit != writer
-        && saturation.ir.units[unit as usize].sure
+        && saturation.ir.units[unit.index()].sure
         && (saturation.facts.contains_key(&Literal::Before(order, unit, writer))
             || ordering_path(saturation, reach, unit, writer).is_some())
 }
@@ -141,7 +144,7 @@ fn ordering_path(
 fn note_order(
     saturation: &mut Saturation<'_>,
     reach: &Reach,
-    order: u32,
+    order: OrderId,
     first: Unit,
     second: Unit,
 ) {
@@ -151,7 +154,7 @@ fn note_order(
     }
     if let Some((from, to)) = ordering_path(saturation, reach, first, second) {
         let closing = paths::Dep { from: second, to: first, via: Via::Ww(order) };
-        let links = saturation.graph.links.len() as u32;
-        saturation.facts.insert(literal, Derivation { closing, from, to, links });
+        let before = saturation.graph.next_link();
+        saturation.facts.insert(literal, Derivation { closing, from, to, before });
     }
 }

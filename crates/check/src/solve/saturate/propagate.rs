@@ -51,7 +51,7 @@
 //!   before: when this node was last visited; or at another writer of the key that reaches this node
 //!   ([`Round::skip_compared`]), of which the last [`RECENT`] are remembered; or, for rule 2, at the
 //!   writer whose version was read.
-//! - **In the window.** Where clocks can be told as two ranks in time ([`crate::solve::sight`]), the
+//! - **In the window.** Where clocks can be told as two ranks ([`crate::solve::rank_bounds`]), the
 //!   few writers of the key between the ranks are looked at instead of every chain
 //!   ([`Round::find_in_window`]).
 
@@ -61,17 +61,20 @@ use super::route::Route;
 use super::state::{Reach, Saturation};
 use crate::automaton::Arc;
 use crate::budget::{Budget, Stop};
-use crate::ir::{Source, Unit};
+use crate::ir::{OrderId, Source, Unit};
+use crate::solve::clocks::ChainId;
 use crate::solve::conflict::Literal;
 use crate::solve::derivation::Derivation;
 use crate::solve::graph::{Label, Link, Node, Via};
 use crate::solve::paths::Dep;
+use crate::solve::rank_bounds::Rank;
+use crate::solve::versions::VersionId;
 
 /// How many writers of a key are remembered: as many as usually overlap.
 const RECENT: usize = 4;
 
 /// In lists of recent writers: none yet.
-const NO_UNIT: Unit = Unit::MAX;
+const NO_UNIT: Unit = Unit(u32::MAX);
 
 /// In lists of pending links: the end.
 const NO_LINK: u32 = u32::MAX;
@@ -101,7 +104,7 @@ pub(super) fn round(
         rw_arcs: automaton.missing().filter(|arc| !arc.jump).collect(),
         visited: vec![false; nodes],
         changed: vec![since == 0; nodes],
-        current: 0,
+        current: Node(0),
         pending: Vec::new(),
         first_pending: vec![NO_LINK; nodes],
         cycle_closed: false,
@@ -120,7 +123,7 @@ pub(super) fn round(
 /// Where a rule is applied: a node of a unit, and the arc of the automaton that the fact would go
 /// along in the other direction.
 #[derive(Clone, Copy)]
-struct Place {
+struct Site {
     unit: Unit,
     node: Node,
     arc: Arc,
@@ -128,10 +131,10 @@ struct Place {
 
 /// In the version order `order`, the version that `first` installed precedes that of `second`.
 struct Fact {
-    order: u32,
+    order: OrderId,
     first: Unit,
-    /// The number of the version that `first` installed.
-    version: u32,
+    /// The version that `first` installed.
+    version: VersionId,
     second: Unit,
 }
 
@@ -163,21 +166,21 @@ struct Round<'r, 'a> {
     cycle_closed: bool,
     /// Per order, the writers visited last in this round, the latest first; filled with [`NO_UNIT`].
     recent: Vec<[Unit; RECENT]>,
-    /// Scratch space: writers that reach a node, with the numbers of their versions.
-    found: Vec<(Unit, u32)>,
+    /// Scratch space: writers that reach a node, with their versions.
+    found: Vec<(Unit, VersionId)>,
     /// Scratch space: the chains of the writers in `found`.
-    found_on: Vec<u32>,
+    found_on: Vec<ChainId>,
     /// Scratch space: per chain, the position below which writers were compared before.
     bound: Vec<u32>,
     /// Scratch space: chains and positions that their bound must not exceed.
-    caps: Vec<(u32, u32)>,
+    caps: Vec<(ChainId, u32)>,
 }
 
 impl Round<'_, '_> {
     /// Links that are younger than the route count from the start.
     fn start(&mut self, route: &Route, since: usize) {
         for link in &self.saturation.graph.links[since..] {
-            self.changed[link.to as usize] = true;
+            self.changed[link.to.index()] = true;
         }
         for at in 0..route.younger(&self.saturation.graph).len() {
             let Link { from, to, .. } = route.younger(&self.saturation.graph)[at];
@@ -187,8 +190,8 @@ impl Round<'_, '_> {
 
     /// What reaches the first node will reach the second, when the walk gets there.
     fn delay(&mut self, from: Node, to: Node) {
-        self.pending.push((from, self.first_pending[to as usize]));
-        self.first_pending[to as usize] = self.pending.len() as u32 - 1;
+        self.pending.push((from, self.first_pending[to.index()]));
+        self.first_pending[to.index()] = self.pending.len() as u32 - 1;
     }
 
     /// Visits all nodes. False if it ended early, at a forbidden cycle.
@@ -203,13 +206,13 @@ impl Round<'_, '_> {
             }
             self.current = node;
             if !self.needs_visit(node, route) {
-                self.visited[node as usize] = true;
+                self.visited[node.index()] = true;
                 continue;
             }
             old.copy_from_slice(self.reach.clocks.row(node));
             self.bring_up_to_date(node, route);
-            self.visited[node as usize] = true;
-            self.changed[node as usize] = self.reach.clocks.row(node) != old;
+            self.visited[node.index()] = true;
+            self.changed[node.index()] = self.reach.clocks.row(node) != old;
             let Some(unit) = self.saturation.graph.unit(node) else {
                 self.reach.settle(node);
                 continue;
@@ -227,9 +230,9 @@ impl Round<'_, '_> {
 
     /// Whether something may have changed for a node.
     fn needs_visit(&self, node: Node, route: &Route) -> bool {
-        self.changed[node as usize]
-            || self.first_pending[node as usize] != NO_LINK
-            || route.before(node).iter().any(|&from| self.changed[from as usize])
+        self.changed[node.index()]
+            || self.first_pending[node.index()] != NO_LINK
+            || route.before(node).iter().any(|&from| self.changed[from.index()])
     }
 
     /// Merges into the clock of a node those of all nodes that links to it come from.
@@ -238,7 +241,7 @@ impl Round<'_, '_> {
         for &from in route.before(node) {
             self.reach.merge(from, node);
         }
-        let mut next = self.first_pending[node as usize];
+        let mut next = self.first_pending[node.index()];
         while let Some(&(from, following)) = self.pending.get(next as usize) {
             self.reach.merge(from, node);
             next = following;
@@ -251,30 +254,30 @@ impl Round<'_, '_> {
         for at in 0..self.writer_arcs.len() {
             let arc = self.writer_arcs[at];
             if arc.from == state {
-                self.order_before_own_version(Place { unit, node, arc }, old);
+                self.order_before_own_version(Site { unit, node, arc }, old);
             }
         }
         for at in 0..self.reader_arcs.len() {
             let arc = self.reader_arcs[at];
             if arc.from == state {
-                self.order_before_version_read(Place { unit, node, arc }, old);
+                self.order_before_version_read(Site { unit, node, arc }, old);
             }
         }
     }
 
     /// Rule 1: of the writers of a key, one that reaches another installed the earlier version.
-    fn order_before_own_version(&mut self, place: Place, old: &[u32]) {
-        let Place { unit, node, arc } = place;
-        if !self.saturation.ir.units[unit as usize].sure {
+    fn order_before_own_version(&mut self, site: Site, old: &[u32]) {
+        let Site { unit, node, arc } = site;
+        if !self.saturation.ir.units[unit.index()].sure {
             return;
         }
         for at in 0..self.saturation.versions.of_unit(unit).len() {
             let order = self.saturation.versions.of_unit(unit)[at].order;
-            let low = self.rank_compared(order, place);
-            if !self.find_in_window(order, place, low, old) {
+            let lower = self.rank_compared(order, site);
+            if !self.find_in_window(order, site, lower, old) {
                 self.bound.copy_from_slice(old);
-                self.skip_compared(order, place);
-                self.find_on_chains(order, place);
+                self.skip_compared(order, site);
+                self.find_on_chains(order, site);
             }
             self.note_recent(order, unit);
             for at in 0..self.found.len() {
@@ -289,28 +292,28 @@ impl Round<'_, '_> {
 
     /// Rule 2: a writer of a key that reaches a reader installed an earlier version than the one that
     /// was read.
-    fn order_before_version_read(&mut self, place: Place, old: &[u32]) {
-        let Place { unit, node, arc } = place;
+    fn order_before_version_read(&mut self, site: Site, old: &[u32]) {
+        let Site { unit, node, arc } = site;
         for at in 0..self.saturation.reads_of.of(unit).len() {
             let read = self.saturation.reads_of.of(unit)[at];
-            let Some(Source::Unit(source)) = self.saturation.fixed[read as usize] else { continue };
-            if !arc.counts(&self.saturation.ir.reads[read as usize]) {
+            let Some(Source::Unit(source)) = self.saturation.fixed[read.index()] else { continue };
+            if !arc.counts(&self.saturation.ir.reads[read.index()]) {
                 continue;
             }
-            let order = self.saturation.reads[read as usize].1;
+            let order = self.saturation.reads[read.index()].1;
             // What reaches the source's version was compared there, by rule 1.
             let compared = match self.ww_arcs[..] {
                 [only] if only.from == arc.to => Some(self.saturation.graph.node(source, only.to)),
                 _ => None,
             };
-            let low = self.reach.sight.as_ref().zip(compared);
-            let low = low.map_or(0, |(sight, node)| sight.low(node));
-            if !self.find_in_window(order, place, low, old) {
+            let lower = self.reach.ranks.as_ref().zip(compared);
+            let lower = lower.map_or(Rank::MIN, |(ranks, node)| ranks.lower(node));
+            if !self.find_in_window(order, site, lower, old) {
                 self.bound.copy_from_slice(old);
                 if let Some(compared) = compared {
                     self.raise_bound(compared);
                 }
-                self.find_on_chains(order, place);
+                self.find_on_chains(order, site);
             }
             for at in 0..self.found.len() {
                 let (writer, version) = self.found[at];
@@ -325,14 +328,14 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Finds the last writers of a key, other than the unit itself, that have come into sight since
-    /// `old` and do not rank below `low`. Returns false if windows are not the way to find them.
-    fn find_in_window(&mut self, order: u32, place: Place, low: u32, old: &[u32]) -> bool {
-        let Place { unit, node, arc } = place;
+    /// Finds the last writers of a key, other than the unit itself, that have reached the node since
+    /// `old` and do not rank below `lower`. Returns false if windows are not the way to find them.
+    fn find_in_window(&mut self, order: OrderId, site: Site, lower: Rank, old: &[u32]) -> bool {
+        let Site { unit, node, arc } = site;
         let Self { saturation, reach, found, found_on, .. } = self;
-        let Some(sight) = &mut reach.sight else { return false };
-        let low = sight.low(node).max(low);
-        let Some(window) = sight.window(saturation.versions, order, low, node) else {
+        let Some(ranks) = &mut reach.ranks else { return false };
+        let lower = ranks.lower(node).max(lower);
+        let Some(window) = ranks.window(saturation.versions, order, lower, node) else {
             return false;
         };
         let row = reach.clocks.row(node);
@@ -341,7 +344,7 @@ impl Round<'_, '_> {
         for writer in window.iter().rev().filter(|writer| writer.unit != unit) {
             let place = reach.chains.place(saturation.graph.node(writer.unit, arc.to));
             let Some((chain, position)) = place else { continue };
-            let is_news = (old[chain as usize]..row[chain as usize]).contains(&position);
+            let is_news = (old[chain.index()]..row[chain.index()]).contains(&position);
             if is_news && !found_on.contains(&chain) {
                 found_on.push(chain);
                 found.push((writer.unit, writer.version));
@@ -352,8 +355,8 @@ impl Round<'_, '_> {
 
     /// Finds the last writers of a key, other than the unit itself, on the chains that have moved above
     /// their bounds.
-    fn find_on_chains(&mut self, order: u32, place: Place) {
-        let Place { unit, node, arc } = place;
+    fn find_on_chains(&mut self, order: OrderId, site: Site) {
+        let Site { unit, node, arc } = site;
         let mut found = std::mem::take(&mut self.found);
         found.clear();
         let row = self.reach.clocks.row(node);
@@ -366,32 +369,32 @@ impl Round<'_, '_> {
 
     /// The rank below which every writer of a key was compared with a recent writer that reaches the
     /// node.
-    fn rank_compared(&self, order: u32, Place { unit, node, arc }: Place) -> u32 {
-        let Some(sight) = &self.reach.sight else { return 0 };
+    fn rank_compared(&self, order: OrderId, Site { unit, node, arc }: Site) -> Rank {
+        let Some(ranks) = &self.reach.ranks else { return Rank::MIN };
         let graph = &self.saturation.graph;
-        let recent = self.recent[order as usize].into_iter();
+        let recent = self.recent[order.index()].into_iter();
         let others = recent.filter(|&last| last != NO_UNIT && last != unit);
         let reaching = others.filter(|&last| self.reach.reaches(graph.node(last, arc.to), node));
-        let low = |last: Unit| sight.low(graph.node(last, arc.from)).min(sight.rank(last));
-        reaching.map(low).max().unwrap_or(0)
+        let lower = |last: Unit| ranks.lower(graph.node(last, arc.from)).min(ranks.rank(last));
+        reaching.map(lower).max().unwrap_or(Rank::MIN)
     }
 
     /// Raises the bounds to what was compared with a recent writer of the key that reaches the node,
     /// but never beyond that writer, which has yet to be compared itself.
-    fn skip_compared(&mut self, order: u32, Place { unit, node, arc }: Place) {
+    fn skip_compared(&mut self, order: OrderId, Site { unit, node, arc }: Site) {
         self.caps.clear();
-        let recent = self.recent[order as usize];
+        let recent = self.recent[order.index()];
         for last in recent.into_iter().filter(|&last| last != NO_UNIT && last != unit) {
             let entry = self.saturation.graph.node(last, arc.to);
             let Some((chain, position)) = self.reach.chains.place(entry) else { continue };
-            let is_news = self.bound[chain as usize] <= position;
+            let is_news = self.bound[chain.index()] <= position;
             if is_news && self.reach.reaches(entry, node) {
                 self.raise_bound(self.saturation.graph.node(last, arc.from));
                 self.caps.push((chain, position));
             }
         }
         for &(chain, position) in &self.caps {
-            let bound = &mut self.bound[chain as usize];
+            let bound = &mut self.bound[chain.index()];
             *bound = position.min(*bound);
         }
     }
@@ -403,8 +406,8 @@ impl Round<'_, '_> {
         }
     }
 
-    fn note_recent(&mut self, order: u32, unit: Unit) {
-        let recent = &mut self.recent[order as usize];
+    fn note_recent(&mut self, order: OrderId, unit: Unit) {
+        let recent = &mut self.recent[order.index()];
         if recent[0] != unit {
             recent.copy_within(..RECENT - 1, 1);
             recent[0] = unit;
@@ -424,7 +427,7 @@ impl Round<'_, '_> {
     /// need it. Its opposite would add the dependency `closing`, which with a path between the nodes
     /// makes a forbidden cycle.
     fn learn(&mut self, fact: Fact, closing: Dep, from: Node, to: Node) {
-        let links = self.saturation.graph.links.len() as u32;
+        let before = self.saturation.graph.next_link();
         let Fact { order, first, version, second } = fact;
         for at in 0..self.ww_arcs.len() {
             let arc = self.ww_arcs[at];
@@ -437,15 +440,15 @@ impl Round<'_, '_> {
             let later = self.saturation.graph.node(second, arc.to);
             for at in 0..self.saturation.readers.count(version) {
                 let read = self.saturation.readers.of(version, at);
-                let reader = self.saturation.reads[read as usize].0;
-                if reader != second && arc.counts(&self.saturation.ir.reads[read as usize]) {
+                let reader = self.saturation.reads[read.index()].0;
+                if reader != second && arc.counts(&self.saturation.ir.reads[read.index()]) {
                     let earlier = self.saturation.graph.node(reader, arc.from);
                     self.link((earlier, later), Via::Rw(read));
                 }
             }
         }
-        if self.saturation.graph.links.len() as u32 > links {
-            let derivation = Derivation { closing, from, to, links };
+        if self.saturation.graph.next_link() > before {
+            let derivation = Derivation { closing, from, to, before };
             let literal = Literal::Before(order, first, second);
             self.saturation.facts.entry(literal).or_insert(derivation);
         }
@@ -462,13 +465,13 @@ impl Round<'_, '_> {
             return;
         }
         self.saturation.graph.links.push(Link { from, to, label: Label::Dep(via) });
-        if !self.visited[from as usize] {
+        if !self.visited[from.index()] {
             return;
         }
         self.cycle_closed |= self.reach.reaches(to, from) && self.is_forbidden(to);
         if to == self.current {
             self.reach.merge(from, to);
-        } else if !self.visited[to as usize] {
+        } else if !self.visited[to.index()] {
             self.delay(from, to);
         }
     }
@@ -484,6 +487,7 @@ impl Round<'_, '_> {
 mod tests {
     use super::*;
     use crate::automaton::Automaton;
+    use crate::ir::ReadId;
     use crate::ir::text::parse;
     use crate::solve::context::Context;
     use crate::solve::graph::Graph;
@@ -515,14 +519,17 @@ edge 1 -> 3 so reason=session
         let context = Context { ir, automaton, known, versions, saturated: None, threads };
         let saturated = saturate(&context, &Budget::default()).expect("there is no limit");
         assert!(saturated.conflict.is_none());
-        let [a, b, c, r] = [0, 1, 2, 3];
-        let facts = [Literal::Before(0, a, c), Literal::Before(0, b, a)];
+        let [a, b, c, r] = [0, 1, 2, 3].map(Unit);
+        let (x, read) = (OrderId(0), ReadId(0));
+        let facts = [Literal::Before(x, a, c), Literal::Before(x, b, a)];
         assert_eq!(saturated.facts.len(), facts.len());
         assert!(facts.iter().all(|fact| saturated.facts.contains_key(fact)));
         let new = saturated.graph.links.iter().filter_map(|link| match link.label {
-            Label::Dep(via @ (Via::Ww(_) | Via::Rw(_))) => Some((link.from, link.to, via)),
+            Label::Dep(Via::Ww(_) | Via::Rw(_)) => Some(*link),
             _ => None,
         });
-        assert_eq!(new.collect::<Vec<_>>(), [(r, c, Via::Rw(0)), (b, a, Via::Ww(0))]);
+        let link =
+            |from, to, via| Link { from: Node::of(from), to: Node::of(to), label: Label::Dep(via) };
+        assert_eq!(new.collect::<Vec<_>>(), [link(r, c, Via::Rw(read)), link(b, a, Via::Ww(x))]);
     }
 }

@@ -5,9 +5,9 @@
 
 use tristan_ground::Threads;
 
+use crate::solve::flat_lists::FlatLists;
 use crate::solve::graph::{Graph, Link, Node};
-use crate::solve::order::topological;
-use crate::solve::readers::Lists;
+use crate::solve::order::{Position, topological};
 
 /// An order of the nodes, and where links to them come from.
 #[derive(Debug, Default)]
@@ -15,9 +15,9 @@ pub(super) struct Route {
     /// The nodes in a topological order; those on or after a cycle are missing.
     pub(super) order: Vec<Node>,
     /// Per node, where it is in the order.
-    place: Vec<u32>,
+    place: Vec<Position>,
     /// Per node, where its older links come from.
-    before: Lists,
+    before: FlatLists<Node, Node>,
     /// How many links these are.
     indexed: usize,
     /// How many links the order is known to respect.
@@ -46,19 +46,19 @@ impl Route {
     }
 
     fn take(&mut self, order: Vec<Node>, nodes: usize) {
-        self.place = vec![u32::MAX; nodes];
-        for (at, &node) in order.iter().enumerate() {
-            self.place[node as usize] = at as u32;
+        self.place = vec![Position(u32::MAX); nodes];
+        for (at, &node) in Position::enumerate(&order) {
+            self.place[node.index()] = at;
         }
         self.order = order;
     }
 
     fn respects(&self, links: &[Link]) -> bool {
-        links.iter().all(|link| self.place[link.from as usize] < self.place[link.to as usize])
+        links.iter().all(|link| self.place[link.from.index()] < self.place[link.to.index()])
     }
 
     /// Where older links to a node come from.
-    pub(super) fn before(&self, node: Node) -> &[u32] {
+    pub(super) fn before(&self, node: Node) -> &[Node] {
         self.before.of(node)
     }
 

@@ -6,15 +6,16 @@ use tristan_spec::Rel;
 
 use crate::automaton::{Arc, Automaton};
 use crate::budget::{Budget, Stop};
-use crate::ir::{Ir, Source, Unit};
+use crate::ir::{Ir, OrderId, ReadId, Source, Unit};
 use crate::solve::clocks::{Chains, Clocks};
 use crate::solve::conflict::{Chosen, Conflict, Literal};
 use crate::solve::context::Context;
 use crate::solve::derivation::Derivation;
-use crate::solve::graph::{Graph, Node, Outgoing, Via};
-use crate::solve::readers::{Lists, Readers};
+use crate::solve::flat_lists::FlatLists;
+use crate::solve::graph::{Graph, Node, Via};
+use crate::solve::rank_bounds::RankBounds;
+use crate::solve::readers::Readers;
 use crate::solve::scc::Components;
-use crate::solve::sight::Sight;
 use crate::solve::versions::Versions;
 use crate::solve::writers::WriterIndex;
 use crate::solve::{cycles, paths};
@@ -31,23 +32,23 @@ pub(super) struct Reach {
     pub(super) clocks: Clocks,
     /// Writers by chain, per state.
     pub(super) writers: Vec<WriterIndex>,
-    /// How far nodes see, if that can be told in short.
-    pub(super) sight: Option<Sight>,
+    /// Bounds on what reaches each node, if ranks tell that.
+    pub(super) ranks: Option<RankBounds>,
 }
 
 impl Reach {
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
         self.clocks.merge(from, to);
-        if let Some(sight) = &mut self.sight {
-            sight.merge(from, to);
+        if let Some(ranks) = &mut self.ranks {
+            ranks.merge(from, to);
         }
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node) {
-        if let Some(sight) = &mut self.sight {
-            sight.settle(node, self.clocks.row(node));
+        if let Some(ranks) = &mut self.ranks {
+            ranks.settle(node, self.clocks.row(node));
         }
     }
 
@@ -64,14 +65,14 @@ pub(super) struct Saturation<'a> {
     pub(super) threads: Threads,
     pub(super) graph: Graph,
     pub(super) facts: FxHashMap<Literal, Derivation>,
-    pub(super) excluded: FxHashMap<(u32, Source), Derivation>,
+    pub(super) excluded: FxHashMap<(ReadId, Source), Derivation>,
     pub(super) fixed: Vec<Option<Source>>,
     /// The numbers of versions.
     pub(super) versions: &'a Versions,
     /// Reads of each unit.
-    pub(super) reads_of: Lists,
+    pub(super) reads_of: FlatLists<Unit, ReadId>,
     /// Per read, its unit and its order, close together.
-    pub(super) reads: Vec<(Unit, u32)>,
+    pub(super) reads: Vec<(Unit, OrderId)>,
     /// Per version, the reads that come from it.
     pub(super) readers: Readers,
     /// Links that start off the chains, so that none is added twice.
@@ -79,7 +80,7 @@ pub(super) struct Saturation<'a> {
     /// Whether rounds go on after a cycle that looks forbidden; set when one was not.
     pub(super) patient: bool,
     /// Per order and arc: the spine node from which all its writers are reached.
-    before_all: FxHashMap<(u32, Arc), Node>,
+    before_all: FxHashMap<(OrderId, Arc), Node>,
 }
 
 impl<'a> Saturation<'a> {
@@ -87,10 +88,10 @@ impl<'a> Saturation<'a> {
     pub(super) fn start(context: &Context<'a>) -> Self {
         let Context { ir, automaton, known, versions, threads, .. } = *context;
         let mut graph = known.clone();
-        let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit as usize].sure);
+        let unsure = |node| known.unit(node).is_some_and(|unit| !ir.units[unit.index()].sure);
         graph.links.retain(|link| !unsure(link.from) && !unsure(link.to));
         graph.jumps.clear();
-        let reads = ir.reads.iter().enumerate().map(|(index, read)| (read.unit, index as u32));
+        let reads = ReadId::enumerate(&ir.reads).map(|(id, read)| (read.unit, id));
         let mut saturation = Self {
             ir,
             automaton,
@@ -100,7 +101,7 @@ impl<'a> Saturation<'a> {
             excluded: FxHashMap::default(),
             fixed: vec![None; ir.reads.len()],
             versions,
-            reads_of: Lists::group(ir.units.len(), reads),
+            reads_of: FlatLists::group(ir.units.len(), reads),
             reads: ir.reads.iter().map(|read| (read.unit, read.order)).collect(),
             readers: Readers::default(),
             loose: FxHashSet::default(),
@@ -108,9 +109,9 @@ impl<'a> Saturation<'a> {
             before_all: FxHashMap::default(),
         };
         saturation.add_starts();
-        for (index, read) in ir.reads.iter().enumerate() {
+        for (id, read) in ReadId::enumerate(&ir.reads) {
             if let [only] = read.sources[..] {
-                saturation.fix(index as u32, only);
+                saturation.fix(id, only);
             }
         }
         saturation.readers.settle(versions);
@@ -127,8 +128,8 @@ impl<'a> Saturation<'a> {
                 }
                 let spine = self.graph.spine(1);
                 self.before_all.insert((read.order, arc), spine);
-                for &writer in &ir.orders[read.order as usize].writers {
-                    if ir.units[writer as usize].sure {
+                for &writer in &ir.orders[read.order.index()].writers {
+                    if ir.units[writer.index()].sure {
                         self.graph.leave(arc, spine, writer);
                     }
                 }
@@ -137,9 +138,9 @@ impl<'a> Saturation<'a> {
     }
 
     /// A read has one source left.
-    pub(super) fn fix(&mut self, index: u32, source: Source) {
-        let read = &self.ir.reads[index as usize];
-        let sure = |unit: Unit| self.ir.units[unit as usize].sure;
+    pub(super) fn fix(&mut self, id: ReadId, source: Source) {
+        let read = &self.ir.reads[id.index()];
+        let sure = |unit: Unit| self.ir.units[unit.index()].sure;
         let usable = match source {
             Source::Initial => true,
             Source::Unit(unit) => sure(unit),
@@ -147,33 +148,33 @@ impl<'a> Saturation<'a> {
         if !usable || !sure(read.unit) {
             return;
         }
-        self.fixed[index as usize] = Some(source);
+        self.fixed[id.index()] = Some(source);
         match source {
             Source::Unit(unit) => {
                 for arc in self.arcs(Rel::Wr) {
-                    self.graph.add_dep(arc, unit, read.unit, Via::Wr(index));
+                    self.graph.add_dep(arc, unit, read.unit, Via::Wr(id));
                 }
-                self.readers.add(self.versions.of(read.order, unit), index);
+                self.readers.add(self.versions.of(read.order, unit), id);
             }
-            Source::Initial => self.precede_all(index),
+            Source::Initial => self.precede_all(id),
         }
     }
 
     /// A read of the initial state precedes every version of its key.
-    fn precede_all(&mut self, index: u32) {
+    fn precede_all(&mut self, id: ReadId) {
         let ir = self.ir;
-        let read = &ir.reads[index as usize];
-        let writers = &ir.orders[read.order as usize].writers;
-        let sure = || writers.iter().copied().filter(|&writer| ir.units[writer as usize].sure);
+        let read = &ir.reads[id.index()];
+        let writers = &ir.orders[read.order.index()].writers;
+        let sure = || writers.iter().copied().filter(|&writer| ir.units[writer.index()].sure);
         for arc in self.missing().into_iter().filter(|arc| arc.counts(read)) {
             if writers.binary_search(&read.unit).is_ok() {
                 for writer in sure().filter(|&writer| writer != read.unit) {
-                    self.graph.add_dep(arc, read.unit, writer, Via::Rw(index));
+                    self.graph.add_dep(arc, read.unit, writer, Via::Rw(id));
                 }
                 continue;
             }
             let spine = self.before_all[&(read.order, arc)];
-            self.graph.enter(arc, read.unit, spine, Via::Rw(index));
+            self.graph.enter(arc, read.unit, spine, Via::Rw(id));
         }
     }
 
@@ -200,7 +201,7 @@ impl<'a> Saturation<'a> {
         let nodes = self.graph.nodes().max(1);
         let most = ((3 << 30) / (4 * nodes)).clamp(8, 1024);
         budget.check()?;
-        let incoming = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.to);
+        let incoming = self.graph.incoming();
         let mut chains = Chains::cover(self.ir, &self.graph, &incoming, order, most);
         if chains.count() > MANY_CHAINS {
             let before = self.graph.before();
@@ -214,16 +215,16 @@ impl<'a> Saturation<'a> {
         let Self { ir, graph, versions, .. } = self;
         let states = 0..self.automaton.states() as u8;
         let index = |state| WriterIndex::build(ir, graph, versions, &chains, state);
-        let (writers, sight) = self.threads.both(
+        let (writers, ranks) = self.threads.both(
             || states.map(index).collect(),
-            || Sight::new(ir, graph, versions, &chains, order),
+            || RankBounds::new(ir, graph, versions, &chains, order),
         );
-        Ok(Reach { chains, clocks, writers, sight })
+        Ok(Reach { chains, clocks, writers, ranks })
     }
 
     /// A forbidden cycle among the links, if their cycles are forbidden.
     pub(super) fn contradiction(&self) -> Option<Conflict> {
-        let outgoing = Outgoing::index(self.graph.nodes(), &self.graph.links, |link| link.from);
+        let outgoing = self.graph.outgoing();
         let components = Components::find(self.graph.nodes(), &self.graph.links, &outgoing);
         let walks = cycles::forbidden(self.automaton, &self.graph, &outgoing, &components, EACH);
         let shortest = walks.into_iter().min_by_key(Vec::len)?;

@@ -9,15 +9,15 @@ use tristan_spec::Rel;
 
 use super::script::Script;
 use super::term::{FALSE, TRUE, Term, and, implies, not, or};
-use crate::ir::{Ir, Read, Reason, Source, Unit};
+use crate::ir::{Ir, OrderId, Read, ReadId, Reason, Source, Unit};
 
-/// The names of the choices.
-pub(super) struct Choices<'a> {
+/// The constants of the script.
+pub(super) struct Constants<'a> {
     ir: &'a Ir,
     live: Vec<Term>,
 }
 
-impl<'a> Choices<'a> {
+impl<'a> Constants<'a> {
     /// Declares the constants and asserts what the trace says about them.
     pub(super) fn declare(ir: &'a Ir, script: &mut Script) -> Self {
         let mut live = Vec::new();
@@ -27,19 +27,19 @@ impl<'a> Choices<'a> {
                 false => script.declare(format!("live_{index}"), "Bool"),
             });
         }
-        let choices = Self { ir, live };
-        choices.declare_orders(script);
-        for index in 0..ir.reads.len() {
-            choices.declare_read(index, script);
+        let constants = Self { ir, live };
+        constants.declare_orders(script);
+        for read in ReadId::all(ir.reads.len()) {
+            constants.declare_read(read, script);
         }
-        choices.assert_claims(script);
-        choices.assert_listed(script);
-        choices
+        constants.assert_claims(script);
+        constants.assert_listed(script);
+        constants
     }
 
     /// The unit took effect.
     pub(super) fn live(&self, unit: Unit) -> Term {
-        self.live[unit as usize].clone()
+        self.live[unit.index()].clone()
     }
 
     pub(super) fn both_live(&self, a: Unit, b: Unit) -> Term {
@@ -47,29 +47,29 @@ impl<'a> Choices<'a> {
     }
 
     /// The read's unit took effect and the read came from this source.
-    pub(super) fn reads(&self, read: usize, source: Source) -> Term {
-        if !self.ir.reads[read].sources.contains(&source) {
+    pub(super) fn reads(&self, read: ReadId, source: Source) -> Term {
+        if !self.ir.reads[read.index()].sources.contains(&source) {
             return FALSE.to_owned();
         }
         match source {
-            Source::Initial => format!("reads_{read}_initial"),
-            Source::Unit(unit) => format!("reads_{read}_{unit}"),
+            Source::Initial => format!("reads_{}_initial", read.0),
+            Source::Unit(unit) => format!("reads_{}_{}", read.0, unit.0),
         }
     }
 
     /// Both units installed a version of the order's key, the first one's earlier.
-    pub(super) fn before(&self, order: u32, a: Unit, b: Unit) -> Term {
-        let writers = &self.ir.orders[order as usize].writers;
+    pub(super) fn before(&self, order: OrderId, a: Unit, b: Unit) -> Term {
+        let writers = &self.ir.orders[order.index()].writers;
         if a == b || !writers.contains(&a) || !writers.contains(&b) {
             return FALSE.to_owned();
         }
-        and([self.both_live(a, b), format!("(< pos_{order}_{a} pos_{order}_{b})")])
+        and([self.both_live(a, b), format!("(< {} {})", place(order, a), place(order, b))])
     }
 
     /// The unit, not the reader, installed a later version than the one the read saw.
-    pub(super) fn overwrites(&self, read: usize, unit: Unit) -> Term {
-        let Read { unit: reader, order, ref sources, .. } = self.ir.reads[read];
-        let writers = &self.ir.orders[order as usize].writers;
+    pub(super) fn overwrites(&self, read: ReadId, unit: Unit) -> Term {
+        let Read { unit: reader, order, ref sources, .. } = self.ir.reads[read.index()];
+        let writers = &self.ir.orders[order.index()].writers;
         if unit == reader || !writers.contains(&unit) {
             return FALSE.to_owned();
         }
@@ -84,9 +84,8 @@ impl<'a> Choices<'a> {
 
     /// The places of versions in their order.
     fn declare_orders(&self, script: &mut Script) {
-        for (index, order) in self.ir.orders.iter().enumerate() {
-            let place = |unit: &Unit| format!("pos_{index}_{unit}");
-            let places: Vec<String> = order.writers.iter().map(place).collect();
+        for (id, order) in OrderId::enumerate(&self.ir.orders) {
+            let places: Vec<String> = order.writers.iter().map(|&unit| place(id, unit)).collect();
             for place in &places {
                 script.declare(place.clone(), "Int");
             }
@@ -97,11 +96,11 @@ impl<'a> Choices<'a> {
     }
 
     /// A read of a unit that took effect has exactly one source, which took effect too.
-    fn declare_read(&self, index: usize, script: &mut Script) {
-        let read = &self.ir.reads[index];
+    fn declare_read(&self, id: ReadId, script: &mut Script) {
+        let read = &self.ir.reads[id.index()];
         let mut earlier: Vec<Term> = Vec::new();
         for &source in &read.sources {
-            let this = script.declare(self.reads(index, source), "Bool");
+            let this = script.declare(self.reads(id, source), "Bool");
             if let Source::Unit(unit) = source {
                 script.assert(&implies(this.clone(), self.live(unit)));
             }
@@ -128,7 +127,7 @@ impl<'a> Choices<'a> {
             script.assert(&implies(live.clone(), self.before(read.order, pair[0], pair[1])));
         }
         let Some(&last) = shown.last() else { return };
-        let writers = self.ir.orders[read.order as usize].writers.iter();
+        let writers = self.ir.orders[read.order.index()].writers.iter();
         for &other in writers.filter(|writer| !shown.contains(writer)) {
             let both = and([live.clone(), self.live(other)]);
             script.assert(&implies(both, self.before(read.order, last, other)));
@@ -138,8 +137,8 @@ impl<'a> Choices<'a> {
     /// Reads of one unknown initial state agree on it.
     fn assert_claims(&self, script: &mut Script) {
         let reads = &self.ir.reads;
-        for (i, one) in reads.iter().enumerate() {
-            for (j, other) in reads.iter().enumerate().skip(i + 1) {
+        for (i, one) in ReadId::enumerate(reads) {
+            for (j, other) in ReadId::enumerate(reads).skip(i.index() + 1) {
                 let (Some(claim), Some(counter)) = (one.initial_claim(), other.initial_claim())
                 else {
                     continue;
@@ -161,4 +160,9 @@ impl<'a> Choices<'a> {
             }
         }
     }
+}
+
+/// The place of a unit's version in an order.
+fn place(order: OrderId, unit: Unit) -> Term {
+    format!("pos_{}_{}", order.0, unit.0)
 }

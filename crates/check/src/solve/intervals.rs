@@ -1,4 +1,4 @@
-//! Stretches of an order: where something goes backward, and nowhere else, there can be a cycle.
+//! Intervals of an order between the ends of backward links: only there can be a cycle.
 //!
 //! ```text
 //!   order   a  b  c  d  e  f  g         d → b goes backward: a cycle through it stays
@@ -6,21 +6,22 @@
 //! ```
 
 use super::graph::{Link, Node};
+use super::order::Position;
 
-/// Stretches of an order, apart from each other once they are joined.
+/// Intervals of an order; disjoint once they are joined.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stretches(Vec<(u32, u32)>);
+pub(super) struct Intervals(Vec<(Position, Position)>);
 
-impl Stretches {
+impl Intervals {
     /// Adds what lies between the ends of a link, if it goes backward.
-    pub(super) fn look_at(&mut self, position: &[u32], link: &Link) {
-        let (from, to) = (position[link.from as usize], position[link.to as usize]);
+    pub(super) fn look_at(&mut self, position: &[Position], link: &Link) {
+        let (from, to) = (position[link.from.index()], position[link.to.index()]);
         if from >= to {
             self.0.push((to, from));
         }
     }
 
-    /// Adds others.
+    /// Adds the intervals of another set.
     pub(super) fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);
     }
@@ -29,7 +30,7 @@ impl Stretches {
         self.0.is_empty()
     }
 
-    /// Makes one of those that overlap.
+    /// Joins intervals that overlap.
     pub(super) fn join(&mut self) {
         self.0.sort_unstable();
         self.0.dedup_by(|next, last| {
@@ -41,27 +42,27 @@ impl Stretches {
         });
     }
 
-    /// Marks the nodes in each of them, if they are joined.
-    pub(super) fn marks(&self, position: &[u32]) -> Marks {
+    /// Marks the nodes in each of the intervals, which must be joined.
+    pub(super) fn marks(&self, position: &[Position]) -> Marks {
         let mut at = vec![OUTSIDE; position.len()];
         for (number, &(first, last)) in (0..).zip(&self.0) {
-            at[first as usize..=last as usize].fill(number);
+            at[first.index()..=last.index()].fill(number);
         }
-        Marks(position.iter().map(|&place| at[place as usize]).collect())
+        Marks(position.iter().map(|&place| at[place.index()]).collect())
     }
 }
 
-/// Mark of a node that is in no stretch.
+/// Mark of a node outside all intervals.
 const OUTSIDE: u32 = u32::MAX;
 
-/// Per node, the stretch it is in.
+/// Per node, the interval it is in.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<u32>);
 
 impl Marks {
-    /// Whether a link stays in a stretch.
+    /// Whether a link stays in an interval.
     pub(super) fn hold(&self, link: &Link) -> bool {
-        let mark = |node: Node| self.0[node as usize];
+        let mark = |node: Node| self.0[node.index()];
         mark(link.from) != OUTSIDE && mark(link.from) == mark(link.to)
     }
 }
@@ -73,14 +74,14 @@ mod tests {
 
     #[test]
     fn links_within_what_goes_backward_are_held() {
-        let link = |from: Node, to: Node| Link { from, to, label: Label::Inside };
-        let position: Vec<u32> = (0..10).rev().collect();
-        let mut stretches = Stretches::default();
+        let link = |from, to| Link { from: Node(from), to: Node(to), label: Label::Inside };
+        let position: Vec<Position> = Position::all(10).rev().collect();
+        let mut intervals = Intervals::default();
         for back in [link(7, 9), link(8, 9), link(1, 3), link(0, 1), link(6, 5)] {
-            stretches.look_at(&position, &back);
+            intervals.look_at(&position, &back);
         }
-        stretches.join();
-        let marks = stretches.marks(&position);
+        intervals.join();
+        let marks = intervals.marks(&position);
         assert!(marks.hold(&link(9, 7)) && marks.hold(&link(3, 0)) && marks.hold(&link(2, 2)));
         assert!(!marks.hold(&link(9, 1)) && !marks.hold(&link(6, 5)) && !marks.hold(&link(4, 3)));
     }

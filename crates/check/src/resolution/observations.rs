@@ -15,14 +15,14 @@ use tristan_history::{
 
 /// The operations whose fate matters, and those that need not have taken effect.
 pub(super) fn divide(history: &History, all: Vec<OpRef>) -> (Vec<OpRef>, Vec<OpRef>) {
-    let mut sightings = Sightings::of(&all, history);
-    history.ops.iter().for_each(|op| sightings.look(history, op));
+    let mut observations = Observations::of(&all, history);
+    history.ops.iter().for_each(|op| observations.look(history, op));
     all.into_iter().partition(|&at| match &history.op(at).kind {
         OpKind::Savepoint { name } => has_rollback(&history.ops_of(at.txn)[at.op as usize..], name),
         OpKind::RollbackTo { name } => {
             has_savepoint(&history.ops_of(at.txn)[..at.op as usize], name)
         }
-        kind => sightings.matters(kind),
+        kind => observations.matters(kind),
     })
 }
 
@@ -41,15 +41,15 @@ fn has_savepoint(earlier: &[Op], wanted: &Datum) -> bool {
 }
 
 /// What was observed of the keys that indeterminate operations write.
-struct Sightings {
-    keys: FxHashMap<KeyId, Sighting>,
+struct Observations {
+    keys: FxHashMap<KeyId, KeyObservations>,
     /// The keys with an indeterminate delete of which no absence has been observed yet.
     deletable: Vec<KeyId>,
 }
 
 /// What was observed of one key.
 #[derive(Default)]
-struct Sighting {
+struct KeyObservations {
     values: FxHashSet<ValueId>,
     absent: bool,
     /// A row count showed a value, which may have been any.
@@ -60,32 +60,32 @@ struct Sighting {
     repeats: bool,
 }
 
-impl Sightings {
+impl Observations {
     fn of(indeterminate: &[OpRef], history: &History) -> Self {
-        let mut sightings = Self { keys: FxHashMap::default(), deletable: Vec::new() };
+        let mut observations = Self { keys: FxHashMap::default(), deletable: Vec::new() };
         for kind in indeterminate.iter().map(|&at| &history.op(at).kind) {
             let Some(key) = kind.key() else { continue };
-            sightings.keys.entry(key).or_default();
-            if matches!(kind, OpKind::Delete { .. }) && !sightings.deletable.contains(&key) {
-                sightings.deletable.push(key);
+            observations.keys.entry(key).or_default();
+            if matches!(kind, OpKind::Delete { .. }) && !observations.deletable.contains(&key) {
+                observations.deletable.push(key);
             }
         }
-        sightings
+        observations
     }
 
     /// Whether the effect of a write can have been observed.
     fn matters(&self, kind: &OpKind) -> bool {
-        let Some(sighting) = kind.key().and_then(|key| self.keys.get(&key)) else { return true };
-        if sighting.repeats || sighting.is_list && sighting.is_register {
+        let Some(observed) = kind.key().and_then(|key| self.keys.get(&key)) else { return true };
+        if observed.repeats || observed.is_list && observed.is_register {
             return true;
         }
         match kind {
-            OpKind::Delete { .. } => sighting.absent,
-            OpKind::Append { element, .. } => sighting.values.contains(element),
+            OpKind::Delete { .. } => observed.absent,
+            OpKind::Append { element, .. } => observed.values.contains(element),
             OpKind::Put { value, .. }
             | OpKind::PutIf { value, .. }
             | OpKind::ReadModifyWrite { value, .. } => {
-                sighting.present || sighting.values.contains(value)
+                observed.present || observed.values.contains(value)
             }
             _ => true,
         }
@@ -102,8 +102,8 @@ impl Sightings {
                 if op.status == OpStatus::Done =>
             {
                 for (key, value) in items {
-                    if let Some(sighting) = self.keys.get_mut(key) {
-                        sighting.values.insert(*value);
+                    if let Some(observed) = self.keys.get_mut(key) {
+                        observed.values.insert(*value);
                     }
                 }
                 let order = history.header.key_order;
@@ -114,17 +114,17 @@ impl Sightings {
                 let keys = &mut self.keys;
                 self.deletable.retain(|key| {
                     let missed = missed(key);
-                    if let (true, Some(sighting)) = (missed, keys.get_mut(key)) {
-                        sighting.absent = true;
+                    if let (true, Some(observed)) = (missed, keys.get_mut(key)) {
+                        observed.absent = true;
                     }
                     !missed
                 });
             }
             kind => {
-                if let Some(sighting) = kind.key().and_then(|key| self.keys.get_mut(&key)) {
-                    sighting.note_use(kind);
+                if let Some(observed) = kind.key().and_then(|key| self.keys.get_mut(&key)) {
+                    observed.note_use(kind);
                     if op.status == OpStatus::Done {
-                        sighting.note_result(kind);
+                        observed.note_result(kind);
                     }
                 }
             }
@@ -132,7 +132,7 @@ impl Sightings {
     }
 }
 
-impl Sighting {
+impl KeyObservations {
     fn note_use(&mut self, kind: &OpKind) {
         match kind {
             OpKind::Append { element, .. } => {

@@ -1,4 +1,4 @@
-//! How far a node sees: two places in time instead of a whole clock.
+//! Bounds on what reaches a node: two ranks in time instead of a whole clock.
 //!
 //! The first walk over all nodes puts the units into an order. What reaches a node is nearly
 //! everything up to some rank in it, and nothing beyond another. Between the two lie few writers
@@ -7,43 +7,54 @@
 
 use std::ops::Range;
 
+use tristan_ground::id;
+
 use super::clocks::Chains;
 use super::graph::{Graph, Node};
-use super::versions::Versions;
-use crate::ir::{Ir, Unit};
+use super::versions::{VersionId, Versions};
+use crate::ir::{Ir, OrderId, Unit};
 
 /// More writers than this are too many to look at one by one.
 const MANY: usize = 32;
 
-/// Where a unit stands in the order of the first walk.
-type Rank = u32;
+id!(
+    /// Where a unit stands in the order of the first walk.
+    pub(super) struct Rank
+);
 
-/// What every node sees.
+impl Rank {
+    /// No rank is lower.
+    pub(super) const MIN: Self = Self(0);
+    /// No rank is higher.
+    const MAX: Self = Self(u32::MAX);
+}
+
+/// Per node, the ranks between which some units reach it and others do not.
 #[derive(Debug)]
-pub(super) struct Sight {
+pub(super) struct RankBounds {
     /// Per unit.
     ranks: Vec<Rank>,
     members: Members,
     /// Per node: every unit of a lower rank that is on a chain reaches it, in all its states.
-    low: Vec<Rank>,
+    lower: Vec<Rank>,
     /// Per node: no unit of a higher rank reaches it.
-    high: Vec<Rank>,
+    upper: Vec<Rank>,
     /// The writers of each order by rank, in the places of its versions.
-    writers: Vec<Writer>,
-    /// Per order, how many of its writers were in sight when it was last looked at.
+    writers: Vec<RankedWriter>,
+    /// Per order, how many of its writers were below the upper bound when it was last looked at.
     cursor: Vec<u32>,
 }
 
-/// A writer of an order.
+/// A writer of an order, with its rank.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Writer {
+pub(super) struct RankedWriter {
     rank: Rank,
     pub(super) unit: Unit,
-    pub(super) version: u32,
+    pub(super) version: VersionId,
 }
 
-impl Sight {
-    /// Nothing is in sight yet; `order` is that of the first walk. `None` if ranks do not ascend
+impl RankBounds {
+    /// Nothing reaches a node yet; `order` is that of the first walk. `None` if ranks do not ascend
     /// along the chains, or if some units may not have taken effect.
     pub(super) fn new(
         ir: &Ir,
@@ -56,17 +67,17 @@ impl Sight {
             return None;
         }
         let mut ranks = vec![Rank::MAX; ir.units.len()];
-        for (rank, &node) in (0..).zip(order) {
+        for (rank, &node) in Rank::enumerate(order) {
             if let Some(unit) = graph.unit(node) {
-                ranks[unit as usize] = rank.min(ranks[unit as usize]);
+                ranks[unit.index()] = rank.min(ranks[unit.index()]);
             }
         }
         let members = Members::of(graph, chains, &ranks)?;
-        let rank_of = |node| graph.unit(node).map_or(0, |unit| ranks[unit as usize]);
+        let rank_of = |node| graph.unit(node).map_or(Rank::MIN, |unit| ranks[unit.index()]);
         Some(Self {
             members,
-            low: vec![0; graph.nodes()],
-            high: (0..graph.nodes() as Node).map(rank_of).collect(),
+            lower: vec![Rank::MIN; graph.nodes()],
+            upper: Node::all(graph.nodes()).map(rank_of).collect(),
             writers: by_rank(ir, versions, &ranks),
             cursor: vec![0; ir.orders.len()],
             ranks,
@@ -75,73 +86,71 @@ impl Sight {
 
     /// Where a unit stands.
     pub(super) fn rank(&self, unit: Unit) -> Rank {
-        self.ranks[unit as usize]
+        self.ranks[unit.index()]
     }
 
     /// The lowest rank of what may not reach a node.
-    pub(super) fn low(&self, node: Node) -> Rank {
-        self.low[node as usize]
+    pub(super) fn lower(&self, node: Node) -> Rank {
+        self.lower[node.index()]
     }
 
     /// What reaches the first node reaches the second.
     pub(super) fn merge(&mut self, from: Node, to: Node) {
-        self.high[to as usize] = self.high[from as usize].max(self.high[to as usize]);
+        self.upper[to.index()] = self.upper[from.index()].max(self.upper[to.index()]);
     }
 
     /// The clock of a node is up to date.
     pub(super) fn settle(&mut self, node: Node, row: &[u32]) {
-        self.low[node as usize] = self.members.low(row);
+        self.lower[node.index()] = self.members.lower(row);
     }
 
-    /// The writers of an order from a rank to the highest that a node sees; `None` if they are
-    /// many.
+    /// The writers of an order from a rank to the upper bound of a node; `None` if they are many.
     pub(super) fn window(
         &mut self,
         versions: &Versions,
-        order: u32,
-        low: Rank,
+        order: OrderId,
+        lower: Rank,
         node: Node,
-    ) -> Option<&[Writer]> {
-        let range = versions.first(order) as usize..versions.first(order + 1) as usize;
-        let writers = &self.writers[range];
-        let cursor = &mut self.cursor[order as usize];
-        let end = seek(writers, *cursor as usize, self.high[node as usize]);
+    ) -> Option<&[RankedWriter]> {
+        let writers = &self.writers[versions.places(order)];
+        let cursor = &mut self.cursor[order.index()];
+        let end = seek(writers, *cursor as usize, self.upper[node.index()]);
         *cursor = end as u32;
-        let window = last_from(&writers[..end], low);
+        let window = last_from(&writers[..end], lower);
         (window.len() <= MANY).then(|| &writers[window])
     }
 }
 
 /// The number of writers up to a rank, which is probably close to a guess.
-fn seek(writers: &[Writer], guess: usize, high: Rank) -> usize {
+fn seek(writers: &[RankedWriter], guess: usize, upper: Rank) -> usize {
     let mut end = guess;
     for _ in 0..MANY {
-        if writers.get(end).is_some_and(|writer| writer.rank <= high) {
+        if writers.get(end).is_some_and(|writer| writer.rank <= upper) {
             end += 1;
-        } else if end > 0 && writers[end - 1].rank > high {
+        } else if end > 0 && writers[end - 1].rank > upper {
             end -= 1;
         } else {
             return end;
         }
     }
-    writers.partition_point(|writer| writer.rank <= high)
+    writers.partition_point(|writer| writer.rank <= upper)
 }
 
 /// The last writers down to a rank, but no more than one too many.
-fn last_from(writers: &[Writer], low: Rank) -> Range<usize> {
+fn last_from(writers: &[RankedWriter], lower: Rank) -> Range<usize> {
     let near = writers.iter().rev().take(MANY + 1);
-    let count = near.take_while(|writer| writer.rank >= low).count();
+    let count = near.take_while(|writer| writer.rank >= lower).count();
     writers.len() - count..writers.len()
 }
 
-fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<Writer> {
-    let mut writers = Vec::with_capacity(versions.count() as usize);
-    for (number, order) in (0..).zip(&ir.orders) {
+fn by_rank(ir: &Ir, versions: &Versions, ranks: &[Rank]) -> Vec<RankedWriter> {
+    let mut writers = Vec::with_capacity(versions.count());
+    for (id, order) in OrderId::enumerate(&ir.orders) {
         let start = writers.len();
-        let of_order = order.writers.iter().zip(versions.first(number)..);
+        let of_order = order.writers.iter().zip(versions.of_order(id));
         writers.extend(of_order.map(|(&unit, version)| {
-            let rank = ranks[unit as usize];
-            Writer { rank, unit, version }
+            let rank = ranks[unit.index()];
+            RankedWriter { rank, unit, version }
         }));
         writers[start..].sort_unstable_by_key(|writer| writer.rank);
     }
@@ -159,26 +168,26 @@ struct Members {
 impl Members {
     /// `None` if ranks do not ascend along the chains.
     fn of(graph: &Graph, chains: &Chains, ranks: &[Rank]) -> Option<Self> {
-        let nodes = 0..graph.nodes() as Node;
+        let nodes = Node::all(graph.nodes());
         let placed = || nodes.clone().filter_map(|node| Some((node, chains.place(node)?)));
         let mut first = vec![0u32; chains.count() + 1];
         for (_, (chain, _)) in placed() {
-            first[chain as usize + 1] += 1;
+            first[chain.index() + 1] += 1;
         }
         for chain in 0..chains.count() {
             first[chain + 1] += first[chain];
         }
-        let mut along = vec![0; first[chains.count()] as usize];
+        let mut along = vec![Rank::MIN; first[chains.count()] as usize];
         for (node, (chain, position)) in placed() {
-            let rank = ranks[graph.unit(node)? as usize];
-            along[(first[chain as usize] + position) as usize] = rank;
+            let rank = ranks[graph.unit(node)?.index()];
+            along[(first[chain.index()] + position) as usize] = rank;
         }
         let ascend = |ends: &[u32]| along[ends[0] as usize..ends[1] as usize].is_sorted();
         first.windows(2).all(ascend).then_some(Self { first, ranks: along })
     }
 
     /// The lowest rank that a clock has not seen.
-    fn low(&self, row: &[u32]) -> Rank {
+    fn lower(&self, row: &[u32]) -> Rank {
         let next = self.first.windows(2).zip(row).filter_map(|(ends, &reached)| {
             let at = ends[0] + reached;
             (at < ends[1]).then(|| self.ranks[at as usize])
