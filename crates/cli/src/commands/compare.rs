@@ -63,7 +63,7 @@ fn as_json(comparison: &Comparison) -> Value {
         match answer {
             ComparisonAnswer::Proved(lines) => value["proof"] = json!(lines),
             ComparisonAnswer::Refuted(separation) => {
-                value["separation"] = separation::as_json(separation)
+                value["separation"] = separation::as_json(separation);
             }
             ComparisonAnswer::NoneFound(scope) => value["scope"] = json!(scope),
             ComparisonAnswer::Open(reason) => value["reason"] = json!(reason),

@@ -88,7 +88,7 @@ fn show(library: &Library, name: &str, out: &mut Output) -> Result<Exit, Command
             out.write("\nIt rejects no history with up to 4 transactions and 2 keys.\n")?;
         }
         SynthesisOutcome::Unknown(reason) => {
-            out.write(&format!("\nsmallest history: {reason}\n"))?
+            out.write(&format!("\nsmallest history: {reason}\n"))?;
         }
     }
     Ok(Exit::Accept)

@@ -84,19 +84,21 @@ pub fn read(
 /// # Errors
 /// As [`read`], and [`TraceError::Stopped`] when a limit is reached.
 pub fn read_within(
-    input: impl BufRead,
+    mut input: impl BufRead,
     name: &str,
     format: Option<Format>,
     budget: &Budget,
 ) -> Result<History, TraceError> {
-    read_stream(Limited::new(input, budget, 0), name, format)
+    read_stream(Limited::new(&mut input, budget, 0), name, format)
 }
 
+/// Readers are compiled for this one kind of stream, not again for each kind that a caller has.
 fn read_stream(
-    mut input: impl BufRead,
+    input: Limited<&mut dyn Read>,
     name: &str,
     format: Option<Format>,
 ) -> Result<History, TraceError> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let head = head::read(&mut input).map_err(|error| TraceError::io(name, error))?;
     if head.trim_ascii().is_empty() {
         return Err(TraceError::content(name, 1, "an empty file", "a trace"));
@@ -138,10 +140,9 @@ pub fn open_within(
     if path.is_dir() {
         return read_folder(&Folder::open(path)?.within(budget), format);
     }
-    let file = File::open(path).map_err(|error| TraceError::io(&name, error))?;
+    let mut file = File::open(path).map_err(|error| TraceError::io(&name, error))?;
     let total = file.metadata().map_or(0, |about| about.len());
-    let input = BufReader::with_capacity(1 << 16, file);
-    read_stream(Limited::new(input, budget, total), &name, format)
+    read_stream(Limited::new(&mut file, budget, total), &name, format)
 }
 
 /// Reads a trace that is a folder; without a format, its files decide.
@@ -193,6 +194,17 @@ fn unrecognised(head: &[u8], name: &str) -> TraceError {
 /// # Errors
 /// When `out` refuses the bytes, and for a form that is a folder.
 pub fn write(history: &History, form: WriteForm, out: &mut impl Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out as &mut dyn Write);
+    write_stream(history, form, &mut out)?;
+    out.flush()
+}
+
+/// Writers, too, are compiled for one kind of stream.
+fn write_stream(
+    history: &History,
+    form: WriteForm,
+    out: &mut BufWriter<&mut dyn Write>,
+) -> io::Result<()> {
     match form {
         WriteForm::Events => native::write_events(history, out),
         WriteForm::Compact => native::write_compact(history, out),
@@ -232,11 +244,7 @@ pub fn write_to_within(
     }
     match form {
         WriteForm::Cobra => cobra::write(history, path),
-        form => {
-            let mut out = BufWriter::new(Limited::new(File::create(path)?, budget, 0));
-            write(history, form, &mut out)?;
-            out.flush()
-        }
+        form => write(history, form, &mut Limited::new(File::create(path)?, budget, 0)),
     }
 }
 
