@@ -120,6 +120,7 @@ fn decide(
     if let Some(bad) = first_bad(asg, level.reads) {
         return Ok(Decision::Bad(bad));
     }
+    tracing::debug!(level = %level.name, "deciding");
     watch.stage("lower");
     match hinted(asg, level, options, watch)? {
         Some(Hinted::Decided(decision)) => return Ok(*decision),

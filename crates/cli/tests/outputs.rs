@@ -256,6 +256,17 @@ const HINTED: &str = r#"{"tristan":"trace/1","own":"may"}
 "#;
 
 #[test]
+fn a_log_tells_what_was_done() {
+    let plain = run(&["check", "--demo", "-l", "ser"]);
+    for (level, told) in [("info", "INFO"), ("debug", "a problem to solve"), ("trace", "TRACE")] {
+        let logged = run(&["check", "--demo", "-l", "ser", "--log", level]);
+        assert_eq!((logged.code, &logged.out), (1, &plain.out), "{level}");
+        assert!(logged.err.contains(told) && logged.err.contains("lower"), "{level} {logged:?}");
+        assert_eq!(logged.err.contains("DEBUG"), level != "info", "{level} {logged:?}");
+    }
+}
+
+#[test]
 fn stats_count_what_is_special() {
     let stats = run_on(&["stats", "-"], HINTED.as_bytes());
     for words in [

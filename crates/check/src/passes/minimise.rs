@@ -48,6 +48,7 @@ pub fn minimise(ir: Ir, conflicts: Vec<Conflict>, budget: &Budget) -> Core {
             Unit::all(core.ir.units.len()).filter(|&unit| unit.index() != needed).collect();
         match refute(&core.ir, &rest, budget) {
             Ok(Some(smaller)) => {
+                tracing::debug!(units = smaller.ir.units.len(), "a smaller core");
                 core = smaller;
                 needed = 0;
             }

@@ -77,6 +77,8 @@ pub(crate) fn solve(
     // What one search announces to allocate is free again when it ends.
     let budget = &budget.within(&Limits::default());
     budget.check()?;
+    let (units, reads, orders) = (ir.units.len(), ir.reads.len(), ir.orders.len());
+    tracing::debug!(units, reads, orders, known = ir.edges.len(), "a problem to solve");
     let automaton = Automaton::compile(&ir.formula);
     let versions = Versions::new(ir);
     let threads = threads.worth(ir.reads.len());
@@ -114,6 +116,7 @@ pub(crate) fn solve(
     if passes.has(Pass::Saturate) {
         observer.stage("saturate");
         let result = saturate::saturate(&context, budget)?;
+        tracing::debug!(contradiction = result.conflict.is_some(), "saturated");
         if let Some(conflict) = result.conflict.clone() {
             let conflicts = window::refutation(ir, &result, vec![conflict], &in_window)?;
             return Ok(Solution::Refuted(conflicts));
