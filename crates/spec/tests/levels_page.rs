@@ -158,7 +158,8 @@ fn the_page_of_levels_is_up_to_date() {
         std::fs::write(path, page()).expect("the page can be written");
     }
     let found = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(found == page(), "docs/levels.md is stale; UPDATE_EXPECT=1 rewrites it");
+    let update = "UPDATE_EXPECT=1 cargo test -p tristan-spec --test it levels_page";
+    assert!(found == page(), "docs/levels.md is out of date; run {update}");
 }
 
 #[test]

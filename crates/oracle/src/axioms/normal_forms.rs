@@ -133,7 +133,7 @@ impl Graph {
             }
             "repeatable-read" => dep.or(self.rwi).acyclic(),
             "serializable" => dep.or(rw).acyclic(),
-            other => unreachable!("no normal form for {other}"),
+            other => unreachable!("`Graph::holds` has no normal form for {other}"),
         }
     }
 }
