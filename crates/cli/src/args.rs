@@ -408,9 +408,9 @@ pub(crate) enum When {
 /// How much to log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogLevel {
-    /// Stages, and limits that were reached
+    /// Stages, and why work was stopped early
     Info,
-    /// What each step of a search has found
+    /// What each step of the checker's search has found
     Debug,
     /// How far each stage has come
     Trace,

@@ -18,5 +18,7 @@ pub(crate) fn start(level: LogLevel) {
         .with_max_level(most)
         .with_timer(uptime())
         .with_writer(io::stderr)
+        // What cannot be written is not worth a panic.
+        .log_internal_errors(false)
         .init();
 }

@@ -264,6 +264,10 @@ fn a_log_tells_what_was_done() {
         assert!(logged.err.contains(told) && logged.err.contains("lower"), "{level} {logged:?}");
         assert_eq!(logged.err.contains("DEBUG"), level != "info", "{level} {logged:?}");
     }
+    // A log that cannot be written changes nothing.
+    let mut command = tristan(&["check", "--demo", "-l", "ser", "--log", "trace"]);
+    command.stderr(std::fs::File::create("/dev/full").expect("a device"));
+    assert_eq!(command.status().expect("tristan starts").code(), Some(1));
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn the_demo_shows_both_answers() {
     assert!(shown.out.contains("serializable         holds"), "{}", shown.out);
     assert!(shown.out.contains("snapshot-isolation   holds"), "{}", shown.out);
     assert!(shown.out.contains("snapshot-isolation   ✗ G-single"), "{}", shown.out);
-    assert!(shown.out.contains("lost update"), "{}", shown.out);
+    assert!(shown.out.contains("REJECT   snapshot-isolation"), "{}", shown.out);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! is read at every check, which takes some 30 ns; the memory is measured at most every 10 ms,
 //! because that takes microseconds.
 //!
-//! Every stage of every command passes here, so this is also where stages are logged.
+//! Stages are entered here, so this is also where they are logged.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -207,7 +207,7 @@ impl Budget {
         };
         let (order, node) = (Ordering::Relaxed, &self.node);
         if node.stopped.compare_exchange(0, number, order, order).is_ok() {
-            tracing::info!(limits = ?node.limits, "stopped: {stop}");
+            tracing::info!(limits = ?self.account(stop).limits, "stopped: {stop}");
         }
         self.stop_of().unwrap_or(stop)
     }

@@ -2,7 +2,7 @@
 //!
 //! Years are counted from March on, so that a leap day is the last day of its year, and in eras of 400
 //! years, which all have the same number of days. No library is used, because the dates of PostgreSQL
-//! reach the year 5874897, and those of libraries end at 9999.
+//! reach the year 5874897, which is beyond the range of the usual libraries.
 
 /// Days of 400 years.
 const ERA: i64 = 146_097;

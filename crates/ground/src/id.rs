@@ -23,7 +23,7 @@ macro_rules! id {
 
         #[allow(dead_code, reason = "not every kind of id needs all of them")]
         impl $name {
-            /// The id of the `index`-th element.
+            /// The id of the `index`-th element. Panics if that does not fit into 32 bits.
             $vis fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("fewer than 4 billion elements"))
             }
@@ -40,7 +40,7 @@ macro_rules! id {
                 (0..count).map(Self::new)
             }
 
-            /// Every element with its id.
+            /// Pairs every element with its id, in order.
             $vis fn enumerate<I: ::std::iter::IntoIterator<IntoIter: ::std::clone::Clone>>(
                 elements: I,
             ) -> impl ::std::iter::Iterator<Item = (Self, I::Item)> + ::std::clone::Clone {

@@ -1,4 +1,5 @@
-//! PostgreSQL's binary form of values, as the text that the server would have sent instead.
+//! PostgreSQL's binary form of values, as text: that of the server, except that floating-point numbers
+//! are written without an exponent.
 
 use tristan_ground::Civil;
 
@@ -10,8 +11,8 @@ const MICROS_PER_DAY: i64 = 86_400_000_000;
 /// the bytes do not fit the type, or if the type is none of these.
 pub fn text(bytes: &[u8], code: u32) -> Option<String> {
     Some(match code {
-        700 => f32::from_be_bytes(bytes.try_into().ok()?).to_string(),
-        701 => f64::from_be_bytes(bytes.try_into().ok()?).to_string(),
+        700 => float(f32::from_be_bytes(bytes.try_into().ok()?).to_string()),
+        701 => float(f64::from_be_bytes(bytes.try_into().ok()?).to_string()),
         1082 => date(i32::from_be_bytes(bytes.try_into().ok()?)),
         1114 => timestamp(i64::from_be_bytes(bytes.try_into().ok()?), ""),
         1184 => timestamp(i64::from_be_bytes(bytes.try_into().ok()?), "+00"),
@@ -19,6 +20,14 @@ pub fn text(bytes: &[u8], code: u32) -> Option<String> {
         2950 => uuid(bytes.try_into().ok()?),
         _ => return None,
     })
+}
+
+fn float(text: String) -> String {
+    match text.as_str() {
+        "inf" => "Infinity".into(),
+        "-inf" => "-Infinity".into(),
+        _ => text,
+    }
 }
 
 fn date(days: i32) -> String {
@@ -59,7 +68,8 @@ fn numeric(bytes: &[u8]) -> Option<String> {
     let (count, weight) = (parts.next()?, i32::from(parts.next()?));
     let (sign, scale) = (parts.next()? as u16, usize::try_from(parts.next()?).ok()?);
     let groups: Vec<i16> = parts.collect();
-    if groups.len() != usize::try_from(count).ok()? {
+    let fits = groups.iter().all(|group| (0..10_000).contains(group));
+    if !fits || groups.len() != usize::try_from(count).ok()? {
         return None;
     }
     let sign = match sign {
@@ -103,6 +113,7 @@ mod tests {
         let minus = [0, 3, 0, 1, 0x40, 0, 0, 2, 0, 1, 0x09, 0x29, 0x15, 0xe0];
         for (bytes, code, expected) in [
             (&[0x40, 0x09, 0x21, 0xfb, 0x54, 0x44, 0x2d, 0x18][..], 701, "3.141592653589793"),
+            (&[0xff, 0xf0, 0, 0, 0, 0, 0, 0], 701, "-Infinity"),
             (&[0, 0, 0, 0], 1082, "2000-01-01"),
             (&[0, 0, 0x22, 0x4d], 1082, "2024-01-16"),
             (&[0xff, 0xff, 0xff, 0xff], 1082, "1999-12-31"),
@@ -128,6 +139,7 @@ mod tests {
             assert_eq!(text(&[], code), None, "{code}");
             assert_eq!(text(&[1; 3], code), None, "{code}");
         }
+        assert_eq!(text(&[0, 1, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 1700), None);
         assert_eq!(text(&[0x7f, 0xff, 0x7f, 0xff, 0, 0, 0x7f, 0xff], 1700), None);
     }
 }

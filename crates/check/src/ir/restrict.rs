@@ -145,8 +145,8 @@ fn keep_edges(
     }
 }
 
-/// Where the reader of the longest list of a key is not in the part, the longest list that a reader
-/// in the part has seen shows the order. It is the beginning of the other one, so each of these
+/// Where the reader of the longest list of a key is not in the part, or may not have taken effect there,
+/// the longest list of a reader that surely took effect in the part shows the order. It is the beginning of the other one, so each of these
 /// edges stands for a path of the whole.
 fn show_lists(
     ir: &Ir,

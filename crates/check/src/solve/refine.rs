@@ -45,7 +45,11 @@ pub(super) fn refine<S: Sat>(
             let local = localise(ir, automaton, &conflicts, budget)?;
             conflicts.extend(local);
         }
-        tracing::debug!(round = rounds, conflicts = conflicts.len(), "the guess contradicts itself");
+        tracing::debug!(
+            round = rounds,
+            conflicts = conflicts.len(),
+            "the guess contradicts itself"
+        );
         let news = clauses.learn(conflicts);
         debug_assert!(news, "a guess that contradicts a learnt clause");
         progress(clauses.conflicts.len() as u64);

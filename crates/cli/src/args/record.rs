@@ -16,7 +16,7 @@ const RECORD_HELP: &str = "\
 Examples:
   tristan record sqlite: --workload bank --txns 1000
   tristan record postgres://me@localhost/test --level repeatable-read --sessions 24
-  tristan record mysql://root@localhost/test --workload mine.toml --for 30s -o run.jsonl
+  tristan record postgres://me@localhost/test --workload mine.toml --for 30s -o run.jsonl
   tristan record postgres://me@localhost/test --workload sql-bank --level serializable -o log.jsonl
   tristan check trace.jsonl
   tristan audit log.jsonl --level ser
@@ -30,7 +30,7 @@ lists the levels that do.";
 #[derive(Debug, Args)]
 #[command(after_help = RECORD_HELP)]
 pub(crate) struct RecordArgs {
-    /// The database, for example postgres://user@host:5432/name, mysql://…, sqlite:FILE or fjall:
+    /// The database, for example postgres://user@host:5432/name, mysql://…, sqlite:FILE or etcd://host:2379
     #[arg(required_unless_present = "list")]
     pub(crate) url: Option<Url>,
     /// List the databases and workloads

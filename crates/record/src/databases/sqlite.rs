@@ -6,14 +6,14 @@
 //! ```
 //!
 //! A transaction begins *deferred*: it takes its snapshot with its first statement and becomes
-//! a writer with its first write, which fails if somebody else is one or if the snapshot is no
+//! a writer with its first write, which fails if another transaction is one or if the snapshot is no
 //! longer the newest state. So there is one writer at a time, and what it has read is still true when
 //! it commits. That is strictly serializable; SQLite's manual says so too ("Isolation In
 //! SQLite").
 //!
 //! At `read-uncommitted` all connections share one cache, and with it the newest state of every page:
-//! a reader sees what the writer has not committed, and nobody has a snapshot. There is still one
-//! writer at a time; others are turned away at once, whatever `wait` says.
+//! a reader sees what the writer has not committed, and no transaction has a snapshot. There is still
+//! one writer at a time; a second one gets an error at once, and `wait` has no effect.
 //!
 //! Options: `begin=immediate` makes every transaction a writer from the start, `wait=50` is how
 //! many milliseconds a writer waits for another before it gives up.
@@ -152,7 +152,7 @@ impl Database for Sqlite {
 struct Client {
     connection: rusqlite::Connection,
     begin: &'static str,
-    /// The files stay as long as somebody is connected.
+    /// The files stay while a client is connected.
     _home: Arc<Home>,
 }
 
@@ -168,8 +168,8 @@ impl Client {
         self.ask(|connection| connection.prepare_cached(statement)?.execute([]).map(drop))
     }
 
-    /// What an error means. Whoever comes too late rolls back; nothing else is known to leave
-    /// no trace.
+    /// What an error means. A transaction that found the database locked is rolled back; nothing else
+    /// is known to leave no trace.
     fn ended(&self, error: Error) -> DatabaseError {
         let late = matches!(
             error.sqlite_error_code(),

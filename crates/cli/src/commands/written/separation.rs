@@ -1,7 +1,6 @@
 //! A history that tells levels apart: for people, for programs, and as a trace.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
 use std::path::Path;
 
 use anyhow::Context;
@@ -84,9 +83,8 @@ pub(crate) fn write_trace(
     fs::create_dir_all(folder).with_context(|| folder.display().to_string()).or_unwritten()?;
     let path = folder.join(format!("{name}.jsonl"));
     let told = || path.display().to_string();
-    let file = File::create(&path).with_context(told).or_unwritten()?;
-    let mut out = BufWriter::new(file);
-    formats::write(&history.to_native(), WriteForm::Events, &mut out)
+    let mut file = File::create(&path).with_context(told).or_unwritten()?;
+    formats::write(&history.to_native(), WriteForm::Events, &mut file)
         .with_context(told)
         .or_unwritten()
 }
