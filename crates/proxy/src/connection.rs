@@ -120,14 +120,17 @@ fn refuse(
     io::copy(&mut client.take(LONGEST_FAREWELL), &mut io::sink()).map(drop)
 }
 
+/// Who sent some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+pub enum Side {
+    /// The application.
     Client,
+    /// The database.
     Server,
 }
 
 /// What both threads share.
-struct Wire {
+pub(crate) struct Wire {
     decoder: Mutex<Listener>,
 }
 
@@ -140,7 +143,7 @@ struct Listener {
 }
 
 impl Wire {
-    fn new(decoder: Box<dyn Decoder>) -> Self {
+    pub(crate) fn new(decoder: Box<dyn Decoder>) -> Self {
         Self { decoder: Mutex::new(Listener { decoder, listens: true, over: false }) }
     }
 
@@ -149,7 +152,7 @@ impl Wire {
     }
 
     /// Listens to bytes that are about to be passed on.
-    fn heard(&self, bytes: &[u8], side: Side) -> io::Result<()> {
+    pub(crate) fn heard(&self, bytes: &[u8], side: Side) -> io::Result<()> {
         let mut listener = self.lock();
         if !listener.listens {
             return Ok(());
@@ -228,7 +231,7 @@ impl Wire {
     }
 
     /// The server has gone, and so has everything that it did not answer.
-    fn closed(&self) -> io::Result<()> {
+    pub(crate) fn closed(&self) -> io::Result<()> {
         let mut listener = self.lock();
         if listener.listens {
             listener.listens = false;

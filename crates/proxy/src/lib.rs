@@ -37,6 +37,8 @@ mod decoder;
 mod ending;
 mod error;
 mod framer;
+#[doc(hidden)]
+pub mod fuzzing;
 mod keyvalue;
 mod line;
 mod log;

@@ -67,7 +67,21 @@ impl Proxy {
         let address = self.listen.clone();
         let listener = TcpListener::bind(&self.listen)
             .map_err(|error| ProxyError::Listen { address, error })?;
-        let found = self.ask_server()?;
+        let shared = self.share(&self.ask_server()?)?;
+        Ok(BoundProxy {
+            listener,
+            upstream: self.upstream,
+            log: self.log,
+            trace: self.trace,
+            shared,
+        })
+    }
+
+    /// Starts log and trace, and whatever else all connections share.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(crate) fn share(&self, found: &Found) -> Result<Shared, ProxyError> {
         let counts = Arc::new(Counts::default());
         let header = Header {
             protocol: found.protocol,
@@ -77,20 +91,13 @@ impl Proxy {
         };
         let log =
             SqlLog::create(&self.log, &header).map_err(|error| write_error(&self.log, error))?;
-        let shared = Shared {
+        Ok(Shared {
             protocol: found.protocol,
             log: Arc::new(log),
-            keyvalues: self.start_trace(&found, &counts)?,
+            keyvalues: self.start_trace(found, &counts)?,
             counts,
             connections: Arc::default(),
             max_rows: self.max_rows,
-        };
-        Ok(BoundProxy {
-            listener,
-            upstream: self.upstream,
-            log: self.log,
-            trace: self.trace,
-            shared,
         })
     }
 

@@ -8,7 +8,10 @@ mod common;
 mod kills;
 mod mysql;
 mod nonsense;
+mod pieces;
 mod pipelines;
 mod postgres;
 mod python;
+#[path = "../torn/mod.rs"]
+mod torn;
 mod unknown_values;

@@ -193,7 +193,7 @@ fn mysql_server_later() -> Vec<u8> {
 }
 
 /// A whole conversation; the last two steps come after the client was let in.
-fn conversation(protocol: Protocol) -> Vec<Step> {
+pub fn conversation(protocol: Protocol) -> Vec<Step> {
     match protocol {
         Protocol::Postgres => vec![
             (true, startup()),

@@ -1,0 +1,41 @@
+//! The network decides in which pieces bytes arrive. Log and trace do not depend on it.
+
+use crate::common::folder;
+use crate::nonsense;
+use crate::torn::{Step, survive};
+use tristan_proxy::Protocol;
+use tristan_proxy::fuzzing::Side;
+
+/// A conversation that makes sense.
+fn sensible(protocol: Protocol) -> Vec<Step> {
+    let side = |from_client| if from_client { Side::Client } else { Side::Server };
+    let steps = nonsense::conversation(protocol).into_iter();
+    let steps = steps.map(|(from_client, said)| (side(from_client), said));
+    // The greeting of a MySQL server is not observed.
+    steps.skip(usize::from(protocol == Protocol::MySql)).collect()
+}
+
+#[test]
+fn the_size_of_pieces_changes_neither_log_nor_trace() {
+    for protocol in Protocol::ALL {
+        let folder = folder(&format!("pieces-{}", protocol.name()));
+        for size in [1, 2, 3, 5, 8, 100] {
+            survive(protocol, size, &sensible(protocol), &folder);
+        }
+    }
+}
+
+#[test]
+fn changed_bytes_are_recorded_in_the_same_way_in_any_pieces() {
+    for protocol in Protocol::ALL {
+        let folder = folder(&format!("changed-pieces-{}", protocol.name()));
+        let whole = sensible(protocol);
+        for (step, (_, said)) in whole.iter().enumerate() {
+            for place in 0..said.len() {
+                let mut changed = whole.clone();
+                changed[step].1[place] ^= 1 << (place % 8);
+                survive(protocol, 1, &changed, &folder);
+            }
+        }
+    }
+}
