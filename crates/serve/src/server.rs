@@ -89,6 +89,13 @@ impl BoundServer {
         (verdicts.count(), traces)
     }
 
+    /// Answers one request. Fuzz targets call this, because they bring connections of their own; everybody
+    /// else calls [`Self::run`].
+    #[doc(hidden)]
+    pub fn answer(&self, stream: TcpStream) {
+        answer(&self.site, stream);
+    }
+
     /// Answers until the process ends.
     ///
     /// # Errors
