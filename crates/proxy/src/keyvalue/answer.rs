@@ -17,10 +17,15 @@ const ODD_RESULT: StatementError = "its result has no key or no value, or not al
 const LOST: StatementError = "its answer was lost, and with it the value that it wrote";
 const CONDITION: &str = "no row satisfies the other conditions";
 
-/// The return of a statement that begins or ends something; `None` if nobody knows.
+/// The return of a statement that begins or ends something; `None` if it is not known, or if a begin was
+/// not carried out.
 pub(super) fn of_control(control: &Control, ending: &Ending) -> Option<Answer> {
     let commits = matches!(control, Control::Commit { .. } | Control::Implicit);
+    let begins = matches!(control, Control::Begin(_));
     match ending {
+        // A trace must not mention a transaction behind the failed return of its begin, but the abort
+        // that ends the transaction follows.
+        Ending::Failed(_) | Ending::Skipped if begins => None,
         Ending::Done { tag, .. } if commits && tag.as_deref() == Some("ROLLBACK") => {
             Some(Answer::Aborted("the transaction had failed".into()))
         }

@@ -1,8 +1,11 @@
 //! The network decides in which pieces bytes arrive. Log and trace do not depend on it.
 
+use std::fs;
+use std::path::Path;
+
 use crate::common::folder;
 use crate::nonsense;
-use crate::torn::{Step, survive};
+use crate::torn::{Step, conversation, survive};
 use tristan_proxy::Protocol;
 use tristan_proxy::fuzzing::Side;
 
@@ -36,6 +39,22 @@ fn changed_bytes_are_recorded_in_the_same_way_in_any_pieces() {
                 changed[step].1[place] ^= 1 << (place % 8);
                 survive(protocol, 1, &changed, &folder);
             }
+        }
+    }
+}
+
+/// They include the smallest conversations that fuzzing found to be recorded wrongly.
+#[test]
+fn the_seeds_of_the_fuzz_targets_leave_readable_logs_and_traces() {
+    for protocol in Protocol::ALL {
+        let folder = folder(&format!("seeds-{}", protocol.name()));
+        let seeds = format!("../../fuzz/seeds/wire_{}", protocol.name());
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join(seeds);
+        for seed in fs::read_dir(seeds).expect("a folder with seeds") {
+            let bytes = fs::read(seed.expect("a seed").path()).expect("a file");
+            let (size, steps) = conversation(protocol, &bytes);
+            assert!(!steps.is_empty());
+            survive(protocol, size, &steps, &folder);
         }
     }
 }
