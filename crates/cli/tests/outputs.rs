@@ -266,7 +266,7 @@ fn a_log_tells_what_was_done() {
     }
     // A log that cannot be written changes nothing.
     let mut command = tristan(&["check", "--demo", "-l", "ser", "--log", "trace"]);
-    command.stderr(std::fs::File::create("/dev/full").expect("a device"));
+    command.stderr(fs::File::create("/dev/full").expect("a device"));
     assert_eq!(command.status().expect("tristan starts").code(), Some(1));
 }
 
