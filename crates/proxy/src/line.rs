@@ -40,7 +40,7 @@ impl<'a> Line<'a> {
         self
     }
 
-    /// Adds a field with a string; adds nothing if there is none.
+    /// Adds a field with a string. Does nothing if the string is `None`.
     pub(crate) fn maybe(&mut self, name: &str, text: Option<&str>) -> &mut Self {
         if let Some(text) = text {
             self.text(name, text);

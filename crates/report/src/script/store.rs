@@ -2,9 +2,9 @@
 //!
 //! What transactions have committed is one state; what each has written on top of it is its own
 //! until it commits. Whether a read sees the latest committed state, that at the begin of its
-//! transaction, or even what others have not committed yet, is up to [`Visibility`]. Whoever wants to
-//! write waits for whoever has written the same key and is still running, as in every database that
-//! has locks.
+//! transaction, or even what others have not committed yet, is up to [`Visibility`]. A
+//! transaction that wants to write a key waits for the one that has written it and is still running, as
+//! in every database that has locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
