@@ -4,6 +4,10 @@ use std::str::FromStr;
 
 use crate::{Constraint, Expr, Formula, Rel, Set};
 
+/// Formulas nested deeper than this are refused: whatever walks through one later does so recursively.
+const NESTING: usize = 200;
+const TOO_DEEP: &str = "a formula with at most 200 levels of nesting";
+
 /// A formula that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: found {found}, expected {expected}")]
@@ -20,7 +24,7 @@ impl FromStr for Formula {
     type Err = FormulaError;
 
     fn from_str(text: &str) -> Result<Self, FormulaError> {
-        let mut parser = Parser { text, at: 0 };
+        let mut parser = Parser { text, at: 0, depth: 0 };
         let mut constraints = vec![parser.constraint()?];
         while parser.eat(",") {
             constraints.push(parser.constraint()?);
@@ -35,6 +39,8 @@ impl FromStr for Formula {
 struct Parser<'a> {
     text: &'a str,
     at: usize,
+    /// How many parentheses are open.
+    depth: usize,
 }
 
 impl<'a> Parser<'a> {
@@ -104,7 +110,7 @@ impl<'a> Parser<'a> {
 
     fn postfix(&mut self) -> Result<Expr, FormulaError> {
         let mut expr = self.atom()?;
-        loop {
+        for _ in 0..NESTING {
             expr = if self.eat("?") {
                 Expr::Opt(Box::new(expr))
             } else if self.eat("+") {
@@ -115,11 +121,17 @@ impl<'a> Parser<'a> {
                 return Ok(expr);
             };
         }
+        Err(self.error(TOO_DEEP))
     }
 
     fn atom(&mut self) -> Result<Expr, FormulaError> {
+        if self.depth == NESTING {
+            return Err(self.error(TOO_DEEP));
+        }
         if self.eat("(") {
+            self.depth += 1;
             let expr = self.alternatives()?;
+            self.depth -= 1;
             self.require(")", "an operator or ')'")?;
             return Ok(expr);
         }
@@ -179,5 +191,18 @@ mod tests {
         assert!("acyclic([X] ; wr)".parse::<Formula>().is_err());
         assert!("cyclic(wr)".parse::<Formula>().is_err());
         assert!("acyclic(wr) x".parse::<Formula>().is_err());
+    }
+
+    #[test]
+    fn deep_formulas_are_refused() {
+        let nested = |depth| format!("acyclic({}so{})", "(".repeat(depth), ")".repeat(depth));
+        let starred = |depth| format!("acyclic(so{})", "?".repeat(depth));
+        for text in [nested(100), starred(100)] {
+            assert!(text.parse::<Formula>().is_ok());
+        }
+        for text in [nested(20_000), starred(200_000)] {
+            let error = text.parse::<Formula>().expect_err("it is too deep");
+            assert_eq!(error.expected, TOO_DEEP);
+        }
     }
 }
