@@ -7,9 +7,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tristan_history::formats::Format;
+use tristan_formats::Format;
 
-#[path = "../../crates/history/tests/torn/mod.rs"]
+#[path = "../../crates/formats/tests/torn/mod.rs"]
 mod torn;
 
 fuzz_target!(|bytes: &[u8]| {

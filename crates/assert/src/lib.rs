@@ -30,7 +30,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
-use tristan_history::TraceError;
+use tristan_formats::TraceError;
 use tristan_report::{ReportContext, Style};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};

@@ -28,7 +28,7 @@ pub(crate) fn write(
         tristan_check::survey(history, options, verdict);
         let until = Some(Instant::now() + SHRINKING);
         let shrunk = shrink(history, level, options, verdict, until);
-        verdict.context.smallest = shrunk.map(|shrunk| shrunk.trace());
+        verdict.context.smallest = shrunk.map(|shrunk| tristan_formats::compact(&shrunk.history));
     }
     let path = folder.join(format!("{}.{}.html", stem(&verdict.trace.name), level.name));
     let page = tristan_report::html(std::slice::from_ref(verdict));

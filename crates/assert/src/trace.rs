@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use tristan_history::{History, TraceError, formats};
+use tristan_formats::{self as formats, TraceError};
+use tristan_history::History;
 
 /// What is checked: a file, or a history in memory.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tristan_assert::{AssertionError, Policy, Unknown, assert_isolation, verify};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 
 const LOST: &str = "{\"initial\":{\"stock\":10}}\n\
 {\"s\":1,\"id\":\"sale 1\",\"st\":\"c\",\"ops\":[[\"r\",\"stock\",10],[\"w\",\"stock\",9]]}\n\

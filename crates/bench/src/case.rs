@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use tristan_check::Options;
 use tristan_check::Passes;
 use tristan_check::budget::Limits;
+use tristan_formats::WriteForm;
+use tristan_generate::anomalies::{Anomaly, hide};
+use tristan_generate::{Skew, StoreLevel, Workload, into_listed_by_session};
 use tristan_history::History;
-use tristan_history::formats::WriteForm;
-use tristan_history::generate::anomalies::{Anomaly, hide};
-use tristan_history::generate::{Skew, StoreLevel, Workload, into_listed_by_session};
 use tristan_spec::{Catalog, Level};
 
 use crate::BenchError;

@@ -36,7 +36,7 @@ pub enum BenchError {
     },
     /// The history that was just written cannot be read.
     #[error(transparent)]
-    Trace(#[from] tristan_history::TraceError),
+    Trace(#[from] tristan_formats::TraceError),
 }
 
 impl BenchError {

@@ -17,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tristan_history::formats::{self, WriteForm};
+use tristan_formats::{self as formats, WriteForm};
 
 use crate::measure::peak_of;
 use crate::scratch::Scratch;

@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tristan_history::formats::WriteForm;
+use tristan_formats::WriteForm;
 
 use crate::measure::{cpu_of_children, family, peak_of};
 use crate::scratch::Scratch;

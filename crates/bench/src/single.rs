@@ -6,8 +6,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use tristan_check::{Report, Silent, check};
+use tristan_formats::{self as formats, WriteForm};
 use tristan_history::History;
-use tristan_history::formats::{self, WriteForm};
 use tristan_verdict::Answer;
 
 use crate::measure::{cpu, memory_now, peak, reset_peak};

@@ -9,7 +9,7 @@
 use std::time::Instant;
 
 use tristan_certify::certify;
-use tristan_history::generate::{Rng, Shape, atomic_store};
+use tristan_generate::{Rng, Shape, atomic_store};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome};
 use tristan_spec::Catalog;
 use tristan_verdict::{

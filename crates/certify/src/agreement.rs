@@ -1,6 +1,6 @@
 //! The two evaluators agree, on executions good and bad.
 
-use tristan_history::generate::{Rng, Shape, atomic_store};
+use tristan_generate::{Rng, Shape, atomic_store};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome, OwnWrites, TxnId};
 use tristan_spec::{Catalog, Family, Formula, Level, ReadRule};
 use tristan_verdict::{Chosen, Point, PointKind, Source, Witness};

@@ -284,7 +284,7 @@ impl Solver {
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::Rng;
+    use tristan_generate::Rng;
 
     use super::*;
 

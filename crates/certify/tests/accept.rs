@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{accept, chosen, history, level, order, verdict};
 use tristan_certify::{Certified, CertifyError, certify};
-use tristan_history::generate::{Shape, atomic_store};
+use tristan_generate::{Shape, atomic_store};
 use tristan_history::{History, Initial, OpKind, Outcome};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Point, PointKind, Source, UnknownReason};

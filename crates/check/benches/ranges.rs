@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use measure::{peak_megabytes, say, stages};
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::faults::{Fault, inject};
-use tristan_history::generate::{StoreLevel, Workload};
+use tristan_generate::faults::{Fault, inject};
+use tristan_generate::{StoreLevel, Workload};
 use tristan_history::{History, OpKind};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;

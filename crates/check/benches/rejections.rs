@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use measure::{peak_megabytes, say};
 use tristan_check::{Options, Silent, check};
+use tristan_generate::anomalies::{Anomaly, hide};
+use tristan_generate::{Shape, atomic_store, listed_at_random, listed_by_session};
 use tristan_history::History;
-use tristan_history::generate::anomalies::{Anomaly, hide};
-use tristan_history::generate::{Shape, atomic_store, listed_at_random, listed_by_session};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Answer;
 

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
 use tristan_check::{Options, Silent, check};
-use tristan_history::formats::{self, Format};
+use tristan_formats::{self as formats, Format};
 use tristan_spec::iso::Library;
 use tristan_spec::{Catalog, Family, FormulaError};
 use tristan_verdict::Verdict;

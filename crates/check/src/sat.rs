@@ -219,7 +219,7 @@ pub(crate) mod brute_force {
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::Rng;
+    use tristan_generate::Rng;
 
     use super::brute_force::BruteForce;
     use super::*;

@@ -39,7 +39,6 @@ use std::time::Instant;
 
 use tristan_ground::Silent;
 use tristan_history::excerpt::{Excerpt, Kept, excerpt};
-use tristan_history::formats::{self, WriteForm};
 use tristan_history::{History, TxnId};
 use tristan_spec::{Level, Rel};
 use tristan_verdict::{Answer, Refutation, Verdict};
@@ -64,16 +63,6 @@ pub struct Shrunk {
     /// Whether everything was tried: then no operation can be left out, except those that are there
     /// because they can have written what others read. If not, time was up.
     pub finished: bool,
-}
-
-impl Shrunk {
-    /// What is left, as a file of one line per operation.
-    pub fn trace(&self) -> String {
-        let mut trace = Vec::new();
-        formats::write(&self.history, WriteForm::Compact, &mut trace)
-            .expect("writing to memory does not fail");
-        String::from_utf8(trace).expect("a trace is made of text")
-    }
 }
 
 /// Makes a rejected trace smaller; `None` if the verdict is no rejection, or if there was no time

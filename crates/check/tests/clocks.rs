@@ -1,7 +1,8 @@
 //! Times of Jepsen's histories: `:time` is a clock, the order of entries is not.
 
 use tristan_check::{Options, Silent, check};
-use tristan_history::{Clock, History, formats};
+use tristan_formats as formats;
+use tristan_history::{Clock, History};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, UnknownReason};
 

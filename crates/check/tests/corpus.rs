@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check_levels};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_oracle::{Judgement, judge_all};
 use tristan_spec::lattice::Lattice;
 use tristan_spec::{Catalog, Level};

@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::Rng;
-use tristan_history::{History, Observed, OpKind, Outcome, TxnId, ValueId, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{History, Observed, OpKind, Outcome, TxnId, ValueId};
 use tristan_oracle::{Judgement, judge, random};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{

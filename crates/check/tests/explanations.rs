@@ -16,8 +16,9 @@ use tristan_check::asg::{Asg, Seen};
 use tristan_check::internals;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_check::{Options, Silent, check};
+use tristan_formats::{self as formats, compact};
 use tristan_history::excerpt::{Aspect, Kept, excerpt};
-use tristan_history::{Datum, History, HistoryBuilder, OpKind, Outcome, TxnId, formats};
+use tristan_history::{Datum, History, HistoryBuilder, OpKind, Outcome, TxnId};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{
     Answer, Choice, Conflict, Edge, EdgeKind, Fact, Literal, Refutation, Rule, Source, Verdict,
@@ -81,7 +82,7 @@ fn examine(seed: u64, told: &Told, level: &Level) -> bool {
 /// What is left is rejected by itself, and its reasons are true of the whole.
 fn is_a_true_part(told: &Told, level: &Level, small: &Shrunk, context: &dyn Fn() -> String) {
     let told_of_small =
-        || format!("{}\n{}\nof {}", small.whole.to_json(), small.trace(), context());
+        || format!("{}\n{}\nof {}", small.whole.to_json(), compact(&small.history), context());
     assert!(small.finished, "{}", told_of_small());
     let whole = refutation(&small.whole).expect("a rejection");
     if let Err(problem) = is_true(told, whole) {
@@ -239,7 +240,7 @@ fn the_reader_of_a_list_that_shows_an_order_is_part_of_the_core() {
     assert!(refuted.facts.contains(&shown), "{refuted:?}");
     assert!(certify(&history, &level, 0, &verdict).is_ok());
     let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
-    assert_eq!(small.history.txns.len(), 3, "{}", small.trace());
+    assert_eq!(small.history.txns.len(), 3, "{}", compact(&small.history));
 }
 
 /// The list that shows the order was read by a transaction of unknown outcome. It took effect,
@@ -313,7 +314,7 @@ fn the_writer_that_made_a_key_present_stays() {
         matches!(op.kind, OpKind::Put { key, .. }
         if small.history.key(key) == &Datum::from("k"))
     });
-    assert!(updates.count() == 0 || inserts.count() > 0, "{}", small.trace());
+    assert!(updates.count() == 0 || inserts.count() > 0, "{}", compact(&small.history));
     assert!(certify(&history, &level, 0, &small.whole).is_ok());
 }
 
@@ -334,6 +335,6 @@ fn a_small_trace_is_not_much_larger_than_its_core() {
     let level = Catalog::default().find("serializable").expect("a level");
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
     let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
-    assert!(small.finished && small.history.txns.len() == 2, "{}", small.trace());
+    assert!(small.finished && small.history.txns.len() == 2, "{}", compact(&small.history));
     assert!(certify(&history, &level, 0, &small.whole).is_ok());
 }

@@ -5,8 +5,8 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::faults::{Fault, inject};
-use tristan_history::generate::{StoreLevel, Workload};
+use tristan_generate::faults::{Fault, inject};
+use tristan_generate::{StoreLevel, Workload};
 use tristan_history::{History, OpKind};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use tristan_certify::{Certified, certify};
 use tristan_check::ir::Superpositions;
 use tristan_check::{Options, Pass, Passes, Silent, check};
-use tristan_history::generate::{Rng, Workload};
+use tristan_formats as formats;
+use tristan_generate::{Rng, Workload};
 use tristan_history::{
     Hints, History, KeyId, Observed, OpKind, OpRef, OrderHint, SourceHint, StampHint, TxnId,
-    formats,
 };
 use tristan_oracle::random::{self, RandomShape};
 use tristan_spec::Catalog;

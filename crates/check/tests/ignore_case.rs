@@ -2,7 +2,8 @@
 //! come in either order.
 
 use tristan_check::{Options, Silent, check, check_levels};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, BadKind};
 

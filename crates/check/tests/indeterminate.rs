@@ -4,8 +4,9 @@
 #![allow(clippy::panic, reason = "helpers of tests")]
 
 use tristan_check::{Options, Silent, check, check_levels, emit};
-use tristan_history::generate::Rng;
-use tristan_history::{History, Observed, Op, OpKind, OpStatus, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{History, Observed, Op, OpKind, OpStatus};
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Fate, Refutation, Verdict};

@@ -8,8 +8,8 @@ use tristan_check::budget::{Budget, Limits};
 use tristan_check::internals::{is_satisfiable, lowered, parse, print, verify};
 use tristan_check::ir::{Edge, Ir, Reason, Unit};
 use tristan_check::{Options, Pass, Passes, emit};
+use tristan_generate::Rng;
 use tristan_history::Datum;
-use tristan_history::generate::Rng;
 use tristan_oracle::random::{self, RandomShape};
 use tristan_spec::{Catalog, Rel};
 

@@ -4,8 +4,9 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check_levels};
-use tristan_history::generate::Rng;
-use tristan_history::{History, OpKind, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{History, OpKind};
 use tristan_oracle::random;
 use tristan_spec::lattice::Lattice;
 use tristan_spec::{Catalog, Level};

@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use tristan_check::budget::{Budget, Limits};
 use tristan_check::{Options, Silent, check, check_levels};
+use tristan_generate::Workload;
 use tristan_ground::Steps;
-use tristan_history::generate::Workload;
 use tristan_history::{History, HistoryBuilder, Outcome};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, UnknownReason, Verdict};

@@ -5,7 +5,8 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_oracle::litmus::{LEVELS, TABLE, separations};
 use tristan_oracle::{Judgement, judge};
 use tristan_spec::lattice::Lattice;

@@ -8,8 +8,9 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Pass, Passes, Silent, check, check_levels, promises};
-use tristan_history::generate::Rng;
-use tristan_history::{History, HistoryBuilder, Outcome, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{History, HistoryBuilder, Outcome};
 use tristan_oracle::random::{self, RandomShape};
 use tristan_oracle::{Judgement, judge, judge_all};
 use tristan_spec::{Catalog, Level, Promise};

@@ -6,7 +6,7 @@ use tristan_certify::{Certified, certify};
 use tristan_check::asg::Asg;
 use tristan_check::ir::{Edge, Ir, Reason, Source, Unit};
 use tristan_check::{Module, ModuleError, Options, Silent, check, check_with};
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_history::{History, HistoryBuilder, Outcome, TxnId};
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level, Rel, Strength};

@@ -4,8 +4,9 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Pass, Passes, Silent, check};
-use tristan_history::generate::Rng;
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::History;
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level};
 

@@ -12,7 +12,8 @@ use std::time::Duration;
 use tristan_certify::{Certified, certify};
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check_levels};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_spec::{Catalog, Level};
 
 /// A check that takes longer is a failure, on any machine.

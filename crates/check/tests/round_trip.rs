@@ -16,9 +16,10 @@ use std::mem::{Discriminant, discriminant};
 use std::path::{Path, PathBuf};
 
 use tristan_check::{Options, Silent, check_levels};
-use tristan_history::formats::{Format, WriteForm, losses, open, read, write, write_to};
-use tristan_history::generate::Rng;
-use tristan_history::{History, Op, OpStatus, TraceError};
+use tristan_formats::TraceError;
+use tristan_formats::{Format, WriteForm, losses, open, read, write, write_to};
+use tristan_generate::Rng;
+use tristan_history::{History, Op, OpStatus};
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Answer;

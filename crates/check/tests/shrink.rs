@@ -3,8 +3,8 @@
 
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::Workload;
-use tristan_history::generate::anomalies::{Anomaly, hide};
+use tristan_generate::Workload;
+use tristan_generate::anomalies::{Anomaly, hide};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};
 

@@ -10,8 +10,9 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use tristan_check::{Options, Silent, check, emit};
-use tristan_history::generate::Rng;
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::History;
 use tristan_oracle::random;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Answer;

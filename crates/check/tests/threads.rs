@@ -1,8 +1,8 @@
 //! The number of threads changes no byte of a verdict.
 
 use tristan_check::{Options, Silent, check_levels};
+use tristan_generate::{StoreLevel, Workload, listed_by_session};
 use tristan_history::History;
-use tristan_history::generate::{StoreLevel, Workload, listed_by_session};
 use tristan_spec::{Catalog, Level};
 
 /// The verdicts of all levels as JSON.

@@ -4,7 +4,8 @@
 
 use tristan_certify::{Certified, certify};
 use tristan_check::{Options, Silent, check};
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_spec::{Catalog, Family, Level, ReadRule, Strength};
 use tristan_verdict::{Answer, UnknownReason};
 

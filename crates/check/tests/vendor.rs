@@ -5,11 +5,12 @@
 use tristan_certify::{Certified, certify};
 use tristan_check::internals::in_words;
 use tristan_check::{Interpretation, Options, Semantics, Silent, check};
+use tristan_formats as formats;
+use tristan_generate::Rng;
 use tristan_history::builder::TxnBuilder;
-use tristan_history::generate::Rng;
 use tristan_history::{
     Datum, History, HistoryBuilder, Items, KeyId, KeyOrder, Observed, Op, OpKind, OpStatus,
-    Outcome, OwnWrites, Range, TxnId, formats,
+    Outcome, OwnWrites, Range, TxnId,
 };
 use tristan_oracle::random;
 use tristan_spec::Catalog;

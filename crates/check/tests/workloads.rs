@@ -1,7 +1,7 @@
 //! Generated workloads keep the promise of the store they ran on.
 
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::{Skew, StoreLevel, Workload, listed_by_session};
+use tristan_generate::{Skew, StoreLevel, Workload, listed_by_session};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 

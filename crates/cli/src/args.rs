@@ -15,8 +15,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tristan_bench::{Peer, parse_size};
 use tristan_check::{OwnPolicy, Passes, Semantics};
+use tristan_formats::{Format, InitialRule, WriteForm};
 use tristan_history::OwnWrites;
-use tristan_history::formats::{Format, InitialRule, WriteForm};
 
 use crate::destination::Destination;
 use crate::kinds::{BenchKind, VerdictKind};

@@ -9,8 +9,9 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use tristan_history::formats::{self, Format, InitialRule, is_trace_file, is_trace_folder};
-use tristan_history::{History, TraceError};
+use tristan_formats::TraceError;
+use tristan_formats::{self as formats, Format, InitialRule, is_trace_file, is_trace_folder};
+use tristan_history::History;
 
 use crate::args::TraceArgs;
 use crate::complain;

@@ -7,7 +7,7 @@
 //!   {"json":"1.50"}   any other JSON, exactly as it was written; values only
 //! ```
 //!
-//! Traces write other JSON as it is (`1.50`), see [`crate::formats`].
+//! Traces write other JSON as it is (`1.50`), see `tristan-formats`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -54,12 +54,12 @@ impl Datum {
     }
 
     /// The integer that a text spells, or else the text.
-    pub(crate) fn integer_or_text(text: &str) -> Self {
+    pub fn integer_or_text(text: &str) -> Self {
         integer(text).map_or_else(|| text.into(), Self::Int)
     }
 
     /// The number that this is, if it is a natural one of 64 bits.
-    pub(crate) fn natural(&self) -> Option<u64> {
+    pub fn natural(&self) -> Option<u64> {
         match self {
             Self::Int(number) => u64::try_from(*number).ok(),
             Self::Text(_) | Self::Bytes(_) | Self::Json(_) => None,
@@ -78,7 +78,7 @@ impl Datum {
     }
 
     /// The same for JSON that is known to be well formed.
-    pub(crate) fn from_raw(raw: &RawValue) -> Result<Option<Self>, &'static str> {
+    pub fn from_raw(raw: &RawValue) -> Result<Option<Self>, &'static str> {
         let json = raw.get();
         Ok(match json.as_bytes().first() {
             Some(b'n') => None,
@@ -213,7 +213,7 @@ impl<'de> Deserialize<'de> for Datum {
 }
 
 /// Reads a datum from JSON.
-pub(crate) struct DatumVisitor;
+pub struct DatumVisitor;
 
 impl<'de> de::Visitor<'de> for DatumVisitor {
     type Value = Datum;

@@ -1,7 +1,7 @@
 //! Integers of 64 bits, signed or not, as texts spell them.
 
 /// The integer that a text spells in the one usual way: no plus sign, no leading zeros.
-pub(crate) fn integer(text: &str) -> Option<i128> {
+pub fn integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let usual = digits.len() <= LONGEST && digits.bytes().all(|digit| digit.is_ascii_digit());
     let padded = digits.starts_with('0') && text != "0";

@@ -1,7 +1,7 @@
 //! What clients of a database saw: sessions, transactions, operations, outcomes.
 //!
 //! ```text
-//!   trace file ──► formats ──► HistoryBuilder ──► History
+//!   trace file ──► tristan-formats ──► HistoryBuilder ──► History
 //! ```
 //!
 //! A [`History`] is plain data in dense vectors. It says what was *observed* and leaves open
@@ -11,12 +11,9 @@
 
 pub mod builder;
 pub mod datum;
-pub mod error;
 pub mod excerpt;
-pub mod formats;
-pub mod generate;
 pub mod ids;
-mod integer;
+pub mod integer;
 pub mod intern;
 pub mod items;
 pub mod model;
@@ -26,7 +23,6 @@ pub mod txn;
 
 pub use builder::{HistoryBuilder, Seen};
 pub use datum::Datum;
-pub use error::TraceError;
 pub use ids::{KeyId, OpRef, SessionId, TxnId, ValueId};
 pub use intern::{Interner, Values};
 pub use items::Items;

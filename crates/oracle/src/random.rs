@@ -23,9 +23,8 @@ mod times;
 mod uncertain;
 mod view;
 
-use tristan_history::{
-    Header, History, HistoryBuilder, Initial, Span, Times, Txn, TxnId, generate::Rng,
-};
+use tristan_generate::Rng;
+use tristan_history::{Header, History, HistoryBuilder, Initial, Span, Times, Txn, TxnId};
 
 use crate::{
     fates,

@@ -12,9 +12,10 @@
 
 use std::collections::BTreeMap;
 
+use tristan_generate::Rng;
 use tristan_history::{
     Datum, History, Initial, KeyId, Observed, Op, OpKind, OpStatus, OwnWrites, Presence, TxnId,
-    ValueId, generate::Rng,
+    ValueId,
 };
 use tristan_spec::{Catalog, Strength};
 

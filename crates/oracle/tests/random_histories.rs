@@ -1,6 +1,6 @@
 //! What must hold on random histories: implications between levels, a healthy mix of verdicts.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_oracle::{Judgement, judge_all, random};
 use tristan_spec::{Catalog, Level, lattice::Lattice};
 

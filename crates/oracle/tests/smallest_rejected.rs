@@ -1,6 +1,7 @@
 //! Every level rejects the history its page shows, and no transaction of it can be left out.
 
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_history::History;
 use tristan_oracle::{Judgement, judge};
 use tristan_spec::{Catalog, Level};
 

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use tristan_history::generate::Rng;
-use tristan_history::{History, OpKind, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{History, OpKind};
 use tristan_oracle::{Judgement, judge, judge_written, litmus, random};
 use tristan_spec::Catalog;
 use tristan_spec::iso::Library;

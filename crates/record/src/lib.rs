@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Workloads and databases are two lists that know nothing of each other: a workload plans steps
-//! ([`tristan_history::generate`]), a database carries them out ([`Database`], [`Connection`]), and
+//! ([`tristan_generate`]), a database carries them out ([`Database`], [`Connection`]), and
 //! [`run`] brings them together. The [`Recorder`] is of use without either, for clients
 //! of one's own.
 

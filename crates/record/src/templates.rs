@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use thiserror::Error;
-use tristan_history::generate::{Part, Place, Skew, Template, Values, Workload};
+use tristan_generate::{Part, Place, Skew, Template, Values, Workload};
 
 /// A file that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -151,7 +151,7 @@ fn part(text: &str, names: &mut BTreeMap<String, usize>) -> Result<Part, Templat
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tristan_history::generate::{Pattern, Rng, Step};
+    use tristan_generate::{Pattern, Rng, Step};
 
     #[test]
     fn names_stand_for_keys_of_their_own() {

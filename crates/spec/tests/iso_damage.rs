@@ -2,7 +2,7 @@
 
 use crate::torn;
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_spec::iso::Library;
 
 fn samples() -> Vec<String> {

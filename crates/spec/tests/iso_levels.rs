@@ -1,6 +1,6 @@
 //! The library as a whole: names, forms, and what it says about itself.
 
-use tristan_history::formats;
+use tristan_formats as formats;
 use tristan_spec::iso::{Definition, DependencyFormError, Form, Library, format};
 use tristan_spec::{Catalog, Strength};
 

@@ -4,7 +4,7 @@
 use crate::small;
 
 use small::{History, Txn, keeps};
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_spec::iso::{IsoLevel, Library};
 
 fn level(name: &str) -> IsoLevel {

@@ -6,8 +6,8 @@
 use crate::common;
 
 use tristan_check::{Options, Silent, check_levels};
+use tristan_generate::Rng;
 use tristan_history::History;
-use tristan_history::generate::Rng;
 use tristan_oracle::{Judgement, judge_all, random};
 use tristan_spec::iso::{IsoLevel, Library};
 use tristan_spec::{Catalog, Strength};

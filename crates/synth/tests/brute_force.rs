@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use tristan_history::generate::Rng;
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::History;
 use tristan_oracle::{Judgement, judge_written, random};
 use tristan_spec::iso::{Definition, IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;

@@ -2,8 +2,8 @@
 //! and nothing else.
 
 use tristan_check::{Options, Silent, check_levels};
+use tristan_generate::Rng;
 use tristan_history::History;
-use tristan_history::generate::Rng;
 use tristan_oracle::random;
 use tristan_spec::iso::Library;
 use tristan_spec::lattice::Lattice;

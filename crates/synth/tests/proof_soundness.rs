@@ -4,7 +4,7 @@
 //! The first seed can be set by `TRISTAN_PROOF_SEED`, the number of histories by
 //! `TRISTAN_PROOF_HISTORIES`; with `TRISTAN_PROOF_ALL` every strength of every level takes part.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_spec::Promise;
 use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::SearchBudget;

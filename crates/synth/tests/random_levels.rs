@@ -5,7 +5,7 @@
 
 use crate::common;
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_spec::iso::{IsoLevel, Library};
 use tristan_synth::gates::{SearchBudget, SearchLimits};
 use tristan_synth::{

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use tristan_certify::CertifyError;
-use tristan_history::TraceError;
+use tristan_formats::TraceError;
 use tristan_spec::UnknownLevelError;
 
 /// Why there is no answer. A violated level is a verdict, not an error.

@@ -43,8 +43,9 @@ pub use checker::{Checker, check, levels};
 pub use compared::{Comparison, Implication, compare};
 pub use error::Error;
 pub use tristan_certify::{Certificate, Certified, CertifyError};
+pub use tristan_formats::TraceError;
 pub use tristan_history::builder::TxnBuilder;
-pub use tristan_history::{Datum, History, HistoryBuilder, Outcome, Seen, TraceError};
+pub use tristan_history::{Datum, History, HistoryBuilder, Outcome, Seen};
 pub use tristan_spec::UnknownLevelError;
 pub use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 pub use tristan_verdict::{Answer, Verdict};
@@ -66,7 +67,7 @@ use tristan_report::{ReportContext, Style};
 /// # Errors
 /// If the trace cannot be read; the message names the file and the line.
 pub fn read(path: impl AsRef<Path>) -> Result<History, Error> {
-    Ok(tristan_history::formats::open(path.as_ref(), None)?)
+    Ok(tristan_formats::open(path.as_ref(), None)?)
 }
 
 /// The verdict in words, as the command-line tool prints it.

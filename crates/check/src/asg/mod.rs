@@ -277,7 +277,7 @@ impl<'h> Asg<'h> {
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::Rng;
+    use tristan_generate::Rng;
     use tristan_oracle::random::{self, RandomShape};
     use tristan_spec::Catalog;
 

@@ -58,7 +58,7 @@ pub(super) fn cover_everything<'f, S: Sat>(cases: impl Iterator<Item = &'f [Fate
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::Rng;
+    use tristan_generate::Rng;
 
     use super::*;
     use crate::sat::Batsat;

@@ -64,7 +64,7 @@ fn sessions(ir: &Ir) -> Vec<(Unit, Unit)> {
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::{Turns, Workload};
+    use tristan_generate::{Turns, Workload};
     use tristan_spec::Catalog;
 
     use super::*;

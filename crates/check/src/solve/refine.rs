@@ -61,7 +61,7 @@ pub(super) fn refine<S: Sat>(
 
 #[cfg(test)]
 mod tests {
-    use tristan_history::generate::Rng;
+    use tristan_generate::Rng;
     use tristan_oracle::random::{self, RandomShape};
     use tristan_spec::Catalog;
 

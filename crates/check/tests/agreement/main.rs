@@ -12,8 +12,9 @@ mod smaller;
 
 use tristan_certify::certify;
 use tristan_check::{Options, Silent, check, check_levels};
-use tristan_history::generate::Rng;
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::History;
 use tristan_oracle::{Judgement, judge, judge_all, random};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, UnknownReason, Verdict};

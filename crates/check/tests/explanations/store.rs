@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_history::{
     Datum, History, HistoryBuilder, KeyId, Observed, OpKind, Outcome, Presence, Range,
 };

@@ -22,8 +22,9 @@ use std::collections::BTreeMap;
 
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::Rng;
-use tristan_history::{Datum, History, formats};
+use tristan_formats as formats;
+use tristan_generate::Rng;
+use tristan_history::{Datum, History};
 use tristan_oracle::{Judgement, judge};
 use tristan_report::{ReportContext, Style, text};
 use tristan_spec::{Catalog, Level};

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_history::{
     Datum, Header, History, HistoryBuilder, Initial, KeyId, Observed, Op, OpKind, OpStatus,
     Outcome, Presence, Range, Span, Times, Txn, TxnId, ValueId,

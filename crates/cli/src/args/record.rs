@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tristan_bench::parse_size;
-use tristan_history::generate::{Skew, Values};
+use tristan_generate::{Skew, Values};
 use tristan_record::Url;
 use tristan_record::faults::Fault;
 

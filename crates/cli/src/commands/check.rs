@@ -197,7 +197,7 @@ fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut 
     tristan_check::survey(history, options, verdict);
     let until = Some(Instant::now() + SHRINKING);
     let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
-    verdict.context.smallest = Some(shrunk.trace());
+    verdict.context.smallest = Some(tristan_formats::compact(&shrunk.history));
 }
 
 /// How to learn more about a rejection.

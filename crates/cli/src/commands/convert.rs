@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
-use tristan_history::formats;
+use tristan_formats as formats;
 
 use crate::args::ConvertArgs;
 use crate::complain;

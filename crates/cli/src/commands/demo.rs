@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use tristan_check::{Options, shrink::shrink};
+use tristan_generate::Workload;
 use tristan_history::History;
-use tristan_history::generate::Workload;
 use tristan_report::{ReportContext, Style};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, Verdict};

@@ -2,7 +2,7 @@
 //! `--own-writes`, and what a verdict says about both.
 
 use tristan_check::{Interpretation, OwnPolicy, Semantics};
-use tristan_history::formats::InitialRule;
+use tristan_formats::InitialRule;
 use tristan_history::{History, OwnWrites};
 use tristan_verdict::Verdict;
 

@@ -1,6 +1,6 @@
 //! `tristan schema`: the published JSON Schemas.
 
-use tristan_history::formats::TRACE_SCHEMA;
+use tristan_formats::TRACE_SCHEMA;
 use tristan_verdict::VERDICT_SCHEMA;
 
 use crate::args::SchemaName;

@@ -156,7 +156,7 @@ fn write(
     shrunk: &Shrunk,
     out: &mut Output,
 ) -> Result<(), CommandError> {
-    let trace = shrunk.trace();
+    let trace = tristan_formats::compact(&shrunk.history);
     if let Some(path) = &args.output {
         fs::write(path, &trace).with_context(|| path.display().to_string()).or_unwritten()?;
     }

@@ -1,7 +1,8 @@
 //! The same levels a second time, as conditions on a dependency graph: `ww` and `rw` relate
 //! *all* pairs of versions, and each level is a cycle condition. Tests compare the two.
 
-use tristan_history::{History, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::History;
 use tristan_spec::{Catalog, Level, Strength};
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Numbers drawn at random.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 
 /// An index below `count`, which must not be zero.
 pub(crate) fn pick(rng: &mut Rng, count: usize) -> usize {

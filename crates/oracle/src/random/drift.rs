@@ -1,6 +1,7 @@
 //! How far apart clocks may be, and times at which that just matters.
 
-use tristan_history::{History, Times, Txn, TxnId, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{History, Times, Txn, TxnId};
 
 use crate::random::draw::pick;
 

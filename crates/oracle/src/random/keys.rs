@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use tristan_history::{Datum, KeyOrder, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{Datum, KeyOrder};
 
 use crate::{key_order, random::draw::pick};
 

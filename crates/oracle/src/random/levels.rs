@@ -1,6 +1,7 @@
 //! Which level each transaction asked for.
 
-use tristan_history::{History, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::History;
 
 use crate::random::draw::pick;
 

@@ -1,6 +1,7 @@
 //! What one random history is like: drawn once, then obeyed by the other steps.
 
-use tristan_history::{Datum, OwnWrites, ValueId, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{Datum, OwnWrites, ValueId};
 
 use crate::random::{
     RandomShape,

@@ -1,8 +1,7 @@
 //! Who does what: transactions in commit order, reads still blank.
 
-use tristan_history::{
-    HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Presence, ValueId, generate::Rng,
-};
+use tristan_generate::Rng;
+use tristan_history::{HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Presence, ValueId};
 
 use crate::random::{draw::pick, mix::Mix, ranges};
 

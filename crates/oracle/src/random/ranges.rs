@@ -1,6 +1,7 @@
 //! Range reads: which range is asked for, and what comes back.
 
-use tristan_history::{HistoryBuilder, Items, OpKind, Range, ValueId, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{HistoryBuilder, Items, OpKind, Range, ValueId};
 
 use crate::{
     key_order,

@@ -1,6 +1,7 @@
 //! Savepoints and rollbacks, put between the other steps of a transaction.
 
-use tristan_history::{Datum, OpKind, OpStatus, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{Datum, OpKind, OpStatus};
 
 use crate::random::{
     draw::pick,

@@ -1,8 +1,8 @@
 //! Histories that are one change away from a classical one.
 
+use tristan_generate::Rng;
 use tristan_history::{
     Datum, HistoryBuilder, Items, KeyId, Observed, OpKind, OpStatus, Outcome, Range, ValueId,
-    generate::Rng,
 };
 
 use crate::{

@@ -1,6 +1,7 @@
 //! When each transaction ran. Commits are ten ticks apart, in commit order.
 
-use tristan_history::{Outcome, Span, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{Outcome, Span};
 
 use crate::random::{
     mix::{Clock, Mix},

@@ -1,7 +1,8 @@
 //! Operations of which the client cannot know whether they took effect: some never return, some
 //! conditional writes return without a row count.
 
-use tristan_history::{OpKind, OpStatus, Outcome, generate::Rng};
+use tristan_generate::Rng;
+use tristan_history::{OpKind, OpStatus, Outcome};
 
 use crate::random::{
     draw::pick,

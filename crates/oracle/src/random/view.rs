@@ -1,8 +1,7 @@
 //! What each read saw, as the store of the mix would have answered.
 
-use tristan_history::{
-    HistoryBuilder, Observed, OpKind, OpStatus, OwnWrites, Presence, ValueId, generate::Rng,
-};
+use tristan_generate::Rng;
+use tristan_history::{HistoryBuilder, Observed, OpKind, OpStatus, OwnWrites, Presence, ValueId};
 
 use crate::random::{
     draw::pick,

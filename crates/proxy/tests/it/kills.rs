@@ -101,8 +101,7 @@ fn nothing_acknowledged_is_missing_when_the_proxy_is_killed() {
         let rows = direct.query("select n from proxy_kill order by n").expect("an answer");
         let held = rows.iter().filter(|(kind, _)| *kind == b'D').count();
         assert!(held >= acknowledged.len(), "{held}");
-        let history =
-            tristan_history::formats::open(&folder.join("trace.jsonl"), None).expect("a trace");
+        let history = tristan_formats::open(&folder.join("trace.jsonl"), None).expect("a trace");
         let told = history.txns.iter().filter(|txn| txn.outcome == Outcome::Committed).count();
         assert!(told >= acknowledged.len(), "{told}");
     }

@@ -251,7 +251,7 @@ fn what_makes_sense_is_understood() {
         {
             assert!(trace.contains(part), "{part}: {trace}");
         }
-        let history = tristan_history::formats::open(&proxy.trace, None).expect("a trace");
+        let history = tristan_formats::open(&proxy.trace, None).expect("a trace");
         assert_eq!(history.txns.len(), 2);
     }
 }
@@ -353,7 +353,7 @@ fn writes_whose_answers_got_lost_are_not_made_up() {
     assert_eq!(crate::common::finished(&log, "aborted"), 1, "{log:#?}");
     let trace = fs::read_to_string(&proxy.trace).expect("a trace");
     assert_eq!(trace.matches("its answer was lost").count(), 1, "{trace}");
-    let history = tristan_history::formats::open(&proxy.trace, None).expect("a trace");
+    let history = tristan_formats::open(&proxy.trace, None).expect("a trace");
     let outcomes: Vec<_> = history.txns.iter().map(|txn| txn.outcome).collect();
     assert_eq!(outcomes, [Outcome::Unknown, Outcome::Aborted, Outcome::Unknown], "{trace}");
 }

@@ -40,7 +40,7 @@ fn ready(status: u8) -> Message {
 }
 
 fn history(path: &std::path::Path) -> History {
-    tristan_history::formats::open(path, None).expect("a trace")
+    tristan_formats::open(path, None).expect("a trace")
 }
 
 fn skipped(log: &[Value], sql: &str) -> bool {

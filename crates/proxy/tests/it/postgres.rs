@@ -338,7 +338,7 @@ fn operations_on_keys_become_a_trace() {
     }
     drop(client);
     closed(&running.log);
-    let history = tristan_history::formats::open(&running.trace, None).expect("a trace");
+    let history = tristan_formats::open(&running.trace, None).expect("a trace");
     let committed = history.txns.iter().filter(|txn| txn.outcome == Outcome::Committed).count();
     let aborted = history.txns.iter().filter(|txn| txn.outcome == Outcome::Aborted).count();
     assert_eq!((committed, aborted), (6, 1));
@@ -400,6 +400,6 @@ fn closed_but(running: &Running, open: usize) {
 
 /// How many transactions of a trace committed.
 fn committed(running: &Running) -> usize {
-    let history = tristan_history::formats::open(&running.trace, None).expect("a trace");
+    let history = tristan_formats::open(&running.trace, None).expect("a trace");
     history.txns.iter().filter(|txn| txn.outcome == Outcome::Committed).count()
 }

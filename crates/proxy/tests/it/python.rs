@@ -40,7 +40,7 @@ fn transfers(variable: &str, client: &str, driver: &str, database: &str) {
     let log = closed(&running.log);
     assert!(finished(&log, "committed") >= 10, "{log:#?}");
     assert_eq!(finished(&log, "aborted"), 2);
-    let history = tristan_history::formats::open(&running.trace, None).expect("a trace");
+    let history = tristan_formats::open(&running.trace, None).expect("a trace");
     let ended = |outcome| {
         let told = history.txns.iter().filter(|txn| txn.op_count > 0);
         told.filter(|txn| txn.outcome == outcome).count()

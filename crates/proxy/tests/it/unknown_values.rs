@@ -11,7 +11,7 @@ use crate::common::{Running, closed, outcome, server, start_with_tables};
 use crate::mysql;
 
 fn history(running: &Running) -> History {
-    tristan_history::formats::open(&running.trace, None).expect("a trace")
+    tristan_formats::open(&running.trace, None).expect("a trace")
 }
 
 /// How many reads of keys have a result in the trace, and how many have none.

@@ -84,7 +84,7 @@ fn record(protocol: Protocol, pieces: &[(Side, &[u8])], folder: &Path) -> [Vec<V
         max_rows: MAX_ROWS,
     };
     observe(&proxy, protocol, pieces).expect("files can be written");
-    tristan_history::formats::open(&trace, None).expect("the trace can be read");
+    tristan_formats::open(&trace, None).expect("the trace can be read");
     [lines(&log), lines(&trace)]
 }
 

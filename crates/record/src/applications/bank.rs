@@ -12,7 +12,7 @@
 //! transactions only read, and how many writes are *blind*, so that the log does not tell what they
 //! led to.
 
-use tristan_history::generate::Draw;
+use tristan_generate::Draw;
 
 use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL, money};
 use crate::statements::Value;

@@ -1,6 +1,6 @@
 //! A client's choices.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 
 /// Random numbers of one client, and numbers that no other client uses.
 #[derive(Clone, Debug)]

@@ -28,7 +28,7 @@ mod tpcc;
 mod twitter;
 mod txn;
 
-use tristan_history::generate::Skew;
+use tristan_generate::Skew;
 
 pub use dice::Dice;
 pub use log::{LogHeader, SqlLog};

@@ -8,7 +8,7 @@
 //! | comment | 20 % | inserts a comment, and rates its receiver |
 //! | browse | 40 % | looks at items and people: about twenty rows |
 
-use tristan_history::generate::{Draw, Skew};
+use tristan_generate::{Draw, Skew};
 
 use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL, money};
 use crate::statements::Value;

@@ -8,7 +8,7 @@
 //! | show follow | 10 % | whom one follows |
 //! | show tweets | 20 % | somebody's tweets, the newest first |
 
-use tristan_history::generate::{Draw, Skew};
+use tristan_generate::{Draw, Skew};
 
 use super::{Application, Dice, Kind, Plan, Sizes, Start, Table, Txn, TxnError, USUAL};
 use crate::dialect::Dialect;

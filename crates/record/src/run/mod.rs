@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tristan_history::generate::Workload;
+use tristan_generate::Workload;
 
 use crate::{Database, DatabaseError, DatabaseLevel, Recorder};
 use plans::Plans;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use tristan_history::generate::{Draw, Planner, Rng, Step, Workload};
+use tristan_generate::{Draw, Planner, Rng, Step, Workload};
 
 /// What is left to do.
 pub(super) struct Plans {

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tristan_generate::{Rng, Step};
 use tristan_history::Datum;
-use tristan_history::generate::{Rng, Step};
 
 use super::hints::Tagged;
 use super::patience::patiently;

@@ -9,7 +9,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::NoTls;
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
-use tristan_history::formats;
+use tristan_formats as formats;
 use tristan_record::clients::{RecordedMysql, RecordedPostgres};
 use tristan_recorder::{Header, Recorder, Request};
 use tristan_spec::Catalog;

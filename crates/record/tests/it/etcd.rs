@@ -9,7 +9,7 @@ use std::thread;
 
 use crate::common::scripts::{self, Outcome::*};
 use crate::common::{Client, level, open, record_on, server_at, workload};
-use tristan_history::generate::{Mix, Pattern, Workload};
+use tristan_generate::{Mix, Pattern, Workload};
 use tristan_record::{Connection, DatabaseError, databases};
 
 /// A part of the server that no other test uses.

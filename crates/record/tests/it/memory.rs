@@ -2,7 +2,7 @@
 
 use crate::common::scripts::{self, Outcome::*};
 use crate::common::{Client, alone, level, open, record_on, workload};
-use tristan_history::generate::{Mix, Pattern, Workload};
+use tristan_generate::{Mix, Pattern, Workload};
 use tristan_record::DatabaseError;
 
 const LEVELS: [&str; 4] =

@@ -1,6 +1,6 @@
 //! Next steps: what to download, and how to run it again.
 
-use tristan_history::formats;
+use tristan_formats as formats;
 use tristan_verdict::{Answer, Verdict};
 
 use super::Page;

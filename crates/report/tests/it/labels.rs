@@ -3,8 +3,8 @@
 
 use std::fs;
 
+use tristan_generate::Rng;
 use tristan_history::Datum;
-use tristan_history::generate::Rng;
 use tristan_oracle::random::{self, RandomShape};
 use tristan_verdict::{
     Answer, Conflict, Deed, Edge, EdgeKind, OpCard, Refutation, Rule, Source, TxnCard, Verdict,
@@ -70,7 +70,7 @@ fn labels_stand_at_their_own_arrow_in_real_cycles() {
                 continue;
             }
             let name = path.display().to_string();
-            let history = tristan_history::formats::open(&path, None).expect("a trace");
+            let history = tristan_formats::open(&path, None).expect("a trace");
             for level in ["strong-serializable", "serializable", "snapshot-isolation", "causal"] {
                 let verdict = common::verdict(&history, level, &name);
                 if matches!(verdict.answer, Answer::Reject { .. }) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_history::{History, OpKind, Outcome, TxnId};
 use tristan_oracle::random::{RandomShape, history};
 use tristan_verdict::{Answer, Conflict, Literal, Refutation, Source, Verdict};

@@ -116,7 +116,7 @@ impl Folder {
             Some(VERDICT_MARK) => kinds(&path, |verdict| Kind::Verdict(Summary::of(verdict))),
             Some(_) => kinds(&path, |verdict| Kind::Audit(Summary::of_audit(verdict))),
             None if is_sql_log_file(&path) => vec![Kind::SqlLog],
-            None if tristan_history::formats::is_trace_file(&path) => vec![Kind::Trace],
+            None if tristan_formats::is_trace_file(&path) => vec![Kind::Trace],
             None => Vec::new(),
         };
         kinds.into_iter().enumerate().map(|(number, kind)| entry(number, kind)).collect()

@@ -6,7 +6,7 @@ use std::fs::{self, DirEntry, Metadata};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use tristan_history::formats::is_trace_folder;
+use tristan_formats::is_trace_folder;
 
 /// More files than this are not looked at.
 pub(crate) const MOST_FILES: usize = 20_000;

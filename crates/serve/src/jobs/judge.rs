@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use tristan_check::budget::{Budget, Limits};
 use tristan_check::shrink::shrink;
 use tristan_check::{Observer, Options, check, check_levels, promises, survey};
+use tristan_formats as formats;
 use tristan_history::History;
-use tristan_history::formats::{self, WriteForm};
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::Verdict;
 
@@ -110,7 +110,5 @@ fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut 
     survey(history, options, verdict);
     let until = Some(Instant::now() + SHRINKING);
     let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
-    let mut trace = Vec::new();
-    let written = formats::write(&shrunk.history, WriteForm::Compact, &mut trace);
-    verdict.context.smallest = written.ok().and_then(|()| String::from_utf8(trace).ok());
+    verdict.context.smallest = Some(formats::compact(&shrunk.history));
 }

@@ -1,6 +1,6 @@
 //! Random abstract histories.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 use tristan_synth::{AbstractHistory, AbstractTxn, Event, Read, key_names};
 
 /// How many histories, levels or questions: `TRISTAN_HISTORIES`, or else a few.

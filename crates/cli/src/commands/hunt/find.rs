@@ -42,7 +42,7 @@ impl Find {
         save(folder, "verdict.json", tristan_report::json(&verdict).as_bytes())?;
         let (shown, check) = match shrunk {
             Some(shrunk) => {
-                save(folder, "core.jsonl", shrunk.trace().as_bytes())?;
+                save(folder, "core.jsonl", tristan_formats::compact(&shrunk.history).as_bytes())?;
                 kept += ", core.jsonl";
                 let mut shown = shrunk.verdict;
                 shown.trace.name = core.display().to_string();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tristan_history::generate::{Rng, Workload};
+use tristan_generate::{Rng, Workload};
 use tristan_record::Database;
 
 use crate::args::HuntArgs;

@@ -1,6 +1,6 @@
 //! `tristan record --list`: what can be recorded.
 
-use tristan_history::generate::Workload;
+use tristan_generate::Workload;
 use tristan_record::applications;
 use tristan_record::databases::KINDS;
 

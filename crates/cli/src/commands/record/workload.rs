@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tristan_history::generate::{Part, Pattern, Values, Workload};
+use tristan_generate::{Part, Pattern, Values, Workload};
 use tristan_record::{Database, Offers, templates};
 
 use crate::args::WorkloadArgs;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use tristan_history::formats::{self, WriteForm};
+use tristan_formats::{self as formats, WriteForm};
 use tristan_report::comparison::{LevelReason, Separation};
 use tristan_spec::iso::IsoLevel;
 use tristan_synth::{AbstractHistory, FoundHistory};

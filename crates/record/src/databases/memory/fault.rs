@@ -1,6 +1,6 @@
 //! Which faults there are, and when they strike.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 
 use crate::url::UrlError;
 

@@ -14,8 +14,9 @@ use std::time::Duration;
 
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
-use tristan_history::generate::Workload;
-use tristan_history::{History, formats};
+use tristan_formats as formats;
+use tristan_generate::Workload;
+use tristan_history::History;
 use tristan_record::run::{Count, Run, Tally};
 use tristan_record::{
     Connection, Database, DatabaseError, DatabaseLevel, Header, Recorder, databases,

@@ -8,7 +8,7 @@ pub mod large;
 use std::path::PathBuf;
 
 use tristan_check::{Options, Silent, check};
-use tristan_history::formats::{self, WriteForm};
+use tristan_formats::{self as formats, WriteForm};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome};
 use tristan_spec::Catalog;
 use tristan_verdict::{Answer, UnknownReason, Verdict};

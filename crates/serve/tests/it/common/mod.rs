@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
-use tristan_history::{History, HistoryBuilder, Outcome, formats};
+use tristan_formats as formats;
+use tristan_history::{History, HistoryBuilder, Outcome};
 use tristan_serve::Serve;
 use tristan_spec::Catalog;
 use tristan_verdict::audit::{

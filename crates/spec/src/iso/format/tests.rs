@@ -1,6 +1,6 @@
 //! Trees that nobody would write: printed and read again, they are the same.
 
-use tristan_history::generate::Rng;
+use tristan_generate::Rng;
 
 use super::super::syntax::{
     Block, BlockKind, Body, Check, CheckKind, Clause, ClauseKind, Def, Expr, ExprKind, File, Item,
