@@ -19,6 +19,7 @@ pub mod items;
 pub mod model;
 pub mod notes;
 pub mod own_writes;
+mod treacherous;
 pub mod txn;
 
 pub use builder::{HistoryBuilder, Seen};
@@ -31,4 +32,5 @@ pub use model::{
     Presence, Range, Session, SourceHint, StampHint,
 };
 pub use own_writes::OwnWrites;
+pub use treacherous::is_treacherous;
 pub use txn::{Outcome, Span, Times, Txn};

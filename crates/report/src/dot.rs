@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use tristan_history::is_treacherous;
 use tristan_verdict::{Answer, Verdict};
 
 use crate::figure::{Figure, Port};
-use crate::layout::is_treacherous;
 use crate::markup::escaped;
 use crate::names::Names;
 use crate::picture::shortened;

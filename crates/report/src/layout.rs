@@ -1,5 +1,7 @@
 //! Words into lines: wrapping, folding, padding, colours.
 
+use tristan_history::is_treacherous;
+
 use crate::Style;
 
 /// Colours that mean something; the words around them say the same.
@@ -28,15 +30,6 @@ pub(crate) fn paint(style: Style, colour: Colour, text: &str) -> String {
         Colour::Faint => "2",
     };
     format!("\u{1b}[{code}m{text}\u{1b}[0m")
-}
-
-/// Letters that terminals, browsers or parsers would obey or would not take: control characters,
-/// and those that turn the direction of writing around so that a line shows something else than it
-/// says.
-pub(crate) fn is_treacherous(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        || matches!(letter, '\u{fffe}' | '\u{ffff}' | '\u{fdd0}'..='\u{fdef}')
 }
 
 /// Cuts the middle out of a long text and hides treacherous letters.

@@ -53,7 +53,7 @@ pub use layout::paragraph;
 pub use markdown::markdown;
 pub use picture::svg as picture;
 pub use runs::{Run, runs};
-pub use script::{Dialect, ScriptError, script};
+pub use script::script;
 pub use summary::{sentence, word};
 pub use text::{ReportContext, stopped, text};
 

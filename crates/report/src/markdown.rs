@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use tristan_history::is_treacherous;
 use tristan_verdict::{Answer, Standing, Verdict};
 
-use crate::layout::{count, fold, is_treacherous};
+use crate::layout::{count, fold};
 use crate::summary::{headline, sentence, steps, word};
 
 /// A table of all verdicts, then those that do not hold.

@@ -2,8 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD as BASE64;
-
-use crate::layout::is_treacherous;
+use tristan_history::is_treacherous;
 
 /// Text as content or as the value of an attribute. What a browser or an XML parser would obey, or
 /// would not take, becomes harmless: control characters, and those that turn the direction of

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tristan_report::Dialect;
+use tristan_script::Dialect;
 
 use super::{LimitArgs, ProgressMode, SpecFiles, TraceArgs};
 use crate::units;

@@ -12,7 +12,8 @@ use tristan_check::Passes;
 use tristan_check::budget::Limits;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
-use tristan_report::{Dialect, ReportContext};
+use tristan_report::ReportContext;
+use tristan_script::Dialect;
 use tristan_spec::{Catalog, Level};
 use tristan_verdict::{Answer, Verdict};
 

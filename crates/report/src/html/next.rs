@@ -1,12 +1,13 @@
 //! Next steps: what to download, and how to run it again.
 
 use tristan_formats as formats;
+use tristan_script::Dialect;
 use tristan_verdict::{Answer, Verdict};
 
 use super::Page;
 use crate::markup::{data_uri, escaped};
 use crate::picture;
-use crate::script::{Dialect, script};
+use crate::script::script;
 
 /// Larger files are not put into the page.
 pub(super) const LARGEST: usize = 300_000;

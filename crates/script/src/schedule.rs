@@ -14,30 +14,39 @@ use std::collections::BTreeSet;
 
 use tristan_history::{History, TxnId};
 
-use super::store::{Seen, Store, StoreError, Visibility, recorded};
+use crate::server::{Seen, Server, ServerError, Visibility, recorded};
 
 /// So many states are tried.
 const MOST_STATES: usize = 20_000;
 
 /// One step of an interleaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Begin(TxnId),
     /// An operation, by its number within the transaction.
     Op(TxnId, usize),
     End(TxnId),
 }
 
-/// Steps in the order in which they happen.
-pub(super) type Schedule = Vec<Step>;
+impl Step {
+    /// The transaction that takes the step.
+    pub(crate) fn txn(self) -> TxnId {
+        match self {
+            Self::Begin(txn) | Self::Op(txn, _) | Self::End(txn) => txn,
+        }
+    }
+}
 
-/// An interleaving in which a store with this visibility shows what the trace says.
-pub(super) fn reproduce(history: &History, visibility: Visibility) -> Option<Schedule> {
+/// Steps in the order in which they happen.
+pub(crate) type Schedule = Vec<Step>;
+
+/// An interleaving in which a server with this visibility shows what the trace says.
+pub(crate) fn reproduce(history: &History, visibility: Visibility) -> Option<Schedule> {
     Search::new(history, true).run(visibility)
 }
 
 /// An interleaving in which nobody waits, whatever is seen; the order of the trace if there is none.
-pub(super) fn retell(history: &History) -> Schedule {
+pub(crate) fn retell(history: &History) -> Schedule {
     let found = Search::new(history, false).run(Visibility::Committed);
     found.unwrap_or_else(|| {
         let whole = |txn: TxnId| {
@@ -50,7 +59,7 @@ pub(super) fn retell(history: &History) -> Schedule {
 
 /// Whether a transaction may begin when those before it in its session, and those that had ended
 /// by the clock, are done.
-pub(super) fn may_begin(history: &History, txn: TxnId, is_done: impl Fn(TxnId) -> bool) -> bool {
+pub(crate) fn may_begin(history: &History, txn: TxnId, is_done: impl Fn(TxnId) -> bool) -> bool {
     let session = &history.sessions[history.txn(txn).session.index()];
     let in_session = session.txns.iter().take_while(|other| **other != txn);
     let begun = history.txn(txn).begin().call;
@@ -66,7 +75,7 @@ pub(super) fn may_begin(history: &History, txn: TxnId, is_done: impl Fn(TxnId) -
 struct Position {
     /// For each transaction the number of its next step: the operations, then the end.
     next: Vec<usize>,
-    store: Store,
+    server: Server,
 }
 
 struct Search<'h> {
@@ -84,7 +93,7 @@ impl<'h> Search<'h> {
 
     fn run(mut self, visibility: Visibility) -> Option<Schedule> {
         let next = vec![0; self.history.txns.len()];
-        let start = Position { next, store: Store::of(self.history, visibility) };
+        let start = Position { next, server: Server::of(self.history, visibility) };
         self.from(start).then_some(self.schedule)
     }
 
@@ -131,19 +140,19 @@ impl<'h> Search<'h> {
     fn step(&mut self, mut position: Position, txn: TxnId) -> Option<Position> {
         let number = position.next[txn.index()];
         if number == 0 {
-            position.store.begin(txn);
+            position.server.begin(txn);
             self.schedule.push(Step::Begin(txn));
         }
         match self.history.ops_of(txn).get(number) {
             Some(op) => {
-                let seen = position.store.act(self.history, txn, op);
+                let seen = position.server.act(self.history, txn, op);
                 if !self.is_fine(&seen, recorded(&op.kind)) {
                     return None;
                 }
                 self.schedule.push(Step::Op(txn, number));
             }
             None => {
-                position.store.end(txn, self.history.txn(txn).outcome);
+                position.server.end(txn, self.history.txn(txn).outcome);
                 self.schedule.push(Step::End(txn));
             }
         }
@@ -151,7 +160,7 @@ impl<'h> Search<'h> {
         Some(position)
     }
 
-    fn is_fine(&self, seen: &Result<Option<Seen>, StoreError>, recorded: Option<Seen>) -> bool {
+    fn is_fine(&self, seen: &Result<Option<Seen>, ServerError>, recorded: Option<Seen>) -> bool {
         match (seen, recorded) {
             (Err(_), _) => false,
             (Ok(Some(seen)), Some(recorded)) => !self.faithful || *seen == recorded,

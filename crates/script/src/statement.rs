@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 use tristan_history::{
-    Datum, History, KeyId, KeyOrder, Op, OpKind, Presence, Range, TxnId, ValueId,
+    Datum, History, KeyId, KeyOrder, Op, OpKind, Outcome, Presence, Range, TxnId, ValueId,
 };
 
-use super::dialect::{Dialect, plain};
-use super::state::{Cell, State};
-use super::store::{Seen, Store, Visibility, happens};
+use crate::dialect::{Dialect, plain};
+use crate::server::{Seen, Server, Visibility, happens, recorded};
+use crate::state::{Cell, State};
 
 /// Why a trace has no script.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScriptError {
-    /// Nobody would type so much.
+    /// It is too large to be typed.
     #[error("{txns} transactions with {ops} operations are too many for a script")]
     TooLarge {
         /// Number of transactions.
@@ -53,9 +53,9 @@ impl Column {
 }
 
 /// Says things in SQL.
-pub(super) struct Words<'h> {
+pub(crate) struct Words<'h> {
     history: &'h History,
-    dialect: Dialect,
+    pub(crate) dialect: Dialect,
     keys: Column,
     values: Column,
     start: State,
@@ -66,8 +66,8 @@ pub(super) struct Words<'h> {
 }
 
 impl<'h> Words<'h> {
-    pub(super) fn of(history: &'h History, dialect: Dialect) -> Result<Self, ScriptError> {
-        let start = Store::of(history, Visibility::Committed).committed().clone();
+    pub(crate) fn of(history: &'h History, dialect: Dialect) -> Result<Self, ScriptError> {
+        let start = Server::of(history, Visibility::Committed).committed().clone();
         let ops = || history.ops.iter().filter(|op| happens(op)).map(|op| &op.kind);
         let ranges: Vec<&Range> = ops().filter_map(range).collect();
         let keys: BTreeSet<&Datum> =
@@ -92,7 +92,7 @@ impl<'h> Words<'h> {
     }
 
     /// The table, and what is in it.
-    pub(super) fn set_up(&self) -> Vec<String> {
+    pub(crate) fn set_up(&self) -> Vec<String> {
         let key = match self.keys {
             Column::Number(name) => name,
             Column::Text => self.dialect.key_text(),
@@ -119,7 +119,7 @@ impl<'h> Words<'h> {
     }
 
     /// The statements of an operation; what it sees is what the first of them answers.
-    pub(super) fn statements(&self, op: &Op) -> Vec<String> {
+    pub(crate) fn statements(&self, op: &Op) -> Vec<String> {
         match &op.kind {
             _ if !happens(op) => Vec::new(),
             OpKind::Get { key, locking, .. } => vec![self.read(*key, *locking)],
@@ -150,8 +150,13 @@ impl<'h> Words<'h> {
         }
     }
 
+    /// What an operation saw according to the trace, for people.
+    pub(crate) fn saw(&self, op: &Op) -> Option<String> {
+        recorded(&op.kind).map(|seen| self.told(&seen))
+    }
+
     /// What was seen, for people.
-    pub(super) fn told(&self, seen: &Seen) -> String {
+    pub(crate) fn told(&self, seen: &Seen) -> String {
         match seen {
             Seen::Cell(None) => "no row".to_owned(),
             Seen::Cell(Some(cell)) => self.shown(cell),
@@ -169,7 +174,7 @@ impl<'h> Words<'h> {
     }
 
     /// The operation in two words, as in `read of x`.
-    pub(super) fn deed(&self, txn: TxnId, op: usize) -> String {
+    pub(crate) fn deed(&self, txn: TxnId, op: usize) -> String {
         let kind = &self.history.ops_of(txn)[op].kind;
         let what = match kind {
             OpKind::PutIf { .. } | OpKind::Delete { .. } => "write",
@@ -260,6 +265,14 @@ impl<'h> Words<'h> {
             Column::Number(_) => datum.to_string(),
             Column::Text => self.dialect.quoted(&plain(datum)),
         }
+    }
+}
+
+/// The statement that ends a transaction.
+pub(crate) fn end(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Committed | Outcome::Unknown => "COMMIT;",
+        Outcome::Aborted => "ROLLBACK;",
     }
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use tristan_history::{History, Initial, KeyId, Observed, OpKind, ValueId};
 
-use super::state::{Cell, State};
+use crate::state::{Cell, State};
 
 /// What keys hold at the start. If nobody knows, they hold what somebody read and nobody wrote.
-pub(super) fn initial(history: &History) -> State {
+pub(crate) fn initial(history: &History) -> State {
     let touched: BTreeSet<KeyId> = history.ops.iter().flat_map(|op| touched(&op.kind)).collect();
     let mut state = State::new();
     if let Initial::Given(given) = &history.header.initial {

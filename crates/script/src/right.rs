@@ -5,23 +5,23 @@
 
 use tristan_history::{History, Op, Outcome, TxnId};
 
-use super::schedule::{Step, may_begin};
-use super::store::{Seen, Store, Visibility, happens, recorded};
+use crate::schedule::{Step, may_begin};
+use crate::server::{Seen, Server, Visibility, happens, recorded};
 
 /// With more transactions there are too many orders to try.
 const MOST_TXNS: usize = 7;
 
 /// Transactions one after the other, and what would be seen that was not.
 #[derive(Clone, Debug)]
-pub(super) struct Right {
-    pub(super) order: Vec<TxnId>,
+pub(crate) struct Right {
+    pub(crate) order: Vec<TxnId>,
     /// The operations that would see something else, and what.
-    pub(super) other: Vec<(TxnId, usize, Seen)>,
+    pub(crate) other: Vec<(TxnId, usize, Seen)>,
 }
 
 /// The order that explains most, and among these the one most like the order in which transactions
 /// end in a schedule. Returns `None` if all is explained, or if there are too many orders to try.
-pub(super) fn nearest(history: &History, schedule: &[Step]) -> Option<Right> {
+pub(crate) fn nearest(history: &History, schedule: &[Step]) -> Option<Right> {
     if history.txns.len() > MOST_TXNS {
         return None;
     }
@@ -57,18 +57,18 @@ fn extend(
 }
 
 fn replay(history: &History, order: Vec<TxnId>) -> Right {
-    let mut store = Store::of(history, Visibility::Committed);
+    let mut server = Server::of(history, Visibility::Committed);
     let mut other = Vec::new();
     for &txn in &order {
         let outcome = history.txn(txn).outcome;
-        store.begin(txn);
+        server.begin(txn);
         for (number, op) in history.ops_of(txn).iter().enumerate() {
-            let seen = store.act(history, txn, op).ok().flatten();
+            let seen = server.act(history, txn, op).ok().flatten();
             if outcome != Outcome::Aborted {
                 other.extend(differs(op, seen).map(|seen| (txn, number, seen)));
             }
         }
-        store.end(txn, outcome);
+        server.end(txn, outcome);
     }
     Right { order, other }
 }

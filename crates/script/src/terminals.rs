@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_history::{History, SessionId, TxnId};
 
-use super::schedule::Step;
+use crate::schedule::Step;
 
 /// Terminals of transactions, counted from 1.
-pub(super) struct Terminals {
+pub(crate) struct Terminals {
     places: BTreeMap<TxnId, usize>,
     /// How many there are.
-    pub(super) count: usize,
+    pub(crate) count: usize,
 }
 
 impl Terminals {
-    pub(super) fn of(history: &History, schedule: &[Step]) -> Self {
+    pub(crate) fn of(history: &History, schedule: &[Step]) -> Self {
         let mut terminals = Self { places: BTreeMap::new(), count: 0 };
         let mut usual: BTreeMap<SessionId, usize> = BTreeMap::new();
         let mut busy: BTreeSet<usize> = BTreeSet::new();
@@ -40,7 +40,7 @@ impl Terminals {
         terminals
     }
 
-    pub(super) fn of_txn(&self, txn: TxnId) -> usize {
+    pub(crate) fn of_txn(&self, txn: TxnId) -> usize {
         self.places.get(&txn).copied().unwrap_or(1)
     }
 }

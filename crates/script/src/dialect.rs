@@ -2,7 +2,7 @@
 
 use tristan_history::Datum;
 
-use super::store::Visibility;
+use crate::server::Visibility;
 
 /// A family of SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +15,11 @@ pub enum Dialect {
 
 /// A level of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SqlLevel {
-    pub(super) name: &'static str,
-    /// What one has to know to see it.
-    pub(super) provided: Option<&'static str>,
+pub struct SqlLevel {
+    /// Its name in SQL.
+    pub name: &'static str,
+    /// The setting without which the level behaves differently.
+    pub provided: Option<&'static str>,
 }
 
 impl SqlLevel {
@@ -56,7 +57,7 @@ impl Dialect {
     }
 
     /// The database in a sentence.
-    pub(super) fn product(self) -> &'static str {
+    pub fn product(self) -> &'static str {
         match self {
             Self::Postgres => "PostgreSQL",
             Self::Mysql => "MariaDB or MySQL",
@@ -64,7 +65,7 @@ impl Dialect {
     }
 
     /// What readers see at the levels of this database, the strongest first.
-    pub(super) fn visibilities(self) -> &'static [(Visibility, SqlLevel)] {
+    pub(crate) fn visibilities(self) -> &'static [(Visibility, SqlLevel)] {
         match self {
             Self::Postgres => {
                 &[(Visibility::Snapshot, REPEATABLE_READ), (Visibility::Committed, READ_COMMITTED)]
@@ -79,7 +80,7 @@ impl Dialect {
     }
 
     /// What has to be typed before the first transaction of a terminal.
-    pub(super) fn prepare(self, level: SqlLevel) -> Option<String> {
+    pub(crate) fn prepare(self, level: SqlLevel) -> Option<String> {
         match self {
             Self::Postgres => None,
             Self::Mysql => Some(format!("SET SESSION TRANSACTION ISOLATION LEVEL {};", level.name)),
@@ -87,7 +88,7 @@ impl Dialect {
     }
 
     /// Begins a transaction.
-    pub(super) fn begin(self, level: SqlLevel) -> String {
+    pub(crate) fn begin(self, level: SqlLevel) -> String {
         match (self, level.name) {
             (Self::Postgres, name) => format!("BEGIN ISOLATION LEVEL {name};"),
             // Otherwise the snapshot is taken at the first read.
@@ -99,7 +100,7 @@ impl Dialect {
     }
 
     /// A type for texts that are keys; they are ordered by their bytes.
-    pub(super) fn key_text(self) -> &'static str {
+    pub(crate) fn key_text(self) -> &'static str {
         match self {
             Self::Postgres => "TEXT COLLATE \"C\"",
             Self::Mysql => "VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin",
@@ -107,7 +108,7 @@ impl Dialect {
     }
 
     /// What stands behind the definition of a table.
-    pub(super) fn table_options(self) -> &'static str {
+    pub(crate) fn table_options(self) -> &'static str {
         match self {
             Self::Postgres => "",
             Self::Mysql => " ENGINE = InnoDB",
@@ -115,7 +116,7 @@ impl Dialect {
     }
 
     /// What to do with a row that is there already: replace its value by an expression, or nothing.
-    pub(super) fn on_conflict(self, value: Option<&str>) -> String {
+    pub(crate) fn on_conflict(self, value: Option<&str>) -> String {
         match (self, value) {
             (Self::Postgres, Some(value)) => format!(" ON CONFLICT (k) DO UPDATE SET v = {value}"),
             (Self::Postgres, None) => " ON CONFLICT (k) DO NOTHING".to_owned(),
@@ -125,7 +126,7 @@ impl Dialect {
     }
 
     /// A text in quotes.
-    pub(super) fn quoted(self, text: &str) -> String {
+    pub(crate) fn quoted(self, text: &str) -> String {
         let doubled = text.replace('\'', "''");
         match self {
             Self::Postgres => format!("'{doubled}'"),
@@ -135,7 +136,7 @@ impl Dialect {
 }
 
 /// The level of SQL that promises at least what a level of ours does.
-pub(super) fn promising(level: &str) -> SqlLevel {
+pub(crate) fn promising(level: &str) -> SqlLevel {
     let weak = ["read-committed", "read-uncommitted", "cursor-stability", "monotonic-atomic-view"];
     let snapshots =
         ["snapshot-isolation", "causal", "prefix", "read-atomic", "view", "parallel-si"];
@@ -149,9 +150,9 @@ pub(super) fn promising(level: &str) -> SqlLevel {
 }
 
 /// A key or a value as text; what a terminal would obey is written in hexadecimal digits.
-pub(super) fn plain(datum: &Datum) -> String {
+pub(crate) fn plain(datum: &Datum) -> String {
     match datum {
-        Datum::Text(text) if text.chars().any(crate::layout::is_treacherous) => {
+        Datum::Text(text) if text.chars().any(tristan_history::is_treacherous) => {
             Datum::from(text.as_bytes()).to_string()
         }
         other => other.to_string(),

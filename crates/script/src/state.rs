@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use tristan_history::{KeyId, ValueId};
 
 /// What keys hold; those that are not there are absent.
-pub(super) type State = BTreeMap<KeyId, Cell>;
+pub(crate) type State = BTreeMap<KeyId, Cell>;
 
 /// What a key holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Cell {
+pub(crate) enum Cell {
     Value(ValueId),
     List(Vec<ValueId>),
 }

@@ -1,11 +1,11 @@
-//! Whatever a store has shown in some interleaving is found again.
+//! Whatever a server has shown in some interleaving is found again.
 
 use tristan_history::{History, HistoryBuilder, Observed, OpKind, Outcome, Range, TxnId};
 
-use super::right;
-use super::schedule::{Step, reproduce};
-use super::state::Cell;
-use super::store::{Seen, Store, StoreError, Visibility, recorded};
+use crate::right;
+use crate::schedule::{Step, reproduce};
+use crate::server::{Seen, Server, ServerError, Visibility, recorded};
+use crate::state::Cell;
 
 /// A small source of random numbers.
 struct Random(u64);
@@ -59,9 +59,9 @@ fn note(kind: &mut OpKind, seen: Seen) {
     }
 }
 
-/// Lets transactions run in any order and notes what they see. Returns `None` if the store refuses one.
+/// Lets transactions run in any order and notes what they see. Returns `None` if the server refuses one.
 fn run(mut history: History, visibility: Visibility, random: &mut Random) -> Option<History> {
-    let mut store = Store::of(&history, visibility);
+    let mut server = Server::of(&history, visibility);
     let mut next = vec![0; history.txns.len()];
     for _ in 0..200 {
         let running: Vec<TxnId> = history
@@ -74,14 +74,14 @@ fn run(mut history: History, visibility: Visibility, random: &mut Random) -> Opt
         let txn = running[random.below(running.len())];
         let number = &mut next[txn.index()];
         let Some(op) = history.ops_of(txn).get(*number).cloned() else {
-            store.end(txn, history.txn(txn).outcome);
+            server.end(txn, history.txn(txn).outcome);
             *number += 1;
             continue;
         };
         if *number == 0 {
-            store.begin(txn);
+            server.begin(txn);
         }
-        match store.act(&history, txn, &op) {
+        match server.act(&history, txn, &op) {
             Ok(seen) => {
                 let place = history.txn(txn).first_op as usize + *number;
                 if let Some(seen) = seen {
@@ -89,7 +89,7 @@ fn run(mut history: History, visibility: Visibility, random: &mut Random) -> Opt
                 }
                 *number += 1;
             }
-            Err(StoreError::Waits) if *number > 0 => {}
+            Err(ServerError::Waits) if *number > 0 => {}
             Err(_) => return None,
         }
     }
@@ -98,26 +98,26 @@ fn run(mut history: History, visibility: Visibility, random: &mut Random) -> Opt
 
 /// Whether a schedule shows what the history says.
 fn shows(history: &History, visibility: Visibility, schedule: &[Step]) -> bool {
-    let mut store = Store::of(history, visibility);
+    let mut server = Server::of(history, visibility);
     schedule.iter().all(|step| match *step {
         Step::Begin(txn) => {
-            store.begin(txn);
+            server.begin(txn);
             true
         }
         Step::Op(txn, number) => {
             let op = &history.ops_of(txn)[number];
-            let seen = store.act(history, txn, op);
+            let seen = server.act(history, txn, op);
             recorded(&op.kind).is_none_or(|recorded| seen == Ok(Some(recorded)))
         }
         Step::End(txn) => {
-            store.end(txn, history.txn(txn).outcome);
+            server.end(txn, history.txn(txn).outcome);
             true
         }
     })
 }
 
 #[test]
-fn what_a_store_has_shown_is_found_again() {
+fn what_a_server_has_shown_is_found_again() {
     let mut found = 0;
     for seed in 1..=2_000 {
         let mut random = Random(seed * 0x9e37_79b9);

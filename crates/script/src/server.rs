@@ -1,10 +1,15 @@
-//! A store that carries operations out and tells what they would see.
+//! A SQL server in miniature: it carries operations out and tells what they return.
 //!
-//! What transactions have committed is one state; what each has written on top of it is its own
-//! until it commits. Whether a read sees the latest committed state, that at the begin of its
-//! transaction, or even what others have not committed yet, is up to [`Visibility`]. A
-//! transaction that wants to write a key waits for the one that has written it and is still running, as
-//! in every database that has locks.
+//! There is one committed state. What a transaction writes on top of it stays private until it
+//! commits. [`Visibility`] decides whether a read returns the newest committed version, that of the
+//! transaction's snapshot, or even uncommitted data. Writes and locking reads lock their key and
+//! wait for the transaction that has locked it, as in databases with row locks, and they always
+//! act on the newest version.
+//!
+//! A server is also a node of the search in [`schedule`](crate::schedule): it is copied before every
+//! step and compared with all nodes visited before. It therefore keeps whole states, which are
+//! small, and no history of versions. `tristan-store` is the opposite: it never waits, decides at
+//! commit, and runs millions of transactions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +17,13 @@ use tristan_history::{
     History, KeyId, Observed, Op, OpKind, OpStatus, Outcome, Presence, Range, TxnId, ValueId,
 };
 
-use super::start::initial;
-use super::state::{Cell, State};
+use crate::start::initial;
+use crate::state::{Cell, State};
 
 /// What reads see of other transactions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Visibility {
-    /// What was committed when the transaction began; whoever wants to replace a newer version is
+pub(crate) enum Visibility {
+    /// What was committed when the transaction began. A write of a key with a newer version is
     /// refused.
     Snapshot,
     /// The same, but newer versions may be replaced.
@@ -31,7 +36,7 @@ pub(super) enum Visibility {
 
 /// What an operation sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     /// One key, or that it is not there.
     Cell(Option<Cell>),
     /// Keys of a range, in the order of the range.
@@ -40,33 +45,33 @@ pub(super) enum Seen {
     Changed(u32),
 }
 
-/// Why an operation cannot happen now.
+/// Why an operation cannot run now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StoreError {
-    /// Somebody else has the key.
+pub(crate) enum ServerError {
+    /// Another transaction has locked the key.
     Waits,
-    /// There is a newer version.
+    /// The key has a newer version than the snapshot.
     TooLate,
 }
 
 /// What a transaction has written; `None` stands for a key that is absent afterwards.
 type Overlay = BTreeMap<KeyId, Option<Cell>>;
 
-/// A transaction that runs.
+/// A running transaction.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Running {
-    /// What was committed when it began, and how many commits that were.
+    /// What was committed when it began, and the number of commits up to then.
     snapshot: State,
     since: usize,
     own: Overlay,
     locked: BTreeSet<KeyId>,
-    /// What it had written at each savepoint; the name is that of the first operation with it.
+    /// What it had written at each savepoint.
     saved: Vec<(String, Overlay)>,
 }
 
-/// A store that runs transactions at one level of visibility.
+/// A server that runs all transactions with the same visibility.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Store {
+pub(crate) struct Server {
     visibility: Visibility,
     committed: State,
     commits: usize,
@@ -75,9 +80,9 @@ pub(super) struct Store {
     running: BTreeMap<TxnId, Running>,
 }
 
-impl Store {
-    /// A store as the trace found it.
-    pub(super) fn of(history: &History, visibility: Visibility) -> Self {
+impl Server {
+    /// A server in the state before the trace.
+    pub(crate) fn of(history: &History, visibility: Visibility) -> Self {
         Self {
             visibility,
             committed: initial(history),
@@ -87,20 +92,20 @@ impl Store {
         }
     }
 
-    /// What is committed.
-    pub(super) fn committed(&self) -> &State {
+    /// The committed state.
+    pub(crate) fn committed(&self) -> &State {
         &self.committed
     }
 
-    /// A transaction begins.
-    pub(super) fn begin(&mut self, txn: TxnId) {
+    /// Begins a transaction.
+    pub(crate) fn begin(&mut self, txn: TxnId) {
         let (snapshot, since) = (self.committed.clone(), self.commits);
         self.running.insert(txn, Running { snapshot, since, ..Running::default() });
     }
 
-    /// A transaction ends. If nobody knows how, it commits: whoever is left in a small trace was
-    /// seen.
-    pub(super) fn end(&mut self, txn: TxnId, outcome: Outcome) {
+    /// Ends a transaction. If its outcome is unknown, it commits: in a minimal trace, another
+    /// transaction has read from it.
+    pub(crate) fn end(&mut self, txn: TxnId, outcome: Outcome) {
         let Some(ended) = self.running.remove(&txn) else { return };
         if outcome == Outcome::Aborted {
             return;
@@ -112,13 +117,13 @@ impl Store {
         }
     }
 
-    /// Carries out an operation and tells what it sees, if it sees anything.
-    pub(super) fn act(
+    /// Carries out an operation. Returns what it sees, if it sees anything.
+    pub(crate) fn act(
         &mut self,
         history: &History,
         txn: TxnId,
         op: &Op,
-    ) -> Result<Option<Seen>, StoreError> {
+    ) -> Result<Option<Seen>, ServerError> {
         if !happens(op) {
             return Ok(None);
         }
@@ -148,7 +153,7 @@ impl Store {
         Ok(seen)
     }
 
-    /// An operation that works on the latest version.
+    /// Carries out an operation that acts on the newest version.
     fn change(&mut self, txn: TxnId, kind: &OpKind) -> Option<Seen> {
         let key = kind.key()?;
         let before = self.latest(txn).remove(&key);
@@ -178,17 +183,17 @@ impl Store {
         seen
     }
 
-    /// Takes a key for a transaction that wants the latest version.
-    fn lock(&mut self, txn: TxnId, key: KeyId) -> Result<(), StoreError> {
+    /// Locks a key.
+    fn lock(&mut self, txn: TxnId, key: KeyId) -> Result<(), ServerError> {
         let taken =
             |(other, running): (&TxnId, &Running)| *other != txn && running.locked.contains(&key);
         if self.running.iter().any(taken) {
-            return Err(StoreError::Waits);
+            return Err(ServerError::Waits);
         }
         let running = self.running.entry(txn).or_default();
         let changed = self.changed.get(&key).copied().unwrap_or(0);
         if self.visibility == Visibility::Snapshot && changed > running.since {
-            return Err(StoreError::TooLate);
+            return Err(ServerError::TooLate);
         }
         running.locked.insert(key);
         Ok(())
@@ -254,8 +259,8 @@ impl Store {
     }
 }
 
-/// Whether an operation did anything.
-pub(super) fn happens(op: &Op) -> bool {
+/// Whether an operation had an effect.
+pub(crate) fn happens(op: &Op) -> bool {
     match op.status {
         OpStatus::Done => true,
         OpStatus::Pending => !matches!(op.kind, OpKind::RollbackTo { .. }),
@@ -264,7 +269,7 @@ pub(super) fn happens(op: &Op) -> bool {
 }
 
 /// What the trace says that an operation saw.
-pub(super) fn recorded(kind: &OpKind) -> Option<Seen> {
+pub(crate) fn recorded(kind: &OpKind) -> Option<Seen> {
     match kind {
         OpKind::Get { seen, .. } | OpKind::ReadModifyWrite { seen, .. } => match seen {
             Observed::Unknown => None,
@@ -284,7 +289,7 @@ pub(super) fn recorded(kind: &OpKind) -> Option<Seen> {
     }
 }
 
-/// The key that an operation takes for itself.
+/// The key that an operation locks.
 fn locks(kind: &OpKind) -> Option<KeyId> {
     match kind {
         OpKind::Get { locking: false, .. } | OpKind::ReadList { .. } => None,
