@@ -11,7 +11,6 @@
 
 pub mod anomalies;
 mod atomic;
-mod chain;
 pub mod faults;
 mod listing;
 mod named;
@@ -20,7 +19,6 @@ mod rng;
 mod run;
 mod skew;
 mod stage;
-mod store;
 mod template;
 mod workload;
 
@@ -33,9 +31,8 @@ pub use listing::{into_listed_by_session, listed_at_random, listed_by_session};
 pub use plan::{Planner, Step};
 pub use rng::Rng;
 pub use skew::{Draw, Skew};
-pub use store::StoreLevel;
 pub use template::{Part, Place, Template};
-pub use workload::{Aborted, Mix, Pattern, Turns, Values, Workload};
+pub use workload::{Aborted, Mix, Pattern, StoreLevel, Turns, Values, Workload};
 
 /// The first number above all that were used.
 fn above(used: impl Iterator<Item = impl Borrow<Datum>>) -> i64 {

@@ -6,11 +6,12 @@
 //! that fails too often, it gets the store to itself, so that every transaction commits in the
 //! end and the mix of those that do is the mix that was asked for.
 
+use tristan_store::{Interval, NoFaults, Store};
+
 use super::Rng;
 use super::plan::{Planner, Step};
 use super::skew::Draw;
 use super::stage::{Act, Stage};
-use super::store::{Interval, Store};
 use super::workload::{Aborted, Turns, Workload};
 use tristan_history::{Datum, History, HistoryBuilder, Outcome, SessionId};
 
@@ -76,10 +77,10 @@ struct Turn {
 
 impl Run {
     fn new(workload: &Workload) -> Self {
-        let store = Store::new(workload.level);
+        let (store, level) = (Store::new(NoFaults), workload.level.of_transactions());
         let clock = workload.times.then_some(0);
         let mut run = Self {
-            stage: Stage::new(store, HistoryBuilder::default(), clock),
+            stage: Stage::new(store, level, HistoryBuilder::default(), clock),
             rng: Rng::new(workload.seed),
             planner: workload.planner(),
             at_work: Vec::new(),

@@ -1,16 +1,19 @@
 //! Clients on a store, with everything they do written down.
 
+use tristan_store::{Commit, Interval, Items, Level, NoFaults, Store, Transaction};
+
 use super::number;
-use super::store::{Interval, Items, Running, Store};
 use tristan_history::{
     Datum, History, HistoryBuilder, Observed, Op, OpKind, OpStatus, Outcome, Range, SessionId,
-    Span, Times, Txn, TxnId,
+    Span, Times, Txn, TxnId, ValueId,
 };
 
 /// A store and the record of what happened on it.
 #[derive(Debug)]
 pub(super) struct Stage {
-    store: Store,
+    store: Store<ValueId, NoFaults>,
+    /// The level of all transactions.
+    level: Level,
     builder: HistoryBuilder,
     /// The time, if it is recorded. It moves with every event.
     clock: Option<i64>,
@@ -21,13 +24,18 @@ pub(super) struct Stage {
 pub(super) struct Act {
     session: SessionId,
     begin: Span,
-    running: Running,
+    running: Transaction<ValueId>,
     ops: Vec<OpKind>,
 }
 
 impl Stage {
-    pub(super) fn new(store: Store, builder: HistoryBuilder, clock: Option<i64>) -> Self {
-        Self { store, builder, clock }
+    pub(super) fn new(
+        store: Store<ValueId, NoFaults>,
+        level: Level,
+        builder: HistoryBuilder,
+        clock: Option<i64>,
+    ) -> Self {
+        Self { store, level, builder, clock }
     }
 
     pub(super) fn finish(self) -> History {
@@ -40,7 +48,7 @@ impl Stage {
 
     pub(super) fn begin(&mut self, session: SessionId) -> Act {
         let call = self.tick();
-        let running = self.store.begin();
+        let running = self.store.begin(self.level);
         Act { session, begin: Span { call, ret: self.tick() }, running, ops: Vec::new() }
     }
 
@@ -60,23 +68,23 @@ impl Stage {
 
     pub(super) fn put(&mut self, act: &mut Act, key: i64, value: i64) {
         let value = self.builder.value(value);
-        act.running.put(key, Some(value));
+        self.store.put(&mut act.running, key, Some(value));
         act.ops.push(OpKind::Put { key: self.builder.key(key), value });
     }
 
     pub(super) fn delete(&mut self, act: &mut Act, key: i64) {
-        act.running.put(key, None);
+        self.store.put(&mut act.running, key, None);
         act.ops.push(OpKind::Delete { key: self.builder.key(key), rows: None });
     }
 
     pub(super) fn append(&mut self, act: &mut Act, key: i64, element: i64) {
         let element = self.builder.value(element);
-        act.running.append(key, element);
+        self.store.append(&mut act.running, key, element);
         act.ops.push(OpKind::Append { key: self.builder.key(key), element });
     }
 
     pub(super) fn read_list(&mut self, act: &mut Act, key: i64) {
-        let elements = Some(self.store.list(&mut act.running, key));
+        let elements = Some(self.store.list(&mut act.running, key).into());
         act.ops.push(OpKind::ReadList { key: self.builder.key(key), elements });
     }
 
@@ -100,8 +108,8 @@ impl Stage {
         let end = Span { call, ret: self.tick() };
         let ended = Ended { session: act.session, begin: act.begin, end, ops: act.ops };
         match committed {
-            true => Ok(self.record(ended, Outcome::Committed)),
-            false => Err(ended),
+            Commit::Done(_) => Ok(self.record(ended, Outcome::Committed)),
+            Commit::Refused | Commit::Unknown => Err(ended),
         }
     }
 
@@ -126,7 +134,7 @@ impl Stage {
         written.filter_map(|value| number(&history.value(value))).collect()
     }
 
-    fn named(&mut self, items: Items) -> tristan_history::Items {
+    fn named(&mut self, items: Items<ValueId>) -> tristan_history::Items {
         items.into_iter().map(|(key, value)| (self.builder.key(key), value)).collect()
     }
 

@@ -1,8 +1,10 @@
 //! A workload and how it is run.
 
+use tristan_store::Level;
+
+use super::Skew;
 use super::skew::Draw;
 use super::template::{Part, Template};
-use super::{Skew, StoreLevel};
 
 /// A workload and how it is run.
 ///
@@ -39,6 +41,26 @@ pub struct Workload {
     pub times: bool,
     /// Seed of the random numbers.
     pub seed: u64,
+}
+
+/// What the store promises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StoreLevel {
+    /// Strictly serializable, in commit order.
+    Serializable,
+    /// Strong snapshot isolation.
+    Snapshot,
+}
+
+impl StoreLevel {
+    /// The level that transactions run at. Committed transactions are listed in commit order, so
+    /// for a serializable history that order has to be a serial order.
+    pub(super) fn of_transactions(self) -> Level {
+        match self {
+            Self::Serializable => Level::CommitOrder,
+            Self::Snapshot => Level::Snapshot,
+        }
+    }
 }
 
 /// What a transaction does.

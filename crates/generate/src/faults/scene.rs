@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::stage::{Act, Stage};
-use crate::store::{Interval, Store, StoreLevel};
-use crate::{Rng, above, number};
 use tristan_history::{
     Datum, History, HistoryBuilder, Initial, OpKind, Outcome, SessionId, TxnId, ValueId,
 };
+use tristan_store::{Interval, Level, NoFaults, Store};
+
+use crate::stage::{Act, Stage};
+use crate::{Rng, above, number};
 
 /// How many keys of the history the scene looks at, and how many new ones it has room for.
 const ROOM: i64 = 20;
+
+/// The level of the transactions of the scene.
+const LEVEL: Level = Level::Snapshot;
 
 /// The place where a fault happens.
 pub(super) struct Scene {
@@ -37,8 +41,9 @@ impl Scene {
         let first = above(history.keys.iter());
         let mut builder = HistoryBuilder::from(history.clone());
         let clients = two_sessions(&mut builder, &mut rng);
+        let store = filled(final_state(history));
         Self {
-            stage: Stage::new(filled(final_state(history)), builder, latest(history)),
+            stage: Stage::new(store, LEVEL, builder, latest(history)),
             clients,
             range: Interval::between(first.saturating_sub(ROOM), first + ROOM),
             next_key: first,
@@ -155,11 +160,11 @@ fn final_state(history: &History) -> BTreeMap<i64, Option<ValueId>> {
 }
 
 /// A store that holds a state.
-fn filled(state: BTreeMap<i64, Option<ValueId>>) -> Store {
-    let mut store = Store::new(StoreLevel::Snapshot);
-    let mut load = store.begin();
+fn filled(state: BTreeMap<i64, Option<ValueId>>) -> Store<ValueId, NoFaults> {
+    let mut store = Store::new(NoFaults);
+    let mut load = store.begin(LEVEL);
     for (key, value) in state {
-        load.put(key, value);
+        store.put(&mut load, key, value);
     }
     store.commit(load);
     store

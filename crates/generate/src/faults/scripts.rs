@@ -3,9 +3,10 @@
 //! The transactions run correctly; only the claim at the end of each script is false. Why nothing
 //! can explain it is said there.
 
+use tristan_store::Interval;
+
 use super::lie::Lie;
 use super::scene::{Scene, Who};
-use crate::store::Interval;
 use tristan_history::{OpRef, TxnId};
 
 /// Whoever saw the key absent has a snapshot before the insert, whoever sees it has one after it.

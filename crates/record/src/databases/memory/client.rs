@@ -1,25 +1,29 @@
 //! A connection to the store in memory.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
-use super::store::{Ended, Isolation, Running, Store};
+use tristan_store::{Commit, Interval, Level, Store, Transaction};
+
+use super::SharedStore;
+use super::fault::RandomFaults;
 use crate::connection::{Committed, Iterated, Range};
-use crate::databases::order;
 use crate::{Connection, DatabaseError};
 
+type Guard<'a> = MutexGuard<'a, Store<i64, RandomFaults>>;
+
 pub(super) struct Client {
-    store: Arc<Mutex<Store>>,
-    isolation: Isolation,
-    running: Option<Running>,
+    store: SharedStore,
+    level: Level,
+    running: Option<Transaction<i64>>,
 }
 
 impl Client {
-    pub(super) fn new(store: Arc<Mutex<Store>>, isolation: Isolation) -> Self {
-        Self { store, isolation, running: None }
+    pub(super) fn new(store: SharedStore, level: Level) -> Self {
+        Self { store, level, running: None }
     }
 
     /// The store and the open transaction.
-    fn open(&mut self) -> Result<(MutexGuard<'_, Store>, &mut Running), DatabaseError> {
+    fn open(&mut self) -> Result<(Guard<'_>, &mut Transaction<i64>), DatabaseError> {
         let running = self.running.as_mut().ok_or_else(no_transaction)?;
         Ok((lock(&self.store), running))
     }
@@ -31,7 +35,7 @@ impl Connection for Client {
         if let Some(forgotten) = self.running.take() {
             store.abort(forgotten);
         }
-        self.running = Some(store.begin(self.isolation));
+        self.running = Some(store.begin(self.level));
         Ok(())
     }
 
@@ -61,14 +65,14 @@ impl Connection for Client {
 
     fn iterate(&mut self, range: Range, most: usize) -> Result<Iterated, DatabaseError> {
         let (mut store, running) = self.open()?;
-        Ok(match order::ends(range) {
-            Some(ends) => store.iterate(running, ends, most),
-            None => Iterated { items: Vec::new(), end: true },
-        })
+        let interval = Interval { lo: range.lo, hi: range.hi };
+        let (items, end) = store.iterate(running, interval, most);
+        Ok(Iterated { items, end })
     }
 
     fn append(&mut self, key: i64, element: i64) -> Result<(), DatabaseError> {
-        self.running.as_mut().ok_or_else(no_transaction)?.append(key, element);
+        let (store, running) = self.open()?;
+        store.append(running, key, element);
         Ok(())
     }
 
@@ -80,13 +84,11 @@ impl Connection for Client {
     fn commit(&mut self) -> Result<Committed, DatabaseError> {
         let running = self.running.take().ok_or_else(no_transaction)?;
         match lock(&self.store).commit(running) {
-            Ended::Committed(time) => {
-                Ok(Committed { stamp: time.map(|time| time as i64), tag: None })
-            }
-            Ended::Refused => {
+            Commit::Done(time) => Ok(Committed { stamp: time.map(|time| time as i64), tag: None }),
+            Commit::Refused => {
                 Err(DatabaseError::Refused("another transaction committed first".into()))
             }
-            Ended::Lost => Err(DatabaseError::Lost("the answer is lost".into())),
+            Commit::Unknown => Err(DatabaseError::Lost("the answer is lost".into())),
         }
     }
 
@@ -105,7 +107,7 @@ impl Drop for Client {
     }
 }
 
-fn lock(store: &Mutex<Store>) -> MutexGuard<'_, Store> {
+fn lock(store: &SharedStore) -> Guard<'_> {
     store.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

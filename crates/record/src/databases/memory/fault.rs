@@ -1,42 +1,21 @@
-//! Which faults there are, and when they strike.
+//! When the faults of the store strike.
 
 use tristan_generate::Rng;
+use tristan_store::{Fault, Faults};
 
 use crate::url::UrlError;
-
-/// A way to be wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
-    LostUpdate,
-    StaleRead,
-    ReadSkew,
-    DirtyRead,
-    LostCommit,
-    SkippedItem,
-    UnknownCommit,
-}
-
-const NAMED: [(&str, Fault); 7] = [
-    ("lost-update", Fault::LostUpdate),
-    ("stale-read", Fault::StaleRead),
-    ("read-skew", Fault::ReadSkew),
-    ("dirty-read", Fault::DirtyRead),
-    ("lost-commit", Fault::LostCommit),
-    ("skipped-item", Fault::SkippedItem),
-    ("unknown-commit", Fault::UnknownCommit),
-];
 
 /// Probabilities are kept in millionths.
 const WHOLE: u64 = 1_000_000;
 
-/// The faults of a store, each with its probability.
+/// Faults that strike at random, each with its own probability.
 #[derive(Debug)]
-pub(super) struct Faults {
+pub(super) struct RandomFaults {
     chosen: Vec<(Fault, u64)>,
     rng: Rng,
 }
 
-impl Faults {
+impl RandomFaults {
     /// Reads `name:probability,…` and a seed.
     pub(super) fn parse(faults: Option<&str>, seed: Option<&str>) -> Result<Self, UrlError> {
         let chosen = faults.map_or(Ok(Vec::new()), |text| text.split(',').map(one).collect())?;
@@ -45,23 +24,23 @@ impl Faults {
         })?;
         Ok(Self { chosen, rng: Rng::new(seed) })
     }
+}
 
-    /// Whether an opportunity is taken.
-    pub(super) fn strikes(&mut self, fault: Fault) -> bool {
+impl Faults for RandomFaults {
+    fn strikes(&mut self, fault: Fault) -> bool {
         let chosen = self.chosen.iter().find(|(known, _)| *known == fault);
         chosen.is_some_and(|(_, share)| self.rng.below(WHOLE) < *share)
     }
 
-    /// A number below a bound.
-    pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.rng.below(bound.max(1) as u64) as usize
+    fn below(&mut self, bound: usize) -> usize {
+        self.rng.below(bound as u64) as usize
     }
 }
 
 fn one(text: &str) -> Result<(Fault, u64), UrlError> {
     let (name, share) = text.split_once(':').unwrap_or((text, "1"));
-    let fault = NAMED.iter().find(|(known, _)| *known == name).ok_or_else(|| {
-        let names = NAMED.map(|(known, _)| known).join(", ");
+    let fault = Fault::from_name(name).ok_or_else(|| {
+        let names = Fault::ALL.map(Fault::name).join(", ");
         UrlError::new(format!("the fault \"{name}\""), names)
     })?;
     let share: f64 = share
@@ -69,7 +48,7 @@ fn one(text: &str) -> Result<(Fault, u64), UrlError> {
         .ok()
         .filter(|share| (0.0..=1.0).contains(share))
         .ok_or_else(|| UrlError::new(format!("\"{text}\""), "a probability from 0 to 1"))?;
-    Ok((fault.1, (share * WHOLE as f64) as u64))
+    Ok((fault, (share * WHOLE as f64) as u64))
 }
 
 #[cfg(test)]
@@ -79,7 +58,7 @@ mod tests {
     #[test]
     fn faults_strike_as_often_as_asked() {
         let text = Some("lost-update:0.25,dirty-read");
-        let mut faults = Faults::parse(text, Some("3")).expect("two faults");
+        let mut faults = RandomFaults::parse(text, Some("3")).expect("two faults");
         let mut count = |fault| (0..1_000).filter(|_| faults.strikes(fault)).count();
         assert!((200..300).contains(&count(Fault::LostUpdate)));
         assert_eq!((count(Fault::DirtyRead), count(Fault::StaleRead)), (1_000, 0));
@@ -88,8 +67,8 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         for text in ["", "lost-updates:0.5", "lost-update:2", "lost-update:often"] {
-            assert!(Faults::parse(Some(text), None).is_err(), "{text}");
+            assert!(RandomFaults::parse(Some(text), None).is_err(), "{text}");
         }
-        assert!(Faults::parse(None, Some("x")).is_err());
+        assert!(RandomFaults::parse(None, Some("x")).is_err());
     }
 }

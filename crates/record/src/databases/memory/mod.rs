@@ -1,5 +1,5 @@
-//! A store of our own, inside this process, that can be told to be wrong: the database to try
-//! Tristan on.
+//! A store of our own (`tristan-store`), inside this process, that can be told to be wrong: the
+//! database to try Tristan on.
 //!
 //! ```text
 //!   memory:                                      right, at four levels
@@ -22,17 +22,16 @@
 
 mod client;
 mod fault;
-mod store;
-mod version;
 
 use std::sync::{Arc, Mutex, PoisonError};
+
+use tristan_store::{Level, Store};
 
 use super::{Kind, OpenError};
 use crate::url::UrlError;
 use crate::{Connection, Database, DatabaseError, DatabaseLevel, Offers, Url};
 use client::Client;
-use fault::Faults;
-use store::{Isolation, Store};
+use fault::RandomFaults;
 
 const LEVELS: &[DatabaseLevel] = &[
     DatabaseLevel { name: "serializable", claims: "strict-serializable" },
@@ -55,7 +54,7 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     if let Some(path) = url.path() {
         return Err(UrlError::new(format!("the path \"{path}\""), "no path").into());
     }
-    let faults = Faults::parse(url.option("fault"), url.option("seed"))?;
+    let faults = RandomFaults::parse(url.option("fault"), url.option("seed"))?;
     let name = match url.option("fault") {
         Some(faults) => format!("memory {} with {faults}", env!("CARGO_PKG_VERSION")),
         None => format!("memory {}", env!("CARGO_PKG_VERSION")),
@@ -63,9 +62,12 @@ fn open(url: &Url) -> Result<Arc<dyn Database>, OpenError> {
     Ok(Arc::new(Memory { name, store: Arc::new(Mutex::new(Store::new(faults))) }))
 }
 
+/// The store, which all clients share.
+type SharedStore = Arc<Mutex<Store<i64, RandomFaults>>>;
+
 struct Memory {
     name: String,
-    store: Arc<Mutex<Store>>,
+    store: SharedStore,
 }
 
 impl Database for Memory {
@@ -82,18 +84,18 @@ impl Database for Memory {
     }
 
     fn prepare(&self, initial: &[(i64, i64)]) -> Result<(), DatabaseError> {
-        self.store.lock().unwrap_or_else(PoisonError::into_inner).fill(initial);
+        self.store.lock().unwrap_or_else(PoisonError::into_inner).fill(initial.iter().copied());
         Ok(())
     }
 
     fn connect(&self, level: DatabaseLevel) -> Result<Box<dyn Connection>, DatabaseError> {
-        let isolation = match level.name {
-            "serializable" => Isolation::Serializable,
-            "snapshot-isolation" => Isolation::Snapshot,
-            "read-committed" => Isolation::ReadCommitted,
-            "read-uncommitted" => Isolation::ReadUncommitted,
+        let level = match level.name {
+            "serializable" => Level::Serializable,
+            "snapshot-isolation" => Level::Snapshot,
+            "read-committed" => Level::ReadCommitted,
+            "read-uncommitted" => Level::ReadUncommitted,
             other => return Err(DatabaseError::Unsupported(format!("the level {other}"))),
         };
-        Ok(Box::new(Client::new(Arc::clone(&self.store), isolation)))
+        Ok(Box::new(Client::new(Arc::clone(&self.store), level)))
     }
 }

@@ -1,0 +1,6 @@
+//! What each level prevents, what each fault breaks, and random transactions against a model.
+
+mod faults;
+mod levels;
+mod model;
+mod retention;
