@@ -43,7 +43,7 @@ impl Dialect {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Postgres, Self::Mysql];
 
-    /// How people call it on the command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Postgres => "postgres",

@@ -6,8 +6,8 @@
 //!                         └── at which level does a correct database show exactly that?
 //! ```
 //!
-//! Nothing is solved here: a search carries the trace out on a SQL server in miniature
-//! ([`server`]), which shows what reads return at a level of the database ([`dialect`]), until it finds an
+//! Nothing is solved here: a search (`schedule.rs`) carries the trace out on a SQL server in miniature
+//! (`server.rs`) at one level of the database after the other (`dialect.rs`), until it finds an
 //! interleaving that returns what the trace says. If there is none, no level of a correct database
 //! that we know of explains the trace, and the script says so.
 //!
@@ -36,7 +36,7 @@ use right::Right;
 use schedule::Schedule;
 use statement::Words;
 
-/// Nobody would type the script of a larger trace.
+/// The script of a larger trace would be too long to type.
 const MOST_TXNS: usize = 30;
 const MOST_OPS: usize = 150;
 

@@ -1,7 +1,7 @@
 //! What would have been right: the same transactions, one after the other.
 //!
-//! Every level allows that, as long as sessions and clocks agree. Of all such orders the one is
-//! shown in which the fewest reads see something else than the trace says.
+//! Every level allows such an execution if it keeps the order of sessions and clocks. Of all these
+//! orders, the one is shown in which the fewest operations return something else than the trace says.
 
 use tristan_history::{History, Op, Outcome, TxnId};
 
@@ -11,7 +11,7 @@ use crate::server::{Seen, Server, Visibility, happens, recorded};
 /// With more transactions there are too many orders to try.
 const MOST_TXNS: usize = 7;
 
-/// Transactions one after the other, and what would be seen that was not.
+/// Transactions one after the other, and where the results differ from the trace.
 #[derive(Clone, Debug)]
 pub(crate) struct Right {
     pub(crate) order: Vec<TxnId>,

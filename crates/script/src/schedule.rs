@@ -1,14 +1,13 @@
-//! An interleaving in which everybody sees what the trace says.
+//! An interleaving in which every operation returns what the trace says.
 //!
 //! ```text
 //!   trace, Visibility ──► steps one at a time, in the order of the trace where possible
-//!                        │ a read sees something else: go back, try another order
+//!                        │ an operation returns something else: go back, try another order
 //!                        ▼
 //!                    Schedule, or none
 //! ```
 //!
-//! The search is exhaustive up to a number of states. What sessions and clocks say about who came
-//! first is respected.
+//! The search is exhaustive up to a number of states. It keeps the order of sessions and of clocks.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +15,7 @@ use tristan_history::{History, TxnId};
 
 use crate::server::{Seen, Server, ServerError, Visibility, recorded};
 
-/// So many states are tried.
+/// The search gives up after this many states.
 const MOST_STATES: usize = 20_000;
 
 /// One step of an interleaving.
@@ -45,7 +44,8 @@ pub(crate) fn reproduce(history: &History, visibility: Visibility) -> Option<Sch
     Search::new(history, true).run(visibility)
 }
 
-/// An interleaving in which nobody waits, whatever is seen; the order of the trace if there is none.
+/// An interleaving in which no transaction waits, whatever its reads return; the order of the trace if
+/// there is none.
 pub(crate) fn retell(history: &History) -> Schedule {
     let found = Search::new(history, false).run(Visibility::Committed);
     found.unwrap_or_else(|| {
@@ -57,8 +57,8 @@ pub(crate) fn retell(history: &History) -> Schedule {
     })
 }
 
-/// Whether a transaction may begin when those before it in its session, and those that had ended
-/// by the clock, are done.
+/// Whether a transaction may begin: those before it in its session, and those that had ended by the
+/// clock when it began, must be done.
 pub(crate) fn may_begin(history: &History, txn: TxnId, is_done: impl Fn(TxnId) -> bool) -> bool {
     let session = &history.sessions[history.txn(txn).session.index()];
     let in_session = session.txns.iter().take_while(|other| **other != txn);
@@ -70,7 +70,7 @@ pub(crate) fn may_begin(history: &History, txn: TxnId, is_done: impl Fn(TxnId) -
     in_session.copied().chain(by_clock).all(is_done)
 }
 
-/// How far everybody is.
+/// How far every transaction is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     /// For each transaction the number of its next step: the operations, then the end.
@@ -120,7 +120,7 @@ impl<'h> Search<'h> {
         position.next[txn.index()] > self.history.ops_of(txn).len()
     }
 
-    /// Who may take the next step, in the order of the trace.
+    /// The transactions that may take the next step, in the order of the trace.
     fn candidates(&self, position: &Position) -> Vec<TxnId> {
         let may = |txn: &TxnId| match position.next[txn.index()] {
             0 => may_begin(self.history, *txn, |other| self.is_done(position, other)),
@@ -136,7 +136,7 @@ impl<'h> Search<'h> {
         op.map_or(self.history.txn(txn).lines.1, |op| op.line)
     }
 
-    /// Takes the next step of a transaction, if that can be.
+    /// Takes the next step of a transaction, if that is possible.
     fn step(&mut self, mut position: Position, txn: TxnId) -> Option<Position> {
         let number = position.next[txn.index()];
         if number == 0 {

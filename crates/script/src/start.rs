@@ -1,4 +1,4 @@
-//! What keys hold before anybody does anything.
+//! What keys hold before the first transaction.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use tristan_history::{History, Initial, KeyId, Observed, OpKind, ValueId};
 
 use crate::state::{Cell, State};
 
-/// What keys hold at the start. If nobody knows, they hold what somebody read and nobody wrote.
+/// What keys hold at the start. If the trace does not say it, they hold what was read but never
+/// written.
 pub(crate) fn initial(history: &History) -> State {
     let touched: BTreeSet<KeyId> = history.ops.iter().flat_map(|op| touched(&op.kind)).collect();
     let mut state = State::new();
@@ -32,7 +33,7 @@ fn touched(kind: &OpKind) -> Vec<KeyId> {
     }
 }
 
-/// A value of a key that was read and that nobody wrote.
+/// A value of a key that was read but never written.
 fn unwritten(history: &History, wanted: KeyId) -> Option<ValueId> {
     let written = |value: ValueId| {
         history.ops.iter().any(|op| match op.kind {

@@ -1,5 +1,5 @@
-//! Who types where. A session keeps its terminal while that is free; otherwise a transaction goes to
-//! the first terminal in which none is running, so that few are enough.
+//! The terminal of each transaction. A session keeps its terminal while that is free; otherwise a
+//! transaction gets the first terminal in which none is running, so that few terminals are enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -19,7 +19,7 @@ impl Random {
     }
 }
 
-/// A few transactions; nobody has seen anything yet.
+/// A few transactions whose reads have not returned yet.
 fn plan(random: &mut Random) -> History {
     let mut builder = HistoryBuilder::default();
     let mut value = 0;
