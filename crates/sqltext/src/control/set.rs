@@ -1,0 +1,97 @@
+//! `SET`: what it assigns, and what that does to transactions.
+
+use super::{Control, Scope, level_among};
+use crate::dialect::Dialect;
+use crate::words::Words;
+
+/// What a `SET` does to transactions, from behind the word.
+pub(crate) fn control(mut words: Words<'_, '_>, dialect: Dialect) -> Control {
+    if words.eat("session characteristics as transaction") || words.eat("session transaction") {
+        return leveled(Scope::Session, level_among(words));
+    }
+    if words.eat("local transaction") || words.eat("transaction") {
+        let scope = if dialect.is_mysql() { Scope::Next } else { Scope::This };
+        return leveled(scope, level_among(words));
+    }
+    let all = assignments(words).into_iter().map(|one| one.control(dialect));
+    all.into_iter().find(|control| *control != Control::Nothing).unwrap_or_default()
+}
+
+/// One of the assignments of a `SET`.
+pub(crate) struct Assignment<'t, 'a> {
+    local: bool,
+    /// In lower case, with everything before a dot: `@@session.autocommit`.
+    pub(crate) name: String,
+    /// What is assigned.
+    pub(crate) value: Words<'t, 'a>,
+}
+
+/// The assignments of a `SET`, from behind the word. PostgreSQL has one, whose value may be a list.
+pub(crate) fn assignments<'t, 'a>(mut words: Words<'t, 'a>) -> Vec<Assignment<'t, 'a>> {
+    let mut all = Vec::new();
+    loop {
+        let local = words.eat("local");
+        words.eat_any(&["session", "global"]);
+        let Some(name) = full_name(&mut words) else { return all };
+        words.symbol(":");
+        if !(words.symbol("=") || words.eat("to")) {
+            return all;
+        }
+        all.push(Assignment { local, name, value: words });
+        words.skip_expression(&[]);
+        if !words.symbol(",") {
+            return all;
+        }
+    }
+}
+
+fn full_name(words: &mut Words<'_, '_>) -> Option<String> {
+    let mut name = words.name()?;
+    while words.symbol(".") {
+        name = format!("{name}.{}", words.name()?);
+    }
+    Some(name)
+}
+
+impl Assignment<'_, '_> {
+    /// Whether a variable of the session is assigned, as in `SET @a = 1`.
+    pub(crate) fn is_variable(&self) -> bool {
+        self.name.starts_with('@') && !self.name.starts_with("@@")
+    }
+
+    /// Whether it holds for the transaction only.
+    pub(crate) fn is_local(&self) -> bool {
+        self.local
+    }
+
+    fn control(&self, dialect: Dialect) -> Control {
+        let mysql = dialect.is_mysql();
+        let name = self.name.trim_start_matches("@@");
+        let value = { self.value }.setting();
+        match name.trim_start_matches("session.").trim_start_matches("local.") {
+            "autocommit" if mysql => match value.map(|value| value.to_lowercase()).as_deref() {
+                Some("0" | "off" | "false") => Control::Autocommit(false),
+                Some(_) => Control::Autocommit(true),
+                None => Control::Nothing,
+            },
+            "default_transaction_isolation" => leveled(Scope::Session, value),
+            "transaction_isolation" if !mysql || self.local => leveled(Scope::This, value),
+            "transaction_isolation" | "tx_isolation"
+                if self.name.starts_with("@@tr") || self.name.starts_with("@@tx") =>
+            {
+                leveled(Scope::Next, value)
+            }
+            "transaction_isolation" | "tx_isolation" => leveled(Scope::Session, value),
+            _ => Control::Nothing,
+        }
+    }
+}
+
+fn leveled(scope: Scope, level: Option<String>) -> Control {
+    level.map_or(Control::Nothing, |level| Control::Level(scope, shown(&level)))
+}
+
+/// `Repeatable Read` and `REPEATABLE-READ` → `repeatable-read`.
+fn shown(level: &str) -> String {
+    level.trim().to_lowercase().replace([' ', '_'], "-")
+}

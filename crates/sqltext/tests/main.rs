@@ -1,0 +1,6 @@
+//! SQL text in four dialects: pieces, statements, what they do to transactions.
+
+mod controls;
+mod pieces;
+mod statements;
+mod subjects;

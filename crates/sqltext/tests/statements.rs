@@ -1,0 +1,48 @@
+//! Where statements end, and what their words say about rows.
+
+use tristan_sqltext::{Dialect, locks_rows, only_reads, split, tokens};
+
+fn texts(text: &str, dialect: Dialect) -> Vec<&str> {
+    split(text, dialect).into_iter().map(|part| part.text).collect()
+}
+
+#[test]
+fn only_semicolons_outside_of_texts_count() {
+    let text = " begin; select ';', $$a;b$$ /*;*/;; commit -- ;\n";
+    assert_eq!(texts(text, Dialect::PostgreSql), ["begin", "select ';', $$a;b$$", "commit"]);
+    assert_eq!(texts("; ;", Dialect::MySql), [""; 0]);
+    assert_eq!(texts("select '\\';' # ;\n; b", Dialect::MySql), ["select '\\';'", "b"]);
+    let executed = "/*!50001 set a = 1 */; b /*! c */;";
+    assert_eq!(texts(executed, Dialect::MySql), ["/*!50001 set a = 1 */", "b /*! c */"]);
+}
+
+#[test]
+fn the_body_of_a_routine_belongs_to_it() {
+    for routine in [
+        "create procedure p() begin select 1; if a then select case when b then 1 end; end if; end",
+        "create definer=`a`@`b` function f() returns int begin case a when 1 then set b = 1; end case; return 1; end",
+        "create trigger t after insert on a for each row begin select 1; end",
+        "begin not atomic select 1; end",
+    ] {
+        let text = format!("{routine}; select 2; select 3");
+        assert_eq!(texts(&text, Dialect::MariaDb), [routine, "select 2", "select 3"]);
+    }
+    let table = "create table event (begin int); select 1; select 2";
+    assert_eq!(texts(table, Dialect::MySql).len(), 3);
+    let function = "create function f() returns int language sql as $$ select 1; $$; begin; commit";
+    assert_eq!(texts(function, Dialect::PostgreSql).len(), 3);
+}
+
+#[test]
+fn words_in_texts_and_comments_neither_lock_nor_write() {
+    let dialect = Dialect::PostgreSql;
+    let locks = |text| locks_rows(&tokens(text, dialect));
+    assert!(locks("select 1 for /* all */ UPDATE") && locks("(select 1 lock in share mode)"));
+    assert!(!locks("select 'for update' -- for share"));
+    let reads = |text| only_reads(&tokens(text, dialect));
+    assert!(reads("(select replace(a, 'x', 'y') from t for no key update) union table t"));
+    assert!(reads("with a as (select 'delete') select * from a for update"));
+    assert!(!reads("with a as (delete from t returning *) select * from a"));
+    assert!(!reads("select 1 into t") && !reads("update t set a = 1"));
+    assert!(!reads("explain analyze select 1"));
+}

@@ -1,0 +1,67 @@
+//! What statements are about.
+
+use tristan_sqltext::{Control, Dialect, SearchPath, Subject, subject, tokens};
+
+fn of(text: &str, dialect: Dialect) -> Subject {
+    subject(&tokens(text, dialect), dialect)
+}
+
+#[test]
+fn statements_that_touch_no_row_are_told_apart() {
+    use Dialect::{MariaDb, MySql, PostgreSql};
+    for (text, dialect, expected) in [
+        ("/* nothing */", PostgreSql, Subject::Nothing),
+        ("-- x\nsavepoint a", PostgreSql, Subject::Transaction(Control::Savepoint("a".into()))),
+        ("set extra_float_digits = 3", PostgreSql, Subject::Session),
+        ("set time zone 'UTC'", PostgreSql, Subject::Session),
+        ("set names utf8mb4", MySql, Subject::Session),
+        ("set sql_mode = '', @a = 1", MySql, Subject::Data),
+        ("set @a = 1", MySql, Subject::Data),
+        ("vacuum t", PostgreSql, Subject::Session),
+        ("analyze t", PostgreSql, Subject::Session),
+        ("analyze table t", MariaDb, Subject::Session),
+        ("describe t", MariaDb, Subject::Session),
+        ("truncate t", MySql, Subject::Data),
+        ("/* app */ delete from t", PostgreSql, Subject::Data),
+        ("show tables /*!80100 x */", MySql, Subject::Data),
+    ] {
+        assert_eq!(of(text, dialect), expected, "{text}");
+    }
+}
+
+#[test]
+fn explanations_say_whether_the_statement_is_executed() {
+    use Dialect::{MariaDb, MySql, PostgreSql};
+    for (text, dialect, executed, rest) in [
+        ("explain select 1", PostgreSql, false, "select 1"),
+        ("EXPLAIN /* x */ ANALYZE update t", PostgreSql, true, "update t"),
+        ("explain (buffers, analyze) delete from t", PostgreSql, true, "delete from t"),
+        ("explain (analyze off) delete from t", PostgreSql, false, "delete from t"),
+        ("explain (analyze true, format json) (select 1)", PostgreSql, true, "(select 1)"),
+        ("explain analyze verbose select 1", PostgreSql, true, "select 1"),
+        ("explain format=tree select 1", MySql, false, "select 1"),
+        ("analyze format=json update t set a = 1", MariaDb, true, "update t set a = 1"),
+        ("analyze update t set a = 1", MariaDb, true, "update t set a = 1"),
+    ] {
+        let at = text.find(rest).expect(text);
+        assert_eq!(of(text, dialect), Subject::Explanation { runs: executed, at }, "{text}");
+    }
+}
+
+#[test]
+fn paths_say_where_names_are_looked_up() {
+    use Dialect::{MySql, PostgreSql};
+    let within = |schemas: &[&str]| SearchPath::In(schemas.iter().map(|&one| one.into()).collect());
+    for (text, dialect, expected) in [
+        ("use `A`", MySql, within(&["A"])),
+        ("set search_path to a, \"B\"", PostgreSql, within(&["a", "B"])),
+        ("set search_path = \"$user\", public", PostgreSql, SearchPath::Usual),
+        ("set schema 'a'", PostgreSql, within(&["a"])),
+        ("set local search_path = a", PostgreSql, SearchPath::Unclear),
+        ("set search_path = ''", PostgreSql, within(&[""])),
+        ("reset search_path", PostgreSql, SearchPath::Usual),
+        ("discard all", PostgreSql, SearchPath::Usual),
+    ] {
+        assert_eq!(of(text, dialect), Subject::Path(expected), "{text}");
+    }
+}
