@@ -17,6 +17,17 @@ impl Dialect {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::PostgreSql, Self::MySql, Self::MariaDb, Self::Sqlite];
 
+    /// The dialect with this name, as SQL logs write it.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "postgresql" => Some(Self::PostgreSql),
+            "mysql" => Some(Self::MySql),
+            "mariadb" => Some(Self::MariaDb),
+            "sqlite" => Some(Self::Sqlite),
+            _ => None,
+        }
+    }
+
     /// Is it MySQL or MariaDB?
     pub fn is_mysql(self) -> bool {
         matches!(self, Self::MySql | Self::MariaDb)

@@ -34,6 +34,7 @@
 
 mod control;
 mod dialect;
+mod disguise;
 mod lexer;
 mod plain;
 mod quotes;
@@ -46,6 +47,7 @@ mod words;
 
 pub use control::{Control, Scope, control};
 pub use dialect::Dialect;
+pub use disguise::disguised;
 pub use lexer::{Piece, PieceKind, Pieces, pieces};
 pub use plain::{UnclearText, plain};
 pub use reads::{locks_rows, only_reads};

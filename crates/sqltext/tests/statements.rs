@@ -1,6 +1,6 @@
 //! Where statements end, and what their words say about rows.
 
-use tristan_sqltext::{Dialect, locks_rows, only_reads, split, tokens};
+use tristan_sqltext::{Dialect, TokenKind, disguised, locks_rows, only_reads, split, tokens};
 
 fn texts(text: &str, dialect: Dialect) -> Vec<&str> {
     split(text, dialect).into_iter().map(|part| part.text).collect()
@@ -45,4 +45,29 @@ fn words_in_texts_and_comments_neither_lock_nor_write() {
     assert!(!reads("with a as (delete from t returning *) select * from a"));
     assert!(!reads("select 1 into t") && !reads("update t set a = 1"));
     assert!(!reads("explain analyze select 1"));
+}
+
+#[test]
+fn a_statement_in_disguise_has_the_same_tokens() {
+    let text = "SELECT a.b, 'it''s é' FROM t WHERE x >= 1.5 AND \"Y\" IS NOT NULL";
+    let mut state = 7usize;
+    let mut below = |most: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % most
+    };
+    let kinds = |text: &str, dialect| -> Vec<String> {
+        let shown = |kind: &TokenKind<'_>| match kind {
+            TokenKind::Word(word) => word.to_lowercase(),
+            other => format!("{other:?}"),
+        };
+        tokens(text, dialect).iter().map(|token| shown(&token.kind)).collect()
+    };
+    for dialect in Dialect::ALL {
+        for _ in 0..200 {
+            let odd = disguised(text, dialect, &mut below);
+            assert_eq!(kinds(&odd, dialect), kinds(text, dialect), "{odd}");
+            assert_eq!(split(&odd, dialect).len(), 1, "{odd}");
+        }
+    }
 }
