@@ -50,7 +50,6 @@ mod proxy;
 mod result;
 mod said;
 mod session;
-mod sql;
 mod transactions;
 mod value;
 

@@ -1,5 +1,7 @@
 //! The two languages that the proxy understands.
 
+use tristan_sqltext::Dialect;
+
 /// A language between clients and servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -24,6 +26,14 @@ impl Protocol {
     /// The protocol with a name, as `--protocol` takes it; `None` if there is no such protocol.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+
+    /// How the SQL that is spoken in it is read.
+    pub(crate) fn sql(self) -> Dialect {
+        match self {
+            Self::Postgres => Dialect::PostgreSql,
+            Self::MySql => Dialect::MySql,
+        }
     }
 
     /// The dialect of SQL that is spoken in it, as the log names it.

@@ -1,6 +1,7 @@
 //! A statement as a client sends it.
 
-use crate::sql::{Control, Part};
+use tristan_sqltext::{Control, Part};
+
 use crate::value::Value;
 
 /// What a statement says, when it is called.

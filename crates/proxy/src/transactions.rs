@@ -13,9 +13,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tristan_sqltext::{Control, Scope};
+
 use crate::log::SqlLog;
 use crate::protocol::Protocol;
-use crate::sql::{Control, Scope};
 
 /// How a transaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use tristan_history::Datum;
 use tristan_recorder::{Answer, CallId, Request, SessionLog};
+use tristan_sqltext::Control;
 
 use super::act::{Action, Kind, Late, value_datum};
 use super::clauses::{Pick, Picks, StatementError};
@@ -9,7 +10,6 @@ use super::obscured::Obscured;
 use super::table::Table;
 use crate::ending::Ending;
 use crate::result::ResultSet;
-use crate::sql::Control;
 use crate::value::Value;
 
 const NOT_UNIQUE: StatementError = "its key is not unique";

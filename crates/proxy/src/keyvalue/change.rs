@@ -1,12 +1,13 @@
 //! `UPDATE`, `INSERT` and `DELETE` as operations on keys.
 
+use tristan_sqltext::{Token, Words};
+
 use super::clauses::{
     Conditions, Operand, Picks, StatementError, column, conditions, operand, picks, same,
     this_table,
 };
 use super::pattern::{Mode, Pattern};
 use super::table::Table;
-use crate::sql::{Token, Words};
 
 const ODD_ASSIGNMENT: StatementError = "what it assigns is not understood";
 const NOT_ONE_KEY: StatementError = "it is not about one key";

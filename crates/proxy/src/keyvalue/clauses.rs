@@ -1,7 +1,8 @@
 //! Parts of statements: values, tables, conditions, lists of columns.
 
+use tristan_sqltext::{TokenKind, Words, has_word};
+
 use super::table::Table;
-use crate::sql::{TokenKind, Words, has_word};
 use crate::value::Value;
 
 /// A value that a statement names.

@@ -31,13 +31,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tristan_history::{Datum, notes};
 use tristan_recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
+use tristan_sqltext::{Control, Words, only_reads};
 
 use crate::counts::Counts;
 use crate::ending::Ending;
 use crate::protocol::Protocol;
 use crate::result::ResultSet;
 use crate::said::Said;
-use crate::sql::{Control, Words, has_word};
 use crate::transactions::{Called, Outcome};
 use act::{Action, Prepared};
 use beginning::Beginning;
@@ -200,7 +200,7 @@ impl KeyValues {
         let Some(table) = named_table(&said.part.tokens, &trace.tables) else {
             return Plan::Nothing;
         };
-        let planned = match recognise(&said.part.tokens, table) {
+        let planned = match recognise(&said.part.tokens, table, trace.protocol.sql()) {
             Ok(Pattern::Harmless) => return Plan::Nothing,
             Ok(_) if !said.whole => Err("its text is too long"),
             Ok(pattern) => act::prepare(&pattern, said.params, table, trace.tables.len() > 1),
@@ -232,7 +232,7 @@ impl KeyValues {
     /// A statement that cannot be told.
     fn leave_out_or_end(&mut self, said: &Said<'_>, called: &Called, reason: &str) {
         let words = Words::new(&said.part.tokens);
-        if only_reads(&words) {
+        if only_reads(&said.part.tokens) {
             self.leave_out(said.part.text, reason);
         } else if words.is("prepare") {
             // It can be executed later by a name that says nothing about tables.
@@ -389,11 +389,4 @@ impl KeyValues {
 /// So much of a statement as is shown.
 fn shown(sql: &str) -> String {
     sql.chars().take(SHOWN).collect()
-}
-
-/// Whether a statement writes nothing, as far as its text tells.
-fn only_reads(words: &Words<'_, '_>) -> bool {
-    let writes = ["insert", "update", "delete", "merge"];
-    let quiet = || !writes.iter().any(|word| has_word(words.rest(), word));
-    words.is("select") || (words.is("with") || words.is("declare") || words.is("table")) && quiet()
 }

@@ -1,11 +1,12 @@
 //! `SELECT` as an operation on keys.
 
+use tristan_sqltext::Words;
+
 use super::clauses::{
     Conditions, Operand, Picks, StatementError, conditions, operand, picks, this_table,
 };
 use super::pattern::Pattern;
 use super::table::Table;
-use crate::sql::Words;
 
 pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, StatementError> {
     if words.is("distinct") || words.is("all") {

@@ -1,11 +1,12 @@
 //! From a statement to the operation on keys that it is.
 
+use tristan_sqltext::{Dialect, Subject, Token, TokenKind, Words, has_word, subject};
+
 use super::change;
 use super::clauses::{StatementError, same};
 use super::pattern::{Mode, Pattern};
 use super::query;
 use super::table::Table;
-use crate::sql::{Token, TokenKind, Words, has_word};
 
 /// The declared table that a statement names, if any.
 pub(super) fn named_table<'t>(tokens: &[Token<'_>], tables: &'t [Table]) -> Option<&'t Table> {
@@ -26,7 +27,11 @@ pub(super) fn named_table<'t>(tokens: &[Token<'_>], tables: &'t [Table]) -> Opti
 }
 
 /// The operation that a statement on a table is, or why it is none.
-pub(super) fn recognise(tokens: &[Token<'_>], table: &Table) -> Result<Pattern, StatementError> {
+pub(super) fn recognise(
+    tokens: &[Token<'_>],
+    table: &Table,
+    dialect: Dialect,
+) -> Result<Pattern, StatementError> {
     let mut words = Words::new(tokens);
     if words.eat("select") {
         return query::select(words, table);
@@ -43,11 +48,21 @@ pub(super) fn recognise(tokens: &[Token<'_>], table: &Table) -> Result<Pattern, 
     if words.eat("delete from") {
         return change::delete(words, table);
     }
-    let harmless =
-        ["create", "analyze", "vacuum", "lock", "grant", "revoke", "comment", "show", "describe"];
-    let reads = has_word(tokens, "select") || has_word(tokens, "replace") || has_word(tokens, "as");
-    match harmless.iter().any(|first| words.eat(first)) && !reads {
+    match is_harmless(tokens, dialect) {
         true => Ok(Pattern::Harmless),
         false => Err("it is not an operation on single keys"),
+    }
+}
+
+/// Whether a statement changes no row, now or when its name is called later.
+fn is_harmless(tokens: &[Token<'_>], dialect: Dialect) -> bool {
+    let mut words = Words::new(tokens);
+    match subject(tokens, dialect) {
+        Subject::Session => !words.is("prepare"),
+        Subject::Nothing | Subject::Path(_) | Subject::Explanation { runs: false, .. } => true,
+        _ => {
+            let defines = ["create", "grant", "revoke"].iter().any(|first| words.eat(first));
+            defines && !["select", "replace", "as"].iter().any(|word| has_word(tokens, word))
+        }
     }
 }

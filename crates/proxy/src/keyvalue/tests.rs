@@ -1,9 +1,9 @@
+use tristan_sqltext::{Dialect, tokens};
+
 use super::clauses::{Operand, Pick, Picks};
 use super::pattern::{Mode, Pattern};
 use super::recognise::{named_table, recognise};
 use super::table::Table;
-use crate::protocol::Protocol;
-use crate::sql::tokens;
 use crate::value::Value;
 
 fn table() -> Table {
@@ -11,7 +11,7 @@ fn table() -> Table {
 }
 
 fn of(text: &str) -> Result<Pattern, &'static str> {
-    recognise(&tokens(text, Protocol::Postgres), &table())
+    recognise(&tokens(text, Dialect::PostgreSql), &table(), Dialect::PostgreSql)
 }
 
 fn int(number: i128) -> Operand {
@@ -178,7 +178,7 @@ fn what_is_not_understood_is_said_so() {
 #[test]
 fn other_tables_are_not_looked_at() {
     let tables = [table()];
-    let named = |text| named_table(&tokens(text, Protocol::Postgres), &tables).is_some();
+    let named = |text| named_table(&tokens(text, Dialect::PostgreSql), &tables).is_some();
     assert!(named("select 1 from public.\"accounts\""));
     assert!(named("TRUNCATE Accounts"));
     assert!(named("prepare p from 'delete from accounts'"));

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use tristan_sqltext::{Dialect, Part, Words, control, split, tokens};
+
 use super::greeting::{Client, MULTI_STATEMENTS};
 use super::prepared::{Ahead, Prepared};
 use super::{Command, MySql, Running};
 use crate::bytes::{Bytes, lossy};
 use crate::framer::Frame;
-use crate::protocol::Protocol;
 use crate::said::Said;
-use crate::sql::{Part, Words, control, split, tokens};
 use crate::value::Value;
 
 /// MariaDB's way to name the statement that was prepared last.
@@ -74,17 +74,17 @@ impl MySql {
     fn query(&mut self, body: Bytes<'_>, whole: bool) -> Command {
         let text = lossy(body.0);
         let several = self.can.is_some_and(|can| can & MULTI_STATEMENTS != 0);
-        let mut parts = split(&text, Protocol::MySql);
+        let mut parts = split(&text, Dialect::MySql);
         if parts.is_empty() || (!several && parts.len() > 1) {
             // The server will complain about it.
-            parts = vec![Part { text: &text, tokens: tokens(&text, Protocol::MySql) }];
+            parts = vec![Part { text: &text, tokens: tokens(&text, Dialect::MySql) }];
         }
         let parts = parts.iter().map(|part| self.call(part, &[], &[], whole)).collect();
         Command::Run { parts, binary: false, prepared: None }
     }
 
     fn one(&mut self, text: &str, whole: bool) -> Command {
-        let part = Part { text, tokens: tokens(text, Protocol::MySql) };
+        let part = Part { text, tokens: tokens(text, Dialect::MySql) };
         let parts = VecDeque::from([self.call(&part, &[], &[], whole)]);
         Command::Run { parts, binary: false, prepared: None }
     }
@@ -97,7 +97,7 @@ impl MySql {
         types: &[String],
         whole: bool,
     ) -> Running {
-        let control = control(&part.tokens, Protocol::MySql);
+        let control = control(&part.tokens, Dialect::MySql);
         let said = Said { part, control: &control, params, types, whole };
         self.running(said)
     }
@@ -145,7 +145,7 @@ impl MySql {
         let prepared = self.statements.get(&number).map(|(prepared, _)| Arc::clone(prepared));
         let prepared = prepared.unwrap_or_default();
         let text = format!("FETCH /* {} */", prepared.sql.replace("*/", "* /"));
-        let part = Part { text: &text, tokens: tokens(&text, Protocol::MySql) };
+        let part = Part { text: &text, tokens: tokens(&text, Dialect::MySql) };
         let mut running = self.call(&part, &[], &[], true);
         running.statement.result.columns = prepared.columns.get().cloned();
         Some(Command::Run { parts: VecDeque::from([running]), binary: true, prepared: None })

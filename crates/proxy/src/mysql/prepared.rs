@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
+use tristan_sqltext::{Control, Dialect, TokenKind, control, tokens};
+
 use super::types::{self, binary, is_null};
 use crate::bytes::Bytes;
-use crate::protocol::Protocol;
 use crate::result::Columns;
-use crate::sql::{Control, TokenKind, control, tokens};
 use crate::value::Value;
 
 /// So much of a parameter that comes in pieces is kept.
@@ -36,10 +36,10 @@ pub(super) struct Ahead {
 
 impl Prepared {
     pub(super) fn new(sql: String, whole: bool) -> Self {
-        let tokens = tokens(&sql, Protocol::MySql);
+        let tokens = tokens(&sql, Dialect::MySql);
         let params =
             tokens.iter().filter(|token| matches!(token.kind, TokenKind::Param(_))).count();
-        let control = control(&tokens, Protocol::MySql);
+        let control = control(&tokens, Dialect::MySql);
         drop(tokens);
         Self { sql, control, whole, params, columns: OnceLock::new() }
     }

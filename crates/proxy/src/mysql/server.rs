@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use tristan_sqltext::Control;
+
 use super::greeting::SESSION_TRACK;
 use super::prepared::Ahead;
 use super::types::{binary_row, column, text_row};
@@ -11,7 +13,6 @@ use crate::ending::{Ending, ServerError};
 use crate::framer::Frame;
 use crate::result::Columns;
 use crate::session::Batch;
-use crate::sql::Control;
 use crate::transactions::{Outcome, TxnFailure};
 
 /// What the server says about itself with most answers.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use tristan_sqltext::{Dialect, control, split};
+
 use super::prepared::{Portal, Prepared};
 use super::{Postgres, Waiting};
 use crate::bytes::{Bytes, lossy};
 use crate::framer::Frame;
-use crate::protocol::Protocol;
 use crate::said::Said;
-use crate::sql::{control, split};
 
 /// The version of the protocol that is spoken here, without its minor number.
 const VERSION: u16 = 3;
@@ -87,7 +87,7 @@ impl Postgres {
         match frame.kind {
             b'Q' => {
                 let text = lossy(body.0.strip_suffix(&[0]).unwrap_or(body.0));
-                for part in split(&text, Protocol::Postgres) {
+                for part in split(&text, Dialect::PostgreSql) {
                     self.session.skip(Said::plain(&part, frame.whole));
                 }
             }
@@ -113,8 +113,8 @@ impl Postgres {
     fn query(&mut self, body: Bytes<'_>, whole: bool) {
         let text = body.0.strip_suffix(&[0]).unwrap_or(body.0);
         let text = lossy(text);
-        for part in split(&text, Protocol::Postgres) {
-            let control = control(&part.tokens, Protocol::Postgres);
+        for part in split(&text, Dialect::PostgreSql) {
+            let control = control(&part.tokens, Dialect::PostgreSql);
             let said = Said { control: &control, ..Said::plain(&part, whole) };
             let statement = Box::new(self.session.call(said));
             self.waiting.push_back(Waiting::Part { statement, formats: Vec::new() });

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
+use tristan_sqltext::{Control, Dialect, Part, control, tokens};
+
 use super::types;
 use crate::bytes::{Bytes, lossy};
-use crate::protocol::Protocol;
 use crate::result::{Column, Columns};
 use crate::said::Said;
-use crate::sql::{Control, Part, control, tokens};
 use crate::value::Value;
 
 /// A statement that was parsed.
@@ -46,7 +46,7 @@ impl Prepared {
         };
         let count = body.i16_be().unwrap_or(0);
         let given = (0..count).map_while(|_| body.u32_be()).collect();
-        let control = control(&tokens(&sql, Protocol::Postgres), Protocol::Postgres);
+        let control = control(&tokens(&sql, Dialect::PostgreSql), Dialect::PostgreSql);
         Some((name, Self { sql, control, whole, given, ..Self::default() }))
     }
 

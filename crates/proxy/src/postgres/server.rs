@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use tristan_sqltext::Control;
+
 use super::prepared::{Portal, columns, row};
 use super::{Postgres, Waiting};
 use crate::bytes::{Bytes, lossy};
 use crate::ending::{Ending, ServerError};
 use crate::framer::Frame;
 use crate::session::Statement;
-use crate::sql::Control;
 use crate::transactions::{Outcome, TxnFailure};
 
 impl Postgres {

@@ -12,6 +12,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use tristan_sqltext::{Control, Part, TokenKind, tokens};
+
 use crate::connections::Connections;
 use crate::counts::Counts;
 use crate::ending::{Ending, ServerError};
@@ -20,7 +22,6 @@ use crate::line::Line;
 use crate::log::SqlLog;
 use crate::protocol::Protocol;
 use crate::said::Said;
-use crate::sql::{Control, Part, TokenKind, tokens};
 use crate::transactions::{Called, Outcome, Transactions};
 
 pub(crate) use statement::Statement;
@@ -99,7 +100,7 @@ impl Session {
     /// A statement that was looked at before. Its tokens are needed only for keys and values.
     pub(crate) fn part<'a>(&self, text: &'a str) -> Part<'a> {
         let mut tokens = match &self.keyvalues {
-            Some(_) => tokens(text, self.shared.protocol),
+            Some(_) => tokens(text, self.shared.protocol.sql()),
             None => Vec::new(),
         };
         while tokens.last().is_some_and(|token| token.kind == TokenKind::Symbol(";")) {

@@ -1,9 +1,10 @@
 //! A statement that was called and is not answered yet, and what is known of its answer.
 
+use tristan_sqltext::Control;
+
 use crate::keyvalue::Plan;
 use crate::line::Line;
 use crate::result::ResultSet;
-use crate::sql::Control;
 use crate::value::Value;
 
 /// A statement that was called.
