@@ -123,7 +123,10 @@ impl Loader {
         match txn.outcome {
             Outcome::Committed => self.counts.committed += 1,
             Outcome::Unknown => self.counts.unknown += 1,
-            Outcome::Aborted if !self.options.aborted => return None,
+            Outcome::Aborted if !self.options.aborted => {
+                sql.leave_out(&txn);
+                return None;
+            }
             Outcome::Aborted => {}
         }
         let steps = match sql.prepare(&txn) {

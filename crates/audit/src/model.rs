@@ -10,6 +10,7 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
+use tristan_sqltext::SearchPath;
 
 /// Nanoseconds of one clock.
 pub type Time = i64;
@@ -79,6 +80,8 @@ pub enum Control {
     Savepoint(String),
     /// It undoes everything after that place.
     RollbackTo(String),
+    /// It chooses where names without a schema are looked up from now on.
+    Path(SearchPath),
     /// It says something about transactions or settings and changes no row.
     Other,
 }

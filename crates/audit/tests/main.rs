@@ -9,5 +9,6 @@ mod oracle;
 mod random_rc;
 mod sqlancer;
 mod stamps;
+mod texts;
 mod turns;
 mod worked_example;

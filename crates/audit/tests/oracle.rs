@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditLevel, audit};
 use tristan_sql::{Catalog, Dialect, ObservedValue, RowId, Statement, Value};
+use tristan_sqltext::disguised;
 
 const SCHEMA: &str =
     "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT)";
@@ -30,7 +31,15 @@ impl Random {
     }
 }
 
+/// A random statement, written in a random way.
 fn statement(random: &mut Random) -> String {
+    let text = plain_statement(random);
+    disguised(&text, Dialect::PostgreSql.text(), &mut |most| {
+        usize::try_from(random.below(most as u64)).expect("small")
+    })
+}
+
+fn plain_statement(random: &mut Random) -> String {
     let (k, v) = (random.below(3) + 1, random.below(3));
     match random.below(14) {
         0 | 1 => format!("SELECT v FROM t WHERE k = {k}"),
@@ -144,7 +153,7 @@ fn line(text: &str, seen: &Seen, from: i64, to: i64) -> Json {
 }
 
 fn looks_twice(line: &Json) -> bool {
-    line.to_string().contains("(SELECT max(v) FROM t)")
+    line.to_string().contains("max(v)")
 }
 
 fn source(lines: &[Json]) -> TextSource {

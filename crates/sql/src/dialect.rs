@@ -18,6 +18,15 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// How its text is read.
+    pub fn text(self) -> tristan_sqltext::Dialect {
+        match self {
+            Self::PostgreSql => tristan_sqltext::Dialect::PostgreSql,
+            Self::MySql => tristan_sqltext::Dialect::MySql,
+            Self::MariaDb => tristan_sqltext::Dialect::MariaDb,
+        }
+    }
+
     /// Is every expression given one type before anything runs, with an error where types do not fit?
     /// Otherwise values are converted as they meet.
     pub fn is_strictly_typed(self) -> bool {
@@ -94,6 +103,11 @@ impl Dialect {
             Self::PostgreSql => Value::Bool(truth),
             Self::MySql | Self::MariaDb => Value::Int(i64::from(truth)),
         }
+    }
+
+    /// Where names without a schema are looked up unless a session chooses another place.
+    pub(crate) fn usual_home(self) -> Option<&'static str> {
+        (self == Self::PostgreSql).then_some("public")
     }
 
     /// A name without quotes, as the catalog keeps it.

@@ -14,7 +14,8 @@
 //! [`Choices`]; run again with other answers, a statement shows its other possibilities. An [`Answer`]
 //! knows which order of its rows matters and says whether it explains what a client saw.
 //!
-//! What is not supported is an [`Error`] that names it, never a wrong answer.
+//! What is not supported is an [`Error`] that names it, never a wrong answer. Comments, and which statements
+//! are about transactions or the session and touch no row, are the business of `tristan-sqltext`.
 //!
 //! # Layers
 //!
@@ -29,7 +30,7 @@
 //!   catalog    parse      tables and routines; from text to the syntax tree
 //!   plan                  what is left of a statement when all names are known; its nodes have ids
 //!   rows  choices  outcome  observed       what a statement sees, leaves open, answers and does
-//!   value  types  dialect  text  error  control
+//!   value  types  dialect  text  error
 //! ```
 //!
 //! A call that must go up goes through a trait of the layer below: `run` asks its `Routines` for the
@@ -50,7 +51,6 @@
 mod bind;
 mod catalog;
 mod choices;
-mod control;
 mod dialect;
 mod error;
 mod eval;
@@ -69,7 +69,6 @@ mod value;
 
 pub use catalog::{Catalog, Column, Key, Table};
 pub use choices::{Choices, FirstChoice, Open};
-pub use control::Control;
 pub use dialect::Dialect;
 pub use error::{Error, ErrorClass, ServerError};
 pub use memory::Memory;

@@ -8,6 +8,7 @@ use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::{Token, Tokenizer};
+use tristan_sqltext::plain;
 
 use crate::dialect::Dialect;
 use crate::error::{self, Error, shorten, unsupported};
@@ -69,10 +70,12 @@ pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::
 
 /// The tokens of a text, without white space; parameters written `?` are numbered.
 pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> {
+    let unreadable = |reason| Error::Unreadable { reason, statement: shorten(text) };
+    // Our parser knows less about comments than servers do, so it does not see them.
+    let plain = plain(text, dialect.text()).map_err(|unclear| unreadable(unclear.to_string()))?;
     let parser_dialect = parser_dialect(dialect);
-    let tokens = Tokenizer::new(&*parser_dialect, text).tokenize().map_err(|error| {
-        Error::Unreadable { reason: error.to_string(), statement: shorten(text) }
-    })?;
+    let tokens = Tokenizer::new(&*parser_dialect, &plain).tokenize();
+    let tokens = tokens.map_err(|error| unreadable(error.to_string()))?;
     let mut number = 0;
     let numbered =
         tokens.into_iter().filter(|token| !matches!(token, Token::Whitespace(_))).map(|token| {
@@ -122,7 +125,7 @@ pub(crate) fn keyword(token: &Token) -> Keyword {
     }
 }
 
-/// The last part of a name; databases and schemas in front of it are not told apart.
+/// The last part of a name of something that is not a table: what stands in front of it does not matter.
 pub(crate) fn last_name(name: &ast::ObjectName) -> error::Result<String> {
     match name.0.last() {
         Some(ast::ObjectNamePart::Identifier(ident)) => Ok(ident.value.clone()),

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sqlparser::ast;
+use tristan_sqltext::{Subject, split, subject};
 
 use crate::bind::{Binder, define};
 use crate::catalog::{Catalog, Routine};
 use crate::choices::Choices;
-use crate::control::{Control, read_control};
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
@@ -28,11 +28,13 @@ pub struct Statement {
     text: Arc<str>,
     dialect: Dialect,
     kind: Kind,
+    explains: bool,
 }
 
 #[derive(Debug, Clone)]
 enum Kind {
-    Control(Control),
+    /// Transactions, settings, nothing at all: no row is touched.
+    Quiet,
     /// `SET @a = …`
     Variables(Vec<(String, ast::Expr)>),
     Routine(Box<Routine>),
@@ -50,6 +52,7 @@ pub struct Prepared {
     text: Arc<str>,
     work: Result<Work, ServerError>,
     outline: Outline,
+    explains: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -84,11 +87,11 @@ pub struct Context<'a> {
 impl Statement {
     /// Reads a statement.
     pub fn prepare(text: &str, dialect: Dialect) -> Result<Self, Error> {
-        let kind = match read_control(text) {
-            Some(control) => Kind::Control(control),
-            None => read_kind(text, dialect)?,
+        let (kind, explains) = match executed(text, dialect)? {
+            Some((inner, explains)) => (read_kind(inner, dialect)?, explains),
+            None => (Kind::Quiet, false),
         };
-        Ok(Self { text: Arc::from(text), dialect, kind })
+        Ok(Self { text: Arc::from(text), dialect, kind, explains })
     }
 
     /// The text that the statement was read from.
@@ -96,12 +99,9 @@ impl Statement {
         &self.text
     }
 
-    /// What it does to transactions; `None` if it is about rows or tables.
-    pub fn control(&self) -> Option<&Control> {
-        match &self.kind {
-            Kind::Control(control) => Some(control),
-            _ => None,
-        }
+    /// Whether it is about transactions or the session, and touches neither rows nor tables.
+    pub fn is_quiet(&self) -> bool {
+        matches!(self.kind, Kind::Quiet)
     }
 
     /// Whether it changes tables, not rows: [`Statement::define`] carries it out.
@@ -155,13 +155,13 @@ impl Statement {
             Ok(Work::Variables(all)) => Outline::of_exprs(all.iter_mut().map(|(_, expr)| expr)),
             Ok(Work::Nothing) | Err(_) => Outline::default(),
         };
-        Ok(Prepared { text: Arc::clone(&self.text), work, outline })
+        Ok(Prepared { text: Arc::clone(&self.text), work, outline, explains: self.explains })
     }
 
     fn work(&self, catalog: &Catalog, params: &[Type]) -> Bound<Work> {
         let mut binder = Binder::new(catalog, params, &[]);
         match &self.kind {
-            Kind::Control(_) => Ok(Work::Nothing),
+            Kind::Quiet => Ok(Work::Nothing),
             Kind::Variables(assignments) => {
                 let mut bound = Vec::new();
                 for (name, expr) in assignments {
@@ -183,6 +183,22 @@ impl Prepared {
     pub fn is_query(&self) -> bool {
         matches!(self.work, Ok(Work::Plan(Plan::Query(_)) | Work::Nothing))
             && self.outline.only_reads()
+    }
+
+    /// Whether it may remove rows, its own or those of others.
+    pub fn may_delete(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
+    }
+
+    /// Whether it answers how a statement was executed, and not what that statement answers.
+    pub fn is_explanation(&self) -> bool {
+        self.explains
+    }
+
+    /// The error that it ends in whatever rows there are: it names what does not exist, or types do not
+    /// fit.
+    pub fn failure(&self) -> Option<&ServerError> {
+        self.work.as_ref().err()
     }
 
     /// Which rows it may look at and write with these parameters, whatever rows there are.
@@ -224,6 +240,24 @@ fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
         run.session.insert(name.clone(), value);
     }
     Ok(Answer::done())
+}
+
+/// What of a text is executed, and whether only how that is done is answered. Returns `None` if no row is
+/// touched.
+fn executed(text: &str, dialect: Dialect) -> Result<Option<(&str, bool)>, Error> {
+    let parts = split(text, dialect.text());
+    let [part] = parts.as_slice() else {
+        let several = || Error::Unsupported {
+            feature: "a text with several statements".to_owned(),
+            statement: shorten(text),
+        };
+        return if parts.is_empty() { Ok(None) } else { Err(several()) };
+    };
+    Ok(match subject(&part.tokens, dialect.text()) {
+        Subject::Data => Some((part.text, false)),
+        Subject::Explanation { runs: true, at } => Some((&text[at..], true)),
+        _ => None,
+    })
 }
 
 fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+use tristan_sqltext::Dialect;
 
 use super::control::{control, is_commit};
 use super::line::{Line, LineError};
@@ -47,9 +48,14 @@ impl Assembler {
     }
 
     /// Takes a line, and gives a transaction if it is complete with that.
-    pub(super) fn take(&mut self, line: Line, number: u64) -> Result<Option<Txn>, LineError> {
+    pub(super) fn take(
+        &mut self,
+        line: Line,
+        number: u64,
+        dialect: Dialect,
+    ) -> Result<Option<Txn>, LineError> {
         if line.call.is_some() {
-            self.call(line, number).map(|()| None)
+            self.call(line, number, dialect).map(|()| None)
         } else if line.end.is_some() {
             self.end(line).map(|()| None)
         } else if line.finish.is_some() {
@@ -77,7 +83,7 @@ impl Assembler {
         asked.map(|open| open.close(Outcome::Unknown, NEVER)).collect()
     }
 
-    fn call(&mut self, line: Line, number: u64) -> Result<(), LineError> {
+    fn call(&mut self, line: Line, number: u64, dialect: Dialect) -> Result<(), LineError> {
         let (Some(call), Some(txn), Some(session)) = (line.call, line.txn, line.c) else {
             return Err(("a call without txn and c".to_owned(), CALL));
         };
@@ -88,12 +94,12 @@ impl Assembler {
             Open::new(txn, session, at, number)
         });
         open.auto |= line.auto;
-        if is_commit(&sql) {
+        if is_commit(&sql, dialect) {
             open.commit = Some(at);
         }
         open.numbers.push(call);
         open.txn.calls.push(Call {
-            control: control(&sql),
+            control: control(&sql, dialect),
             sql: sql.into(),
             params: line.params,
             observed: Observed::Nothing,

@@ -8,6 +8,7 @@
 //! Times may be left out. Then transactions ran one after the other, as they are listed.
 
 use serde_json::Value as Json;
+use tristan_sqltext::Dialect;
 
 use super::control::control;
 use super::line::{Line, LineError};
@@ -17,7 +18,7 @@ use crate::model::{Call, NEVER, Outcome, Time, Txn};
 const STEP: Time = 1000;
 
 /// The transaction of a line.
-pub(super) fn read(line: Line, number: u64) -> Result<Txn, LineError> {
+pub(super) fn read(line: Line, number: u64, dialect: Dialect) -> Result<Txn, LineError> {
     let place = Time::try_from(number).unwrap_or(NEVER / STEP - 1) * STEP;
     let (begin, mut end) = pair(line.at.as_ref())?.unwrap_or((place, place + STEP - 1));
     let commit = pair(line.commit.as_ref())?.map(|(call, _)| call);
@@ -28,8 +29,8 @@ pub(super) fn read(line: Line, number: u64) -> Result<Txn, LineError> {
         Some(other) => return Err((format!("outcome {other:?}"), WHOLE)),
     };
     let steps = line.steps.unwrap_or_default();
-    let calls: Vec<Call> =
-        steps.into_iter().map(|step| call(step, begin, end, number)).collect::<Result<_, _>>()?;
+    let calls = steps.into_iter().map(|step| call(step, (begin, end), number, dialect));
+    let calls: Vec<Call> = calls.collect::<Result<_, _>>()?;
     let last = calls.last().map_or(begin, |call| call.begin);
     if outcome == Outcome::Unknown {
         end = NEVER;
@@ -47,11 +48,16 @@ pub(super) fn read(line: Line, number: u64) -> Result<Txn, LineError> {
     })
 }
 
-fn call(mut step: Line, begin: Time, end: Time, line: u64) -> Result<Call, LineError> {
+fn call(
+    mut step: Line,
+    during: (Time, Time),
+    line: u64,
+    dialect: Dialect,
+) -> Result<Call, LineError> {
     let observed = step.observed().map_err(|found| (found, WHOLE))?;
     let sql = step.sql.ok_or_else(|| ("a step without sql".to_owned(), WHOLE))?;
-    let (begin, end) = pair(step.at.as_ref())?.unwrap_or((begin, end));
-    let control = control(&sql);
+    let (begin, end) = pair(step.at.as_ref())?.unwrap_or(during);
+    let control = control(&sql, dialect);
     Ok(Call { control, sql: sql.into(), params: step.params, observed, begin, end, line })
 }
 

@@ -4,6 +4,7 @@ use std::io::BufRead;
 
 use super::assemble::Assembler;
 use super::compact;
+use super::control::dialect;
 use super::item::{Header, Item};
 use super::line::Line;
 use super::queue::Queue;
@@ -135,12 +136,13 @@ impl LogReader {
         if line.open.is_some() && line.is_mariadb() {
             self.header.dialect = Some("mariadb".to_owned());
         }
+        let dialect = dialect(&self.header);
         let finished = match line.steps.is_some() {
             true => {
                 self.queue.whole_lines();
-                compact::read(line, number).map(Some)
+                compact::read(line, number, dialect).map(Some)
             }
-            false => self.assembler.take(line, number),
+            false => self.assembler.take(line, number, dialect),
         };
         match finished {
             Ok(Some(mut txn)) => {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value as Json;
+use tristan_sqltext::{Dialect, TokenKind, tokens};
 
 use super::small::Small;
 use crate::level::AuditLevel;
@@ -22,7 +23,8 @@ pub(super) fn script(small: &Small, level: AuditLevel) -> String {
         let values: Vec<String> = row.iter().map(literal).collect();
         let _ = writeln!(out, "INSERT INTO {table} VALUES ({});", values.join(", "));
     }
-    for (_, line) in events(&small.txns, level, small.dialect == "postgresql") {
+    let dialect = Dialect::from_name(&small.dialect).unwrap_or(Dialect::PostgreSql);
+    for (_, line) in events(&small.txns, level, dialect) {
         out.push_str(&line);
         out.push('\n');
     }
@@ -30,16 +32,16 @@ pub(super) fn script(small: &Small, level: AuditLevel) -> String {
 }
 
 /// Begins, statements and ends, in the order of time.
-fn events(txns: &[Txn], level: AuditLevel, postgres: bool) -> Vec<(Time, String)> {
+fn events(txns: &[Txn], level: AuditLevel, dialect: Dialect) -> Vec<(Time, String)> {
     let mut events = Vec::new();
     for txn in txns {
         let session = format!("/* {} */ ", txn.number);
-        events.push((txn.begin, begin(&session, level, postgres)));
+        events.push((txn.begin, begin(&session, level, dialect)));
         for call in &txn.calls {
-            if call.control == Control::Other {
+            if matches!(call.control, Control::Other | Control::Path(_)) {
                 continue;
             }
-            let sql = with_params(&call.sql, &call.params);
+            let sql = with_params(&call.sql, &call.params, dialect);
             events.push((call.begin, format!("{session}{sql};{}", seen(&call.observed))));
         }
         let end = if txn.outcome == Outcome::Aborted { "ROLLBACK" } else { "COMMIT" };
@@ -50,15 +52,15 @@ fn events(txns: &[Txn], level: AuditLevel, postgres: bool) -> Vec<(Time, String)
     events
 }
 
-fn begin(session: &str, level: AuditLevel, postgres: bool) -> String {
+fn begin(session: &str, level: AuditLevel, dialect: Dialect) -> String {
     let name = match level {
         AuditLevel::Serializable | AuditLevel::StrictSerializable => "SERIALIZABLE",
         AuditLevel::ReadCommitted => "READ COMMITTED",
         _ => "REPEATABLE READ",
     };
-    match postgres {
-        true => format!("{session}BEGIN ISOLATION LEVEL {name};"),
-        false => format!("{session}SET TRANSACTION ISOLATION LEVEL {name}; BEGIN;"),
+    match dialect {
+        Dialect::PostgreSql => format!("{session}BEGIN ISOLATION LEVEL {name};"),
+        _ => format!("{session}SET TRANSACTION ISOLATION LEVEL {name}; BEGIN;"),
     }
 }
 
@@ -83,21 +85,19 @@ fn seen(observed: &Observed) -> String {
 }
 
 /// A statement with its parameters in their places.
-fn with_params(sql: &str, params: &[Json]) -> String {
-    let mut text = sql.trim().trim_end_matches(';').to_owned();
-    if text.contains("$1") {
-        for (place, param) in params.iter().enumerate().rev() {
-            text = text.replace(&format!("${}", place + 1), &literal(param));
+fn with_params(sql: &str, params: &[Json], dialect: Dialect) -> String {
+    let (mut out, mut written) = (String::new(), 0);
+    for token in tokens(sql, dialect) {
+        if let TokenKind::Param(number) = token.kind
+            && let Some(param) = params.get(number)
+        {
+            out.push_str(&sql[written..token.start]);
+            out.push_str(&literal(param));
+            written = token.end;
         }
-        return text;
     }
-    let mut parts = text.split('?');
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for (place, part) in parts.enumerate() {
-        out.push_str(&params.get(place).map_or_else(|| "?".to_owned(), literal));
-        out.push_str(part);
-    }
-    out
+    out.push_str(&sql[written..]);
+    out.trim().trim_end_matches(';').to_owned()
 }
 
 fn literal(json: &Json) -> String {
@@ -105,5 +105,31 @@ fn literal(json: &Json) -> String {
         Json::String(text) => format!("'{}'", text.replace('\'', "''")),
         Json::Null => "NULL".to_owned(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn parameters_are_put_where_the_statement_has_them() {
+        let params = [json!(7), json!("it's")];
+        for (sql, dialect, expected) in [
+            (
+                "SELECT '$1', $2 /* $1 */ WHERE k = $1;",
+                Dialect::PostgreSql,
+                "SELECT '$1', 'it''s' /* $1 */ WHERE k = 7",
+            ),
+            (
+                "SELECT '?' WHERE k = ? AND v = ?",
+                Dialect::MySql,
+                "SELECT '?' WHERE k = 7 AND v = 'it''s'",
+            ),
+        ] {
+            assert_eq!(with_params(sql, &params, dialect), expected);
+        }
     }
 }

@@ -22,7 +22,7 @@ use crate::model::{Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, run_until, slices};
 use crate::search::{Extent, State};
-use crate::sql::{is_definition, split};
+use crate::sql::{definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
 use crate::world::{Key, Value};
 
@@ -245,8 +245,7 @@ impl Small {
 
     /// The statements that make tables and routines, without those that fill them.
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
-        let parts = self.schema.iter().flat_map(|text| split(text));
-        parts.filter(|part| is_definition(part, Some(&self.dialect)))
+        self.schema.iter().flat_map(|text| definitions(text, &self.dialect))
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use tristan_sql::{Catalog, Context, Dialect, Effect, Rows, Session, StatementOutcome};
 
 use super::choices::Scripted;
+use super::paths::Paths;
 use super::start::Start;
 use super::text::dialect_of;
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
@@ -21,6 +22,7 @@ pub(crate) struct Sql {
     /// By the text of the statement.
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
+    pub(super) paths: Paths,
     /// A value that was guessed because only the server knows it.
     guessed: RefCell<Option<String>>,
 }
@@ -33,6 +35,7 @@ impl Sql {
             catalog: Catalog::new(dialect),
             plans: FxHashMap::default(),
             start: Start::new(dialect),
+            paths: Paths::default(),
             guessed: RefCell::new(None),
         }
     }
@@ -59,6 +62,11 @@ impl Sql {
     /// Whether a statement that locks rows sees each of them as it is when its turn comes.
     pub(crate) fn locks_row_by_row(&self) -> bool {
         self.catalog.dialect() != Dialect::PostgreSql
+    }
+
+    /// Whether a transaction that is rolled back takes its settings with it.
+    pub(super) fn undoes_settings(&self) -> bool {
+        self.catalog.dialect() == Dialect::PostgreSql
     }
 
     /// Carries out statements that make and fill tables.

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   start.rs    tables and rows that are there before the first transaction
+//!   paths.rs    where sessions look up names
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   choices.rs  what the server is free to decide
@@ -11,11 +12,12 @@
 mod choices;
 mod json;
 mod machine;
+mod paths;
 mod prepare;
 mod start;
 mod text;
 mod told;
 
 pub(crate) use machine::Sql;
-pub(crate) use text::{is_definition, split};
+pub(crate) use text::{definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

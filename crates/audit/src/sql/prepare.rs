@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use tristan_sql::{Statement as Text, Type};
+use tristan_sql::{ErrorClass, Prepared, Statement as Text, Type};
+use tristan_sqltext::{locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
 use crate::level::Kind;
-use crate::model::{Call, Control, Observed, Txn};
+use crate::model::{Call, Control, Observed, Outcome, Txn};
 use crate::statement::{Expected, Plan, Reach, Statement, Step, UnsupportedError};
 use crate::world::Value;
 
@@ -20,17 +21,32 @@ impl Sql {
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             match &call.control {
+                _ if call.observed == Observed::Skipped => {}
                 Control::Other => {}
+                Control::Path(path) => self.paths.choose(txn, call, path)?,
                 Control::Savepoint(name) => steps.push(Step::Savepoint(name.clone())),
                 Control::RollbackTo(name) => steps.push(Step::RollbackTo(name.clone())),
-                Control::Statement if call.observed == Observed::Skipped => {}
                 Control::Statement => {
+                    if let Some(schema) = self.paths.home(txn.session)? {
+                        self.catalog.set_home(schema);
+                    }
                     let statement = self.statement(call, place)?;
                     steps.extend(statement.map(|statement| Step::Run(Box::new(statement))));
                 }
             }
         }
         Ok(steps)
+    }
+
+    /// A transaction is not tried, but it may have chosen where its session looks up names.
+    pub(crate) fn leave_out(&mut self, txn: &Txn) {
+        let undone = txn.outcome == Outcome::Aborted && self.undoes_settings();
+        for call in txn.calls.iter().filter(|_| !undone) {
+            if let Control::Path(path) = &call.control {
+                // A path that is not clear ends with this transaction.
+                let _ = self.paths.choose(txn, call, path);
+            }
+        }
     }
 
     /// A statement with its parameters. Returns `None` if it touches no rows.
@@ -48,7 +64,10 @@ impl Sql {
         };
         let params: Vec<Value> = call.params.iter().map(value).collect();
         let reach = Reach::of(&plan.prepared.reach(&self.catalog, &params));
-        let expected = Expected::of(&call.observed);
+        let expected = match plan.prepared.is_explanation() {
+            true => Expected::of_explanation(&call.observed),
+            false => Expected::of(&call.observed),
+        };
         Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
@@ -56,7 +75,7 @@ impl Sql {
     fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, UnsupportedError> {
         let wrong = |error: tristan_sql::Error| UnsupportedError(error.to_string());
         let statement = Text::prepare(&call.sql, self.catalog.dialect()).map_err(wrong)?;
-        if statement.control().is_some() {
+        if statement.is_quiet() {
             return Ok(None);
         }
         if statement.is_definition() {
@@ -69,8 +88,16 @@ impl Sql {
         }
         let types = vec![Type::Unknown; call.params.len()];
         let prepared = statement.plan(&self.catalog, &types).map_err(wrong)?;
+        if let Some(missing) = missing(&prepared, &call.observed) {
+            return Err(UnsupportedError(format!(
+                "{missing} in the schema of the log: {}",
+                call.sql
+            )));
+        }
         let kind = match prepared.is_query() {
-            true if locks(&call.sql) => Kind::LockingRead,
+            true if locks_rows(&tokens(&call.sql, self.catalog.dialect().text())) => {
+                Kind::LockingRead
+            }
             true => Kind::Read,
             false => Kind::Write,
         };
@@ -83,10 +110,13 @@ impl Sql {
     }
 }
 
-/// Whether a query locks what it reads.
-fn locks(sql: &str) -> bool {
-    let text = sql.to_lowercase();
-    ["for update", "for share", "for no key update", "for key share", "lock in share mode"]
-        .iter()
-        .any(|words| text.contains(words))
+/// What a statement names that the log does not define, although the server carried the statement out.
+fn missing<'a>(prepared: &'a Prepared, observed: &Observed) -> Option<&'a str> {
+    let worked = matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done);
+    let failure = prepared.failure().filter(|_| worked)?;
+    let undefined = matches!(
+        failure.class,
+        ErrorClass::UndefinedTable | ErrorClass::UndefinedColumn | ErrorClass::UndefinedFunction
+    );
+    undefined.then_some(failure.detail.as_str())
 }

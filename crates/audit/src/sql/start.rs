@@ -5,9 +5,9 @@
 
 use serde_json::Value as Json;
 use tristan_sql::{Catalog, Dialect, FirstChoice, Memory, Statement, Type};
+use tristan_sqltext::split;
 
 use super::json::value;
-use super::text::split;
 use crate::world::{Key, Row, Value};
 
 /// Numbers of rows from here on belong to transactions.
@@ -33,7 +33,7 @@ impl Start {
             let done = self.memory.define(&statement).map_err(|error| error.to_string())?;
             return done.map(drop).map_err(|failure| format!("{failure}: {text}"));
         }
-        if statement.control().is_some() {
+        if statement.is_quiet() {
             return Ok(());
         }
         let types = vec![Type::Unknown; params.first().map_or(0, Vec::len)];
@@ -55,7 +55,8 @@ impl Start {
 
     /// Carries out statements that make and fill tables.
     pub(super) fn carry_out(&mut self, text: &str) -> Result<(), String> {
-        split(text).into_iter().try_for_each(|part| self.run(part, &[Vec::new()]))
+        let parts = split(text, self.catalog().dialect().text());
+        parts.into_iter().try_for_each(|part| self.run(part.text, &[Vec::new()]))
     }
 
     /// Adds rows, given as values.

@@ -32,6 +32,14 @@ impl Expected {
         }
     }
 
+    /// What is compared if only how a statement was executed was answered.
+    pub(crate) fn of_explanation(observed: &Observed) -> Self {
+        match Self::of(observed) {
+            Self::Rows(_) | Self::Shown(_) | Self::Affected(_) => Self::Works,
+            other => other,
+        }
+    }
+
     /// Whether an outcome is what was observed.
     pub(crate) fn is_explained(&self, outcome: &StatementOutcome, dialect: Dialect) -> bool {
         match (&outcome.answer, self) {

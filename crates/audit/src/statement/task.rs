@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::prepared::Statement;
 use super::reach::Reach;
 use crate::level::{AuditLevel, Frame, Kind};
-use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
+use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
 use crate::options::{AuditOptions, CommitOrder};
 use crate::world::{Footprint, Write};
 
@@ -71,7 +71,7 @@ impl Task {
         let traits = RefCell::new(None);
         let mut reach = Reach::default();
         statements(&steps).for_each(|statement| reach.add(&statement.reach));
-        let surely_writes = !reach.anything && surely_writes(&txn);
+        let surely_writes = !reach.anything && surely_writes(&txn, &steps);
         let only_reads = false;
         Self {
             serial,
@@ -104,16 +104,14 @@ fn statements(steps: &[Step]) -> impl Iterator<Item = &Statement> {
 }
 
 /// Whether a transaction was told that it changed rows, and cannot have undone that itself.
-fn surely_writes(txn: &Txn) -> bool {
-    let undoes = |call: &Call| {
-        let word = call.sql.trim_start().get(..6);
-        matches!(call.control, Control::RollbackTo(_))
-            || word.is_some_and(|word| {
-                word.eq_ignore_ascii_case("delete") || word.eq_ignore_ascii_case("trunca")
-            })
+fn surely_writes(txn: &Txn, steps: &[Step]) -> bool {
+    let undoes = |step: &Step| match step {
+        Step::Run(statement) => statement.plan.prepared.may_delete(),
+        Step::RollbackTo(_) => true,
+        Step::Savepoint(_) => false,
     };
     let changes = |call: &Call| matches!(call.observed, Observed::Affected(1..));
-    txn.calls.iter().any(changes) && !txn.calls.iter().any(undoes)
+    txn.calls.iter().any(changes) && !steps.iter().any(undoes)
 }
 
 impl Task {

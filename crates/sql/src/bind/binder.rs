@@ -5,10 +5,9 @@
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Table};
+use crate::catalog::{Catalog, Table, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
-use crate::parse::last_name;
 use crate::plan::{Aggregate, Expr, NodeIds, Query};
 use crate::types::Type;
 use crate::value::Value;
@@ -78,10 +77,10 @@ impl<'a> Binder<'a> {
     }
 
     pub(super) fn table(&self, name: &ast::ObjectName) -> Result<&'a Table> {
-        let last = last_name(name)?;
-        match self.catalog.table(&last) {
+        let name = table_name(name)?;
+        match self.catalog.named(&name)? {
             Some(table) => Ok(table),
-            None => fail(ErrorClass::UndefinedTable, format!("table {last} does not exist")),
+            None => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
         }
     }
 

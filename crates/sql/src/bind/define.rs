@@ -4,7 +4,7 @@
 
 use sqlparser::ast::{self, ColumnOption, TableConstraint};
 
-use crate::catalog::{Catalog, Column, DefaultValue, Key, Table, read_type};
+use crate::catalog::{Catalog, Column, DefaultValue, Key, Table, read_type, table_name};
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{NodeIds, number_expr};
@@ -19,7 +19,8 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
         ast::Statement::CreateIndex(index) => create_index(catalog, index),
         ast::Statement::Drop { object_type: ast::ObjectType::Table, if_exists, names, .. } => {
             for name in names {
-                let name = last_name(name)?;
+                let name = table_name(name)?;
+                catalog.named(&name)?;
                 if !catalog.remove(&name) && !if_exists {
                     return fail(
                         ErrorClass::UndefinedTable,
@@ -38,8 +39,8 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     if index.predicate.is_some() {
         return unsupported("an index over some rows");
     }
-    let name = last_name(&index.table_name)?;
-    let Some(table) = catalog.table(&name) else {
+    let name = table_name(&index.table_name)?;
+    let Some(table) = catalog.named(&name)? else {
         return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
     };
     let mut table = (**table).clone();
@@ -67,8 +68,8 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
 /// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT
 /// EXISTS.
 fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
-    let name = last_name(&create.name)?;
-    if catalog.table(&name).is_some() {
+    let name = table_name(&create.name)?;
+    if catalog.named(&name)?.is_some() {
         if create.if_not_exists {
             return Ok(());
         }
@@ -223,13 +224,13 @@ impl<'a> Draft<'a> {
         }
         let name = match name {
             Some(name) => name.value.clone(),
-            None if primary => format!("{}_pkey", self.table.name),
+            None if primary => format!("{}_pkey", self.table.short_name()),
             None => {
                 let names: Vec<&str> = columns
                     .iter()
                     .map(|column| self.table.columns[*column].name.as_str())
                     .collect();
-                format!("{}_{}_key", self.table.name, names.join("_"))
+                format!("{}_{}_key", self.table.short_name(), names.join("_"))
             }
         };
         let key = Key { name, columns, unique, primary };

@@ -194,14 +194,19 @@ impl Binder<'_> {
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
         let last = last_name(name)?;
-        let mut named = self.named.iter().rev();
+        let mut named = self.named.iter().rev().filter(|_| name.0.len() == 1);
         if let Some((_, query)) = named.find(|(named, _)| named.eq_ignore_ascii_case(&last)) {
             let query = query.clone();
             return self.derived(query, &last, alias, false);
         }
         let table = self.table(name)?;
-        let shown = alias.map_or(table.name(), |alias| &alias.name.value).to_owned();
-        let at = self.scope()?.width();
+        let shown = alias.map_or(table.short_name(), |alias| &alias.name.value).to_owned();
+        let scope = self.scope()?;
+        let mut others = scope.relations.iter();
+        if name.0.len() > 1 && others.any(|one| one.name.eq_ignore_ascii_case(&shown)) {
+            return unsupported(format!("another table {shown} beside {name}"));
+        }
+        let at = scope.width();
         let mut relation = Relation::of_table(table, &shown, at);
         rename(&mut relation.columns, alias)?;
         self.enter(relation)?;

@@ -31,7 +31,8 @@ impl Binder<'_> {
         for (place, column) in columns.iter().enumerate() {
             fills[*column] = Fill::Given(place);
         }
-        let shown = insert.table_alias.as_ref().map_or(table.name(), |alias| &alias.alias.value);
+        let shown =
+            insert.table_alias.as_ref().map_or(table.short_name(), |alias| &alias.alias.value);
         let conflict = self.conflict(insert, table, shown)?;
         self.scopes.push(Scope::of_table(table, shown));
         let returning = self.returning(insert.returning.as_deref());

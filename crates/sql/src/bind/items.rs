@@ -84,8 +84,10 @@ impl Binder<'_> {
                 .filter(|((first, ..), _)| *first == number)
                 .collect();
             first.sort_by_key(|(rank, _)| *rank);
+            // The number of a row has no name.
             let hidden = |column: &ScopeColumn| {
-                wanted.is_none() && (column.merged || leads(column).is_some())
+                column.name.is_empty()
+                    || wanted.is_none() && (column.merged || leads(column).is_some())
             };
             let rest = relation.columns.iter().zip(relation.at..).filter(|(one, _)| !hidden(one));
             for (column, index) in first.into_iter().map(|(_, column)| column).chain(rest) {

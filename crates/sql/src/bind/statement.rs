@@ -58,7 +58,7 @@ impl Binder<'_> {
 
     /// An expression over the columns of one table, as CHECK and DEFAULT have.
     pub(crate) fn table_expr(&mut self, table: &Table, expr: &ast::Expr) -> Result<Typed> {
-        self.scopes.push(Scope::of_table(table, table.name()));
+        self.scopes.push(Scope::of_table(table, table.short_name()));
         let bound = self.expr(expr);
         self.scopes.pop();
         bound

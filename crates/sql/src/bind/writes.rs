@@ -94,7 +94,7 @@ impl<'a> Binder<'a> {
         };
         let table = self.table(name)?;
         let shown =
-            alias.as_ref().map_or(table.name().to_owned(), |alias| alias.name.value.clone());
+            alias.as_ref().map_or(table.short_name().to_owned(), |alias| alias.name.value.clone());
         for assignment in assignments {
             if let ast::AssignmentTarget::ColumnName(ast::ObjectName(parts)) = &assignment.target
                 && let [.., ast::ObjectNamePart::Identifier(owner), _] = parts.as_slice()

@@ -5,6 +5,7 @@
 //! known further up.
 
 mod data_type;
+mod name;
 mod routine;
 mod step;
 
@@ -17,6 +18,7 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 pub(crate) use data_type::read_type;
+pub(crate) use name::{short_name, table_name};
 pub(crate) use routine::{Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 
@@ -36,9 +38,14 @@ impl Table {
         self.id
     }
 
-    /// The name without quotes.
+    /// The name without quotes, with its schema if the definition names one.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name that columns have in front of them.
+    pub(crate) fn short_name(&self) -> &str {
+        short_name(&self.name)
     }
 
     /// Its columns, in order.
@@ -124,6 +131,8 @@ impl Key {
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dialect: Dialect,
+    /// The schema of names without a schema, as far as it is known.
+    home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
     by_id: Vec<Option<Arc<Table>>>,
     routines: BTreeMap<String, Arc<Routine>>,
@@ -132,7 +141,13 @@ pub struct Catalog {
 impl Catalog {
     /// Nothing yet.
     pub fn new(dialect: Dialect) -> Self {
-        Self { dialect, tables: BTreeMap::new(), by_id: Vec::new(), routines: BTreeMap::new() }
+        Self {
+            dialect,
+            home: dialect.usual_home().map(str::to_owned),
+            tables: BTreeMap::new(),
+            by_id: Vec::new(),
+            routines: BTreeMap::new(),
+        }
     }
 
     /// Whose SQL it is.
@@ -142,7 +157,7 @@ impl Catalog {
 
     /// The table with this name.
     pub fn table(&self, name: &str) -> Option<&Arc<Table>> {
-        self.tables.get(&self.dialect.fold_name(name))
+        self.tables.get(&self.key(name))
     }
 
     /// The table with this number, unless it was dropped.
@@ -161,19 +176,19 @@ impl Catalog {
 
     pub(crate) fn add(&mut self, table: Table) {
         let table = Arc::new(table);
-        self.tables.insert(self.dialect.fold_name(&table.name), Arc::clone(&table));
+        self.tables.insert(self.key(&table.name), Arc::clone(&table));
         self.by_id.push(Some(table));
     }
 
     pub(crate) fn change(&mut self, table: Table) {
         let table = Arc::new(table);
         self.by_id[table.id.0 as usize] = Some(Arc::clone(&table));
-        self.tables.insert(self.dialect.fold_name(&table.name), table);
+        self.tables.insert(self.key(&table.name), table);
     }
 
     /// Says whether it was there.
     pub(crate) fn remove(&mut self, name: &str) -> bool {
-        let Some(table) = self.tables.remove(&self.dialect.fold_name(name)) else { return false };
+        let Some(table) = self.tables.remove(&self.key(name)) else { return false };
         self.by_id[table.id.0 as usize] = None;
         true
     }

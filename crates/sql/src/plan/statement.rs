@@ -27,6 +27,17 @@ pub(crate) enum Plan {
     Doubtful(ServerError, Box<Plan>),
 }
 
+impl Plan {
+    /// Whether it may remove rows.
+    pub(crate) fn may_delete(&self) -> bool {
+        match self {
+            Self::Delete(_) | Self::Truncate(_) | Self::Call { .. } => true,
+            Self::Doubtful(_, plan) => plan.may_delete(),
+            Self::Query(_) | Self::Insert(_) | Self::Update(_) => false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Insert {
     pub(crate) table: TableId,

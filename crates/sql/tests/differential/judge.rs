@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tristan_sql::{
     Choices, Dialect, Memory, ObservedValue, Open, Statement, StatementOutcome, Value,
 };
+use tristan_sqltext::disguised;
 
 use crate::coverage::Coverage;
 use crate::queries::Queries;
@@ -157,11 +158,18 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
+    /// The statement in a random way of writing it.
+    fn disguise(&self, text: &str) -> String {
+        let mut random = Random::new((self.log.len() * 1000 + text.len()) as u64);
+        disguised(text, self.dialect.text(), &mut |most| random.below(most))
+    }
+
     /// Runs a statement on both sides; says whether it worked.
     fn statement(&mut self, text: &str, schema: &Schema) -> Result<bool, String> {
         self.tally.statements += 1;
-        let reply = self.server.ask(text);
-        let found = match self.possibilities(text, &reply) {
+        let sent = self.disguise(text);
+        let reply = self.server.ask(&sent);
+        let found = match self.possibilities(&sent, &reply) {
             Ok(found) => found,
             Err(error) => {
                 self.tally.unsupported += 1;
@@ -180,7 +188,7 @@ impl<'a> Judge<'a> {
                     found.first.map(|outcome| format!("{:?}", outcome.answer)).unwrap_or_default();
                 let tried = found.tried;
                 return Err(self.told(&format!(
-                    "{text}\n  server: {reply:?}\n  {tried} possibilities, such as {first}"
+                    "{sent}\n  server: {reply:?}\n  {tried} possibilities, such as {first}"
                 )));
             }
             [only] => only.clone(),

@@ -1,0 +1,142 @@
+//! Statements that say something else than their first letters: comments, explanations, schemas.
+
+use tristan_audit::log::TextSource;
+use tristan_audit::{AuditLevel, AuditOptions, audit};
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
+
+use crate::common::word;
+
+fn judged(dialect: &str, lines: &str) -> AuditVerdict {
+    let header = format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\"}}\n");
+    let source = TextSource::new("log", (header + lines.trim_start()).into_bytes());
+    audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log")
+}
+
+/// Why a verdict is unknown; nothing if it is another one.
+fn unknown(verdict: &AuditVerdict) -> &str {
+    match &verdict.answer {
+        AuditAnswer::Unknown { reason, .. } => reason,
+        _ => "",
+    }
+}
+
+#[test]
+fn a_comment_before_delete_hides_nothing() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); CREATE TABLE s (id INT PRIMARY KEY, k INT)"}
+{"rows":"t","values":[[6,60]]}
+{"rows":"s","values":[[1,5]]}
+{"txn":1,"c":1,"at":[0,50],"commit":[40,50],"do":[{"sql":"INSERT INTO t VALUES (5,50)","affected":1,"at":[1,2]},{"sql":"/* app */ DELETE FROM t WHERE id = (SELECT k FROM s WHERE id = 1)","affected":1,"at":[30,35]}]}
+{"txn":2,"c":2,"at":[5,60],"commit":[45,60],"do":[{"sql":"UPDATE s SET k = 6 WHERE id = 1","affected":1,"at":[6,8]}]}
+{"txn":3,"c":3,"at":[100,110],"commit":[105,110],"do":[{"sql":"SELECT id FROM t ORDER BY id","rows":[[5]],"at":[101,102]}]}
+"#;
+    assert_eq!(word(&judged("postgresql", lines)), "accept");
+}
+
+#[test]
+fn explain_analyze_executes_the_statement() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"rows":"t","values":[[1,10]]}
+{"txn":1,"do":[{"sql":"EXPLAIN STATEMENT","rows":[["Update on t"]]}]}
+{"txn":2,"do":[{"sql":"SELECT v FROM t","rows":[[11]]}]}
+"#;
+    let update = "UPDATE t SET v = 11 WHERE id = 1";
+    for (dialect, explain, answer) in [
+        ("postgresql", "EXPLAIN ANALYZE", "accept"),
+        ("postgresql", "EXPLAIN (ANALYZE, BUFFERS)", "accept"),
+        ("postgresql", "EXPLAIN", "reject"),
+        ("postgresql", "EXPLAIN (ANALYZE off)", "reject"),
+        ("mariadb", "ANALYZE FORMAT=JSON", "accept"),
+        ("mariadb", "EXPLAIN", "reject"),
+    ] {
+        let lines = lines.replace("EXPLAIN STATEMENT", &format!("{explain} {update}"));
+        assert!(word(&judged(dialect, &lines)).starts_with(answer), "{dialect}: {explain}");
+    }
+}
+
+#[test]
+fn a_rollback_behind_a_comment_rolls_back() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"rows":"t","values":[[1,10]]}
+{"txn":1,"do":[{"sql":"SAVEPOINT a"},{"sql":"UPDATE t SET v = 11 WHERE id = 1","affected":1},{"sql":"ROLLBACK STATEMENT"}]}
+{"txn":2,"do":[{"sql":"SELECT v FROM t","rows":[[10]]}]}
+"#;
+    for (dialect, rollback) in [
+        ("mysql", r"# tag\nROLLBACK TO a"),
+        ("mysql", "/*!50001 ROLLBACK TO */ SAVEPOINT `A`"),
+        ("mariadb", "/*M! rollback */ work to a -- b"),
+        ("postgresql", "/* a /* b */ c */ ROLLBACK TO a;"),
+    ] {
+        let lines = lines.replace("ROLLBACK STATEMENT", rollback);
+        assert_eq!(word(&judged(dialect, &lines)), "accept", "{rollback}");
+    }
+}
+
+#[test]
+fn a_locking_clause_in_a_text_locks_nothing() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v TEXT)"}
+{"txn":1,"do":[{"sql":"INSERT INTO t VALUES (1, 'for update; -- x')","affected":1}]}
+{"txn":2,"do":[{"sql":"SELECT id FROM t WHERE v = 'for update; -- x' /* ' */","rows":[[1]]}]}
+"#;
+    assert_eq!(word(&judged("postgresql", lines)), "accept");
+}
+
+#[test]
+fn tables_of_two_schemas_are_two_tables() {
+    let lines = r#"
+{"schema":"CREATE TABLE a.t (id INT PRIMARY KEY, v INT); CREATE TABLE b.t (id INT PRIMARY KEY, v INT)"}
+{"rows":"b.t","values":[[2,2]]}
+{"txn":1,"do":[{"sql":"INSERT INTO a.t VALUES (1,1)","affected":1},{"sql":"INSERT INTO b.t VALUES (1,3)","affected":1}]}
+{"txn":2,"do":[{"sql":"SELECT v, t.id, a.t.v FROM a.t","rows":[[1,1,1]]},{"sql":"SELECT v FROM b.t ORDER BY v","rows":[[2],[3]]}]}
+"#;
+    for dialect in ["postgresql", "mysql", "mariadb"] {
+        assert_eq!(word(&judged(dialect, lines)), "accept", "{dialect}");
+    }
+}
+
+#[test]
+fn a_table_that_the_log_does_not_define_is_named() {
+    let lines = r#"
+{"schema":"CREATE TABLE a.t (id INT PRIMARY KEY, v INT)"}
+{"txn":1,"do":[{"sql":"INSERT INTO a.t VALUES (1,1)","affected":1},{"sql":"INSERT INTO b.t VALUES (1,1)","affected":1}]}
+"#;
+    let verdict = judged("postgresql", lines);
+    assert!(unknown(&verdict).starts_with("table b.t does not exist in the schema"), "{verdict:?}");
+}
+
+#[test]
+fn names_without_a_schema_are_looked_up_where_the_session_says() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"txn":1,"c":1,"do":[{"sql":"FIRST"},{"sql":"INSERT INTO t VALUES (1,1)","affected":1}]}
+{"txn":2,"c":2,"do":[{"sql":"SECOND"},{"sql":"SELECT v FROM t","rows":[[1]]}]}
+{"txn":3,"c":1,"do":[{"sql":"SELECT v FROM QUALIFIED","rows":[[1]]}]}
+"#;
+    for (dialect, first, second, qualified, answer) in [
+        ("postgresql", "SET search_path = a", "SET search_path TO 'a'", "a.t", "accept"),
+        ("postgresql", "SELECT 1", "SET search_path = \\\"$user\\\", public", "public.t", "accept"),
+        ("postgresql", "SET search_path = a", "SET search_path = b", "a.t", "unknown"),
+        ("postgresql", "SET search_path = a", "SHOW search_path", "a.t", "unknown"),
+        ("postgresql", "SHOW search_path", "SET LOCAL search_path = a", "t", "unknown"),
+        ("mysql", "USE a", "use `a`", "a.t", "accept"),
+        ("mysql", "USE a", "USE b", "a.t", "unknown"),
+        ("mysql", "SHOW TABLES", "SHOW TABLES", "a.t", "unknown"),
+    ] {
+        let lines = lines.replace("FIRST", first).replace("SECOND", second);
+        let verdict = judged(dialect, &lines.replace("QUALIFIED", qualified));
+        assert!(word(&verdict).starts_with(answer), "{first}, {second}: {verdict:?}");
+    }
+}
+
+#[test]
+fn several_statements_in_one_call_are_refused() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"txn":1,"do":[{"sql":"SAVEPOINT a; INSERT INTO t VALUES (1,1)","affected":1}]}
+"#;
+    let verdict = judged("postgresql", lines);
+    assert!(unknown(&verdict).starts_with("a text with several statements"), "{verdict:?}");
+}
