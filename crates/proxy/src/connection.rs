@@ -44,7 +44,7 @@ fn serve_postgres(mut client: TcpStream, upstream: &str, shared: &Shared) -> io:
         Ok(Start::With(first)) => first,
         Ok(Start::Gone) => return Ok(()),
         Err(FrameError) => {
-            let mut session = session(&client, shared);
+            let mut session = session(&client, shared, None);
             session.note("a client required encryption and was rejected");
             return session.hand_over();
         }
@@ -55,7 +55,7 @@ fn serve_postgres(mut client: TcpStream, upstream: &str, shared: &Shared) -> io:
             return refuse(client, shared, &startup::refusal(&reason(upstream, &error)), &error);
         }
     };
-    let wire = Wire::new(Box::new(Postgres::new(session(&client, shared))));
+    let wire = Wire::new(Box::new(Postgres::new(session(&client, shared, None))));
     wire.heard(&first, Side::Client)?;
     server.write_all(&first)?;
     let _open = shared.connections.add(&client, &server)?;
@@ -83,15 +83,16 @@ fn serve_mysql(mut client: TcpStream, upstream: &str, shared: &Shared) -> io::Re
     let version = greeting::strip(&mut body);
     client.write_all(&head)?;
     client.write_all(&body)?;
-    let wire = Wire::new(Box::new(MySql::new(session(&client, shared), version)));
+    let session = session(&client, shared, version.as_deref());
+    let wire = Wire::new(Box::new(MySql::new(session, version)));
     let _open = shared.connections.add(&client, &server)?;
     wire.run(client, server)
 }
 
-fn session(client: &TcpStream, shared: &Shared) -> Session {
+fn session(client: &TcpStream, shared: &Shared, version: Option<&str>) -> Session {
     let address =
         client.peer_addr().map_or_else(|_| "unknown".to_owned(), |address| address.to_string());
-    Session::new(shared.clone(), address)
+    Session::new(shared.clone(), address, version)
 }
 
 fn connect(upstream: &str) -> io::Result<TcpStream> {
@@ -110,7 +111,7 @@ fn refuse(
     answer: &[u8],
     error: &io::Error,
 ) -> io::Result<()> {
-    let mut session = session(&client, shared);
+    let mut session = session(&client, shared, None);
     session.note(&format!("the server could not be reached: {error}"));
     session.hand_over()?;
     client.write_all(answer)?;

@@ -30,7 +30,7 @@ pub fn observe(
 ) -> Result<(), ProxyError> {
     let write_error = |error: io::Error| ProxyError::Write { path: proxy.log.clone(), error };
     let shared = proxy.share(&Found { protocol, version: None })?;
-    let session = Session::new(shared, "client".to_owned());
+    let session = Session::new(shared, "client".to_owned(), None);
     let wire = match protocol {
         Protocol::Postgres => Wire::new(Box::new(Postgres::new(session))),
         Protocol::MySql => Wire::new(Box::new(MySql::new(session, None))),

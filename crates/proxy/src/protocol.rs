@@ -28,10 +28,11 @@ impl Protocol {
         Self::ALL.into_iter().find(|protocol| protocol.name() == name)
     }
 
-    /// How the SQL that is spoken in it is read.
-    pub(crate) fn sql(self) -> Dialect {
+    /// How the SQL that is spoken in it is read. MariaDB says who it is with its version.
+    pub(crate) fn sql(self, version: Option<&str>) -> Dialect {
         match self {
             Self::Postgres => Dialect::PostgreSql,
+            Self::MySql if version.is_some_and(is_mariadb) => Dialect::MariaDb,
             Self::MySql => Dialect::MySql,
         }
     }
@@ -42,5 +43,24 @@ impl Protocol {
             Self::Postgres => "postgresql",
             Self::MySql => "mysql",
         }
+    }
+}
+
+/// Whether the version of a server of MySQL's protocol is one of MariaDB.
+pub(crate) fn is_mariadb(version: &str) -> bool {
+    version.contains("MariaDB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_tells_mariadb_from_mysql() {
+        let version = Some("10.11.6-MariaDB");
+        assert_eq!(Protocol::MySql.sql(version), Dialect::MariaDb);
+        assert_eq!(Protocol::MySql.sql(Some("8.4.0")), Dialect::MySql);
+        assert_eq!(Protocol::MySql.sql(None), Dialect::MySql);
+        assert_eq!(Protocol::Postgres.sql(version), Dialect::PostgreSql);
     }
 }

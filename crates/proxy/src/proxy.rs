@@ -14,7 +14,7 @@ use crate::error::ProxyError;
 use crate::keyvalue::{Table, TraceWriter};
 use crate::log::{Header, SqlLog};
 use crate::probe::{Found, probe};
-use crate::protocol::Protocol;
+use crate::protocol::{Protocol, is_mariadb};
 use crate::session::{Shared, UnwritableFile};
 
 /// How long to wait when no connection can be taken, because too many are open.
@@ -121,7 +121,7 @@ impl Proxy {
         let name = match (found.protocol, found.version.as_deref()) {
             (Protocol::Postgres, _) => "PostgreSQL".to_owned(),
             (Protocol::MySql, None) => "MySQL or MariaDB".to_owned(),
-            (Protocol::MySql, Some(version)) if version.contains("MariaDB") => {
+            (Protocol::MySql, Some(version)) if is_mariadb(version) => {
                 format!("MariaDB {version}")
             }
             (Protocol::MySql, Some(version)) => format!("MySQL {version}"),

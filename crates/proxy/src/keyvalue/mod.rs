@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tristan_history::{Datum, notes};
 use tristan_recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
-use tristan_sqltext::{Control, Words, only_reads};
+use tristan_sqltext::{Control, Dialect, Words, only_reads};
 
 use crate::counts::Counts;
 use crate::ending::Ending;
@@ -84,9 +84,10 @@ impl TraceWriter {
     }
 
     /// A connection's part of it.
-    pub(crate) fn session(self: &Arc<Self>, connection: u64) -> KeyValues {
+    pub(crate) fn session(self: &Arc<Self>, connection: u64, dialect: Dialect) -> KeyValues {
         let log = self.recorder.session(Datum::Int(connection.into()));
-        KeyValues { trace: Arc::clone(self), connection, log, begun: None, current: None, late: 0 }
+        let trace = Arc::clone(self);
+        KeyValues { trace, dialect, connection, log, begun: None, current: None, late: 0 }
     }
 
     fn is_over(&self) -> bool {
@@ -103,6 +104,7 @@ impl TraceWriter {
 #[derive(Debug)]
 pub(crate) struct KeyValues {
     trace: Arc<TraceWriter>,
+    dialect: Dialect,
     connection: u64,
     log: SessionLog,
     /// The transaction of the last statement, and when it began.
@@ -200,7 +202,7 @@ impl KeyValues {
         let Some(table) = named_table(&said.part.tokens, &trace.tables) else {
             return Plan::Nothing;
         };
-        let planned = match recognise(&said.part.tokens, table, trace.protocol.sql()) {
+        let planned = match recognise(&said.part.tokens, table, self.dialect) {
             Ok(Pattern::Harmless) => return Plan::Nothing,
             Ok(_) if !said.whole => Err("its text is too long"),
             Ok(pattern) => act::prepare(&pattern, said.params, table, trace.tables.len() > 1),

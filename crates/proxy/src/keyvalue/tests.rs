@@ -184,3 +184,14 @@ fn other_tables_are_not_looked_at() {
     assert!(named("prepare p from 'delete from accounts'"));
     assert!(!named("select 'accounts' -- accounts"));
 }
+
+#[test]
+fn what_mariadb_executes_is_not_harmless() {
+    let of = |text, dialect| recognise(&tokens(text, dialect), &table(), dialect);
+    let harmless = |text, dialect| matches!(of(text, dialect), Ok(Pattern::Harmless));
+    assert!(harmless("analyze table accounts", Dialect::MySql));
+    assert!(harmless("analyze table accounts", Dialect::MariaDb));
+    assert!(!harmless("analyze update accounts set balance = 1", Dialect::MariaDb));
+    let hidden = "/*M! update accounts set balance = 1 where id = 7 */";
+    assert!(matches!(of(hidden, Dialect::MariaDb), Ok(Pattern::Update { .. })));
+}

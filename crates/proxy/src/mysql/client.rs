@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use tristan_sqltext::{Dialect, Part, Words, control, split, tokens};
+use tristan_sqltext::{Part, Words, control, split, tokens};
 
 use super::greeting::{Client, MULTI_STATEMENTS};
 use super::prepared::{Ahead, Prepared};
@@ -52,7 +52,8 @@ impl MySql {
             0x06 => self.one(&format!("DROP DATABASE {}", lossy(body.0)), frame.whole),
             0x0a => self.one("SHOW PROCESSLIST", frame.whole),
             0x16 => {
-                let prepared = Arc::new(Prepared::new(lossy(body.0), frame.whole));
+                let prepared =
+                    Arc::new(Prepared::new(lossy(body.0), frame.whole, self.session.dialect));
                 self.last_prepared = Some(Arc::clone(&prepared));
                 Command::Prepare(prepared)
             }
@@ -74,17 +75,17 @@ impl MySql {
     fn query(&mut self, body: Bytes<'_>, whole: bool) -> Command {
         let text = lossy(body.0);
         let several = self.can.is_some_and(|can| can & MULTI_STATEMENTS != 0);
-        let mut parts = split(&text, Dialect::MySql);
+        let mut parts = split(&text, self.session.dialect);
         if parts.is_empty() || (!several && parts.len() > 1) {
             // The server will complain about it.
-            parts = vec![Part { text: &text, tokens: tokens(&text, Dialect::MySql) }];
+            parts = vec![Part { text: &text, tokens: tokens(&text, self.session.dialect) }];
         }
         let parts = parts.iter().map(|part| self.call(part, &[], &[], whole)).collect();
         Command::Run { parts, binary: false, prepared: None }
     }
 
     fn one(&mut self, text: &str, whole: bool) -> Command {
-        let part = Part { text, tokens: tokens(text, Dialect::MySql) };
+        let part = Part { text, tokens: tokens(text, self.session.dialect) };
         let parts = VecDeque::from([self.call(&part, &[], &[], whole)]);
         Command::Run { parts, binary: false, prepared: None }
     }
@@ -97,7 +98,7 @@ impl MySql {
         types: &[String],
         whole: bool,
     ) -> Running {
-        let control = control(&part.tokens, Dialect::MySql);
+        let control = control(&part.tokens, self.session.dialect);
         let said = Said { part, control: &control, params, types, whole };
         self.running(said)
     }
@@ -145,7 +146,7 @@ impl MySql {
         let prepared = self.statements.get(&number).map(|(prepared, _)| Arc::clone(prepared));
         let prepared = prepared.unwrap_or_default();
         let text = format!("FETCH /* {} */", prepared.sql.replace("*/", "* /"));
-        let part = Part { text: &text, tokens: tokens(&text, Dialect::MySql) };
+        let part = Part { text: &text, tokens: tokens(&text, self.session.dialect) };
         let mut running = self.call(&part, &[], &[], true);
         running.statement.result.columns = prepared.columns.get().cloned();
         Some(Command::Run { parts: VecDeque::from([running]), binary: true, prepared: None })

@@ -35,18 +35,18 @@ pub(super) struct Ahead {
 }
 
 impl Prepared {
-    pub(super) fn new(sql: String, whole: bool) -> Self {
-        let tokens = tokens(&sql, Dialect::MySql);
+    pub(super) fn new(sql: String, whole: bool, dialect: Dialect) -> Self {
+        let tokens = tokens(&sql, dialect);
         let params =
             tokens.iter().filter(|token| matches!(token.kind, TokenKind::Param(_))).count();
-        let control = control(&tokens, Dialect::MySql);
+        let control = control(&tokens, dialect);
         drop(tokens);
         Self { sql, control, whole, params, columns: OnceLock::new() }
     }
 
     /// A statement whose text never came over this connection.
     pub(super) fn unseen(number: u32) -> Arc<Self> {
-        Arc::new(Self::new(format!("EXECUTE `{number}`"), true))
+        Arc::new(Self::new(format!("EXECUTE `{number}`"), true, Dialect::MySql))
     }
 
     /// The parameters, from what comes behind the statement's number; `None` if they make no sense.

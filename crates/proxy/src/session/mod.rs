@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use tristan_sqltext::{Control, Part, TokenKind, tokens};
+use tristan_sqltext::{Control, Dialect, Part, TokenKind, tokens};
 
 use crate::connections::Connections;
 use crate::counts::Counts;
@@ -70,6 +70,8 @@ pub(crate) struct Greeting {
 #[derive(Debug)]
 pub(crate) struct Session {
     shared: Shared,
+    /// How its statements are read.
+    pub(crate) dialect: Dialect,
     number: u64,
     client: String,
     opened: bool,
@@ -81,12 +83,15 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(shared: Shared, client: String) -> Self {
+    /// The session of a client with a server, whose version may be known.
+    pub(crate) fn new(shared: Shared, client: String, version: Option<&str>) -> Self {
         let number = shared.log.next_connection();
+        let dialect = shared.protocol.sql(version);
         let txns = Transactions::new(Arc::clone(&shared.log), shared.protocol);
-        let keyvalues = shared.keyvalues.as_ref().map(|trace| trace.session(number));
+        let keyvalues = shared.keyvalues.as_ref().map(|trace| trace.session(number, dialect));
         Self {
             shared,
+            dialect,
             number,
             client,
             opened: false,
@@ -100,7 +105,7 @@ impl Session {
     /// A statement that was looked at before. Its tokens are needed only for keys and values.
     pub(crate) fn part<'a>(&self, text: &'a str) -> Part<'a> {
         let mut tokens = match &self.keyvalues {
-            Some(_) => tokens(text, self.shared.protocol.sql()),
+            Some(_) => tokens(text, self.dialect),
             None => Vec::new(),
         };
         while tokens.last().is_some_and(|token| token.kind == TokenKind::Symbol(";")) {
