@@ -12,7 +12,7 @@ fn judged(dialect: &str, lines: &str) -> AuditVerdict {
     audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log")
 }
 
-/// Why a verdict is unknown; nothing if it is another one.
+/// Why a verdict is unknown. Empty if it is an accept or a reject.
 fn unknown(verdict: &AuditVerdict) -> &str {
     match &verdict.answer {
         AuditAnswer::Unknown { reason, .. } => reason,

@@ -47,7 +47,7 @@ struct Blocks<'a> {
     /// Whether it defines something with a body, once that is known.
     is_routine: Option<bool>,
     depth: usize,
-    /// Whether the last word was END: what follows says what it ends.
+    /// Whether the last word was END. The next word decides what it closes: `END IF` closes no block.
     ends: bool,
 }
 
