@@ -118,7 +118,7 @@ fn unwritten(history: &History) -> BTreeMap<KeyId, ValueId> {
     let alive = |id: &TxnId| history.txn(*id).outcome != Outcome::Aborted;
     for id in history.txn_ids().filter(alive) {
         for op in history.ops_of(id).iter().filter(|op| op.status == OpStatus::Done) {
-            for (key, value) in read(&op.kind) {
+            for (key, value) in op.kind.values_read() {
                 if !written.contains(&(key, value)) {
                     first.entry(key).or_insert(value);
                 }
@@ -135,19 +135,5 @@ fn written(kind: &OpKind) -> Option<(KeyId, ValueId)> {
         | OpKind::PutIf { key, value, .. }
         | OpKind::ReadModifyWrite { key, value, .. } => Some((key, value)),
         _ => None,
-    }
-}
-
-/// The values that an operation read.
-fn read(kind: &OpKind) -> Vec<(KeyId, ValueId)> {
-    match kind {
-        OpKind::Get { key, seen: Observed::Value(value), .. }
-        | OpKind::ReadModifyWrite { key, seen: Observed::Value(value), .. } => {
-            vec![(*key, *value)]
-        }
-        OpKind::Scan { items: Some(items), .. } | OpKind::Iterate { items: Some(items), .. } => {
-            items.to_vec()
-        }
-        _ => Vec::new(),
     }
 }

@@ -356,6 +356,20 @@ impl OpKind {
         }
     }
 
+    /// The values of keys that this operation read, without lists and absent keys.
+    pub fn values_read(&self) -> Vec<(KeyId, ValueId)> {
+        match self {
+            Self::Get { key, seen: Observed::Value(value), .. }
+            | Self::ReadModifyWrite { key, seen: Observed::Value(value), .. } => {
+                vec![(*key, *value)]
+            }
+            Self::Scan { items: Some(items), .. } | Self::Iterate { items: Some(items), .. } => {
+                items.to_vec()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether what the operation saw, or whether it wrote, was not recorded.
     pub fn is_unseen(&self) -> bool {
         matches!(

@@ -43,15 +43,6 @@ fn unwritten(history: &History, wanted: KeyId) -> Option<ValueId> {
             _ => false,
         })
     };
-    let read = history.ops.iter().flat_map(|op| match &op.kind {
-        OpKind::Get { key, seen: Observed::Value(value), .. }
-        | OpKind::ReadModifyWrite { key, seen: Observed::Value(value), .. } => {
-            vec![(*key, *value)]
-        }
-        OpKind::Scan { items: Some(items), .. } | OpKind::Iterate { items: Some(items), .. } => {
-            items.to_vec()
-        }
-        _ => Vec::new(),
-    });
+    let read = history.ops.iter().flat_map(|op| op.kind.values_read());
     read.filter(|(key, value)| *key == wanted && !written(*value)).map(|(_, value)| value).next()
 }
