@@ -67,10 +67,14 @@ pub fn audit_within(
     budget: &Budget,
 ) -> Result<AuditVerdict, Error> {
     let budget = WatchedBudget::new(options.time, watch, budget);
-    let assumed = assumptions(options);
+    let mut assumed = assumptions(options);
     let (pass, effort) = decide(source, options, &budget, passes(options))?;
     budget.enter("check the answer");
     let answer = answer(source, options, &pass, effort, &budget)?;
+    if let Some(what) = pass.search.sql.guessed() {
+        let what = format!("{what} is not in the log and was guessed");
+        assumed.push(Assumption { what, status: "default".to_owned() });
+    }
     Ok(verdict(source, options, &pass, answer, assumed))
 }
 

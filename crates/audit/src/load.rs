@@ -58,6 +58,7 @@ impl Loader {
             counts: Counts::default(),
         };
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
+        loader.tell(&mut sql);
         if let Some(schema) = &options.schema {
             sql.start(schema).map_err(|problem| Error::Start {
                 name: "the schema".to_owned(),
@@ -66,6 +67,13 @@ impl Loader {
             })?;
         }
         Ok((loader, sql))
+    }
+
+    /// Tells what the first line says; it may have been read only now.
+    fn tell(&self, sql: &mut Sql) {
+        let header = self.reader.header();
+        let collation = self.options.collation.as_deref().or(header.collation.as_deref());
+        sql.dialect(header.dialect.as_deref(), collation);
     }
 
     /// What was strange about the log.
@@ -91,7 +99,7 @@ impl Loader {
                 }
                 Item::Txn(txn) => {
                     self.begun = true;
-                    sql.dialect(self.reader.header().dialect.as_deref());
+                    self.tell(sql);
                     let rows = sql.begin().map_err(|problem| self.wrong(txn.line, problem))?;
                     self.rows = rows.into_iter();
                     self.first = Some(txn);
@@ -103,7 +111,7 @@ impl Loader {
 
     /// Tables and rows that are there before the first transaction.
     fn start(&self, item: Item, sql: &mut Sql) -> Result<(), Error> {
-        sql.dialect(self.reader.header().dialect.as_deref());
+        self.tell(sql);
         let (line, done) = match item {
             Item::Schema { line, .. } | Item::Rows { line, .. } if self.begun => {
                 (line, Err("the initial state comes after the first transaction".to_owned()))

@@ -28,6 +28,8 @@ pub struct AuditOptions {
     pub heuristics: Heuristics,
     /// Tables and rows that are there from the start, besides those of the log.
     pub schema: Option<String>,
+    /// The collation of the database, by the name it has there; otherwise what the log says.
+    pub collation: Option<String>,
     /// How long it may take, in milliseconds.
     pub time: Option<u64>,
 }
@@ -86,6 +88,7 @@ impl AuditOptions {
             aborted: false,
             heuristics: Heuristics::default(),
             schema: None,
+            collation: None,
             time: None,
         }
     }

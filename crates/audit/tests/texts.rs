@@ -7,9 +7,13 @@ use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 use crate::common::word;
 
 fn judged(dialect: &str, lines: &str) -> AuditVerdict {
+    judged_with(dialect, lines, &AuditOptions::new(AuditLevel::Serializable))
+}
+
+fn judged_with(dialect: &str, lines: &str, options: &AuditOptions) -> AuditVerdict {
     let header = format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\"}}\n");
     let source = TextSource::new("log", (header + lines.trim_start()).into_bytes());
-    audit(&source, &AuditOptions::new(AuditLevel::Serializable)).expect("a log")
+    audit(&source, options).expect("a log")
 }
 
 /// Why a verdict is unknown. Empty if it is an accept or a reject.
@@ -139,4 +143,52 @@ fn several_statements_in_one_call_are_refused() {
 "#;
     let verdict = judged("postgresql", lines);
     assert!(unknown(&verdict).starts_with("a text with several statements"), "{verdict:?}");
+}
+
+#[test]
+fn an_order_of_texts_that_the_collation_decides_is_not_rejected_unless_it_is_known() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, n VARCHAR(20))"}
+{"rows":"t","values":[[1,"a"],[2,"B"]]}
+{"txn":1,"do":[{"sql":"SELECT n FROM t ORDER BY n","rows":[["FIRST"],["SECOND"]]}]}
+"#;
+    for (first, second, collation, answer) in [
+        ("a", "B", "", "accept"),
+        ("B", "a", "", "unknown"),
+        ("B", "a", "C", "accept"),
+        ("a", "B", "C", "reject"),
+        ("a", "B", "en_US.UTF-8", "accept"),
+        ("B", "a", "en_US.UTF-8", "reject"),
+        ("a", "B", "cs_CZ.UTF-8", "accept"),
+        ("B", "a", "cs_CZ.UTF-8", "unknown"),
+    ] {
+        let lines = lines.replace("FIRST", first).replace("SECOND", second);
+        let mut options = AuditOptions::new(AuditLevel::Serializable);
+        options.collation = (!collation.is_empty()).then(|| collation.to_owned());
+        let verdict = judged_with("postgresql", &lines, &options);
+        assert!(word(&verdict).starts_with(answer), "{first} {second} {collation}: {verdict:?}");
+    }
+}
+
+#[test]
+fn equal_texts_that_the_collation_decides_are_not_rejected_unless_it_is_known() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, n VARCHAR(20) OWN, KEY (n))"}
+{"rows":"t","values":[[1,"\u0160"]]}
+{"txn":1,"do":[{"sql":"SELECT id FROM t WHERE n = 'S'","rows":[FOUND]}]}
+"#;
+    for (dialect, own, found, answer) in [
+        ("mariadb", "", "[1]", "accept"),
+        ("mariadb", "", "", "unknown"),
+        ("mysql", "", "", "unknown"),
+        ("mariadb", "COLLATE utf8mb4_general_ci", "[1]", "accept"),
+        ("mariadb", "COLLATE utf8mb4_general_ci", "", "reject"),
+        ("mariadb", "COLLATE utf8mb4_bin", "", "accept"),
+        ("mariadb", "COLLATE utf8mb4_bin", "[1]", "reject"),
+        ("mariadb", "COLLATE utf8mb4_swedish_ci", "[1]", "unknown"),
+    ] {
+        let lines = lines.replace("OWN", own).replace("FOUND", found);
+        let verdict = judged(dialect, &lines);
+        assert!(word(&verdict).starts_with(answer), "{dialect} {own} {found}: {verdict:?}");
+    }
 }

@@ -56,6 +56,11 @@ pub trait Database: Send + Sync {
         None
     }
 
+    /// The collation of the tables of applications, by the name it has there; `None` if it is not known.
+    fn collation(&self) -> Option<String> {
+        None
+    }
+
     /// Makes a place of our own for the tables of applications anew, and carries out statements there.
     ///
     /// # Errors

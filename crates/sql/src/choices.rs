@@ -15,6 +15,10 @@ pub trait Choices {
 
     /// A value of the server's own.
     fn open(&mut self, what: &Open) -> Value;
+
+    /// How two texts compare depends on the server's collation, which is not known; a guess is used. The
+    /// texts are the same if it is not known which others equal them.
+    fn collate(&mut self, _a: &str, _b: &str) {}
 }
 
 /// A value that only the server knows.

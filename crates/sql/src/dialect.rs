@@ -88,12 +88,22 @@ impl Dialect {
         self != Self::PostgreSql
     }
 
-    /// How texts are compared where a statement does not say otherwise.
+    /// How texts are compared if nothing is said about it. PostgreSQL takes the locale that a cluster was
+    /// made with, which may be any; MySQL and MariaDB have defaults.
     pub fn collation(self) -> Collation {
         match self {
-            Self::PostgreSql => Collation::Bytes,
+            Self::PostgreSql => Collation::Language { latin: false },
             Self::MySql => Collation::Folded { padded: false },
             Self::MariaDb => Collation::Folded { padded: true },
+        }
+    }
+
+    /// The collation that has a name.
+    pub fn collation_named(self, name: &str) -> Collation {
+        let name = name.trim_matches('"').to_lowercase();
+        match self {
+            Self::PostgreSql => of_locale(&name),
+            Self::MySql | Self::MariaDb => of_family(&name),
         }
     }
 
@@ -113,5 +123,83 @@ impl Dialect {
     /// A name without quotes, as the catalog keeps it.
     pub(crate) fn fold_name(self, name: &str) -> String {
         name.to_lowercase()
+    }
+}
+
+/// Languages in which the letters of ASCII have the order that they have in English, and no two of them
+/// make a letter of their own. `und` is no language at all.
+const LATIN: [&str; 8] = ["de", "en", "es", "fr", "it", "nl", "pt", "und"];
+
+/// A locale of the operating system (`en_US.UTF-8`) or of ICU (`en-US`).
+fn of_locale(name: &str) -> Collation {
+    let (locale, encoding) = name.split_once('.').unwrap_or((name, ""));
+    let is_unicode = matches!(encoding, "" | "utf8" | "utf-8");
+    if matches!(locale, "c" | "posix" | "ucs_basic" | "pg_c_utf8") && is_unicode {
+        return Collation::Bytes;
+    }
+    let mut parts = locale.split(['_', '-']);
+    let known = parts.next().is_some_and(|language| LATIN.contains(&language));
+    // Whatever else is there, as in `en-u-kn-true` or `es_ES@traditional`, changes the order.
+    let plain = parts.all(|part| part.len() == 2 && part.chars().all(char::is_alphabetic));
+    Collation::Language { latin: known && plain && is_unicode }
+}
+
+/// A collation of MySQL or MariaDB, by the parts of its name.
+fn of_family(name: &str) -> Collation {
+    let padded = !name.contains("nopad") && !name.contains("0900");
+    let family = name.split_once('_').map_or("", |(_, family)| family);
+    match family {
+        _ if name == "binary" => Collation::Bytes,
+        "bin" => Collation::PaddedBytes,
+        "0900_bin" | "nopad_bin" => Collation::Bytes,
+        "general_ci" | "general_nopad_ci" if name.starts_with("utf8") => {
+            Collation::General { padded }
+        }
+        "unicode_ci"
+        | "unicode_520_ci"
+        | "0900_ai_ci"
+        | "uca1400_ai_ci"
+        | "unicode_nopad_ci"
+        | "unicode_520_nopad_ci"
+        | "uca1400_nopad_ai_ci"
+        | "general_ci" => Collation::Folded { padded },
+        "swedish_ci" if name.starts_with("latin1") => Collation::Folded { padded },
+        _ => Collation::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_collations_by_name() {
+        let language = |latin| Collation::Language { latin };
+        for (name, collation) in [
+            ("C", Collation::Bytes),
+            ("C.UTF-8", Collation::Bytes),
+            ("en_US.UTF-8", language(true)),
+            ("de-DE", language(true)),
+            ("und", language(true)),
+            ("cs_CZ.UTF-8", language(false)),
+            ("en-u-kn-true", language(false)),
+            ("es_ES@traditional", language(false)),
+            ("en_US.ISO-8859-1", language(false)),
+        ] {
+            assert_eq!(Dialect::PostgreSql.collation_named(name), collation, "{name}");
+        }
+        for (name, collation) in [
+            ("utf8mb4_general_ci", Collation::General { padded: true }),
+            ("utf8mb3_general_nopad_ci", Collation::General { padded: false }),
+            ("utf8mb4_0900_ai_ci", Collation::Folded { padded: false }),
+            ("latin1_swedish_ci", Collation::Folded { padded: true }),
+            ("utf8mb4_swedish_ci", Collation::Unknown),
+            ("utf8mb4_bin", Collation::PaddedBytes),
+            ("utf8mb4_0900_bin", Collation::Bytes),
+            ("binary", Collation::Bytes),
+            ("utf8mb4_0900_as_cs", Collation::Unknown),
+        ] {
+            assert_eq!(Dialect::MariaDb.collation_named(name), collation, "{name}");
+        }
     }
 }

@@ -57,6 +57,11 @@ impl Memory {
         }
     }
 
+    /// The collation of the database is known.
+    pub fn collate(&mut self, collation: Collation) {
+        self.catalog.collate(collation);
+    }
+
     /// The tables.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
@@ -84,13 +89,12 @@ impl Memory {
     /// Carries out a statement that changes tables.
     pub fn define(&mut self, statement: &Statement) -> Result<Result<Answer, ServerError>, Error> {
         let done = statement.define(&mut self.catalog)?;
-        let dialect = self.catalog.dialect();
         for table in self.catalog.tables() {
             self.store.tables.entry(table.id()).or_insert_with(|| Stored {
                 collations: table
                     .columns()
                     .iter()
-                    .map(|column| column.ty().collation(dialect))
+                    .map(|column| self.catalog.collation_of(column))
                     .collect(),
                 ..Stored::default()
             });

@@ -1,8 +1,7 @@
 //! Types of columns and expressions.
 //!
-//! Ground: knows dialects and collations.
+//! Ground: knows collations.
 
-use crate::dialect::Dialect;
 use crate::value::Collation;
 
 /// The type of a value or an expression.
@@ -24,8 +23,8 @@ pub enum Type {
     Text {
         /// The most characters, if there is a limit.
         limit: Option<u32>,
-        /// Is it compared byte by byte, whatever the dialect does?
-        binary: bool,
+        /// How it is compared, if its column says so.
+        collation: Option<Collation>,
     },
     /// A text that is filled up with spaces.
     Char(u32),
@@ -54,7 +53,7 @@ pub struct Digits {
 }
 
 impl Type {
-    pub(crate) const TEXT: Self = Self::Text { limit: None, binary: false };
+    pub(crate) const TEXT: Self = Self::Text { limit: None, collation: None };
     pub(crate) const INT2: Self = Self::Int(IntType { bytes: 2, unsigned: false });
     pub(crate) const INT4: Self = Self::Int(IntType { bytes: 4, unsigned: false });
     pub(crate) const INT8: Self = Self::Int(IntType { bytes: 8, unsigned: false });
@@ -82,11 +81,11 @@ impl Type {
         matches!(self, Self::Int(IntType { unsigned: true, .. }))
     }
 
-    /// How texts of this type compare.
-    pub(crate) fn collation(self, dialect: Dialect) -> Collation {
+    /// How texts of this type compare, where others compare in the usual way.
+    pub(crate) fn collation(self, usual: Collation) -> Collation {
         match self {
-            Self::Text { binary: true, .. } => Collation::Bytes,
-            _ => dialect.collation(),
+            Self::Text { collation: Some(own), .. } => own,
+            _ => usual,
         }
     }
 

@@ -34,6 +34,8 @@ pub enum Item {
 pub struct Header {
     /// `postgresql`, `mysql` or `mariadb`.
     pub dialect: Option<String>,
+    /// The collation of the database, by the name it has there.
+    pub collation: Option<String>,
     /// The level that the database was asked for.
     pub level: Option<String>,
     /// Whether lines of whole transactions come in the order of their begins.

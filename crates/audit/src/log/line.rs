@@ -15,6 +15,7 @@ pub(super) type LineError = (String, &'static str);
 pub(super) struct Line {
     pub(super) tristan: Option<String>,
     dialect: Option<String>,
+    collation: Option<String>,
     server: Option<String>,
     sorted: bool,
     pub(super) schema: Option<String>,
@@ -61,7 +62,7 @@ impl Line {
     pub(super) fn header(self) -> Header {
         let maria = self.server.as_deref().is_some_and(|server| server.contains("MariaDB"));
         let dialect = if maria { Some("mariadb".to_owned()) } else { self.dialect };
-        Header { dialect, level: self.level, sorted: self.sorted }
+        Header { dialect, collation: self.collation, level: self.level, sorted: self.sorted }
     }
 
     /// The version of the server, if this line says that it is MariaDB.

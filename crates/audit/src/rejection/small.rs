@@ -17,7 +17,7 @@ use tristan_sql::ObservedValue;
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::{Item, LogReader, LogSource, TextSource, write_line};
+use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
 use crate::model::{Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, run_until, slices};
@@ -35,8 +35,10 @@ const TRIES: usize = 600;
 /// A log in pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Small {
-    /// The first line.
+    /// Whose SQL it is.
     pub(super) dialect: String,
+    /// The collation of the database, if it is known.
+    collation: Option<String>,
     /// The statements that make tables.
     pub(super) schema: Vec<String>,
     /// The rows of the start, with their tables.
@@ -59,7 +61,9 @@ pub(super) fn small(
         let Some(found) = cut(source, options, &schema, &txns[first..], first == 0, budget)? else {
             continue;
         };
-        let small = Small { dialect: header.clone(), schema: schema.clone(), ..found };
+        let dialect = header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
+        let collation = header.collation.clone();
+        let small = Small { dialect, collation, schema: schema.clone(), ..found };
         if is_wrong(&small, options, bad, budget, &mut tries) {
             return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
         }
@@ -70,12 +74,12 @@ pub(super) fn small(
     Ok(None)
 }
 
-/// The dialect, the tables and the transactions that can matter to one.
+/// The first line, the tables and the transactions that can matter to one.
 fn read(
     source: &dyn LogSource,
     options: &AuditOptions,
     bad: u64,
-) -> Result<(String, Vec<String>, Vec<Txn>), Error> {
+) -> Result<(Header, Vec<String>, Vec<Txn>), Error> {
     let mut reader = LogReader::open(source)?;
     let mut schema: Vec<String> = options.schema.iter().cloned().collect();
     let mut txns: Vec<Txn> = Vec::new();
@@ -100,8 +104,9 @@ fn read(
             }
         }
     }
-    let dialect = reader.header().dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
-    Ok((dialect, schema, txns))
+    let mut header = reader.header().clone();
+    header.collation = options.collation.clone().or(header.collation);
+    Ok((header, schema, txns))
 }
 
 /// The last transactions, with the state before them as the start.
@@ -125,7 +130,7 @@ fn cut(
     let rows = rows.into_iter().filter_map(|(key, row)| start_row(&pass, key, &row)).collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
-    Ok(Some(Small { dialect: String::new(), schema: schema.to_vec(), rows, txns }))
+    Ok(Some(Small { dialect: String::new(), collation: None, schema: schema.to_vec(), rows, txns }))
 }
 
 fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
@@ -233,7 +238,11 @@ fn thin<T: Clone>(mut list: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<
 impl Small {
     /// The log, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = vec![json!({"tristan": "sql-log/1", "dialect": self.dialect}).to_string()];
+        let mut header = json!({"tristan": "sql-log/1", "dialect": self.dialect});
+        if let Some(collation) = &self.collation {
+            header["collation"] = json!(collation);
+        }
+        let mut lines = vec![header.to_string()];
         lines.extend(self.tables().map(|sql| json!({"schema": sql}).to_string()));
         for (table, row) in &self.rows {
             lines.push(json!({"rows": table, "values": [row]}).to_string());

@@ -52,6 +52,14 @@ fn guess(fresh: u64, number: usize) -> i64 {
     1_000_000_000 + (serial * 64 + row) % 1_000_000_000
 }
 
+/// The collation that decides about two texts, in words.
+pub(super) fn collation_of(a: &str, b: &str) -> String {
+    match a == b {
+        true => format!("the collation that decides which texts equal {a:?}"),
+        false => format!("the collation that compares {a:?} with {b:?}"),
+    }
+}
+
 impl Choices for Scripted<'_> {
     fn choose(&mut self, alternatives: usize) -> usize {
         self.script.choose(alternatives)
@@ -68,5 +76,9 @@ impl Choices for Scripted<'_> {
         };
         self.guessed = Some(name.to_owned());
         value
+    }
+
+    fn collate(&mut self, a: &str, b: &str) {
+        self.guessed = Some(collation_of(a, b));
     }
 }

@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{Catalog, Context, Dialect, Effect, Rows, Session, StatementOutcome};
 
-use super::choices::Scripted;
+use super::choices::{Scripted, collation_of};
 use super::paths::Paths;
 use super::start::Start;
 use super::text::dialect_of;
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
-use crate::world::{Key, Row, RowId};
+use crate::world::{Key, Row, RowId, TableId, Value};
 
 /// Tables, and statements that are ready to run.
 #[derive(Debug)]
@@ -40,12 +40,20 @@ impl Sql {
         }
     }
 
-    /// What is known by now about the dialect.
-    pub(crate) fn dialect(&mut self, dialect: Option<&str>) {
+    /// What is known by now about the dialect and the collation of the database.
+    pub(crate) fn dialect(&mut self, dialect: Option<&str>, collation: Option<&str>) {
+        if self.catalog.tables().next().is_some() {
+            return;
+        }
         let dialect = dialect_of(dialect);
-        if dialect != self.catalog.dialect() && self.catalog.tables().next().is_none() {
+        if dialect != self.catalog.dialect() {
             self.catalog = Catalog::new(dialect);
             self.start = Start::new(dialect);
+        }
+        if let Some(name) = collation {
+            let collation = dialect.collation_named(name);
+            self.catalog.collate(collation);
+            self.start.collate(collation);
         }
     }
 
@@ -88,7 +96,10 @@ impl Sql {
 
     /// The first transaction comes: everything that is there by now.
     pub(crate) fn begin(&mut self) -> Result<Vec<(Key, Row)>, String> {
-        std::mem::replace(&mut self.start, Start::new(self.catalog.dialect())).into_rows()
+        let start = std::mem::replace(&mut self.start, Start::new(self.catalog.dialect()));
+        let rows = start.into_rows()?;
+        rows.iter().for_each(|((table, _), row)| self.doubt_texts(*table, row));
+        Ok(rows)
     }
 
     /// Carries out the next statement of a transaction, and compares what it gives with what was
@@ -107,6 +118,9 @@ impl Sql {
         let outcome = self.execute(statement, rows, script, path.fresh, &mut session)?;
         let explains = statement.expected.is_explained(&outcome, self.catalog.dialect());
         let changes = changes(outcome.effects, rows, path.fresh);
+        for change in &changes {
+            change.new.iter().for_each(|row| self.doubt_texts(change.key.0, row));
+        }
         Ok(Ran { explains, changes, session })
     }
 
@@ -119,6 +133,18 @@ impl Sql {
     ) -> Result<StatementOutcome, UnsupportedError> {
         let (mut script, mut session) = (Script::default(), path.session.clone());
         self.execute(statement, rows, &mut script, path.fresh, &mut session)
+    }
+
+    /// A row with a text of which it is not certain what equals it can be missed by any lookup.
+    fn doubt_texts(&self, table: TableId, row: &Row) {
+        let Some(table) = self.catalog.by_id(table) else { return };
+        for (column, value) in table.columns().iter().zip(row.iter()) {
+            if let Value::Text(text) = value
+                && !self.catalog.collation_of(column).is_certain_of(text)
+            {
+                *self.guessed.borrow_mut() = Some(collation_of(text, text));
+            }
+        }
     }
 
     fn execute(

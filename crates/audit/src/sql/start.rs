@@ -4,7 +4,7 @@
 //! behind is where the log begins.
 
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Dialect, FirstChoice, Memory, Statement, Type};
+use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, Statement, Type};
 use tristan_sqltext::split;
 
 use super::json::value;
@@ -46,6 +46,11 @@ impl Start {
             self.memory.keep(&outcome.effects);
         }
         Ok(())
+    }
+
+    /// The collation of the database is known.
+    pub(super) fn collate(&mut self, collation: Collation) {
+        self.memory.collate(collation);
     }
 
     /// Its tables.

@@ -17,7 +17,7 @@ pub(crate) type Values = SmallVec<[Value; 2]>;
 /// The form of a value that equal values share. Values that are not equal may share it, too, so a row
 /// that was found by it has to be checked again.
 pub(crate) fn canonical(value: &Value) -> Value {
-    value.canonical(Collation::Folded { padded: true })
+    value.canonical(Collation::General { padded: true })
 }
 
 /// The values of some columns of a row, in the form that equal values share. Returns `None` if the row

@@ -37,6 +37,10 @@ pub(crate) struct AuditArgs {
     /// SQL statements that create and fill the initial tables
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// The collation of the database, for example en_US.UTF-8 or utf8mb4_general_ci [default: as
+    /// stated in the log]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) collation: Option<String>,
     /// Maximum difference between the clocks of two clients, for example 5ms
     #[arg(long, value_name = "DURATION", default_value = "0", value_parser = units::drift)]
     pub(crate) clock_drift: i64,

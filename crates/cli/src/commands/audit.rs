@@ -90,6 +90,7 @@ fn source(path: &Path) -> Result<Box<dyn LogSource>, CommandError> {
 fn options(args: &AuditArgs) -> Result<AuditOptions, CommandError> {
     let mut options = AuditOptions::new(args.level);
     options.schema = args.schema.as_deref().map(input::text).transpose()?;
+    options.collation = args.collation.clone();
     options.drift = args.clock_drift;
     options.order = match args.order {
         OrderName::Hint => CommitOrder::Hint,

@@ -55,8 +55,8 @@ impl Binder<'_> {
         let mut args = self.aggregate_args(function, list)?;
         self.refuse_outer(&args)?;
         if function == AggregateFunction::Count {
-            let first = args.first().map(|arg| arg.1.collation(self.dialect));
-            let collation = first.unwrap_or(self.dialect.collation());
+            let first = args.first().map(|arg| arg.1.collation(self.catalog.collation()));
+            let collation = first.unwrap_or(self.catalog.collation());
             let mut counted = Vec::new();
             for arg in args {
                 let (expr, _) = self.settle(arg);
@@ -82,7 +82,7 @@ impl Binder<'_> {
             true => strict_types(function, arg.1)?,
             false => loose_types(function, arg.1)?,
         };
-        let collation = arg.1.collation(self.dialect);
+        let collation = arg.1.collation(self.catalog.collation());
         let expr = if of == arg.1 { arg.0 } else { arg.0.cast(of, CastMode::Implicit) };
         let expr = self.fold(expr);
         let id = NodeId::default();

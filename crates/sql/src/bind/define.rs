@@ -5,12 +5,15 @@
 use sqlparser::ast::{self, ColumnOption, TableConstraint};
 
 use crate::catalog::{Catalog, Column, DefaultValue, Key, Table, read_type, table_name};
+use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{NodeIds, number_expr};
 use crate::types::Type;
+use crate::value::Collation;
 
 use super::binder::Binder;
+use super::collations::{of_charset, table_collation};
 
 /// Carries out a statement that changes tables.
 pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Result<()> {
@@ -98,6 +101,9 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> 
     for column in &create.columns {
         draft.column(catalog, column)?;
     }
+    if let Some(collation) = table_collation(catalog.dialect(), &create.table_options) {
+        draft.collate(collation);
+    }
     for constraint in &create.constraints {
         draft.constraint(constraint)?;
     }
@@ -131,27 +137,43 @@ impl<'a> Draft<'a> {
             if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
         self.table.columns.push(Column { name, ty, not_null: serial, default });
         for option in &written.options {
-            self.column_option(index, &option.option)?;
+            self.column_option(catalog.dialect(), index, &option.option)?;
         }
         Ok(())
     }
 
-    fn column_option(&mut self, index: usize, option: &'a ColumnOption) -> Result<()> {
+    /// Columns that say nothing themselves compare in this way.
+    fn collate(&mut self, collation: Collation) {
+        for column in &mut self.table.columns {
+            if let Type::Text { collation: own @ None, .. } = &mut column.ty {
+                *own = Some(collation);
+            }
+        }
+    }
+
+    fn column_option(
+        &mut self,
+        dialect: Dialect,
+        index: usize,
+        option: &'a ColumnOption,
+    ) -> Result<()> {
         let column = &mut self.table.columns[index];
         match option {
-            ColumnOption::Null | ColumnOption::Comment(_) | ColumnOption::CharacterSet(_) => {}
+            ColumnOption::Null | ColumnOption::Comment(_) => {}
+            ColumnOption::CharacterSet(name) => {
+                if let Type::Text { collation: own @ None, .. } = &mut column.ty {
+                    *own = Some(of_charset(dialect, &name.to_string()));
+                }
+            }
             ColumnOption::NotNull => column.not_null = true,
             ColumnOption::Default(value) => self.defaults.push((index, value)),
             ColumnOption::PrimaryKey(_) => self.key(None, vec![index], true, true),
             ColumnOption::Unique(_) => self.key(None, vec![index], true, false),
             ColumnOption::Check(check) => self.checks.push(&check.expr),
             ColumnOption::Collation(name) => {
-                let name = name.to_string().trim_matches('"').to_lowercase();
-                match column.ty {
-                    Type::Text { limit, .. } if name.ends_with("_bin") || name == "binary" => {
-                        column.ty = Type::Text { limit, binary: true };
-                    }
-                    _ if name == "c" || name.ends_with("_ci") => {}
+                let collation = dialect.collation_named(&name.to_string());
+                match &mut column.ty {
+                    Type::Text { collation: own, .. } => *own = Some(collation),
                     _ => return unsupported(format!("the collation {name}")),
                 }
             }

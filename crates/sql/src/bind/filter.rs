@@ -9,7 +9,6 @@
 //! Layer `bind`; knows plans and the keys of tables.
 
 use crate::catalog::{Catalog, Table};
-use crate::dialect::Dialect;
 use crate::eval::truth;
 use crate::plan::{Access, Between, CompareOp, Expr, Join, JoinKind, Source, may_fail};
 use crate::types::Type;
@@ -126,7 +125,7 @@ fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
     match source {
         Source::Table { table, access, filter, width, .. } => {
             if let Some(table) = catalog.by_id(*table) {
-                *access = best_access(catalog.dialect(), table, filter, at, *width);
+                *access = best_access(catalog.collation(), table, filter, at, *width);
             }
         }
         Source::Join(join) => {
@@ -139,14 +138,14 @@ fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
 }
 
 fn best_access(
-    dialect: Dialect,
+    usual: Collation,
     table: &Table,
     filter: &[Expr],
     at: usize,
     width: usize,
 ) -> Option<Access> {
     let all: Vec<Known<'_>> =
-        filter.iter().filter_map(|part| comparison(dialect, table, part, at, width)).collect();
+        filter.iter().filter_map(|part| comparison(usual, table, part, at, width)).collect();
     let known: Vec<(usize, &Expr)> = all
         .iter()
         .filter(|(op, ..)| *op == CompareOp::Eq)
@@ -193,7 +192,7 @@ fn bounds(table: &Table, column: usize, known: &[Known<'_>]) -> Option<Box<Betwe
 
 /// The column of this table and the value that it is compared with.
 fn comparison<'a>(
-    dialect: Dialect,
+    usual: Collation,
     table: &Table,
     part: &'a Expr,
     at: usize,
@@ -214,6 +213,6 @@ fn comparison<'a>(
         last >= at && uses_own_query(value)
     };
     let collates = *collation == Collation::Bytes
-        || table.columns()[column].ty().collation(dialect) == *collation;
+        || table.columns()[column].ty().collation(usual) == *collation;
     (!uses_later && collates).then_some((op, column, value))
 }

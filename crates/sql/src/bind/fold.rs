@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
 use crate::plan::{Expr, Function, rewrite};
-use crate::value::Value;
+use crate::value::{Collation, Value};
 
 use super::binder::Binder;
 
@@ -124,7 +124,21 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     );
     // CONCAT depends on settings, and so does how dates are written.
     let unstable = match expr {
-        Expr::Call { function, .. } => matches!(function, Function::Concat | Function::ConcatWs),
+        Expr::Call { function, args, .. } => match function {
+            Function::Concat | Function::ConcatWs => true,
+            // The order of texts may depend on a collation that is not known.
+            Function::Greatest | Function::Least => {
+                args.iter().any(|arg| matches!(arg, Expr::Const(Value::Text(_))))
+            }
+            _ => false,
+        },
+        Expr::Compare { op, collation, left, right } => match (&**left, &**right) {
+            (Expr::Const(Value::Text(a)), Expr::Const(Value::Text(b))) => {
+                !collation.is_certain(op.asks(), a, b)
+            }
+            _ => false,
+        },
+        Expr::Like { collation, .. } => *collation == Collation::Caseless,
         Expr::Cast { to, expr, .. } => match &**expr {
             Expr::Const(Value::Date(_) | Value::Timestamp(_)) => to.is_text(),
             Expr::Const(Value::Text(_)) => to.is_time(),

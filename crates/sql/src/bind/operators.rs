@@ -52,6 +52,27 @@ impl Binder<'_> {
     }
 
     /// Both sides as one type that can be compared, and how.
+    /// How texts of two types compare. Columns that disagree have none, and servers often refuse them.
+    pub(super) fn collation_of(&self, a: Type, b: Type) -> Collation {
+        match (a, b) {
+            (Type::Text { collation: Some(a), .. }, Type::Text { collation: Some(b), .. })
+                if a != b =>
+            {
+                match self.dialect.is_strictly_typed() {
+                    true => Collation::Language { latin: false },
+                    // What is compared byte by byte wins.
+                    false if a == Collation::PaddedBytes || b == Collation::PaddedBytes => {
+                        Collation::PaddedBytes
+                    }
+                    false => Collation::Unknown,
+                }
+            }
+            (Type::Text { collation: Some(own), .. }, _)
+            | (_, Type::Text { collation: Some(own), .. }) => own,
+            _ => self.catalog.collation(),
+        }
+    }
+
     pub(super) fn comparable(&self, left: Typed, right: Typed) -> Result<(Expr, Expr, Collation)> {
         if self.dialect.is_strictly_typed() {
             self.strictly_comparable(left, right)

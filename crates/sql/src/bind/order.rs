@@ -72,7 +72,12 @@ impl Binder<'_> {
             Some(first) => first,
             None => self.dialect.nulls_come_first() != descending,
         };
-        Ok(SortKey { index, descending, nulls_first, collation: ty.collation(self.dialect) })
+        Ok(SortKey {
+            index,
+            descending,
+            nulls_first,
+            collation: ty.collation(self.catalog.collation()),
+        })
     }
 
     /// The column of the result that ORDER BY means by a number or a name.

@@ -180,8 +180,8 @@ impl Binder<'_> {
             return fail(ErrorClass::UndefinedFunction, "LIKE of something that is not a string");
         }
         let collation = match folds {
-            true => Collation::Folded { padded: false },
-            false => left.1.collation(self.dialect),
+            true => Collation::Caseless,
+            false => left.1.collation(self.catalog.collation()),
         };
         let text = |side: Typed| match side.1 {
             Type::Text { .. } => Ok(side.0),

@@ -228,7 +228,7 @@ impl Binder<'_> {
             .zip(&types)
             .map(|(column, ty)| Output { name: column.name.clone(), ty: *ty })
             .collect();
-        let collations = types.iter().map(|ty| ty.collation(self.dialect)).collect();
+        let collations = types.iter().map(|ty| ty.collation(self.catalog.collation())).collect();
         let (left, right) =
             (Box::new(wrapped(left, Some(&types))), Box::new(wrapped(right, Some(&types))));
         let body = Body::Set { kind, all, left, right, collations };

@@ -164,8 +164,10 @@ impl Binder<'_> {
         if !grouped {
             return Ok(None);
         }
-        let keys: Vec<_> =
-            keys.into_iter().map(|(key, ty)| (key, ty.collation(self.dialect))).collect();
+        let keys: Vec<_> = keys
+            .into_iter()
+            .map(|(key, ty)| (key, ty.collation(self.catalog.collation())))
+            .collect();
         if keys.iter().any(|(key, _)| has_aggregate(key)) {
             return fail(ErrorClass::Grouping, "an aggregate in GROUP BY");
         }
@@ -183,9 +185,9 @@ impl Binder<'_> {
     ) -> Result<Option<Vec<Collation>>> {
         match distinct {
             None | Some(ast::Distinct::All) => Ok(None),
-            Some(ast::Distinct::Distinct) => {
-                Ok(Some(items.iter().map(|item| item.ty.collation(self.dialect)).collect()))
-            }
+            Some(ast::Distinct::Distinct) => Ok(Some(
+                items.iter().map(|item| item.ty.collation(self.catalog.collation())).collect(),
+            )),
             Some(ast::Distinct::On(_)) => unsupported("DISTINCT ON"),
         }
     }

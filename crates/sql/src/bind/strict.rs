@@ -39,7 +39,8 @@ impl Binder<'_> {
             _ if trims && !both_padded => expr,
             _ => expr,
         };
-        Ok((side(left), side(right), Collation::Bytes))
+        let collation = self.collation_of(left.1, right.1);
+        Ok((side(left), side(right), collation))
     }
 
     /// Gives a side without a type the type of the other one; two such sides are texts.

@@ -46,7 +46,7 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         DataType::Varchar(length)
         | DataType::CharVarying(length)
         | DataType::CharacterVarying(length) => {
-            Ok(Type::Text { limit: characters(*length), binary: false })
+            Ok(Type::Text { limit: characters(*length), collation: None })
         }
         DataType::Char(length) | DataType::Character(length) => {
             let length = characters(*length).unwrap_or(1);
@@ -54,7 +54,7 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
             if dialect.is_strictly_typed() {
                 Ok(Type::Char(length))
             } else {
-                Ok(Type::Text { limit: Some(length), binary: false })
+                Ok(Type::Text { limit: Some(length), collation: None })
             }
         }
         DataType::Text

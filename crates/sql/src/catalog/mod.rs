@@ -16,6 +16,7 @@ use crate::dialect::Dialect;
 use crate::plan::Expr;
 use crate::rows::TableId;
 use crate::types::Type;
+use crate::value::Collation;
 
 pub(crate) use data_type::read_type;
 pub(crate) use name::{short_name, table_name};
@@ -131,6 +132,8 @@ impl Key {
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dialect: Dialect,
+    /// How texts compare unless their column says otherwise.
+    collation: Collation,
     /// The schema of names without a schema, as far as it is known.
     home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
@@ -143,6 +146,7 @@ impl Catalog {
     pub fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
+            collation: dialect.collation(),
             home: dialect.usual_home().map(str::to_owned),
             tables: BTreeMap::new(),
             by_id: Vec::new(),
@@ -153,6 +157,21 @@ impl Catalog {
     /// Whose SQL it is.
     pub fn dialect(&self) -> Dialect {
         self.dialect
+    }
+
+    /// How texts compare unless their column says otherwise.
+    pub fn collation(&self) -> Collation {
+        self.collation
+    }
+
+    /// How the texts of a column compare.
+    pub fn collation_of(&self, column: &Column) -> Collation {
+        column.ty.collation(self.collation)
+    }
+
+    /// The collation of the database is known. What is bound already does not change.
+    pub fn collate(&mut self, collation: Collation) {
+        self.collation = collation;
     }
 
     /// The table with this name.
@@ -175,12 +194,26 @@ impl Catalog {
     }
 
     pub(crate) fn add(&mut self, table: Table) {
+        self.notice_collations(&table);
         let table = Arc::new(table);
         self.tables.insert(self.key(&table.name), Arc::clone(&table));
         self.by_id.push(Some(table));
     }
 
+    /// In PostgreSQL, an expression has the collation of its columns, and a type here forgets it. So as soon as
+    /// columns differ, the order of texts is not certain anywhere.
+    fn notice_collations(&mut self, table: &Table) {
+        let differs = |column: &Column| match column.ty {
+            Type::Text { collation: Some(own), .. } => own != self.collation,
+            _ => false,
+        };
+        if self.dialect.is_strictly_typed() && table.columns.iter().any(differs) {
+            self.collation = Collation::Language { latin: false };
+        }
+    }
+
     pub(crate) fn change(&mut self, table: Table) {
+        self.notice_collations(&table);
         let table = Arc::new(table);
         self.by_id[table.id.0 as usize] = Some(Arc::clone(&table));
         self.tables.insert(self.key(&table.name), table);

@@ -1,20 +1,29 @@
 //! Which of two values comes first.
 //!
-//! Layer `eval`; knows values.
+//! Layer `eval`; knows values, and whom to tell that a collation is not certain.
 
 use std::cmp::Ordering;
 
 use crate::error::{Result, unsupported};
-use crate::value::{Collation, Value};
+use crate::value::{Asked, Collation, Value};
 
-/// Which value comes first; `None` if one is NULL.
+use super::environment::Environment;
+
+/// Which value comes first, or whether they are equal; `None` if one is NULL.
 pub(crate) fn compare(
+    env: &mut impl Environment,
+    asked: Asked,
     left: &Value,
     right: &Value,
     collation: Collation,
 ) -> Result<Option<Ordering>> {
     if left.is_null() || right.is_null() {
         return Ok(None);
+    }
+    if let (Value::Text(a), Value::Text(b)) = (left, right)
+        && !collation.is_certain(asked, a, b)
+    {
+        env.doubt(a, b);
     }
     match left.compare(right, collation) {
         Some(order) => Ok(Some(order)),

@@ -5,12 +5,18 @@
 use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
 use crate::plan::Expr;
-use crate::value::Value;
+use crate::value::{Collation, Value};
 
 /// Where an expression gets what it does not compute from its own operands.
 pub(crate) trait Environment {
     /// Whose SQL it is.
     fn dialect(&self) -> Dialect;
+
+    /// How texts compare unless their column says otherwise.
+    fn collation(&self) -> Collation;
+
+    /// How two texts compare depends on a collation that is not known, and is guessed.
+    fn doubt(&mut self, a: &str, b: &str);
 
     /// Whether the statement changes rows; MySQL is stricter then.
     fn writes(&self) -> bool;
@@ -23,7 +29,8 @@ pub(crate) trait Environment {
     fn look_up(&mut self, expr: &Expr) -> Result<Value>;
 }
 
-/// Nothing to look up: an expression without columns, before anything runs.
+/// Nothing to look up: an expression without columns, before anything runs. What depends on a collation
+/// that is not known is not computed here.
 pub(crate) struct Constants {
     pub(crate) dialect: Dialect,
 }
@@ -32,6 +39,12 @@ impl Environment for Constants {
     fn dialect(&self) -> Dialect {
         self.dialect
     }
+
+    fn collation(&self) -> Collation {
+        self.dialect.collation()
+    }
+
+    fn doubt(&mut self, _: &str, _: &str) {}
 
     fn writes(&self) -> bool {
         false

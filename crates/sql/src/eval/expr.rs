@@ -4,11 +4,10 @@
 
 use std::cmp::Ordering;
 
-use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
-use crate::value::{Collation, Like, Value, add_interval, leading_number_text};
+use crate::value::{Asked, Collation, Like, Value, add_interval, leading_number_text};
 
 use super::arith::{arith, negative};
 use super::compare::compare;
@@ -23,7 +22,7 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         Expr::Const(value) => Ok(value.clone()),
         Expr::Compare { op, collation, left, right } => {
             let (left, right) = (eval(env, left)?, eval(env, right)?);
-            Ok(match compare(&left, &right, *collation)? {
+            Ok(match compare(env, op.asks(), &left, &right, *collation)? {
                 Some(order) => env.dialect().boolean(op.holds(order)),
                 None => Value::Null,
             })
@@ -44,7 +43,10 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
             let (left, right) = (eval(env, left)?, eval(env, right)?);
             let distinct = match (left.is_null(), right.is_null()) {
                 (true, true) => false,
-                (false, false) => compare(&left, &right, *collation)? != Some(Ordering::Equal),
+                (false, false) => {
+                    let order = compare(env, Asked::Equality, &left, &right, *collation)?;
+                    order != Some(Ordering::Equal)
+                }
                 _ => true,
             };
             Ok(env.dialect().boolean(distinct != *negated))
@@ -56,7 +58,7 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         Expr::In { negated, list, .. } => in_list(env, *negated, list),
         Expr::Like { negated, collation, expr, pattern, escape } => {
             let (text, pattern) = (eval(env, expr)?, eval(env, pattern)?);
-            like(env.dialect(), *negated, *collation, &text, &pattern, *escape)
+            like(env, *negated, *collation, &text, &pattern, *escape)
         }
         Expr::Case { branches, otherwise } => {
             for (test, result) in branches {
@@ -81,7 +83,7 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         }
         Expr::Call { function, result, args } => {
             let args = args.iter().map(|arg| eval(env, arg)).collect::<Result<Vec<_>>>()?;
-            call(env.dialect(), *function, *result, &args)
+            call(env, *function, *result, &args)
         }
         Expr::Move { months, days, micros, expr } => {
             let value = eval(env, expr)?;
@@ -168,7 +170,7 @@ fn in_list(
     let mut result = Some(false);
     for (left, right, collation) in list {
         let (left, right) = (eval(env, left)?, eval(env, right)?);
-        let equal = compare(&left, &right, *collation)?.map(Ordering::is_eq);
+        let equal = compare(env, Asked::Equality, &left, &right, *collation)?.map(Ordering::is_eq);
         result = or(result, equal);
         if result == Some(true) {
             break;
@@ -178,7 +180,7 @@ fn in_list(
 }
 
 fn like(
-    dialect: Dialect,
+    env: &mut impl Environment,
     negated: bool,
     collation: Collation,
     text: &Value,
@@ -188,16 +190,20 @@ fn like(
     let (Value::Text(text), Value::Text(pattern)) = (text, pattern) else {
         return Ok(Value::Null);
     };
-    let folds = collation != Collation::Bytes;
-    let like = match Like::new(pattern, escape, folds) {
+    let certain = |text: &str| collation.is_certain_of(text);
+    if !certain(text) || !certain(pattern) {
+        env.doubt(text, pattern);
+    }
+    let like = match Like::new(pattern, escape, collation) {
         Some(like) => like,
-        None if dialect.is_strictly_typed() => {
+        None if env.dialect().is_strictly_typed() => {
             return fail(ErrorClass::InvalidEscape, "a pattern that ends with its escape");
         }
         None => return unsupported("a pattern that ends with its escape"),
     };
-    Ok(dialect.boolean(like.matches(text) != negated))
+    Ok(env.dialect().boolean(like.matches(text) != negated))
 }
+
 fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
     let start = match value {
         Value::Null => return Ok(Value::Null),

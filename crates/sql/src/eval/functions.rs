@@ -8,20 +8,22 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Field, Function};
 use crate::types::Type;
-use crate::value::{Decimal, Value, civil, round_to_even};
+use crate::value::{Asked, Decimal, Value, civil, round_to_even};
 
 use super::compare::compare;
+use super::environment::Environment;
 use super::text_functions::text_call;
 
 pub(super) fn call(
-    dialect: Dialect,
+    env: &mut impl Environment,
     function: Function,
     result: Type,
     args: &[Value],
 ) -> Result<Value> {
+    let dialect = env.dialect();
     match function {
-        Function::Greatest => extreme(dialect, Ordering::Greater, result, args),
-        Function::Least => extreme(dialect, Ordering::Less, result, args),
+        Function::Greatest => extreme(env, Ordering::Greater, result, args),
+        Function::Least => extreme(env, Ordering::Less, result, args),
         Function::Concat if dialect.functions_skip_nulls() => Ok(concat(args)),
         Function::ConcatWs => Ok(concat_ws(args)),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
@@ -36,18 +38,24 @@ pub(super) fn call(
     }
 }
 
-fn extreme(dialect: Dialect, wanted: Ordering, result: Type, args: &[Value]) -> Result<Value> {
+fn extreme(
+    env: &mut impl Environment,
+    wanted: Ordering,
+    result: Type,
+    args: &[Value],
+) -> Result<Value> {
+    let collation = result.collation(env.collation());
     let mut best: Option<&Value> = None;
     for arg in args {
         if arg.is_null() {
-            if dialect.functions_skip_nulls() {
+            if env.dialect().functions_skip_nulls() {
                 continue;
             }
             return Ok(Value::Null);
         }
         let better = match best {
             None => true,
-            Some(best) => compare(arg, best, result.collation(dialect))? == Some(wanted),
+            Some(best) => compare(env, Asked::Order, arg, best, collation)? == Some(wanted),
         };
         if better {
             best = Some(arg);

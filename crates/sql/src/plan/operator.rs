@@ -3,6 +3,8 @@
 //! Layer `plan`; knows nothing of the tree that they stand in, so that [`crate::eval`] can say what
 //! they do to values.
 
+use crate::value::Asked;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantifier {
     Any,
@@ -21,6 +23,14 @@ pub(crate) enum CompareOp {
 
 impl CompareOp {
     /// The same with the sides changed.
+    /// What has to be known about two values.
+    pub(crate) fn asks(self) -> Asked {
+        match self {
+            Self::Eq | Self::NotEq => Asked::Equality,
+            _ => Asked::Order,
+        }
+    }
+
     pub(crate) fn turned(self) -> Self {
         match self {
             Self::Less => Self::Greater,

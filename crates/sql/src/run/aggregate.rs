@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::plan::{Aggregate, AggregateFunction, Grouping};
 use crate::types::Type;
-use crate::value::{Decimal, Value};
+use crate::value::{Asked, Decimal, Value};
 
 use super::frame::Frame;
 use super::source::Wide;
@@ -93,7 +93,7 @@ impl Run<'_> {
             let mut canonical = Vec::with_capacity(grouping.keys.len());
             for (expr, collation) in &grouping.keys {
                 let value = self.eval(expr, &frame)?;
-                canonical.push(value.canonical(*collation));
+                canonical.push(self.canonical(&value, *collation));
                 key.push(value);
             }
             let place = *places.entry(canonical).or_insert_with(|| {
@@ -154,10 +154,11 @@ impl Run<'_> {
                 continue;
             }
             let collation = aggregate.collation;
-            if aggregate.distinct
-                && !seen.insert(args.iter().map(|arg| arg.canonical(collation)).collect::<Vec<_>>())
-            {
-                continue;
+            if aggregate.distinct {
+                let key = args.iter().map(|arg| self.canonical(arg, collation));
+                if !seen.insert(key.collect::<Vec<_>>()) {
+                    continue;
+                }
             }
             values.push(args.into_iter().next().unwrap_or(Value::Int(1)));
         }
@@ -199,7 +200,7 @@ impl Run<'_> {
         for value in values {
             let order = match best.first() {
                 None => Some(wanted),
-                Some(best) => value.compare(best, aggregate.collation),
+                Some(best) => self.compare(Asked::Order, &value, best, aggregate.collation)?,
             };
             match order {
                 Some(Ordering::Equal) if !best.contains(&value) => best.push(value),

@@ -72,9 +72,8 @@ impl Run<'_> {
             if row[*column].is_null() {
                 return None;
             }
-            values.push(
-                row[*column].canonical(table.columns()[*column].ty().collation(self.dialect)),
-            );
+            let collation = self.catalog.collation_of(&table.columns()[*column]);
+            values.push(row[*column].canonical(collation));
         }
         Some(values)
     }

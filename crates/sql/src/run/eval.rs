@@ -2,12 +2,14 @@
 //!
 //! Layer `run`; an environment for `eval` in which columns are those of a row.
 
+use std::cmp::Ordering;
+
 use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
-use crate::eval::{Environment, cast, convert, eval, truth_of};
+use crate::eval::{Environment, cast, compare, convert, eval, truth_of};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{Asked, Collation, Value};
 
 use super::frame::Frame;
 use super::state::Run;
@@ -21,6 +23,14 @@ struct AtRow<'s, 'r> {
 impl Environment for AtRow<'_, '_> {
     fn dialect(&self) -> Dialect {
         self.run.dialect
+    }
+
+    fn collation(&self) -> Collation {
+        self.run.catalog.collation()
+    }
+
+    fn doubt(&mut self, a: &str, b: &str) {
+        self.run.choices.collate(a, b);
     }
 
     fn writes(&self) -> bool {
@@ -63,6 +73,28 @@ impl Run<'_> {
     /// A value of another type.
     pub(super) fn cast(&mut self, value: &Value, to: Type, mode: CastMode) -> Result<Value> {
         cast(&mut AtRow { run: self, frame: &Frame::EMPTY }, value, to, mode)
+    }
+
+    /// Which of two values comes first, or whether they are equal; `None` if one is NULL.
+    pub(super) fn compare(
+        &mut self,
+        asked: Asked,
+        left: &Value,
+        right: &Value,
+        collation: Collation,
+    ) -> Result<Option<Ordering>> {
+        let env = &mut AtRow { run: self, frame: &Frame::EMPTY };
+        compare(env, asked, left, right, collation)
+    }
+
+    /// The form of a value that all equal ones share.
+    pub(super) fn canonical(&mut self, value: &Value, collation: Collation) -> Value {
+        if let Value::Text(text) = value
+            && !collation.is_certain_of(text)
+        {
+            self.choices.collate(text, text);
+        }
+        value.canonical(collation)
     }
 
     fn param(&self, index: usize, to: Type) -> Result<Value> {

@@ -7,13 +7,13 @@ use std::cmp::Ordering;
 use crate::error::{ErrorClass, Result, fail, server_error};
 use crate::outcome::Rowset;
 use crate::plan::{Expr, SortKey};
-use crate::value::{Collation, Value};
+use crate::value::{Asked, Collation, Value};
 
 use super::frame::Frame;
 use super::state::Run;
 
 /// Sorts rows; returns where each group of ties ends. Without an order, all rows are tied.
-pub(super) fn sort(rows: &mut [Vec<Value>], keys: &[SortKey]) -> Vec<usize> {
+fn sort(rows: &mut [Vec<Value>], keys: &[SortKey]) -> Vec<usize> {
     if rows.is_empty() {
         return Vec::new();
     }
@@ -71,6 +71,32 @@ pub(super) fn by_key(
 }
 
 impl Run<'_> {
+    /// Sorts rows; returns where each group of ties ends.
+    ///
+    /// If every row is certainly in front of the next one, the whole order is certain.
+    pub(super) fn sort(&mut self, rows: &mut [Vec<Value>], keys: &[SortKey]) -> Vec<usize> {
+        let ends = sort(rows, keys);
+        for pair in rows.windows(2) {
+            for key in keys {
+                let (a, b) = (&pair[0][key.index], &pair[1][key.index]);
+                if self.doubt_order(a, b, key.collation).is_ne() {
+                    break;
+                }
+            }
+        }
+        ends
+    }
+
+    /// Which of two neighbours in an order comes first; says so if that is not certain.
+    pub(super) fn doubt_order(&mut self, a: &Value, b: &Value, collation: Collation) -> Ordering {
+        if let (Value::Text(a), Value::Text(b)) = (a, b)
+            && !collation.is_certain(Asked::Order, a, b)
+        {
+            self.choices.collate(a, b);
+        }
+        by_key(a, b, false, false, collation)
+    }
+
     /// LIMIT or OFFSET as a number; `None` if it is NULL.
     pub(super) fn bound(
         &mut self,

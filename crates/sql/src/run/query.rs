@@ -11,7 +11,6 @@ use crate::plan::{Body, Expr, Query, Select, SetKind, Source};
 use crate::value::{Collation, Value};
 
 use super::frame::Frame;
-use super::order::sort;
 use super::source::Wide;
 use super::state::Run;
 
@@ -48,7 +47,7 @@ impl Run<'_> {
             _ => None,
         };
         let mut rows = self.body(&query.body, outer, wanted)?;
-        let ends = sort(&mut rows, &query.order);
+        let ends = self.sort(&mut rows, &query.order);
         let width = query.output.len();
         if rows.first().is_some_and(|row| row.len() > width) {
             rows.iter_mut().for_each(|row| row.truncate(width));
@@ -254,7 +253,7 @@ impl Run<'_> {
         let mut variants: Vec<Wide> = Vec::new();
         for row in rows {
             let next = variants.len();
-            let kind = *kinds.entry(canonical(&row, collations)).or_insert(next);
+            let kind = *kinds.entry(self.canonical_row(&row, collations)).or_insert(next);
             if kind == next {
                 variants.push(vec![row]);
             } else if !variants[kind].contains(&row) {
@@ -283,15 +282,15 @@ impl Run<'_> {
         let rows = match kind {
             SetKind::Union => left.into_iter().chain(right).collect(),
             // Either side may be the one that is looked up, so either shows its rows.
-            SetKind::Intersect if !all => common_rows(left, right, collations),
+            SetKind::Intersect if !all => self.common_rows(left, right, collations),
             SetKind::Except | SetKind::Intersect => {
                 let mut there: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
                 for row in &right {
-                    *there.entry(canonical(row, collations)).or_default() += 1;
+                    *there.entry(self.canonical_row(row, collations)).or_default() += 1;
                 }
                 let mut kept = Vec::new();
                 for row in left {
-                    let times = there.entry(canonical(&row, collations)).or_default();
+                    let times = there.entry(self.canonical_row(&row, collations)).or_default();
                     let met = *times > 0;
                     if met && all {
                         *times -= 1;
@@ -305,29 +304,31 @@ impl Run<'_> {
         };
         if all { rows } else { self.distinct(rows, collations) }
     }
+    /// The rows of both sides that have an equal one on the other side.
+    fn common_rows(&mut self, left: Wide, right: Wide, collations: &[Collation]) -> Wide {
+        let on_left = self.canonical_rows(&left, collations);
+        let on_right = self.canonical_rows(&right, collations);
+        let both = left.into_iter().chain(right);
+        both.filter(|row| {
+            let key = self.canonical_row(row, collations);
+            on_left.contains(&key) && on_right.contains(&key)
+        })
+        .collect()
+    }
+
+    fn canonical_rows(&mut self, rows: &Wide, collations: &[Collation]) -> FxHashSet<Vec<Value>> {
+        rows.iter().map(|row| self.canonical_row(row, collations)).collect()
+    }
+
+    /// The same for rows that are equal.
+    fn canonical_row(&mut self, row: &[Value], collations: &[Collation]) -> Vec<Value> {
+        let collation = |index: usize| collations.get(index).copied().unwrap_or(Collation::Bytes);
+        let values = row.iter().enumerate();
+        values.map(|(index, value)| self.canonical(value, collation(index))).collect()
+    }
 }
 
 /// Whether rows can come out before all that go in have been read.
 fn gives_row_by_row(select: &Select) -> bool {
     select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
-}
-
-/// The rows of both sides that have an equal one on the other side.
-fn common_rows(left: Wide, right: Wide, collations: &[Collation]) -> Wide {
-    let keys = |rows: &Wide| -> FxHashSet<Vec<Value>> {
-        rows.iter().map(|row| canonical(row, collations)).collect()
-    };
-    let (on_left, on_right) = (keys(&left), keys(&right));
-    let both = left.into_iter().chain(right);
-    both.filter(|row| {
-        let key = canonical(row, collations);
-        on_left.contains(&key) && on_right.contains(&key)
-    })
-    .collect()
-}
-
-/// The same for rows that are equal.
-pub(super) fn canonical(row: &[Value], collations: &[Collation]) -> Vec<Value> {
-    let collation = |index: usize| collations.get(index).copied().unwrap_or(Collation::Bytes);
-    row.iter().enumerate().map(|(index, value)| value.canonical(collation(index))).collect()
 }

@@ -305,8 +305,8 @@ impl Run<'_> {
             let Ok(value) = self.eval(expr, &Frame::EMPTY) else { continue };
             if spot.stored {
                 let Ok(value) = self.given_value(&table, *column, value) else { continue };
-                let collation = table.columns()[*column].ty().collation(self.dialect);
-                fixed.push((*column, value.canonical(collation)));
+                let collation = self.catalog.collation_of(&table.columns()[*column]);
+                fixed.push((*column, self.canonical(&value, collation)));
                 continue;
             }
             match self.lookup_value(&table, *column, Some(value)) {

@@ -239,7 +239,7 @@ impl Run<'_> {
 
     /// Values in the form that lookups compare.
     fn lookup_values(
-        &self,
+        &mut self,
         table: &Table,
         access: &Access,
         values: Vec<Option<Value>>,
@@ -256,13 +256,13 @@ impl Run<'_> {
 
     /// One value in that form.
     pub(super) fn lookup_value(
-        &self,
+        &mut self,
         table: &Table,
         column: usize,
         value: Option<Value>,
     ) -> Lookup {
-        let ty = table.columns()[column].ty();
-        match (ty, value) {
+        let column = &table.columns()[column];
+        match (column.ty(), value) {
             (_, None) => Lookup::Unsuitable,
             (_, Some(Value::Null)) => Lookup::Nothing,
             (
@@ -273,7 +273,7 @@ impl Run<'_> {
             | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
             | (Type::Bool, Some(value @ Value::Bool(_)))
             | (Type::Text { .. }, Some(value @ Value::Text(_))) => {
-                Lookup::Value(value.canonical(ty.collation(self.dialect)))
+                Lookup::Value(self.canonical(&value, self.catalog.collation_of(column)))
             }
             _ => Lookup::Unsuitable,
         }

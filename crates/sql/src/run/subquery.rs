@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::eval::{and, compare, or, value_of};
+use crate::eval::{and, or, value_of};
 use crate::plan::{Body, CastMode, CompareOp, Expr, Quantifier, Query};
 use crate::types::Type;
-use crate::value::{Collation, Value};
+use crate::value::{Asked, Collation, Value};
 
 use super::frame::Frame;
 use super::state::Run;
@@ -89,7 +89,8 @@ impl Run<'_> {
                 Some(to) => self.cast(&row[index], to, CastMode::Implicit)?,
                 None => row[index].clone(),
             };
-            let order = compare(value, &right, collations[index])?;
+            let asked = if single { op.asks() } else { Asked::Equality };
+            let order = self.compare(asked, value, &right, collations[index])?;
             if single {
                 return Ok(order.map(|order| op.holds(order)));
             }

@@ -133,7 +133,8 @@ impl Run<'_> {
         for (_, old, _) in moves {
             let frame = Frame { row: old, outer: None };
             let key = locate.order.iter().map(|(key, _, collation)| {
-                self.eval(key, &frame).map(|value| value.canonical(*collation))
+                let value = self.eval(key, &frame)?;
+                Ok(self.canonical(&value, *collation))
             });
             keys.push(key.collect::<Result<_>>()?);
         }
@@ -216,6 +217,13 @@ impl Run<'_> {
             })
         };
         keyed.sort_by(|(a, _), (b, _)| order(a, b));
+        for pair in keyed.windows(2) {
+            for (place, (_, _, collation)) in locate.order.iter().enumerate() {
+                if self.doubt_order(&pair[0].0[place], &pair[1].0[place], *collation).is_ne() {
+                    break;
+                }
+            }
+        }
         let limit = self.bound(locate.limit.as_ref(), None, ErrorClass::InvalidLimit)?;
         let Some(limit) = limit
             .and_then(|limit| usize::try_from(limit).ok())

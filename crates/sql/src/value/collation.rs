@@ -1,49 +1,139 @@
-//! How texts compare, and LIKE.
+//! How texts compare.
+//!
+//! A log rarely shows which collation a server uses, and there are hundreds of them. So a collation here
+//! compares any two texts, and also says whether it is certain of the result: whoever rests a conclusion on
+//! an uncertain one has to say so.
+//!
+//! | collation | equal texts | order |
+//! |---|---|---|
+//! | [`Collation::Bytes`], [`Collation::PaddedBytes`], [`Collation::General`] | certain | certain |
+//! | [`Collation::Language`] | certain: PostgreSQL compares bytes in the end | certain for ASCII letters and digits in some languages |
+//! | [`Collation::Folded`] | certain for ASCII | certain for ASCII up to a difference between letters and digits |
+//! | [`Collation::Unknown`] | a text equals itself | uncertain |
+//!
+//! Ground: knows nothing but a table of weights.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::general_ci::weight;
+
 /// An order of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Collation {
-    /// Byte by byte, as `C` in PostgreSQL and `…_bin` in MySQL.
+    /// Byte by byte, as `C` in PostgreSQL and `binary` in MySQL.
     Bytes,
-    /// Without regard to upper and lower case and accents of Latin letters, as MySQL's default.
+    /// Byte by byte, without regard to spaces at the end, as MySQL's `…_bin`.
+    PaddedBytes,
+    /// The rules of a language in PostgreSQL.
+    Language {
+        /// Do the letters and digits of ASCII have the order that they have in English?
+        latin: bool,
+    },
+    /// Without regard to upper and lower case, as in `ILIKE`.
+    Caseless,
+    /// MySQL's and MariaDB's `…_general_ci`.
+    General {
+        /// Are spaces at the end ignored?
+        padded: bool,
+    },
+    /// Another collation of MySQL or MariaDB that ignores case and follows no language.
     Folded {
         /// Are spaces at the end ignored?
         padded: bool,
     },
+    /// One of which nothing is known.
+    Unknown,
+}
+
+/// What is asked about two texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// Are they equal?
+    Equality,
+    /// Which one comes first?
+    Order,
 }
 
 impl Collation {
-    /// Which text comes first.
+    /// Which text comes first, as far as it is known.
     pub fn compare(self, a: &str, b: &str) -> Ordering {
         match self {
-            Self::Bytes => a.cmp(b),
-            Self::Folded { padded: false } => a.chars().map(fold).cmp(b.chars().map(fold)),
-            Self::Folded { padded: true } => compare_padded(a, b),
+            Self::Bytes | Self::Caseless | Self::Unknown => a.cmp(b),
+            Self::PaddedBytes => compare_padded(a, b, u32::from),
+            Self::Language { .. } => compare_words(a, b),
+            Self::General { padded: true } | Self::Folded { padded: true } => {
+                compare_padded(a, b, |letter| u32::from(weight(letter)))
+            }
+            Self::General { padded: false } | Self::Folded { padded: false } => {
+                a.chars().map(weight).cmp(b.chars().map(weight))
+            }
+        }
+    }
+
+    /// Whether [`Collation::compare`] is right about two texts, whatever the server's collation is exactly.
+    pub fn is_certain(self, asked: Asked, a: &str, b: &str) -> bool {
+        match self {
+            _ if a == b => true,
+            Self::Bytes | Self::PaddedBytes | Self::General { .. } => true,
+            Self::Language { latin } => {
+                asked == Asked::Equality || (latin && is_alphanumeric(a) && is_alphanumeric(b))
+            }
+            Self::Caseless => a.is_ascii() && b.is_ascii(),
+            Self::Folded { .. } => {
+                is_printable(a)
+                    && is_printable(b)
+                    && (asked == Asked::Equality || differs_in_a_letter(a, b))
+            }
+            Self::Unknown => false,
+        }
+    }
+
+    /// Whether it is certain which texts equal this one.
+    pub fn is_certain_of(self, text: &str) -> bool {
+        match self {
+            Self::Folded { .. } => is_printable(text),
+            Self::Caseless => text.is_ascii(),
+            Self::Unknown => false,
+            _ => true,
         }
     }
 
     /// One text for all that are equal.
     pub fn canonical(self, text: &Arc<str>) -> Arc<str> {
+        let trimmed = || text.trim_end_matches(' ');
+        let folded = |text: &str| -> Arc<str> {
+            // A weight is a letter itself, except for the halves of pairs, which no letter has as its weight.
+            let letter = |letter| char::from_u32(u32::from(weight(letter))).unwrap_or(letter);
+            text.chars().map(letter).collect::<String>().into()
+        };
         match self {
-            Self::Bytes => Arc::clone(text),
-            Self::Folded { padded: false } => text.chars().map(fold).collect::<String>().into(),
-            Self::Folded { padded: true } => {
-                text.trim_end_matches(' ').chars().map(fold).collect::<String>().into()
+            Self::Bytes | Self::Language { .. } | Self::Caseless | Self::Unknown => {
+                Arc::clone(text)
             }
+            Self::PaddedBytes => Arc::from(trimmed()),
+            Self::General { padded: false } | Self::Folded { padded: false } => folded(text),
+            Self::General { padded: true } | Self::Folded { padded: true } => folded(trimmed()),
+        }
+    }
+
+    /// Whether two letters match in LIKE.
+    pub(super) fn same_letter(self, a: char, b: char) -> bool {
+        match self {
+            Self::General { .. } | Self::Folded { .. } => weight(a) == weight(b),
+            Self::Caseless => a.eq_ignore_ascii_case(&b),
+            _ => a == b,
         }
     }
 }
 
 /// The shorter text goes on with spaces.
-fn compare_padded(a: &str, b: &str) -> Ordering {
-    let (mut a, mut b) = (a.chars().map(fold), b.chars().map(fold));
+fn compare_padded(a: &str, b: &str, weight: impl Fn(char) -> u32) -> Ordering {
+    let (mut a, mut b) = (a.chars(), b.chars());
     loop {
         match (a.next(), b.next()) {
             (None, None) => return Ordering::Equal,
-            (x, y) => match x.unwrap_or(' ').cmp(&y.unwrap_or(' ')) {
+            (x, y) => match weight(x.unwrap_or(' ')).cmp(&weight(y.unwrap_or(' '))) {
                 Ordering::Equal => {}
                 other => return other,
             },
@@ -51,93 +141,32 @@ fn compare_padded(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The capital letter without its accent, for Latin letters; the capital letter for others.
-pub(crate) fn fold(letter: char) -> char {
-    if letter.is_ascii() {
-        return letter.to_ascii_uppercase();
-    }
-    let capital = letter.to_uppercase().next().unwrap_or(letter);
-    match capital {
-        'À'..='Å' => 'A',
-        'Ç' => 'C',
-        'È'..='Ë' => 'E',
-        'Ì'..='Ï' => 'I',
-        'Ñ' => 'N',
-        'Ò'..='Ö' => 'O',
-        'Ù'..='Ü' => 'U',
-        'Ý' | 'Ÿ' => 'Y',
-        'ß' => 'S',
-        other => other,
-    }
+/// As in a dictionary: the letters first, and their case only if the letters are the same.
+fn compare_words(a: &str, b: &str) -> Ordering {
+    let letter = |letter: char| (letter.is_alphabetic(), letter.to_ascii_lowercase());
+    let case = |letter: char| letter.is_ascii_uppercase();
+    (a.chars().map(letter).cmp(b.chars().map(letter)))
+        .then_with(|| a.chars().map(case).cmp(b.chars().map(case)))
+        .then_with(|| a.cmp(b))
 }
 
-/// A pattern of LIKE.
-pub(crate) struct Like {
-    parts: Vec<Part>,
-    folds: bool,
+fn is_alphanumeric(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Letter(char),
-    One,
-    Many,
+/// Control characters may have no weight at all.
+fn is_printable(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-impl Like {
-    /// Reads a pattern; `None` if it ends with its escape.
-    pub(crate) fn new(pattern: &str, escape: Option<char>, folds: bool) -> Option<Self> {
-        let mut parts = Vec::new();
-        let mut letters = pattern.chars();
-        while let Some(letter) = letters.next() {
-            parts.push(match letter {
-                _ if Some(letter) == escape => Part::Letter(letters.next()?),
-                '%' => Part::Many,
-                '_' => Part::One,
-                other => Part::Letter(other),
-            });
-        }
-        Some(Self { parts, folds })
-    }
-
-    /// Whether a text is like this.
-    pub(crate) fn matches(&self, text: &str) -> bool {
-        let text: Vec<char> = text.chars().collect();
-        let (mut at, mut part) = (0, 0);
-        // Where to go on if what was tried behind the last `%` does not fit.
-        let mut retry: Option<(usize, usize)> = None;
-        loop {
-            match self.parts.get(part) {
-                Some(Part::Many) => {
-                    retry = Some((at, part + 1));
-                    part += 1;
-                    continue;
-                }
-                Some(one) if at < text.len() && self.fits(*one, text[at]) => {
-                    at += 1;
-                    part += 1;
-                    continue;
-                }
-                None if at == text.len() => return true,
-                _ => {}
-            }
-            match retry {
-                Some((from, next)) if from < text.len() => {
-                    retry = Some((from + 1, next));
-                    (at, part) = (from + 1, next);
-                }
-                _ => return false,
-            }
-        }
-    }
-
-    fn fits(&self, part: Part, letter: char) -> bool {
-        match part {
-            Part::Letter(wanted) if self.folds => fold(wanted) == fold(letter),
-            Part::Letter(wanted) => wanted == letter,
-            Part::One => true,
-            Part::Many => false,
-        }
+/// Whether the first difference that is not one of case is between letters or digits: collations agree on
+/// their order, but not on where other characters come. The end of a text comes before everything.
+fn differs_in_a_letter(a: &str, b: &str) -> bool {
+    let fold = |byte: u8| byte.to_ascii_uppercase();
+    let mut pairs = a.bytes().map(fold).zip(b.bytes().map(fold));
+    match pairs.find(|(a, b)| a != b) {
+        Some((a, b)) => a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric(),
+        None => true,
     }
 }
 
@@ -145,32 +174,59 @@ impl Like {
 mod tests {
     use super::*;
 
+    const GENERAL: Collation = Collation::General { padded: true };
+    const FOLDED: Collation = Collation::Folded { padded: true };
+    const ENGLISH: Collation = Collation::Language { latin: true };
+
     #[test]
     fn folds_case_accents_and_padding() {
-        let padded = Collation::Folded { padded: true };
-        assert_eq!(padded.compare("a", "A  "), Ordering::Equal);
-        assert_eq!(padded.compare("é", "E"), Ordering::Equal);
-        assert_eq!(padded.compare("a", "B"), Ordering::Less);
-        assert_eq!(Collation::Folded { padded: false }.compare("a", "a "), Ordering::Less);
+        assert_eq!(GENERAL.compare("a", "A  "), Ordering::Equal);
+        assert_eq!(GENERAL.compare("\u{e9}", "E"), Ordering::Equal);
+        assert_eq!(GENERAL.compare("\u{160}", "s"), Ordering::Equal);
+        assert_eq!(GENERAL.compare("a", "B"), Ordering::Less);
+        assert_eq!(Collation::General { padded: false }.compare("a", "a "), Ordering::Less);
         assert_eq!(Collation::Bytes.compare("a", "B"), Ordering::Greater);
+        assert_eq!(Collation::PaddedBytes.compare("a", "a "), Ordering::Equal);
     }
 
     #[test]
-    fn likes() {
-        for (text, pattern, matches) in [
-            ("abc", "a%", true),
-            ("abc", "%c", true),
-            ("abc", "a_c", true),
-            ("abc", "a_", false),
-            ("a%c", r"a\%c", true),
-            ("abc", r"a\%c", false),
-            ("aXbXc", "%X%c", true),
-            ("", "%", true),
-            ("", "_", false),
-        ] {
-            let like = Like::new(pattern, Some('\\'), false).expect("a pattern");
-            assert_eq!(like.matches(text), matches, "{text} {pattern}");
+    fn words_come_in_the_order_of_a_dictionary() {
+        let mut words = ["B", "b", "a1", "A", "a", "Ab", "ab", "1"];
+        words.sort_by(|a, b| ENGLISH.compare(a, b));
+        assert_eq!(words, ["1", "a", "A", "a1", "ab", "Ab", "b", "B"]);
+    }
+
+    #[test]
+    fn equal_texts_have_one_canonical_form() {
+        let texts = ["a", "A", "a ", "\u{e4}", "b", "1", "\u{160}", "s"];
+        for collation in [GENERAL, FOLDED, ENGLISH, Collation::Bytes, Collation::PaddedBytes] {
+            for (a, b) in texts.iter().flat_map(|a| texts.iter().map(move |b| (*a, *b))) {
+                let same = collation.canonical(&Arc::from(a)) == collation.canonical(&Arc::from(b));
+                assert_eq!(collation.compare(a, b).is_eq(), same, "{a} {b} {collation:?}");
+            }
         }
-        assert!(Like::new(r"a\", Some('\\'), false).is_none());
+    }
+
+    #[test]
+    fn says_what_it_is_not_certain_of() {
+        use Asked::{Equality, Order};
+        let czech = Collation::Language { latin: false };
+        for (collation, asked, a, b, certain) in [
+            (ENGLISH, Order, "a", "B", true),
+            (ENGLISH, Order, "a b", "ab", false),
+            (ENGLISH, Equality, "a b", "ab", true),
+            (czech, Order, "ch", "d", false),
+            (czech, Order, "d", "d", true),
+            (FOLDED, Equality, "S", "\u{160}", false),
+            (FOLDED, Equality, "s", "S", true),
+            (FOLDED, Order, "a_", "ab", false),
+            (FOLDED, Order, "a", "a_", true),
+            (FOLDED, Order, "a1", "ab", true),
+            (FOLDED, Equality, "a", "a\t", false),
+            (GENERAL, Equality, "S", "\u{160}", true),
+            (Collation::Unknown, Equality, "a", "b", false),
+        ] {
+            assert_eq!(collation.is_certain(asked, a, b), certain, "{collation:?} {a} {b}");
+        }
     }
 }

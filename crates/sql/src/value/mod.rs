@@ -5,7 +5,9 @@
 mod calendar;
 mod collation;
 mod decimal;
+mod general_ci;
 mod integer;
+mod like;
 mod numbers;
 
 use std::cmp::Ordering;
@@ -14,9 +16,9 @@ use std::sync::Arc;
 
 pub(crate) use calendar::{add_interval, civil, parse_date, parse_timestamp};
 pub use calendar::{format_date, format_timestamp};
-pub use collation::Collation;
-pub(crate) use collation::Like;
+pub use collation::{Asked, Collation};
 pub use decimal::Decimal;
+pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };

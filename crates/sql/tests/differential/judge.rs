@@ -73,9 +73,19 @@ impl Choices for Odometer {
     }
 }
 
+/// A database with the collation that the server's has.
+fn collated(dialect: Dialect) -> Memory {
+    let mut memory = Memory::new(dialect);
+    memory.collate(dialect.collation_named(match dialect {
+        Dialect::PostgreSql => "C",
+        Dialect::MySql | Dialect::MariaDb => "utf8mb4_general_ci",
+    }));
+    memory
+}
+
 impl<'a> Judge<'a> {
     pub fn new(dialect: Dialect, server: &'a mut dyn Server, tally: &'a mut Tally) -> Self {
-        Self { dialect, server, tally, memory: Memory::new(dialect), log: Vec::new() }
+        Self { dialect, server, tally, memory: collated(dialect), log: Vec::new() }
     }
 
     /// Runs transactions on a fresh schema.

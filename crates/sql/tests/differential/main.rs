@@ -7,6 +7,7 @@
 
 #![allow(clippy::print_stdout, clippy::panic, reason = "a test that tells what it tried")]
 
+mod collations;
 mod coverage;
 mod expressions;
 mod judge;

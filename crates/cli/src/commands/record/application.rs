@@ -93,7 +93,13 @@ impl Job<'_> {
             Dialect::Postgres | Dialect::Sqlite => "postgresql",
         };
         let server = self.target.database.describe();
-        let header = LogHeader { dialect, server: &server, level: self.target.level.name };
+        let collation = self.target.database.collation();
+        let header = LogHeader {
+            dialect,
+            server: &server,
+            collation: collation.as_deref(),
+            level: self.target.level.name,
+        };
         let log = SqlLog::create(path, header, start);
         log.with_context(|| path.display().to_string()).or_unwritten()
     }

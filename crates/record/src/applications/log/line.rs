@@ -10,6 +10,8 @@ pub(super) struct Opening<'a> {
     pub(super) tristan: &'a str,
     pub(super) dialect: &'a str,
     pub(super) server: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) collation: Option<&'a str>,
     pub(super) level: &'a str,
     pub(super) wall: u64,
 }

@@ -36,6 +36,8 @@ pub struct LogHeader<'a> {
     pub dialect: &'a str,
     /// The server's name and version.
     pub server: &'a str,
+    /// The collation of the tables, if it is known.
+    pub collation: Option<&'a str>,
     /// The level of all transactions, by the name it has there.
     pub level: &'a str,
 }
@@ -66,8 +68,9 @@ impl SqlLog {
     pub fn create(path: &Path, header: LogHeader<'_>, start: &Start) -> io::Result<Self> {
         let log = Self::into_sink(Some(BufWriter::with_capacity(1 << 18, File::create(path)?)));
         let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
-        let LogHeader { dialect, server, level } = header;
-        log.write(&Opening { tristan: "sql-log/1", dialect, server, level, wall: wall as u64 });
+        let LogHeader { dialect, server, collation, level } = header;
+        let (tristan, wall) = ("sql-log/1", wall as u64);
+        log.write(&Opening { tristan, dialect, server, collation, level, wall });
         log.describe(start);
         log.flush();
         let failed = log.sink().error.take();

@@ -166,6 +166,13 @@ impl Database for MySql {
         Some(Dialect::Mysql)
     }
 
+    fn collation(&self) -> Option<String> {
+        let mut link = Link::open(&self.options, self.patience).ok()?;
+        link.script(&format!("USE {PLACE}")).ok()?;
+        let names: Vec<(String,)> = link.rows("SELECT @@collation_database").ok()?;
+        names.into_iter().next().map(|(name,)| name)
+    }
+
     fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {
         let mut link = Link::open(&self.options, self.patience)?;
         for sql in ["DROP DATABASE IF EXISTS", "CREATE DATABASE", "USE"] {

@@ -65,6 +65,11 @@ const FILL: &str = "INSERT INTO tristan_kv SELECT * FROM unnest($1::bigint[], $2
 const SETTINGS: &str = "
     SELECT current_setting('server_version'), current_setting('track_commit_timestamp', true)";
 
+/// The collation of the database. Where it is kept depends on the version.
+const COLLATION: &str = "
+    SELECT coalesce(about->>'datlocale', about->>'daticulocale', about->>'datcollate')
+    FROM (SELECT to_jsonb(d) AS about FROM pg_database d WHERE datname = current_database()) AS own";
+
 /// When transactions committed, in microseconds; no row for those that did not.
 const COMMIT_TIMES: &str = "
     SELECT number, (extract(epoch FROM moment) * 1000000)::bigint
@@ -140,6 +145,11 @@ impl Database for Postgres {
 
     fn dialect(&self) -> Option<Dialect> {
         Some(Dialect::Postgres)
+    }
+
+    fn collation(&self) -> Option<String> {
+        let link = Link::open(&self.config, self.patience).ok()?;
+        link.rows(COLLATION, &[]).ok()?.first()?.try_get(0).ok()
     }
 
     fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {

@@ -55,7 +55,9 @@ pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, l
     database.furnish(&start.statements(dialect)).expect("tables");
     let name = if dialect == Dialect::Mysql { "mysql" } else { "postgresql" };
     let server = database.describe();
-    let header = LogHeader { dialect: name, server: &server, level: level.name };
+    let collation = database.collation();
+    let collation = collation.as_deref();
+    let header = LogHeader { dialect: name, server: &server, collation, level: level.name };
     let written = Arc::new(SqlLog::create(&log.0, header, &start).expect("a log"));
     let run = ApplicationRun {
         database,
