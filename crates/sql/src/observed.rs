@@ -2,6 +2,8 @@
 //!
 //! Ground: knows values and types.
 
+use std::borrow::Cow;
+
 use crate::text::to_text;
 use crate::types::Type;
 use crate::value::{Decimal, Value};
@@ -27,7 +29,7 @@ impl ObservedValue {
         match (self, value) {
             (Self::Null, Value::Null) => true,
             (Self::Int(seen), Value::Int(value)) => *seen == i128::from(*value),
-            (Self::Text(seen), Value::Text(value)) => **seen == **value,
+            (Self::Text(seen), Value::Text(value)) => *seen == *shown(value, ty),
             _ => self.normal(ty) == Self::of(value, ty),
         }
     }
@@ -38,7 +40,7 @@ impl ObservedValue {
             Value::Null => Self::Null,
             Value::Bool(truth) => Self::Bool(*truth),
             Value::Double(double) => Self::double(*double, ty),
-            Value::Text(text) => Self::Text(text.to_string()),
+            Value::Text(text) => Self::Text(shown(text, ty).into_owned()),
             other => match other.as_integer() {
                 Some(whole) => Self::Int(whole),
                 None => Self::Text(to_text(other, ty, true)),
@@ -91,5 +93,13 @@ impl ObservedValue {
 
     pub(crate) fn normal_row(row: &[Self], types: impl Iterator<Item = Type>) -> Vec<Self> {
         row.iter().zip(types).map(|(value, ty)| value.normal(ty)).collect()
+    }
+}
+
+/// A text with the spaces that fill a CHAR up.
+fn shown(text: &str, ty: Type) -> Cow<'_, str> {
+    match ty {
+        Type::Char(Some(length)) => Cow::Owned(format!("{text:<0$}", length as usize)),
+        _ => Cow::Borrowed(text),
     }
 }

@@ -15,7 +15,6 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::Decimal(decimal) => decimal.to_string(),
         Value::Double(double) if ty == Type::Real => format_real(*double, pads_exponent),
         Value::Double(double) => format_double(*double, pads_exponent),
-        Value::Text(text) if matches!(ty, Type::Char(_)) => text.trim_end_matches(' ').to_owned(),
         Value::Text(text) => text.to_string(),
         Value::Date(days) => format_date(*days),
         Value::Timestamp(micros) => format_timestamp(*micros),

@@ -26,8 +26,9 @@ pub enum Type {
         /// How it is compared, if its column says so.
         collation: Option<Collation>,
     },
-    /// A text that is filled up with spaces.
-    Char(u32),
+    /// A text that is filled up with spaces to a length, but kept without them. Where several lengths
+    /// meet, there is none, and the text is kept with its spaces.
+    Char(Option<u32>),
     /// A day.
     Date,
     /// A moment.
@@ -54,6 +55,8 @@ pub struct Digits {
 
 impl Type {
     pub(crate) const TEXT: Self = Self::Text { limit: None, collation: None };
+    /// VARCHAR without a length, which PostgreSQL tells from TEXT.
+    pub(crate) const VARCHAR: Self = Self::Text { limit: Some(u32::MAX), collation: None };
     pub(crate) const INT2: Self = Self::Int(IntType { bytes: 2, unsigned: false });
     pub(crate) const INT4: Self = Self::Int(IntType { bytes: 4, unsigned: false });
     pub(crate) const INT8: Self = Self::Int(IntType { bytes: 8, unsigned: false });

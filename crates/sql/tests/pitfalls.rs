@@ -1,13 +1,15 @@
 //! Expressions on which servers differ, with the answers that PostgreSQL 15, MariaDB 10.11 and MySQL 9
 //! give.
 
-use tristan_sql::{Answer, Collation, Dialect, Memory, ObservedValue};
+use tristan_sql::{
+    Answer, Collation, Dialect, FirstChoice, Memory, ObservedValue, Statement, StatementOutcome,
+    Value,
+};
 
 const POSTGRES: Dialect = Dialect::PostgreSql;
 const MARIADB: Dialect = Dialect::MariaDb;
 const MYSQL: Dialect = Dialect::MySql;
 
-/// The values of the only row, with commas between them, or the code of the error.
 /// The databases that the answers come from: PostgreSQL's was made with the locale `C`.
 fn collated(dialect: Dialect) -> Memory {
     let mut database = Memory::new(dialect);
@@ -17,9 +19,14 @@ fn collated(dialect: Dialect) -> Memory {
     database
 }
 
+/// The values of the only row, with commas between them, or the code of the error.
 fn answer(database: &mut Memory, query: &str) -> String {
-    match database.run(query).expect(query).answer {
-        Ok(answer) => shown(&answer),
+    shown_or_failed(&database.run(query).expect(query))
+}
+
+fn shown_or_failed(outcome: &StatementOutcome) -> String {
+    match &outcome.answer {
+        Ok(answer) => shown(answer),
         Err(failure) => format!("error {}", failure.class.sqlstate()),
     }
 }
@@ -35,7 +42,7 @@ fn shown(answer: &Answer) -> String {
         ObservedValue::Text(text) => text,
         ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
     };
-    let row = |row: &Vec<tristan_sql::Value>| {
+    let row = |row: &Vec<Value>| {
         let values = row.iter().zip(&table.columns);
         values
             .map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)))
@@ -201,6 +208,34 @@ fn minus_zero_is_refused() {
     assert_eq!(answer(&mut Memory::new(POSTGRES), "SELECT -1.00 % 0.50"), "0.00");
     let refused = Memory::new(MARIADB).run("SELECT -1.00 % 0.50").expect_err("minus zero");
     assert!(refused.to_string().contains("minus zero"), "{refused}");
+}
+
+#[test]
+fn a_parameter_is_as_long_as_its_value() {
+    let mut postgres = Memory::new(POSTGRES);
+    for statement in
+        ["CREATE TABLE k (c CHAR(3) PRIMARY KEY)", "INSERT INTO k VALUES ('a'), ('ab'), ('abc')"]
+    {
+        assert!(postgres.run(statement).expect(statement).answer.is_ok(), "{statement}");
+    }
+    for (statement, param, expected) in [
+        ("SELECT c FROM k WHERE c = $1", "ab ", "ab "),
+        ("SELECT c FROM k WHERE c = $1", "abcd", ""),
+        ("SELECT c FROM k WHERE c = $1::text", "ab ", ""),
+        ("SELECT c FROM k WHERE c = $1::varchar", "ab ", "ab "),
+        ("SELECT c FROM k WHERE c LIKE $1", "ab", ""),
+        ("SELECT $1::varchar(2)", "abc", "ab"),
+        ("SELECT $1::char(2)", "abc", "ab"),
+        ("SELECT $1::char(2)", "a", "a "),
+        ("INSERT INTO k VALUES ($1)", "abcd", "error 22001"),
+        ("INSERT INTO k VALUES ($1)", "abc  ", "error 23505"),
+    ] {
+        let prepared = Statement::prepare(statement, POSTGRES).expect(statement);
+        let plan = prepared.plan(postgres.catalog(), &[]).expect(statement);
+        let outcome = postgres.try_out(&plan, &[Value::text(param)], &mut FirstChoice::default());
+        let answer = shown_or_failed(&outcome.expect(statement));
+        assert_eq!(answer, expected, "{statement} with {param:?}");
+    }
 }
 
 #[test]

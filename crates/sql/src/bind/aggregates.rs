@@ -9,6 +9,7 @@ use crate::plan::{Aggregate, AggregateFunction, CastMode, Expr, NodeId, walk_col
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::chars::refuse_several_lengths;
 use super::loose::number_of;
 
 impl Binder<'_> {
@@ -54,6 +55,9 @@ impl Binder<'_> {
         let filter = self.aggregate_filter(call)?;
         let mut args = self.aggregate_args(function, list)?;
         self.refuse_outer(&args)?;
+        if distinct || function != AggregateFunction::Count {
+            args.iter().try_for_each(|arg| refuse_several_lengths(arg.1))?;
+        }
         if function == AggregateFunction::Count {
             let first = args.first().map(|arg| arg.1.collation(self.catalog.collation()));
             let collation = first.unwrap_or(self.catalog.collation());

@@ -11,6 +11,7 @@ use crate::types::{IntType, Type};
 use crate::value::Value;
 
 use super::binder::{Binder, Typed};
+use super::chars::converted;
 use super::operators::is_null_literal;
 
 impl Binder<'_> {
@@ -23,6 +24,10 @@ impl Binder<'_> {
         if ty == Type::Unknown {
             return Ok(match expr {
                 Expr::Const(Value::Null) => (expr, to),
+                // A parameter has no limits of its own, so what is too long is cut off.
+                Expr::Param { index, .. } if to.is_text() => {
+                    (Expr::Param { index, to: plain(to) }.cast(to, CastMode::Explicit), to)
+                }
                 Expr::Param { index, .. } => (Expr::Param { index, to }, to),
                 other => (other.cast(to, CastMode::Explicit), to),
             });
@@ -30,7 +35,7 @@ impl Binder<'_> {
         if !castable(ty, to) {
             return fail(ErrorClass::CannotCast, format!("cannot cast {ty:?} to {to:?}"));
         }
-        Ok((expr.cast(to, CastMode::Explicit), to))
+        Ok((converted((expr, ty), to, CastMode::Explicit), to))
     }
 
     /// MySQL's casts know fewer types, and INT has all 64 bits there.
@@ -59,7 +64,7 @@ impl Binder<'_> {
                 other => Ok(self.resolve(other, plain(to))?.cast(to, CastMode::Assign)),
             },
             _ if ty == to => Ok(expr),
-            _ if assignable(ty, to) => Ok(expr.cast(to, CastMode::Assign)),
+            _ if assignable(ty, to) => Ok(converted((expr, ty), to, CastMode::Assign)),
             _ => fail(ErrorClass::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
     }
@@ -72,7 +77,9 @@ impl Binder<'_> {
             && ty != to
             && !assignable(ty, to);
         let mut bound = match by_text {
-            true => bound.cast(Type::TEXT, CastMode::Explicit).cast(to, CastMode::Explicit),
+            true => {
+                converted((bound, ty), Type::TEXT, CastMode::Explicit).cast(to, CastMode::Explicit)
+            }
             false => self.assign((bound, ty), to)?,
         };
         number_expr(&mut self.ids, &mut bound);
@@ -83,7 +90,9 @@ impl Binder<'_> {
 /// The type without its limits.
 pub(super) fn plain(ty: Type) -> Type {
     match ty {
-        Type::Text { .. } | Type::Char(_) => Type::TEXT,
+        Type::Text { limit: None, .. } => Type::TEXT,
+        Type::Text { .. } => Type::VARCHAR,
+        Type::Char(_) => Type::Char(None),
         Type::Decimal(_) => Type::NUMERIC,
         other => other,
     }

@@ -11,6 +11,7 @@ use crate::types::{IntType, Type};
 use crate::value::Value;
 
 use super::binder::{Binder, Typed};
+use super::chars::converted;
 use super::loose::number_in;
 use super::operators::{compare, is_null_literal};
 
@@ -231,7 +232,7 @@ impl Binder<'_> {
             Type::Int(_) if matches!(common, Type::Int(_)) => Ok(expr),
             Type::Decimal(_) if common == Type::NUMERIC => Ok(expr),
             _ if ty.is_text() && common.is_text() && !matches!(ty, Type::Char(_)) => Ok(expr),
-            _ => Ok(expr.cast(common, CastMode::Implicit)),
+            _ => Ok(converted((expr, ty), common, CastMode::Implicit)),
         }
     }
 

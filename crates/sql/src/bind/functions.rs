@@ -11,6 +11,7 @@ use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function}
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::chars::{self, converted, refuse_several_lengths};
 use super::operators::compare;
 use super::strict::common_number;
 
@@ -142,6 +143,7 @@ impl Binder<'_> {
     fn extreme(&self, function: Function, args: Vec<Typed>) -> Result<Typed> {
         let types: Vec<Type> = args.iter().map(|arg| arg.1).collect();
         let mut common = self.common(&types)?;
+        refuse_several_lengths(common)?;
         let has = |test: fn(Type) -> bool| types.iter().any(|ty| test(*ty));
         if !self.dialect.is_strictly_typed() && has(Type::is_time) && !common.is_time() {
             return unsupported("GREATEST or LEAST of dates and something else");
@@ -179,6 +181,15 @@ impl Binder<'_> {
                 resolved
             }
             // PostgreSQL shows the value in the form in which it was compared.
+            ty if ty.is_text() && right.1.is_text() && self.dialect.is_strictly_typed() => {
+                match (ty, chars::compared_as(ty, right.1)) {
+                    (Type::Char(_), Type::Char(_)) => (left.0.clone(), ty),
+                    (_, common) => (
+                        converted(left.clone(), common, CastMode::Implicit),
+                        self.outside_routines(common)?,
+                    ),
+                }
+            }
             ty if self.dialect.is_strictly_typed() => match compared_as(ty, right.1) {
                 Some(common) => (left.0.clone().cast(common, CastMode::Implicit), common),
                 None => (left.0.clone(), ty),

@@ -173,6 +173,9 @@ impl Binder<'_> {
         for (place, column) in columns.iter().enumerate() {
             // Whether it can be stored at all is known before it runs.
             let to = table.columns()[*column].ty();
+            if query.output[place].ty == Type::Char(None) && !matches!(to, Type::Char(_)) {
+                return unsupported("INSERT of CHARs of several lengths into another type");
+            }
             self.assign((Expr::Column { depth: 0, index: place }, query.output[place].ty), to)?;
             self.check_constant(&query, place, to, found.is_some())?;
         }

@@ -8,6 +8,7 @@ mod aggregates;
 mod alone;
 mod binder;
 mod casts;
+mod chars;
 mod collations;
 mod columns;
 mod conflict;

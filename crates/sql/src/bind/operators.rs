@@ -10,6 +10,7 @@ use crate::types::Type;
 use crate::value::{Collation, Value};
 
 use super::binder::{Binder, Typed};
+use super::chars::converted;
 
 impl Binder<'_> {
     pub(super) fn binary(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Typed> {
@@ -150,7 +151,7 @@ impl Binder<'_> {
         match ty {
             Type::Unknown => self.resolve(expr, Type::TEXT),
             Type::Text { .. } => Ok(expr),
-            _ => Ok(expr.cast(Type::TEXT, CastMode::Explicit)),
+            _ => Ok(converted((expr, ty), Type::TEXT, CastMode::Explicit)),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::plan::{Expr, SortKey};
 use crate::types::Type;
 
 use super::binder::Binder;
+use super::chars::refuse_several_lengths;
 use super::items::Item;
 
 impl Binder<'_> {
@@ -60,6 +61,7 @@ impl Binder<'_> {
         if one.with_fill.is_some() {
             return unsupported("ORDER BY … WITH FILL");
         }
+        refuse_several_lengths(ty)?;
         let descending = match one.options.sort {
             Some(ast::OrderBySort::Desc) => true,
             None | Some(ast::OrderBySort::Asc) => false,

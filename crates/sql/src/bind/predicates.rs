@@ -10,6 +10,8 @@ use crate::types::Type;
 use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
+use super::casts::plain;
+use super::chars::{as_shown, converted};
 use super::operators::{compare, distinct};
 
 impl Binder<'_> {
@@ -123,12 +125,12 @@ impl Binder<'_> {
     fn in_side(&self, (expr, ty): Typed, common: Option<Type>) -> Result<Typed> {
         match (ty, common) {
             (Type::Unknown, Some(common)) => {
-                let common = match common {
-                    Type::Decimal(_) => Type::NUMERIC,
-                    Type::Text { .. } | Type::Char(_) => Type::TEXT,
-                    other => other,
-                };
+                let common = plain(common);
                 Ok((self.resolve(expr, common)?, common))
+            }
+            // The array is one of CHARs, whatever texts are in it.
+            (_, Some(Type::Char(_))) => {
+                Ok((converted((expr, ty), Type::Char(None), CastMode::Implicit), Type::Char(None)))
             }
             _ => Ok((expr, ty)),
         }
@@ -186,9 +188,14 @@ impl Binder<'_> {
         let text = |side: Typed| match side.1 {
             Type::Text { .. } => Ok(side.0),
             Type::Unknown => self.resolve(side.0, Type::TEXT),
-            _ => Ok(side.0.cast(Type::TEXT, CastMode::Implicit)),
+            _ => Ok(converted(side, Type::TEXT, CastMode::Implicit)),
         };
-        let (expr, pattern) = (Box::new(text(left)?), Box::new(text(right)?));
+        // A pattern sees the padding of a CHAR, and has none itself.
+        let expr = match left.1 {
+            Type::Char(_) => as_shown(left),
+            _ => text(left)?,
+        };
+        let (expr, pattern) = (Box::new(expr), Box::new(text(right)?));
         Ok((Expr::Like { negated, collation, expr, pattern, escape }, self.boolean()))
     }
 }

@@ -12,6 +12,7 @@ use crate::plan::{
 use crate::types::Type;
 
 use super::binder::Binder;
+use super::chars::{converted, refuse_several_lengths};
 use super::order::position;
 
 impl Binder<'_> {
@@ -220,6 +221,9 @@ impl Binder<'_> {
         let types = pairs
             .map(|(left, right)| self.union_type(left.ty, right.ty))
             .collect::<Result<Vec<_>>>()?;
+        if !(all && kind == SetKind::Union) {
+            types.iter().copied().try_for_each(refuse_several_lengths)?;
+        }
         self.resolve_items(&mut left, &types)?;
         self.resolve_items(&mut right, &types)?;
         let output: Vec<Output> = left
@@ -309,7 +313,7 @@ fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
         let expr = Expr::column(index);
         match types.and_then(|types| types.get(index)) {
             Some(ty) if *ty != column.ty => {
-                items.push(expr.cast(*ty, CastMode::Implicit));
+                items.push(converted((expr, column.ty), *ty, CastMode::Implicit));
                 column.ty = *ty;
             }
             _ => items.push(expr),

@@ -10,6 +10,7 @@ use crate::types::Type;
 use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
+use super::chars::refuse_several_lengths;
 use super::filter::push_down;
 use super::grouping::over_groups;
 use super::items::Item;
@@ -145,8 +146,7 @@ impl Binder<'_> {
         {
             return Ok((item.expr.clone(), item.ty));
         }
-        let (expr, ty) = bound?;
-        let (expr, ty) = self.settle((expr, ty));
+        let (expr, ty) = self.settle(bound?);
         Ok((self.fold(expr), ty))
     }
 
@@ -164,6 +164,7 @@ impl Binder<'_> {
         if !grouped {
             return Ok(None);
         }
+        keys.iter().try_for_each(|(_, ty)| refuse_several_lengths(*ty))?;
         let keys: Vec<_> = keys
             .into_iter()
             .map(|(key, ty)| (key, ty.collation(self.catalog.collation())))
@@ -185,9 +186,11 @@ impl Binder<'_> {
     ) -> Result<Option<Vec<Collation>>> {
         match distinct {
             None | Some(ast::Distinct::All) => Ok(None),
-            Some(ast::Distinct::Distinct) => Ok(Some(
-                items.iter().map(|item| item.ty.collation(self.catalog.collation())).collect(),
-            )),
+            Some(ast::Distinct::Distinct) => {
+                items.iter().try_for_each(|item| refuse_several_lengths(item.ty))?;
+                let usual = self.catalog.collation();
+                Ok(Some(items.iter().map(|item| item.ty.collation(usual)).collect()))
+            }
             Some(ast::Distinct::On(_)) => unsupported("DISTINCT ON"),
         }
     }

@@ -9,6 +9,7 @@ use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
 use super::casts::plain;
+use super::chars::compared;
 
 impl Binder<'_> {
     pub(super) fn strictly_comparable(
@@ -31,33 +32,24 @@ impl Binder<'_> {
                 format!("{:?} and {:?} are not compared", left.1, right.1),
             );
         }
-        // Spaces at the end of a CHAR do not count, not even against a text that has none of its own.
-        let trims = matches!(left.1, Type::Char(_)) || matches!(right.1, Type::Char(_));
-        let both_padded = matches!((left.1, right.1), (Type::Char(_), Type::Char(_)));
-        let side = |(expr, ty): Typed| match ty {
-            Type::Char(_) if trims => expr.cast(Type::TEXT, CastMode::Implicit),
-            _ if trims && !both_padded => expr,
-            _ => expr,
-        };
         let collation = self.collation_of(left.1, right.1);
-        Ok((side(left), side(right), collation))
+        let (left, right) = match left.1.is_text() {
+            true => compared(left, right),
+            false => (left.0, right.0),
+        };
+        Ok((left, right, collation))
     }
 
     /// Gives a side without a type the type of the other one; two such sides are texts.
     pub(super) fn resolve_pair(&self, left: Typed, right: Typed) -> Result<(Typed, Typed)> {
-        let untyped = |ty: Type| match ty {
-            Type::Text { .. } | Type::Char(_) => Type::TEXT,
-            Type::Decimal(_) => Type::NUMERIC,
-            other => other,
-        };
         Ok(match (left.1, right.1) {
             (Type::Unknown, Type::Unknown) => {
                 let text = |side: Typed| Ok((self.resolve(side.0, Type::TEXT)?, Type::TEXT));
                 (text(left)?, text(right)?)
             }
-            (Type::Unknown, ty) => ((self.resolve(left.0, untyped(ty))?, untyped(ty)), right),
+            (Type::Unknown, ty) => ((self.resolve(left.0, plain(ty))?, plain(ty)), right),
             (ty, Type::Unknown) => {
-                let resolved = (self.resolve(right.0, untyped(ty))?, untyped(ty));
+                let resolved = (self.resolve(right.0, plain(ty))?, plain(ty));
                 (left, resolved)
             }
             _ => (left, right),
@@ -135,7 +127,8 @@ impl Binder<'_> {
                     Type::Double if a != Type::Double && b != Type::Double => Type::Real,
                     other => other,
                 },
-                (a, b) if a.is_text() && b.is_text() => Type::TEXT,
+                // All texts become one another, so the first one wins.
+                (a, b) if a.is_text() && b.is_text() => plain(a),
                 (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
                 (a, b) => {
                     return fail(
@@ -147,11 +140,21 @@ impl Binder<'_> {
         }
         // A literal has no limits, so the limits of the others are not those of all.
         let limited = !types.contains(&Type::Unknown);
-        Ok(match common {
+        self.outside_routines(match common {
             Type::Unknown => Type::TEXT,
             common if limited => common,
             common => plain(common),
         })
+    }
+
+    /// Refuses CHARs of several lengths in a routine, whose variables take values without their types.
+    pub(super) fn outside_routines(&self, ty: Type) -> Result<Type> {
+        match ty {
+            Type::Char(None) if !self.locals.is_empty() => {
+                unsupported("CHARs of several lengths in a routine")
+            }
+            _ => Ok(ty),
+        }
     }
 }
 

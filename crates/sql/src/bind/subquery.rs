@@ -89,7 +89,8 @@ impl Binder<'_> {
             let (side, column, collation) = self.comparable(side, column)?;
             casts.push(match column {
                 Expr::Cast { to, .. } => (query.output[place].ty, Some(to)),
-                _ => (Type::Unknown, None),
+                Expr::Column { .. } => (Type::Unknown, None),
+                _ => return unsupported("a comparison of CHARs with all rows of a query"),
             });
             sides.push(side);
             collations.push(collation);

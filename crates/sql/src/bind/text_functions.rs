@@ -8,6 +8,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::binder::{Binder, Typed};
+use super::chars::{as_shown, converted};
 
 impl Binder<'_> {
     pub(super) fn text_function(&self, name: &str, args: Vec<Typed>) -> Result<Typed> {
@@ -54,6 +55,8 @@ impl Binder<'_> {
                 self.number_arg(arg)?
             } else if lenient && arg.1 == Type::Bool {
                 letter_of(arg.0)
+            } else if shows_padding(function) && matches!(arg.1, Type::Char(_)) {
+                as_shown(arg)
             } else if lenient && self.dialect.is_strictly_typed() {
                 self.as_text(arg)?
             } else {
@@ -70,7 +73,7 @@ impl Binder<'_> {
         match arg.1 {
             Type::Text { .. } => Ok(arg.0),
             Type::Unknown => self.resolve(arg.0, Type::TEXT),
-            _ => Ok(arg.0.cast(Type::TEXT, CastMode::Implicit)),
+            _ => Ok(converted(arg, Type::TEXT, CastMode::Implicit)),
         }
     }
 
@@ -91,6 +94,11 @@ fn letter_of(truth: Expr) -> Expr {
     let letter = |letter: &str| Expr::Const(Value::text(letter));
     let branches = vec![(truth.clone(), letter("t")), (truth.not(), letter("f"))];
     Expr::Case { branches, otherwise: Box::new(Expr::null()) }
+}
+
+/// Whether a function takes a CHAR with its padding, not as a text.
+fn shows_padding(function: Function) -> bool {
+    matches!(function, Function::Concat | Function::ConcatWs | Function::OctetLength)
 }
 
 fn is_number_argument(function: Function, place: usize) -> bool {

@@ -45,14 +45,15 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         }
         DataType::Varchar(length)
         | DataType::CharVarying(length)
-        | DataType::CharacterVarying(length) => {
-            Ok(Type::Text { limit: characters(*length), collation: None })
-        }
+        | DataType::CharacterVarying(length) => match characters(*length) {
+            None if dialect.is_strictly_typed() => Ok(Type::VARCHAR),
+            limit => Ok(Type::Text { limit, collation: None }),
+        },
         DataType::Char(length) | DataType::Character(length) => {
             let length = characters(*length).unwrap_or(1);
             // MySQL takes the spaces away again when it reads.
             if dialect.is_strictly_typed() {
-                Ok(Type::Char(length))
+                Ok(Type::Char(Some(length)))
             } else {
                 Ok(Type::Text { limit: Some(length), collation: None })
             }

@@ -23,7 +23,7 @@ pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
         }
         Type::Real | Type::Double => assign_double(value, to),
         Type::Text { limit, .. } => assign_text(&to_text(value, from, false), limit),
-        Type::Char(length) => assign_text(&to_text(value, from, false), Some(length)),
+        Type::Char(length) => assign_text(&to_text(value, from, false), length),
         Type::Date | Type::Timestamp => assign_moment(value, to),
     }
 }

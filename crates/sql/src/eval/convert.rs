@@ -52,14 +52,14 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
-        Type::Text { limit, .. } => fit_text(&to_text(value, from, true), limit, mode),
-        Type::Char(length) => {
+        Type::Text { limit, .. } => {
+            fit_text(&to_text(value, from, true), limit, mode).map(Value::text)
+        }
+        Type::Char(None) => Ok(Value::text(&to_text(value, from, true))),
+        Type::Char(limit) => {
             let text = to_text(value, from, true);
-            let Value::Text(cut) = fit_text(text.trim_end_matches(' '), Some(length), mode)? else {
-                return unsupported("a CHAR that is not a string");
-            };
-            let width = length as usize;
-            Ok(Value::text(&format!("{cut:<width$}")))
+            let cut = fit_text(&text, limit, mode)?;
+            Ok(Value::text(cut.trim_end_matches(' ')))
         }
         Type::Date => to_date(value),
         Type::Timestamp => to_timestamp(value),
@@ -176,17 +176,15 @@ fn fit_decimal(decimal: Decimal, digits: Option<Digits>, class: ErrorClass) -> R
 }
 
 /// A text within its limit. Only spaces may be cut off, unless the statement asks for it.
-fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<Value> {
-    let Some(limit) = limit.map(|limit| limit as usize) else { return Ok(Value::text(text)) };
-    if text.chars().count() <= limit {
-        return Ok(Value::text(text));
-    }
-    let cut: String = text.chars().take(limit).collect();
-    let only_spaces = text.chars().skip(limit).all(|letter| letter == ' ');
+fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<&str> {
+    let Some(limit) = limit.map(|limit| limit as usize) else { return Ok(text) };
+    let Some((end, _)) = text.char_indices().nth(limit) else { return Ok(text) };
+    let (cut, rest) = text.split_at(end);
+    let only_spaces = rest.chars().all(|letter| letter == ' ');
     if mode == CastMode::Assign && !only_spaces {
         return fail(ErrorClass::TooLong, format!("more than {limit} characters"));
     }
-    Ok(Value::text(&cut))
+    Ok(cut)
 }
 
 fn to_date(value: &Value) -> Result<Value> {
@@ -249,7 +247,9 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
             }))
         }
         Type::Real | Type::Double => Ok(Value::Double(loose_double(value))),
-        Type::Text { limit, .. } => fit_text(&to_text(value, from, false), limit, mode),
+        Type::Text { limit, .. } => {
+            fit_text(&to_text(value, from, false), limit, mode).map(Value::text)
+        }
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
         Type::Date => loose_moment(dialect, value, true, mode),
         Type::Timestamp => loose_moment(dialect, value, false, mode),

@@ -104,7 +104,7 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
                 {
                     ty.extend(input.next());
                 }
-                routine.returns = Some(written_type(dialect, ty)?);
+                routine.returns = Some(type_at_edge(dialect, ty)?);
             }
             "LANGUAGE" => language = input.name()?.to_lowercase(),
             "AS" => {
@@ -164,7 +164,7 @@ fn parameter(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Parameter> {
     if rest.iter().any(|token| capitals(token) == "DEFAULT" || *token == Token::Eq) {
         return Err("a default of a parameter".to_owned());
     }
-    Ok(Parameter { name, ty: written_type(dialect, rest)?, mode: mode.unwrap_or(Mode::In) })
+    Ok(Parameter { name, ty: type_at_edge(dialect, rest)?, mode: mode.unwrap_or(Mode::In) })
 }
 
 fn mode(input: &mut Tokens) -> Option<Mode> {
@@ -176,6 +176,14 @@ fn mode(input: &mut Tokens) -> Option<Mode> {
     };
     input.next();
     Some(mode)
+}
+
+/// The type of a parameter or a result. PostgreSQL forgets the length of a CHAR there.
+fn type_at_edge(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Type> {
+    match written_type(dialect, tokens)? {
+        Type::Char(_) => Err("a parameter or a result that is a CHAR".to_owned()),
+        ty => Ok(ty),
+    }
 }
 
 pub(super) fn written_type(dialect: Dialect, tokens: Vec<Token>) -> Parsed<Type> {

@@ -368,6 +368,7 @@ fn is_constant(expr: &Expr) -> bool {
         Expr::Const(_) | Expr::Param { .. } => true,
         Expr::Cast { expr, .. } | Expr::Neg(_, expr) => is_constant(expr),
         Expr::Arith { left, right, .. } => is_constant(left) && is_constant(right),
+        Expr::Call { args, .. } => args.iter().all(is_constant),
         _ => false,
     }
 }

@@ -272,7 +272,7 @@ impl Run<'_> {
             | (Type::Date, Some(value @ Value::Date(_)))
             | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
             | (Type::Bool, Some(value @ Value::Bool(_)))
-            | (Type::Text { .. }, Some(value @ Value::Text(_))) => {
+            | (Type::Text { .. } | Type::Char(_), Some(value @ Value::Text(_))) => {
                 Lookup::Value(self.canonical(&value, self.catalog.collation_of(column)))
             }
             _ => Lookup::Unsuitable,

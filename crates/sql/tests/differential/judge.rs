@@ -121,7 +121,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Makes a table or a routine on both sides.
-    fn define(&mut self, create: &str) -> Result<(), String> {
+    pub fn define(&mut self, create: &str) -> Result<(), String> {
         if let Reply::Error { message, .. } = self.server.ask(create) {
             return Err(format!("{create}: {message}"));
         }
@@ -222,6 +222,26 @@ impl<'a> Judge<'a> {
         self.memory.keep(&chosen.effects);
         self.tally.errors += u64::from(chosen.answer.is_err());
         Ok(chosen.answer.is_ok())
+    }
+
+    /// Runs a statement on both sides, as it is written.
+    pub fn probe(&mut self, text: &str) -> Verdict {
+        let reply = self.server.ask(text);
+        let mut found = match self.possibilities(text, &reply) {
+            Ok(found) => found,
+            Err(why) => return Verdict::Refused(why),
+        };
+        match (found.fitting.pop(), found.first) {
+            (Some(outcome), _) => {
+                self.memory.keep(&outcome.effects);
+                Verdict::Agrees
+            }
+            (None, first) => {
+                let ours = first.map(|outcome| format!("{:?}", outcome.answer));
+                let ours = ours.unwrap_or_default();
+                Verdict::Differs(format!("server: {reply:?}\n  ours: {ours}"))
+            }
+        }
     }
 
     /// Which of several possibilities happened shows in the tables.
@@ -326,6 +346,14 @@ impl<'a> Judge<'a> {
         }
         Ok(found)
     }
+}
+
+/// What a statement shows.
+pub enum Verdict {
+    Agrees,
+    /// It is not supported.
+    Refused(String),
+    Differs(String),
 }
 
 /// Outcomes of a statement.

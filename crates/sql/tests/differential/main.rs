@@ -11,6 +11,7 @@ mod collations;
 mod coverage;
 mod expressions;
 mod judge;
+mod probes;
 mod queries;
 mod random;
 mod routines;

@@ -108,7 +108,7 @@ fn type_of(random: &mut Random, dialect: Dialect, kind: Kind) -> String {
         }
         // MySQL has no keys over texts without a length.
         Kind::Text if dialect == Dialect::PostgreSql => {
-            random.word(&["VARCHAR(4)", "TEXT", "VARCHAR(8)"])
+            random.word(&["VARCHAR(4)", "TEXT", "VARCHAR(8)", "CHAR(4)"])
         }
         Kind::Text => random.word(&["VARCHAR(4)", "VARCHAR(8)", "VARCHAR(20)"]),
         Kind::Bool => "BOOLEAN".into(),

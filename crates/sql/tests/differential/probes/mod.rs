@@ -1,0 +1,57 @@
+//! Statements written by hand, one list for each rule that is easily got wrong.
+//!
+//! Each list is run from its first statement to its last, on the server and in memory, and every answer
+//! must be the server's. What is not supported is in a list of its own: it must be refused.
+
+mod chars;
+
+use tristan_sql::Dialect;
+
+use crate::judge::{Judge, Tally, Verdict};
+use crate::server::{Postgres, Server};
+use crate::server_at;
+
+/// Statements about one rule.
+struct Probes {
+    /// What has to be there first; tables are dropped before.
+    tables: &'static [&'static str],
+    setup: &'static [&'static str],
+    /// Answered as the server answers.
+    answered: &'static [&'static str],
+    refused: &'static [&'static str],
+}
+
+/// Tells every probe that is answered in another way than it should be.
+fn check(dialect: Dialect, server: &mut dyn Server, probes: &Probes) {
+    let mut tally = Tally::default();
+    for table in probes.tables {
+        server.ask(&format!("DROP TABLE IF EXISTS {table}"));
+    }
+    let mut judge = Judge::new(dialect, server, &mut tally);
+    for statement in probes.setup {
+        judge.define(statement).expect("a definition");
+    }
+    let answered = probes.answered.iter().map(|text| (text, true));
+    let refused = probes.refused.iter().map(|text| (text, false));
+    let mut wrong = Vec::new();
+    for (text, expected) in answered.chain(refused) {
+        match (judge.probe(text), expected) {
+            (Verdict::Agrees, true) | (Verdict::Refused(_), false) => {}
+            (Verdict::Agrees, false) => wrong.push(format!("{text}\n  is answered, and rightly")),
+            (Verdict::Refused(why), true) => wrong.push(format!("{text}\n  is refused: {why}")),
+            (Verdict::Differs(how), _) => wrong.push(format!("{text}\n  {how}")),
+        }
+    }
+    let count = probes.answered.len() + probes.refused.len();
+    assert!(wrong.is_empty(), "{} of {count} probes:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn check_postgres(probes: &Probes) {
+    let Some(address) = server_at("TRISTAN_POSTGRES") else { return };
+    check(Dialect::PostgreSql, &mut Postgres::new(&address), probes);
+}
+
+#[test]
+fn chars_are_padded_as_in_postgresql() {
+    check_postgres(&chars::PROBES);
+}
