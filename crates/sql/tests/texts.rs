@@ -95,3 +95,26 @@ fn a_database_that_is_not_known_is_not_guessed() {
     let refused = database.run("SELECT v FROM a.t").expect_err("is a in use?");
     assert!(refused.to_string().contains("the database in use is not known"), "{refused}");
 }
+
+#[test]
+fn system_catalogs_are_named() {
+    use Dialect::{MariaDb, MySql, PostgreSql};
+    for (dialect, table) in [
+        (PostgreSql, "pg_class"),
+        (PostgreSql, "pg_catalog.pg_class"),
+        (PostgreSql, "pg_temp.t"),
+        (PostgreSql, "information_schema.tables"),
+        (MySql, "information_schema.tables"),
+        (MySql, "mysql.user"),
+        (MariaDb, "performance_schema.threads"),
+        (MariaDb, "sys.version"),
+    ] {
+        for statement in [format!("SELECT * FROM {table}"), format!("DELETE FROM {table} AS x")] {
+            let refused = Memory::new(dialect).run(&statement).expect_err(&statement);
+            assert!(refused.to_string().contains(table), "{refused}");
+            assert!(refused.to_string().contains("system catalog"), "{refused}");
+        }
+    }
+    let other = Memory::new(MySql).run("SELECT * FROM pg_class").expect("an answer");
+    assert!(other.answer.is_err());
+}

@@ -5,7 +5,7 @@
 
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Table, table_name};
+use crate::catalog::{Catalog, Table, is_of_the_system, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
 use crate::plan::{Aggregate, Expr, NodeIds, Query};
@@ -80,6 +80,9 @@ impl<'a> Binder<'a> {
         let name = table_name(name)?;
         match self.catalog.named(&name)? {
             Some(table) => Ok(table),
+            None if is_of_the_system(self.dialect, &name) => {
+                unsupported(format!("a query on the system catalog {name}"))
+            }
             None => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Layer `bind`; knows scopes.
 
-use crate::error::{ErrorClass, Result, fail};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::Expr;
 
 use super::binder::{Binder, Typed};
@@ -35,6 +35,7 @@ impl Binder<'_> {
                 return self.without_aliases(|binder| binder.expr(&alias));
             }
         }
+        self.refuse_row(relation, name)?;
         // A column of a record is a variable with two names.
         let local = match relation {
             None => self.local(name),
@@ -43,19 +44,55 @@ impl Binder<'_> {
         if let Some(local) = local {
             return Ok(local);
         }
-        let known = relation.is_none_or(|wanted| {
-            self.scopes
-                .iter()
-                .flat_map(|scope| &scope.relations)
-                .any(|one| one.name.eq_ignore_ascii_case(wanted))
-        });
-        if !known && self.dialect.is_strictly_typed() {
+        if !relation.is_none_or(|wanted| self.is_relation(wanted))
+            && self.dialect.is_strictly_typed()
+        {
             return fail(
                 ErrorClass::UndefinedTable,
                 format!("table {} does not exist", relation.unwrap_or_default()),
             );
         }
         fail(ErrorClass::UndefinedColumn, format!("column {name} does not exist"))
+    }
+
+    /// In PostgreSQL, the name of a table that is not the name of a column stands for the whole row, and
+    /// `t.f` for the function `f` of the row.
+    fn refuse_row(&self, relation: Option<&str>, name: &str) -> Result<()> {
+        if !self.dialect.is_strictly_typed() {
+            return Ok(());
+        }
+        match relation {
+            None if self.is_relation(name) => {
+                unsupported(format!("a whole row as a value ({name} is a table here)"))
+            }
+            Some(relation) if self.is_relation(relation) && self.takes_rows(name) => {
+                unsupported(format!("the function {name} of a whole row ({relation}.{name})"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a table of the queries around has this name.
+    fn is_relation(&self, name: &str) -> bool {
+        let mut relations = self.scopes.iter().flat_map(|scope| &scope.relations);
+        relations.any(|one| one.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a function with this name may take a row.
+    fn takes_rows(&self, name: &str) -> bool {
+        let known = [
+            "array_agg",
+            "count",
+            "json_agg",
+            "jsonb_agg",
+            "pg_column_size",
+            "pg_typeof",
+            "row_to_json",
+            "to_json",
+            "to_jsonb",
+        ];
+        known.iter().any(|one| one.eq_ignore_ascii_case(name))
+            || self.catalog.routine(name).is_some()
     }
 
     fn local(&self, name: &str) -> Option<Typed> {

@@ -19,7 +19,7 @@ use crate::types::Type;
 use crate::value::Collation;
 
 pub(crate) use data_type::read_type;
-pub(crate) use name::{short_name, table_name};
+pub(crate) use name::{is_of_the_system, short_name, table_name};
 pub(crate) use routine::{Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 

@@ -7,6 +7,7 @@
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
 use super::{Catalog, Table};
+use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
 
 /// What is between a schema and a name.
@@ -28,6 +29,20 @@ pub(crate) fn table_name(name: &ObjectName) -> Result<String> {
 /// A name without its schema.
 pub(crate) fn short_name(name: &str) -> &str {
     name.rsplit(DOT).next().unwrap_or(name)
+}
+
+/// Whether the server itself keeps a table with this name: its catalog, or what it knows of its sessions.
+pub(crate) fn is_of_the_system(dialect: Dialect, name: &str) -> bool {
+    let name = name.to_lowercase();
+    match (name.split_once(DOT), dialect) {
+        (None, Dialect::PostgreSql) => name.starts_with("pg_"),
+        (None, Dialect::MySql | Dialect::MariaDb) => false,
+        (Some(("information_schema", _)), _) => true,
+        (Some((schema, _)), Dialect::PostgreSql) => schema.starts_with("pg_"),
+        (Some((schema, _)), Dialect::MySql | Dialect::MariaDb) => {
+            ["mysql", "performance_schema", "sys"].contains(&schema)
+        }
+    }
 }
 
 impl Catalog {

@@ -4,6 +4,7 @@
 //! must be the server's. What is not supported is in a list of its own: it must be refused.
 
 mod chars;
+mod rows;
 
 use tristan_sql::Dialect;
 
@@ -54,4 +55,9 @@ fn check_postgres(probes: &Probes) {
 #[test]
 fn chars_are_padded_as_in_postgresql() {
     check_postgres(&chars::PROBES);
+}
+
+#[test]
+fn rows_as_values_and_system_catalogs_are_refused() {
+    check_postgres(&rows::PROBES);
 }
