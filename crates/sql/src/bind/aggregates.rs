@@ -5,7 +5,9 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Aggregate, AggregateFunction, CastMode, Expr, NodeId, walk_columns};
+use crate::plan::{
+    Aggregate, AggregateFunction, Arith, CastMode, Expr, Function, NodeId, rewrite, walk_columns,
+};
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -82,6 +84,9 @@ impl Binder<'_> {
             (expr, Type::Unknown) if truths => (self.resolve(expr, Type::Bool)?, Type::Bool),
             other => self.settle(other),
         };
+        if sums && !self.dialect.is_strictly_typed() && hides_quotient(&arg.0) {
+            return unsupported("SUM or AVG of a quotient inside COALESCE, CASE, IF or GREATEST");
+        }
         let (of, result) = match self.dialect.is_strictly_typed() {
             true => strict_types(function, arg.1)?,
             false => loose_types(function, arg.1)?,
@@ -180,4 +185,31 @@ fn loose_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
         }
         _ => return unsupported(format!("{function:?}")),
     })
+}
+
+/// Whether a quotient goes through an expression that picks one of several values. MariaDB passes on more of
+/// its digits there than the type of the expression has.
+fn hides_quotient(expr: &Expr) -> bool {
+    let mut found = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        let picks = match part {
+            Expr::Coalesce(_) | Expr::Case { .. } => true,
+            Expr::Call { function, .. } => {
+                matches!(function, Function::Greatest | Function::Least)
+            }
+            _ => false,
+        };
+        found |= picks && divides(part);
+        !found
+    });
+    found
+}
+
+fn divides(expr: &Expr) -> bool {
+    let mut found = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found |= matches!(part, Expr::Arith { op: Arith::Div, .. });
+        !found
+    });
+    found
 }

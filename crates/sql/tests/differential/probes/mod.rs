@@ -4,12 +4,13 @@
 //! must be the server's. What is not supported is in a list of its own: it must be refused.
 
 mod chars;
+mod quotients;
 mod rows;
 
 use tristan_sql::Dialect;
 
 use crate::judge::{Judge, Tally, Verdict};
-use crate::server::{Postgres, Server};
+use crate::server::{MariaDb, Postgres, Server};
 use crate::server_at;
 
 /// Statements about one rule.
@@ -60,4 +61,10 @@ fn chars_are_padded_as_in_postgresql() {
 #[test]
 fn rows_as_values_and_system_catalogs_are_refused() {
     check_postgres(&rows::PROBES);
+}
+
+#[test]
+fn quotients_have_the_digits_of_mariadb() {
+    let Some(address) = server_at("TRISTAN_MARIADB") else { return };
+    check(Dialect::MariaDb, &mut MariaDb::new(&address), &quotients::PROBES);
 }
