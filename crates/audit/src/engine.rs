@@ -152,6 +152,7 @@ fn verdict(
             statements: counts.statements,
             runs: pass.search.notes.runs.get(),
             worlds: pass.search.most_worlds as u64,
+            unjudged: pass.search.sql.unjudged(),
         },
         answer,
         assumptions,

@@ -10,7 +10,7 @@ pub use words::sentence;
 use std::fmt::Write as _;
 
 use tristan_verdict::audit::{
-    AuditAnswer, AuditVerdict, AuditWitness, Possibility, Rejection, Told,
+    AuditAnswer, AuditVerdict, AuditWitness, Possibility, Rejection, Told, Unjudged,
 };
 
 use crate::Style;
@@ -21,10 +21,13 @@ use words::{counted, word};
 const MOST_TXNS: usize = 10;
 /// Rows of an answer that are shown.
 const MOST_ROWS: usize = 8;
+/// Reasons for not judging queries that are shown.
+const MOST_REASONS: usize = 5;
 
 /// The verdict as text that ends with a line break.
 pub fn text(verdict: &AuditVerdict, style: Style) -> String {
     let mut out = first_line(verdict, style);
+    unjudged(&mut out, style, &verdict.log.unjudged);
     match &verdict.answer {
         AuditAnswer::Accept { witness } => accept(&mut out, style, verdict, witness),
         AuditAnswer::Reject { rejection } => reject(&mut out, style, rejection),
@@ -79,6 +82,17 @@ fn first_line(verdict: &AuditVerdict, style: Style) -> String {
         verdict.title,
         paint(style, Colour::Faint, &size),
     )
+}
+
+/// What was left out, before anything else is said.
+fn unjudged(out: &mut String, style: Style, all: &[Unjudged]) {
+    for some in all.iter().take(MOST_REASONS) {
+        paragraph(out, style, "  ", &format!("not judged: {}", fold(&some.to_string(), 200)));
+    }
+    let rest: u64 = all.iter().skip(MOST_REASONS).map(|some| some.queries).sum();
+    if rest > 0 {
+        paragraph(out, style, "  ", &format!("not judged: {rest} more, for other reasons"));
+    }
 }
 
 fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {

@@ -50,7 +50,7 @@ pub use dialect::Dialect;
 pub use disguise::disguised;
 pub use lexer::{Piece, PieceKind, Pieces, pieces};
 pub use plain::{UnclearText, plain};
-pub use reads::{locks_rows, only_reads};
+pub use reads::{is_harmless, locks_rows, only_reads};
 pub use split::{Part, split};
 pub use subject::{SearchPath, Subject, subject};
 pub use token::{Token, TokenKind, tokens};

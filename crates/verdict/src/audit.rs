@@ -2,6 +2,8 @@
 //!
 //! Transactions have the numbers of the log. A state is named by the number of commits before it.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use crate::Assumption;
@@ -47,6 +49,25 @@ pub struct LogSummary {
     pub runs: u64,
     /// How many possible pasts there were at once, at most.
     pub worlds: u64,
+    /// Queries that were not judged, because they are not supported and change nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unjudged: Vec<Unjudged>,
+}
+
+/// Queries that were not judged for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unjudged {
+    /// What is not supported.
+    pub reason: String,
+    /// How many queries that were.
+    pub queries: u64,
+}
+
+impl fmt::Display for Unjudged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.queries == 1 { "query" } else { "queries" };
+        write!(f, "{} {word}: {}", self.queries, self.reason)
+    }
 }
 
 /// Accept, reject or unknown.

@@ -1,12 +1,15 @@
 //! Tables, and statements carried out over rows that somebody else keeps.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{Catalog, Context, Dialect, Effect, Rows, Session, StatementOutcome};
+use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Scripted, collation_of};
 use super::paths::Paths;
@@ -23,6 +26,8 @@ pub(crate) struct Sql {
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
+    /// Why queries were not judged, and how many.
+    pub(super) unjudged: BTreeMap<String, u64>,
     /// A value that was guessed because only the server knows it.
     guessed: RefCell<Option<String>>,
 }
@@ -36,6 +41,7 @@ impl Sql {
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
+            unjudged: BTreeMap::new(),
             guessed: RefCell::new(None),
         }
     }
@@ -60,6 +66,17 @@ impl Sql {
     /// The tables.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
+    }
+
+    /// Queries that were not judged, because they are not supported and change nothing; the most frequent
+    /// reason first.
+    pub(crate) fn unjudged(&self) -> Vec<Unjudged> {
+        let all = self.unjudged.iter();
+        let all =
+            all.map(|(reason, queries)| Unjudged { reason: reason.clone(), queries: *queries });
+        let mut all: Vec<Unjudged> = all.collect();
+        all.sort_by_key(|some| Reverse(some.queries));
+        all
     }
 
     /// A value that only the server knows and that had to be guessed, if there was one.

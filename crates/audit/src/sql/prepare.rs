@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use tristan_sql::{ErrorClass, Prepared, Statement as Text, Type};
-use tristan_sqltext::{locks_rows, tokens};
+use tristan_sqltext::{is_harmless, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
@@ -14,6 +14,9 @@ use crate::world::Value;
 
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
 const MOST_PLANS: usize = 4096;
+
+/// How many reasons for not judging a query are told apart.
+const MOST_REASONS: usize = 100;
 
 impl Sql {
     /// The steps of a transaction. Tables that it makes are there from now on.
@@ -49,7 +52,7 @@ impl Sql {
         }
     }
 
-    /// A statement with its parameters. Returns `None` if it touches no rows.
+    /// A statement with its parameters. Returns `None` if it touches no rows, or is not judged.
     fn statement(
         &mut self,
         call: &Call,
@@ -57,11 +60,18 @@ impl Sql {
     ) -> Result<Option<Statement>, UnsupportedError> {
         let plan = match self.plans.get(&call.sql) {
             Some(plan) => Rc::clone(plan),
-            None => match self.plan(call)? {
-                Some(plan) => plan,
-                None => return Ok(None),
+            None => match self.plan(call) {
+                Ok(Some(plan)) => plan,
+                Ok(None) => return Ok(None),
+                Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
             },
         };
+        if let Some(missing) = missing(&plan.prepared, &call.observed) {
+            return Err(UnsupportedError(format!(
+                "{missing} in the schema of the log: {}",
+                call.sql
+            )));
+        }
         let params: Vec<Value> = call.params.iter().map(value).collect();
         let reach = Reach::of(&plan.prepared.reach(&self.catalog, &params));
         let expected = match plan.prepared.is_explanation() {
@@ -71,29 +81,35 @@ impl Sql {
         Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
+    /// A query that is not supported but changes nothing is passed over and counted: whatever it answered, the
+    /// other answers are what they are.
+    fn leave_unjudged(&mut self, call: &Call, refused: Refused) -> Result<(), UnsupportedError> {
+        if !is_harmless(&tokens(&call.sql, self.catalog.dialect().text())) {
+            return Err(refused.error);
+        }
+        let known =
+            self.unjudged.len() < MOST_REASONS || self.unjudged.contains_key(&refused.feature);
+        let reason = if known { refused.feature } else { "other reasons".to_owned() };
+        *self.unjudged.entry(reason).or_default() += 1;
+        Ok(())
+    }
+
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
-    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, UnsupportedError> {
-        let wrong = |error: tristan_sql::Error| UnsupportedError(error.to_string());
-        let statement = Text::prepare(&call.sql, self.catalog.dialect()).map_err(wrong)?;
+    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Refused> {
+        let statement = Text::prepare(&call.sql, self.catalog.dialect())?;
         if statement.is_quiet() {
             return Ok(None);
         }
         if statement.is_definition() {
             if !matches!(call.observed, Observed::Error(_)) {
-                let done = statement.define(&mut self.catalog).map_err(wrong)?;
-                done.map_err(|failure| UnsupportedError(format!("{failure}: {}", call.sql)))?;
+                let done = statement.define(&mut self.catalog)?;
+                done.map_err(|failure| Refused::because(format!("{failure}: {}", call.sql)))?;
                 self.plans.clear();
             }
             return Ok(None);
         }
         let types = vec![Type::Unknown; call.params.len()];
-        let prepared = statement.plan(&self.catalog, &types).map_err(wrong)?;
-        if let Some(missing) = missing(&prepared, &call.observed) {
-            return Err(UnsupportedError(format!(
-                "{missing} in the schema of the log: {}",
-                call.sql
-            )));
-        }
+        let prepared = statement.plan(&self.catalog, &types)?;
         let kind = match prepared.is_query() {
             true if locks_rows(&tokens(&call.sql, self.catalog.dialect().text())) => {
                 Kind::LockingRead
@@ -107,6 +123,31 @@ impl Sql {
         }
         self.plans.insert(call.sql.clone(), Rc::clone(&planned));
         Ok(Some(planned))
+    }
+}
+
+/// Why a statement cannot be carried out.
+struct Refused {
+    /// What of it is not supported, without its text.
+    feature: String,
+    error: UnsupportedError,
+}
+
+impl Refused {
+    fn because(reason: String) -> Self {
+        Self { feature: reason.clone(), error: UnsupportedError(reason) }
+    }
+}
+
+impl From<tristan_sql::Error> for Refused {
+    fn from(error: tristan_sql::Error) -> Self {
+        let feature = match &error {
+            tristan_sql::Error::Unsupported { feature, .. } => {
+                format!("{feature} is not supported")
+            }
+            _ => "the SQL cannot be parsed".to_owned(),
+        };
+        Self { feature, error: UnsupportedError(error.to_string()) }
     }
 }
 

@@ -290,6 +290,10 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
             escaped(&fold(&assumption.status, 200))
         ));
     }
+    for some in verdict.log.unjudged.iter().take(MOST_READS) {
+        let some = escaped(&fold(&some.to_string(), 300));
+        page.push(&format!("<dt>not judged</dt><dd>{some}</dd>"));
+    }
     for warning in verdict.warnings.iter().take(MOST_READS) {
         page.push(&format!("<dt>warning</dt><dd>{}</dd>", escaped(&fold(warning, 300))));
     }

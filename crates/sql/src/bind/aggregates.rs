@@ -24,7 +24,7 @@ impl Binder<'_> {
             return unsupported(format!("the function {call}"));
         };
         if call.over.is_some() || !call.within_group.is_empty() || !list.clauses.is_empty() {
-            return unsupported(format!("{call} with a window or an order"));
+            return unsupported(format!("{} with a window or an order", call.name));
         }
         // Inside an aggregate there is no other one.
         let Some(mut known) = self.aggregates.take() else {

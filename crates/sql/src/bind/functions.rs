@@ -22,7 +22,7 @@ pub(super) fn plain_args(function: &ast::Function) -> Result<Vec<ast::Expr>> {
         || function.null_treatment.is_some()
         || !matches!(function.parameters, ast::FunctionArguments::None);
     if special {
-        return unsupported(format!("{function} with a window or an order"));
+        return unsupported(format!("{} with a window or an order", function.name));
     }
     match &function.args {
         ast::FunctionArguments::None => Ok(Vec::new()),
