@@ -71,8 +71,12 @@ pub fn audit_within(
     let (pass, effort) = decide(source, options, &budget, passes(options))?;
     budget.enter("check the answer");
     let answer = answer(source, options, &pass, effort, &budget)?;
+    if pass.search.sql.assumes_case_is_ignored() {
+        let what = "the collation of the database ignores case".to_owned();
+        assumed.push(Assumption { what, status: "default".to_owned() });
+    }
     if let Some(what) = pass.search.sql.guessed() {
-        let what = format!("{what} is not in the log and was guessed");
+        let what = format!("{what} is not known and was guessed");
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
     Ok(verdict(source, options, &pass, answer, assumed))
@@ -122,7 +126,9 @@ fn answer(
                     unknown(locked.to_owned(), txn)
                 }
                 (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
-                (_, Some(what)) => unknown(format!("{what} is not in the log"), txn),
+                (_, Some(what)) => {
+                    unknown(format!("the result depends on {what}, which is not known"), txn)
+                }
                 (false, None) => {
                     let rejection = rejection(source, options, pass, unexplained, budget)?;
                     AuditAnswer::Reject { rejection: Box::new(rejection) }

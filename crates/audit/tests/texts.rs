@@ -164,7 +164,9 @@ fn an_order_of_texts_that_the_collation_decides_is_not_rejected_unless_it_is_kno
         ("B", "a", "C", "accept"),
         ("a", "B", "C", "reject"),
         ("a", "B", "en_US.UTF-8", "accept"),
-        ("B", "a", "en_US.UTF-8", "reject"),
+        ("B", "a", "en_US.UTF-8", "unknown"),
+        ("a", "B", "en-US", "accept"),
+        ("B", "a", "en-US", "reject"),
         ("a", "B", "cs_CZ.UTF-8", "accept"),
         ("B", "a", "cs_CZ.UTF-8", "unknown"),
     ] {
@@ -215,9 +217,35 @@ fn a_query_that_is_not_supported_and_changes_nothing_is_not_judged() {
         assert!(unjudged.iter().any(|some| some.starts_with("2 queries: ")), "{unjudged:?}");
         assert!(unjudged.iter().any(|some| some.contains("pg_catalog")), "{unjudged:?}");
     }
-    for effect in ["SELECT nextval('s')", "SELECT pay(1)", "UPDATE t SET v = rank() OVER ()"] {
+    for effect in [
+        "SELECT nextval('s')",
+        "SELECT pay(1)",
+        "SELECT 1; TRUNCATE t",
+        "UPDATE t SET v = rank() OVER ()",
+    ] {
         let lines = lines.replace("SELECT relname FROM pg_catalog.pg_class", effect);
         let verdict = judged("postgresql", &lines.replace("SEEN", "10"));
         assert_ne!(unknown(&verdict), "", "{effect}: {verdict:?}");
     }
+}
+
+#[test]
+fn a_duplicate_that_the_collation_decides_is_not_rejected() {
+    let lines = r#"
+{"schema":"CREATE TABLE w (s VARCHAR(9) PRIMARY KEY) COLLATE latin1_swedish_ci"}
+{"rows":"w","values":[["bar"]]}
+{"txn":1,"do":[{"sql":"INSERT INTO w VALUES ('b\u00e4r')","affected":1}]}
+"#;
+    let verdict = judged("mariadb", lines);
+    assert!(unknown(&verdict).contains("collation"), "{verdict:?}");
+}
+
+#[test]
+fn the_case_of_other_letters_depends_on_the_locale() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY)"}
+{"txn":1,"do":[{"sql":"SELECT upper('jos\u00e9')","rows":[["JOS\u00c9"]]}]}
+"#;
+    let verdict = judged("postgresql", lines);
+    assert!(unknown(&verdict).contains("collation"), "{verdict:?}");
 }

@@ -27,7 +27,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format, in the order they are tried.
+    /// Every format.
     pub const ALL: [Self; 10] = [
         Self::Native,
         Self::Simple,

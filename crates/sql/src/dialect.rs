@@ -4,7 +4,7 @@
 //!
 //! Ground: knows values and collations.
 
-use crate::value::{Collation, Value};
+use crate::value::{Collation, Letters, Value};
 
 /// A server's SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,7 +92,7 @@ impl Dialect {
     /// made with, which may be any; MySQL and MariaDB have defaults.
     pub fn collation(self) -> Collation {
         match self {
-            Self::PostgreSql => Collation::Language { latin: false },
+            Self::PostgreSql => Collation::Language { letters: Letters::Unknown },
             Self::MySql => Collation::Folded { padded: false },
             Self::MariaDb => Collation::Folded { padded: true },
         }
@@ -104,6 +104,16 @@ impl Dialect {
         match self {
             Self::PostgreSql => of_locale(&name),
             Self::MySql | Self::MariaDb => of_family(&name),
+        }
+    }
+
+    /// The collation that a column has by name; `None` if it is that of the database.
+    pub(crate) fn column_collation(self, name: &str) -> Option<Collation> {
+        let name = name.trim_matches('"').to_lowercase();
+        match self {
+            Self::PostgreSql if name == "default" => None,
+            Self::PostgreSql => Some(of_column(&name)),
+            Self::MySql | Self::MariaDb => Some(of_family(&name)),
         }
     }
 
@@ -141,7 +151,27 @@ fn of_locale(name: &str) -> Collation {
     let known = parts.next().is_some_and(|language| LATIN.contains(&language));
     // Whatever else is there, as in `en-u-kn-true` or `es_ES@traditional`, changes the order.
     let plain = parts.all(|part| part.len() == 2 && part.chars().all(char::is_alphabetic));
-    Collation::Language { latin: known && plain && is_unicode }
+    let letters = match known && plain && is_unicode {
+        true if locale.contains('_') || !encoding.is_empty() => Letters::DictionaryOrBytes,
+        true => Letters::Dictionary,
+        false => Letters::Unknown,
+    };
+    Collation::Language { letters }
+}
+
+/// A collation that a column of PostgreSQL has by name. Those that somebody made may treat different texts as
+/// equal, and may have any name.
+fn of_column(name: &str) -> Collation {
+    let is_locale = |name: &str| {
+        let locale = name.split('.').next().unwrap_or_default();
+        matches!(locale, "c" | "posix" | "ucs_basic" | "pg_c_utf8")
+            || matches!(locale.split_once('_'), Some((a, b)) if a.len() == 2 && b.len() == 2)
+    };
+    match name.strip_suffix("-x-icu") {
+        Some(locale) => of_locale(locale),
+        None if is_locale(name) => of_locale(name),
+        None => Collation::Unknown,
+    }
 }
 
 /// A collation of MySQL or MariaDB, by the parts of its name.
@@ -174,19 +204,29 @@ mod tests {
 
     #[test]
     fn knows_collations_by_name() {
-        let language = |latin| Collation::Language { latin };
+        let language = |letters| Collation::Language { letters };
         for (name, collation) in [
             ("C", Collation::Bytes),
             ("C.UTF-8", Collation::Bytes),
-            ("en_US.UTF-8", language(true)),
-            ("de-DE", language(true)),
-            ("und", language(true)),
-            ("cs_CZ.UTF-8", language(false)),
-            ("en-u-kn-true", language(false)),
-            ("es_ES@traditional", language(false)),
-            ("en_US.ISO-8859-1", language(false)),
+            ("en_US.UTF-8", language(Letters::DictionaryOrBytes)),
+            ("de-DE", language(Letters::Dictionary)),
+            ("und", language(Letters::Dictionary)),
+            ("cs_CZ.UTF-8", language(Letters::Unknown)),
+            ("en-u-kn-true", language(Letters::Unknown)),
+            ("es_ES@traditional", language(Letters::Unknown)),
+            ("en_US.ISO-8859-1", language(Letters::Unknown)),
         ] {
             assert_eq!(Dialect::PostgreSql.collation_named(name), collation, "{name}");
+        }
+        for (name, collation) in [
+            ("en-x-icu", Some(language(Letters::Dictionary))),
+            ("\"en_US\"", Some(language(Letters::DictionaryOrBytes))),
+            ("\"C\"", Some(Collation::Bytes)),
+            ("case_insensitive", Some(Collation::Unknown)),
+            ("en-ci", Some(Collation::Unknown)),
+            ("default", None),
+        ] {
+            assert_eq!(Dialect::PostgreSql.column_collation(name), collation, "{name}");
         }
         for (name, collation) in [
             ("utf8mb4_general_ci", Collation::General { padded: true }),

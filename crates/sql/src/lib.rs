@@ -78,4 +78,4 @@ pub use rows::{RowId, Rows, TableId};
 pub use run::{Reach, Region};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};
-pub use value::{Asked, Collation, Decimal, Row, Value, format_date, format_timestamp};
+pub use value::{Asked, Collation, Decimal, Letters, Row, Value, format_date, format_timestamp};

@@ -49,6 +49,9 @@ pub fn is_harmless(tokens: &[Token<'_>]) -> bool {
         }
         TokenKind::Quoted(_) => symbol(place + 1, "("),
         TokenKind::Unclear(_) => true,
+        TokenKind::Word(_) if Words::new(&tokens[place..]).eat_any(&["next value for"]) => true,
+        // Another statement.
+        TokenKind::Symbol(";") => place + 1 < tokens.len(),
         // `@a := 1` in MySQL.
         TokenKind::Symbol(":=") => true,
         TokenKind::Symbol(":") => symbol(place + 1, "="),
@@ -58,8 +61,7 @@ pub fn is_harmless(tokens: &[Token<'_>]) -> bool {
 }
 
 /// Words that may stand in front of a parenthesis: grammar, types, and functions of the servers that have no
-/// effects. A name with a schema other than
-/// `pg_catalog` is a function of somebody else.
+/// effects. A name with a schema other than `pg_catalog` is a user-defined function.
 const HARMLESS: [&str; 8] = [
     "all and any array as between by case cast coalesce cross distinct else end escape except exists filter for from \
      full group grouping having ilike in inner intersect is join lateral left like limit materialized natural not null \
@@ -67,17 +69,17 @@ const HARMLESS: [&str; 8] = [
      some symmetric table then union using values when where window with within xor",
     "bigint bit char character date datetime decimal double float int integer interval numeric real smallint text time \
      timestamp timestamptz timetz tinyint varchar varying",
-    "abs ceil ceiling exp floor greatest least ln log mod pi power round sign sqrt trunc truncate",
-    "ascii btrim char_length character_length chr concat concat_ws convert format group_concat hex initcap instr left \
-     length locate lower lpad ltrim md5 octet_length overlay position quote_ident quote_literal regexp_match \
+    "abs ceil ceiling exp floor greatest least ln mod pi power round sign sqrt trunc truncate",
+    "ascii btrim char_length character_length chr concat concat_ws convert group_concat hex initcap instr left \
+     length locate lower lpad ltrim md5 octet_length overlay quote_ident quote_literal regexp_match \
      regexp_matches regexp_replace repeat replace reverse right rpad rtrim split_part strpos substr substring to_char \
      to_hex translate trim unhex upper",
-    "age current_date current_time current_timestamp curdate date_add date_format date_part date_sub date_trunc datediff \
+    "current_date current_time current_timestamp curdate date_add date_format date_part date_sub date_trunc datediff \
      dayofmonth extract from_unixtime hour justify_interval localtime localtimestamp make_date make_interval minute month \
      now second str_to_date timestampdiff to_date to_timestamp unix_timestamp year",
     "array_agg array_length array_position array_to_string array_upper avg bit_and bit_or bool_and bool_or cardinality \
      corr count cume_dist dense_rank every first_value json_agg json_object_agg jsonb_agg jsonb_object_agg lag \
-     last_value lead max min mode nth_value ntile percent_rank percentile_cont percentile_disc rank regr_slope \
+     last_value lead max min nth_value ntile percent_rank percentile_cont percentile_disc rank regr_slope \
      row_number stddev string_agg string_to_array sum unnest var_pop variance",
     "json_array json_build_array json_build_object json_extract json_object json_typeof json_unquote jsonb_array_elements \
      jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_extract_path jsonb_object_keys jsonb_typeof \
@@ -112,6 +114,10 @@ mod tests {
             ("SELECT \"now\"()", false),
             ("SELECT pay(7)", false),
             ("SELECT own.sum(7)", false),
+            ("SELECT 1; TRUNCATE t", false),
+            ("SELECT 1; ROLLBACK TO a", false),
+            ("SELECT rank() OVER () FROM t;", true),
+            ("SELECT NEXT VALUE FOR s", false),
             ("WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d", false),
             ("SELECT 1 INTO t", false),
             ("UPDATE t SET v = 1", false),

@@ -52,11 +52,11 @@ fn guess(fresh: u64, number: usize) -> i64 {
     1_000_000_000 + (serial * 64 + row) % 1_000_000_000
 }
 
-/// The collation that decides about two texts, in words.
+/// What the collation decides about two texts, in words.
 pub(super) fn collation_of(a: &str, b: &str) -> String {
     match a == b {
-        true => format!("the collation that decides which texts equal {a:?}"),
-        false => format!("the collation that compares {a:?} with {b:?}"),
+        true => format!("how the server's collation treats {a:?}"),
+        false => format!("how the server's collation compares {a:?} and {b:?}"),
     }
 }
 

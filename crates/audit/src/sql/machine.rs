@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Context, Dialect, Effect, Rows, Session, StatementOutcome};
+use tristan_sql::{
+    Catalog, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome, Type,
+};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Scripted, collation_of};
@@ -22,6 +24,8 @@ use crate::world::{Key, Row, RowId, TableId, Value};
 #[derive(Debug)]
 pub(crate) struct Sql {
     pub(super) catalog: Catalog,
+    /// Is the collation of the database known?
+    is_collated: bool,
     /// By the text of the statement.
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
@@ -38,6 +42,7 @@ impl Sql {
         let dialect = dialect_of(dialect);
         Self {
             catalog: Catalog::new(dialect),
+            is_collated: false,
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
@@ -58,6 +63,7 @@ impl Sql {
         }
         if let Some(name) = collation {
             let collation = dialect.collation_named(name);
+            self.is_collated = true;
             self.catalog.collate(collation);
             self.start.collate(collation);
         }
@@ -82,6 +88,14 @@ impl Sql {
     /// A value that only the server knows and that had to be guessed, if there was one.
     pub(crate) fn guessed(&self) -> Option<String> {
         self.guessed.borrow().clone()
+    }
+
+    /// Whether texts are compared without regard to case because nothing else is said.
+    pub(crate) fn assumes_case_is_ignored(&self) -> bool {
+        let unstated = |column: &Column| matches!(column.ty(), Type::Text { collation: None, .. });
+        !self.is_collated
+            && self.catalog.dialect() != Dialect::PostgreSql
+            && self.catalog.tables().any(|table| table.columns().iter().any(unstated))
     }
 
     /// Whether a statement that locks rows sees each of them as it is when its turn comes.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use tristan_sql::{ErrorClass, Prepared, Statement as Text, Type};
-use tristan_sqltext::{is_harmless, locks_rows, tokens};
+use tristan_sqltext::{Token, TokenKind, is_harmless, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
@@ -84,7 +84,13 @@ impl Sql {
     /// A query that is not supported but changes nothing is passed over and counted: whatever it answered, the
     /// other answers are what they are.
     fn leave_unjudged(&mut self, call: &Call, refused: Refused) -> Result<(), UnsupportedError> {
-        if !is_harmless(&tokens(&call.sql, self.catalog.dialect().text())) {
+        let tokens = tokens(&call.sql, self.catalog.dialect().text());
+        let calls = |token: &Token<'_>| match &token.kind {
+            TokenKind::Word(word) => self.catalog.has_routine(word),
+            TokenKind::Quoted(name) => self.catalog.has_routine(name),
+            _ => false,
+        };
+        if !is_harmless(&tokens) || tokens.iter().any(calls) {
             return Err(refused.error);
         }
         let known =

@@ -9,6 +9,7 @@ use crate::plan::{
     Aggregate, AggregateFunction, Arith, CastMode, Expr, Function, NodeId, rewrite, walk_columns,
 };
 use crate::types::Type;
+use crate::value::Collation;
 
 use super::binder::{Binder, Typed};
 use super::chars::refuse_several_lengths;
@@ -61,8 +62,10 @@ impl Binder<'_> {
             args.iter().try_for_each(|arg| refuse_several_lengths(arg.1))?;
         }
         if function == AggregateFunction::Count {
-            let first = args.first().map(|arg| arg.1.collation(self.catalog.collation()));
-            let collation = first.unwrap_or(self.catalog.collation());
+            let usual = self.catalog.collation();
+            let mut own = args.iter().map(|arg| arg.1.collation(usual));
+            let first = own.next().unwrap_or(usual);
+            let collation = if own.all(|next| next == first) { first } else { Collation::Unknown };
             let mut counted = Vec::new();
             for arg in args {
                 let (expr, _) = self.settle(arg);

@@ -28,7 +28,8 @@ pub(super) fn table_collation(dialect: Dialect, options: &CreateTableOptions) ->
 pub(super) fn of_charset(dialect: Dialect, name: &str) -> Collation {
     match name.to_lowercase().as_str() {
         "binary" => Collation::Bytes,
-        "ascii" | "latin1" | "utf8" | "utf8mb3" | "utf8mb4" => dialect.collation(),
+        "utf8mb4" => dialect.collation(),
+        "ascii" | "latin1" | "utf8" | "utf8mb3" => Collation::Folded { padded: true },
         _ => Collation::Unknown,
     }
 }

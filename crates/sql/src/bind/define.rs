@@ -171,9 +171,9 @@ impl<'a> Draft<'a> {
             ColumnOption::Unique(_) => self.key(None, vec![index], true, false),
             ColumnOption::Check(check) => self.checks.push(&check.expr),
             ColumnOption::Collation(name) => {
-                let collation = dialect.collation_named(&name.to_string());
+                let collation = dialect.column_collation(&name.to_string());
                 match &mut column.ty {
-                    Type::Text { collation: own, .. } => *own = Some(collation),
+                    Type::Text { collation: own, .. } => *own = collation,
                     _ => return unsupported(format!("the collation {name}")),
                 }
             }

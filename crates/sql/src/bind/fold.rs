@@ -126,6 +126,9 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     let unstable = match expr {
         Expr::Call { function, args, .. } => match function {
             Function::Concat | Function::ConcatWs => true,
+            Function::Lower | Function::Upper => {
+                matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
+            }
             // The order of texts may depend on a collation that is not known.
             Function::Greatest | Function::Least => {
                 args.iter().any(|arg| matches!(arg, Expr::Const(Value::Text(_))))

@@ -18,7 +18,7 @@ impl Binder<'_> {
         left: Typed,
         right: Typed,
     ) -> Result<(Expr, Expr, Collation)> {
-        let collation = self.collation_of(left.1, right.1);
+        let collation = self.collation_of(left.1, right.1)?;
         let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
         let as_moment = |expr: Expr| expr.cast(Type::Timestamp, CastMode::Implicit);
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);

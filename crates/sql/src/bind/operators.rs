@@ -52,28 +52,32 @@ impl Binder<'_> {
         }
     }
 
-    /// Both sides as one type that can be compared, and how.
-    /// How texts of two types compare. Columns that disagree have none, and servers often refuse them.
-    pub(super) fn collation_of(&self, a: Type, b: Type) -> Collation {
-        match (a, b) {
-            (Type::Text { collation: Some(a), .. }, Type::Text { collation: Some(b), .. })
-                if a != b =>
-            {
-                match self.dialect.is_strictly_typed() {
-                    true => Collation::Language { latin: false },
-                    // What is compared byte by byte wins.
-                    false if a == Collation::PaddedBytes || b == Collation::PaddedBytes => {
-                        Collation::PaddedBytes
-                    }
-                    false => Collation::Unknown,
-                }
+    /// How texts of two types compare. Servers refuse to compare columns with different collations, unless one
+    /// of them is compared byte by byte in MySQL.
+    pub(super) fn collation_of(&self, a: Type, b: Type) -> Result<Collation> {
+        let stated = |ty: Type| match ty {
+            Type::Text { collation, .. } => collation,
+            _ => None,
+        };
+        match (stated(a), stated(b)) {
+            (Some(a), Some(b)) if a == b => Ok(a),
+            (Some(a), Some(b)) if !self.dialect.is_strictly_typed() => {
+                let wins = |wanted| a == wanted || b == wanted;
+                [Collation::Bytes, Collation::PaddedBytes]
+                    .into_iter()
+                    .find(|wanted| wins(*wanted))
+                    .map_or_else(
+                        || unsupported("a comparison of columns with different collations"),
+                        Ok,
+                    )
             }
-            (Type::Text { collation: Some(own), .. }, _)
-            | (_, Type::Text { collation: Some(own), .. }) => own,
-            _ => self.catalog.collation(),
+            (Some(_), Some(_)) => unsupported("a comparison of columns with different collations"),
+            (Some(own), None) | (None, Some(own)) => Ok(own),
+            (None, None) => Ok(self.catalog.collation()),
         }
     }
 
+    /// Both sides as one type that can be compared, and how.
     pub(super) fn comparable(&self, left: Typed, right: Typed) -> Result<(Expr, Expr, Collation)> {
         if self.dialect.is_strictly_typed() {
             self.strictly_comparable(left, right)

@@ -183,7 +183,7 @@ impl Binder<'_> {
         }
         let collation = match folds {
             true => Collation::Caseless,
-            false => left.1.collation(self.catalog.collation()),
+            false => self.collation_of(left.1, right.1)?,
         };
         let text = |side: Typed| match side.1 {
             Type::Text { .. } => Ok(side.0),

@@ -32,7 +32,7 @@ impl Binder<'_> {
                 format!("{:?} and {:?} are not compared", left.1, right.1),
             );
         }
-        let collation = self.collation_of(left.1, right.1);
+        let collation = self.collation_of(left.1, right.1)?;
         let (left, right) = match left.1.is_text() {
             true => compared(left, right),
             false => (left.0, right.0),

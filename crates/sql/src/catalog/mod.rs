@@ -16,7 +16,7 @@ use crate::dialect::Dialect;
 use crate::plan::Expr;
 use crate::rows::TableId;
 use crate::types::Type;
-use crate::value::Collation;
+use crate::value::{Collation, Letters};
 
 pub(crate) use data_type::read_type;
 pub(crate) use name::{is_of_the_system, short_name, table_name};
@@ -132,8 +132,10 @@ impl Key {
 #[derive(Debug, Clone)]
 pub struct Catalog {
     dialect: Dialect,
-    /// How texts compare unless their column says otherwise.
-    collation: Collation,
+    /// How texts of columns compare that say nothing else.
+    database: Collation,
+    /// How texts of all columns compare; not known if they differ.
+    collation: Option<Collation>,
     /// The schema of names without a schema, as far as it is known.
     home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
@@ -146,7 +148,8 @@ impl Catalog {
     pub fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
-            collation: dialect.collation(),
+            database: dialect.collation(),
+            collation: None,
             home: dialect.usual_home().map(str::to_owned),
             tables: BTreeMap::new(),
             by_id: Vec::new(),
@@ -159,19 +162,19 @@ impl Catalog {
         self.dialect
     }
 
-    /// How texts compare unless their column says otherwise.
+    /// How texts compare that are not just the value of a column.
     pub fn collation(&self) -> Collation {
-        self.collation
+        self.collation.unwrap_or(self.database)
     }
 
     /// How the texts of a column compare.
     pub fn collation_of(&self, column: &Column) -> Collation {
-        column.ty.collation(self.collation)
+        column.ty.collation(self.database)
     }
 
     /// The collation of the database is known. What is bound already does not change.
     pub fn collate(&mut self, collation: Collation) {
-        self.collation = collation;
+        self.database = collation;
     }
 
     /// The table with this name.
@@ -200,15 +203,19 @@ impl Catalog {
         self.by_id.push(Some(table));
     }
 
-    /// In PostgreSQL, an expression has the collation of its columns, and a type here forgets it. So as soon as
-    /// columns differ, the order of texts is not certain anywhere.
+    /// An expression has the collation of its columns, and a type here forgets it. So it is that of all columns,
+    /// or not known if they differ.
     fn notice_collations(&mut self, table: &Table) {
-        let differs = |column: &Column| match column.ty {
-            Type::Text { collation: Some(own), .. } => own != self.collation,
-            _ => false,
-        };
-        if self.dialect.is_strictly_typed() && table.columns.iter().any(differs) {
-            self.collation = Collation::Language { latin: false };
+        for column in table.columns.iter().filter(|column| matches!(column.ty, Type::Text { .. })) {
+            let own = column.ty.collation(self.database);
+            self.collation = match self.collation {
+                None => Some(own),
+                Some(common) if common == own => Some(own),
+                Some(_) if self.dialect.is_strictly_typed() && own != Collation::Unknown => {
+                    Some(Collation::Language { letters: Letters::Unknown })
+                }
+                Some(_) => Some(Collation::Unknown),
+            };
         }
     }
 
@@ -224,6 +231,11 @@ impl Catalog {
         let Some(table) = self.tables.remove(&self.key(name)) else { return false };
         self.by_id[table.id.0 as usize] = None;
         true
+    }
+
+    /// Whether there is a routine with this name.
+    pub fn has_routine(&self, name: &str) -> bool {
+        self.routine(name).is_some()
     }
 
     pub(crate) fn routine(&self, name: &str) -> Option<&Arc<Routine>> {

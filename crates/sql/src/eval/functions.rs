@@ -34,6 +34,15 @@ pub(super) fn call(
         Function::Extract(field) => extract(field, result, &args[0]),
         Function::DateDiff => Ok(Value::Int(day(&args[0]) - day(&args[1]))),
         Function::BitNot => bit_not(result, &args[0]),
+        Function::Lower | Function::Upper => {
+            // How other letters change depends on the locale.
+            if let Value::Text(text) = &args[0]
+                && !text.is_ascii()
+            {
+                env.doubt(text, text);
+            }
+            text_call(dialect, function, args)
+        }
         _ => text_call(dialect, function, args),
     }
 }

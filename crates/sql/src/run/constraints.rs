@@ -81,6 +81,10 @@ impl Run<'_> {
     /// The rows that have the same key as a row now, with everything that the statement did so far.
     pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Found {
         let Some(values) = self.key_values(table, key, row) else { return Vec::new() };
+        for column in key.columns() {
+            let collation = self.catalog.collation_of(&table.columns()[*column]);
+            self.doubt_text(&row[*column], collation);
+        }
         let mut rows = self.holders(table.id(), key.columns(), &values);
         let same = |row: &Row| self.key_values(table, key, row).as_ref() == Some(&values);
         self.now.show(table.id(), &mut rows, &same);

@@ -89,12 +89,17 @@ impl Run<'_> {
 
     /// The form of a value that all equal ones share.
     pub(super) fn canonical(&mut self, value: &Value, collation: Collation) -> Value {
+        self.doubt_text(value, collation);
+        value.canonical(collation)
+    }
+
+    /// Says so if it is not certain which texts equal this one.
+    pub(super) fn doubt_text(&mut self, value: &Value, collation: Collation) {
         if let Value::Text(text) = value
             && !collation.is_certain_of(text)
         {
             self.choices.collate(text, text);
         }
-        value.canonical(collation)
     }
 
     fn param(&self, index: usize, to: Type) -> Result<Value> {

@@ -27,8 +27,8 @@ pub enum Collation {
     PaddedBytes,
     /// The rules of a language in PostgreSQL.
     Language {
-        /// Do the letters and digits of ASCII have the order that they have in English?
-        latin: bool,
+        /// How the letters and digits of ASCII are ordered.
+        letters: Letters,
     },
     /// Without regard to upper and lower case, as in `ILIKE`.
     Caseless,
@@ -43,6 +43,18 @@ pub enum Collation {
         padded: bool,
     },
     /// One of which nothing is known.
+    Unknown,
+}
+
+/// How a language orders the letters and digits of ASCII.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Letters {
+    /// As in an English dictionary.
+    Dictionary,
+    /// As in an English dictionary or byte by byte: some operating systems, such as those with musl, know no
+    /// languages.
+    DictionaryOrBytes,
+    /// In a way of its own.
     Unknown,
 }
 
@@ -76,9 +88,7 @@ impl Collation {
         match self {
             _ if a == b => true,
             Self::Bytes | Self::PaddedBytes | Self::General { .. } => true,
-            Self::Language { latin } => {
-                asked == Asked::Equality || (latin && is_alphanumeric(a) && is_alphanumeric(b))
-            }
+            Self::Language { letters } => asked == Asked::Equality || letters.are_certain(a, b),
             Self::Caseless => a.is_ascii() && b.is_ascii(),
             Self::Folded { .. } => {
                 is_printable(a)
@@ -123,6 +133,18 @@ impl Collation {
             Self::General { .. } | Self::Folded { .. } => weight(a) == weight(b),
             Self::Caseless => a.eq_ignore_ascii_case(&b),
             _ => a == b,
+        }
+    }
+}
+
+impl Letters {
+    /// Whether the order of two texts is that of a dictionary.
+    fn are_certain(self, a: &str, b: &str) -> bool {
+        let plain = is_alphanumeric(a) && is_alphanumeric(b);
+        match self {
+            Self::Dictionary => plain,
+            Self::DictionaryOrBytes => plain && compare_words(a, b) == a.cmp(b),
+            Self::Unknown => false,
         }
     }
 }
@@ -176,7 +198,7 @@ mod tests {
 
     const GENERAL: Collation = Collation::General { padded: true };
     const FOLDED: Collation = Collation::Folded { padded: true };
-    const ENGLISH: Collation = Collation::Language { latin: true };
+    const ENGLISH: Collation = Collation::Language { letters: Letters::Dictionary };
 
     #[test]
     fn folds_case_accents_and_padding() {
@@ -210,9 +232,12 @@ mod tests {
     #[test]
     fn says_what_it_is_not_certain_of() {
         use Asked::{Equality, Order};
-        let czech = Collation::Language { latin: false };
+        let czech = Collation::Language { letters: Letters::Unknown };
+        let system = Collation::Language { letters: Letters::DictionaryOrBytes };
         for (collation, asked, a, b, certain) in [
             (ENGLISH, Order, "a", "B", true),
+            (system, Order, "a", "B", false),
+            (system, Order, "A", "b", true),
             (ENGLISH, Order, "a b", "ab", false),
             (ENGLISH, Equality, "a b", "ab", true),
             (czech, Order, "ch", "d", false),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub(crate) use calendar::{add_interval, civil, parse_date, parse_timestamp};
 pub use calendar::{format_date, format_timestamp};
-pub use collation::{Asked, Collation};
+pub use collation::{Asked, Collation, Letters};
 pub use decimal::Decimal;
 pub(crate) use like::Like;
 pub(crate) use numbers::{
