@@ -33,6 +33,7 @@ use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, passes};
 use crate::rejection::rejection;
 use crate::replay::replay;
+use crate::sql::Guess;
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
 
@@ -126,9 +127,7 @@ fn answer(
                     unknown(locked.to_owned(), txn)
                 }
                 (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
-                (_, Some(what)) => {
-                    unknown(format!("the result depends on {what}, which is not known"), txn)
-                }
+                (_, Some(guess)) => unknown(unsettled(&guess, pass.search.sql.is_collated()), txn),
                 (false, None) => {
                     let rejection = rejection(source, options, pass, unexplained, budget)?;
                     AuditAnswer::Reject { rejection: Box::new(rejection) }
@@ -136,6 +135,23 @@ fn answer(
             }
         }
     })
+}
+
+/// What a result depends on that the log does not show, and what to do about it.
+fn unsettled(guess: &Guess, collated: bool) -> String {
+    let reason = format!("the result depends on {guess}, which is not known");
+    match guess {
+        Guess::Comparison(_) if !collated => format!("{reason}; state it with --collation"),
+        _ => reason,
+    }
+}
+
+/// What was strange about the log, and about what is said of it.
+fn warnings(pass: &Pass) -> Vec<String> {
+    let unknown = pass.search.sql.unknown_collation().map(|name| {
+        format!("the collation {name} is not known, so comparisons of strings are guessed")
+    });
+    pass.warnings.iter().cloned().chain(unknown).collect()
 }
 
 fn verdict(
@@ -162,6 +178,6 @@ fn verdict(
         },
         answer,
         assumptions,
-        warnings: pass.warnings.clone(),
+        warnings: warnings(pass),
     }
 }

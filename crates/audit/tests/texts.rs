@@ -249,3 +249,31 @@ fn the_case_of_other_letters_depends_on_the_locale() {
     let verdict = judged("postgresql", lines);
     assert!(unknown(&verdict).contains("collation"), "{verdict:?}");
 }
+
+#[test]
+fn expressions_over_columns_of_user_defined_collations_are_not_certain() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, FIRST, SECOND)"}
+{"rows":"t","values":[[1,"A","A"]]}
+{"txn":1,"do":[{"sql":"SELECT id FROM t WHERE e || '' = 'a'","rows":[[1]]}]}
+"#;
+    let (own, plain) = ("e TEXT COLLATE caseless", "n TEXT");
+    for (first, second) in [(own, plain), (plain, own)] {
+        let lines = lines.replace("FIRST", first).replace("SECOND", second);
+        let verdict = judged("postgresql", &lines);
+        let reason = unknown(&verdict);
+        assert!(reason.contains("collation") && reason.contains("--collation"), "{verdict:?}");
+    }
+}
+
+#[test]
+fn a_collation_that_is_not_known_is_named() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY)"}
+{"txn":1,"do":[{"sql":"SELECT id FROM t","rows":[]}]}
+"#;
+    let mut options = AuditOptions::new(AuditLevel::Serializable);
+    options.collation = Some("utf8mb4_genral_ci".to_owned());
+    let warnings = judged_with("mariadb", lines, &options).warnings;
+    assert!(warnings.iter().any(|one| one.contains("utf8mb4_genral_ci")), "{warnings:?}");
+}

@@ -1,8 +1,38 @@
 //! What the server is free to decide, and what only it knows.
 
+use std::fmt;
+
 use tristan_sql::{Choices, ObservedValue, Open, Value};
 
 use crate::statement::Script;
+
+/// Something that the log does not show.
+#[derive(Clone, Debug)]
+pub(crate) enum Guess {
+    /// A value that only the server knows.
+    Value(&'static str),
+    /// What the collation of the server says about texts, in words.
+    Comparison(String),
+}
+
+impl Guess {
+    /// What the collation says about two texts; the same text twice if it is not known which others equal it.
+    pub(super) fn comparison(a: &str, b: &str) -> Self {
+        Self::Comparison(match a == b {
+            true => format!("how the server's collation treats {a:?}"),
+            false => format!("how the server's collation compares {a:?} and {b:?}"),
+        })
+    }
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value(what) => f.write_str(what),
+            Self::Comparison(what) => f.write_str(what),
+        }
+    }
+}
 
 /// Answers from a script. Numbers of a sequence are among those that were observed, if anything was;
 /// otherwise they are guessed.
@@ -12,7 +42,7 @@ pub(super) struct Scripted<'a> {
     fresh: u64,
     numbers: usize,
     /// What was guessed.
-    pub(super) guessed: Option<String>,
+    pub(super) guessed: Option<Guess>,
 }
 
 impl<'a> Scripted<'a> {
@@ -36,7 +66,7 @@ impl<'a> Scripted<'a> {
         let numbers: Vec<i64> = numbers.collect();
         match numbers.as_slice() {
             [] => {
-                self.guessed = Some("a sequence value".to_owned());
+                self.guessed = Some(Guess::Value("a sequence value"));
                 Value::Int(guess(self.fresh, self.numbers))
             }
             [one] => Value::Int(*one),
@@ -50,14 +80,6 @@ fn guess(fresh: u64, number: usize) -> i64 {
     let serial = i64::try_from(fresh >> 24).unwrap_or(0);
     let row = i64::try_from(fresh & 0x00ff_ffff).unwrap_or(0) + i64::try_from(number).unwrap_or(0);
     1_000_000_000 + (serial * 64 + row) % 1_000_000_000
-}
-
-/// What the collation decides about two texts, in words.
-pub(super) fn collation_of(a: &str, b: &str) -> String {
-    match a == b {
-        true => format!("how the server's collation treats {a:?}"),
-        false => format!("how the server's collation compares {a:?} and {b:?}"),
-    }
 }
 
 impl Choices for Scripted<'_> {
@@ -74,11 +96,11 @@ impl Choices for Scripted<'_> {
             Open::LastInsertId => (Value::Int(0), "the last sequence value"),
             _ => (Value::Null, "a value that the server chose"),
         };
-        self.guessed = Some(name.to_owned());
+        self.guessed = Some(Guess::Value(name));
         value
     }
 
     fn collate(&mut self, a: &str, b: &str) {
-        self.guessed = Some(collation_of(a, b));
+        self.guessed = Some(Guess::comparison(a, b));
     }
 }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{
-    Catalog, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome, Type,
+    Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome, Type,
 };
 use tristan_verdict::audit::Unjudged;
 
-use super::choices::{Scripted, collation_of};
+use super::choices::{Guess, Scripted};
 use super::paths::Paths;
 use super::start::Start;
 use super::text::dialect_of;
@@ -24,16 +24,16 @@ use crate::world::{Key, Row, RowId, TableId, Value};
 #[derive(Debug)]
 pub(crate) struct Sql {
     pub(super) catalog: Catalog,
-    /// Is the collation of the database known?
-    is_collated: bool,
+    /// The name of the collation of the database, if it is stated.
+    collation: Option<String>,
     /// By the text of the statement.
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
     /// Why queries were not judged, and how many.
     pub(super) unjudged: BTreeMap<String, u64>,
-    /// A value that was guessed because only the server knows it.
-    guessed: RefCell<Option<String>>,
+    /// What was guessed last.
+    guessed: RefCell<Option<Guess>>,
 }
 
 impl Sql {
@@ -42,7 +42,7 @@ impl Sql {
         let dialect = dialect_of(dialect);
         Self {
             catalog: Catalog::new(dialect),
-            is_collated: false,
+            collation: None,
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
@@ -63,7 +63,7 @@ impl Sql {
         }
         if let Some(name) = collation {
             let collation = dialect.collation_named(name);
-            self.is_collated = true;
+            self.collation = Some(name.to_owned());
             self.catalog.collate(collation);
             self.start.collate(collation);
         }
@@ -85,15 +85,27 @@ impl Sql {
         all
     }
 
-    /// A value that only the server knows and that had to be guessed, if there was one.
-    pub(crate) fn guessed(&self) -> Option<String> {
+    /// What the log does not show and had to be guessed, if there was something.
+    pub(crate) fn guessed(&self) -> Option<Guess> {
         self.guessed.borrow().clone()
+    }
+
+    /// Whether the collation of the database is stated.
+    pub(crate) fn is_collated(&self) -> bool {
+        self.collation.is_some()
+    }
+
+    /// The name of the collation that is stated, if nothing is known about it.
+    pub(crate) fn unknown_collation(&self) -> Option<&str> {
+        let dialect = self.catalog.dialect();
+        let unknown = |name: &&str| dialect.collation_named(name) == Collation::Unknown;
+        self.collation.as_deref().filter(unknown)
     }
 
     /// Whether texts are compared without regard to case because nothing else is said.
     pub(crate) fn assumes_case_is_ignored(&self) -> bool {
         let unstated = |column: &Column| matches!(column.ty(), Type::Text { collation: None, .. });
-        !self.is_collated
+        self.collation.is_none()
             && self.catalog.dialect() != Dialect::PostgreSql
             && self.catalog.tables().any(|table| table.columns().iter().any(unstated))
     }
@@ -173,7 +185,7 @@ impl Sql {
             if let Value::Text(text) = value
                 && !self.catalog.collation_of(column).is_certain_of(text)
             {
-                *self.guessed.borrow_mut() = Some(collation_of(text, text));
+                *self.guessed.borrow_mut() = Some(Guess::comparison(text, text));
             }
         }
     }

@@ -18,6 +18,7 @@ mod start;
 mod text;
 mod told;
 
+pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;
 pub(crate) use text::{definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

@@ -208,14 +208,17 @@ impl Catalog {
     fn notice_collations(&mut self, table: &Table) {
         for column in table.columns.iter().filter(|column| matches!(column.ty, Type::Text { .. })) {
             let own = column.ty.collation(self.database);
-            self.collation = match self.collation {
-                None => Some(own),
-                Some(common) if common == own => Some(own),
-                Some(_) if self.dialect.is_strictly_typed() && own != Collation::Unknown => {
-                    Some(Collation::Language { letters: Letters::Unknown })
-                }
-                Some(_) => Some(Collation::Unknown),
-            };
+            let common = self.collation.unwrap_or(own);
+            self.collation = Some(if common == own { own } else { self.either(common, own) });
+        }
+    }
+
+    /// What is certain in both of two collations. In PostgreSQL, all that are not user-defined agree on equality.
+    fn either(&self, a: Collation, b: Collation) -> Collation {
+        let known = a != Collation::Unknown && b != Collation::Unknown;
+        match known && self.dialect.is_strictly_typed() {
+            true => Collation::Language { letters: Letters::Unknown },
+            false => Collation::Unknown,
         }
     }
 
