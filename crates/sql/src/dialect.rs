@@ -159,8 +159,8 @@ fn of_locale(name: &str) -> Collation {
     Collation::Language { letters }
 }
 
-/// A collation that a column of PostgreSQL has by name. Those that somebody made may treat different texts as
-/// equal, and may have any name.
+/// The collation of a PostgreSQL column, by its name. Nothing is known about a user-defined collation: it may have
+/// any name, and may treat different texts as equal.
 fn of_column(name: &str) -> Collation {
     let is_locale = |name: &str| {
         let locale = name.split('.').next().unwrap_or_default();

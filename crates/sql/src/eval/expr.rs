@@ -41,14 +41,7 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         }
         Expr::Distinct { negated, collation, left, right } => {
             let (left, right) = (eval(env, left)?, eval(env, right)?);
-            let distinct = match (left.is_null(), right.is_null()) {
-                (true, true) => false,
-                (false, false) => {
-                    let order = compare(env, Asked::Equality, &left, &right, *collation)?;
-                    order != Some(Ordering::Equal)
-                }
-                _ => true,
-            };
+            let distinct = are_distinct(env, &left, &right, *collation)?;
             Ok(env.dialect().boolean(distinct != *negated))
         }
         Expr::IsNull { negated, expr } => {
@@ -160,6 +153,19 @@ pub(crate) fn cast(
         return fail(ErrorClass::FieldOutOfRange, "a number with too many digits");
     }
     Ok(converted)
+}
+
+/// Whether two values differ, where NULL is a value like any other.
+fn are_distinct(
+    env: &mut impl Environment,
+    left: &Value,
+    right: &Value,
+    collation: Collation,
+) -> Result<bool> {
+    if left.is_null() || right.is_null() {
+        return Ok(left.is_null() != right.is_null());
+    }
+    Ok(compare(env, Asked::Equality, left, right, collation)? != Some(Ordering::Equal))
 }
 
 fn in_list(

@@ -1,8 +1,8 @@
 //! How texts compare.
 //!
 //! A log rarely shows which collation a server uses, and there are hundreds of them. So a collation here
-//! compares any two texts, and also says whether it is certain of the result: whoever rests a conclusion on
-//! an uncertain one has to say so.
+//! compares any two texts, and also says whether the result is certain. A conclusion that rests on an
+//! uncertain result must say so.
 //!
 //! | collation | equal texts | order |
 //! |---|---|---|
