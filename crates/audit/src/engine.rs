@@ -151,7 +151,9 @@ fn warnings(pass: &Pass) -> Vec<String> {
     let unknown = pass.search.sql.unknown_collation().map(|name| {
         format!("the collation {name} is not known, so comparisons of strings are guessed")
     });
-    pass.warnings.iter().cloned().chain(unknown).collect()
+    let nothing = pass.counts.transactions == 0 && matches!(pass.end, End::Explained);
+    let empty = nothing.then(|| "the log contains no transactions".to_owned());
+    pass.warnings.iter().cloned().chain(unknown).chain(empty).collect()
 }
 
 fn verdict(

@@ -277,3 +277,9 @@ fn a_collation_that_is_not_known_is_named() {
     let warnings = judged_with("mariadb", lines, &options).warnings;
     assert!(warnings.iter().any(|one| one.contains("utf8mb4_genral_ci")), "{warnings:?}");
 }
+
+#[test]
+fn an_empty_log_is_no_silent_accept() {
+    let warnings = judged("postgresql", "").warnings;
+    assert_eq!(warnings, ["the log contains no transactions"]);
+}

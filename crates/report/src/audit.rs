@@ -97,10 +97,15 @@ fn unjudged(out: &mut String, style: Style, all: &[Unjudged]) {
 
 fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &AuditWitness) {
     let order = &witness.order;
+    let answers = match verdict.log.unjudged.is_empty() {
+        true => "every answer",
+        false => "every answer that was judged",
+    };
     if order.is_empty() {
-        paragraph(out, style, "  ", "nothing was changed, and every answer is correct");
+        let text = format!("nothing was changed, and {answers} is correct");
+        paragraph(out, style, "  ", &text);
     } else {
-        let text = format!("this order explains every answer: {}", shown(order));
+        let text = format!("this order explains {answers}: {}", shown(order));
         paragraph(out, style, "  ", &text);
     }
     let elsewhere = witness.reads.len();
