@@ -13,6 +13,7 @@ use crate::choices::{Choices, FirstChoice};
 use crate::dialect::Dialect;
 use crate::error::{Error, ServerError};
 use crate::outcome::{Answer, Effect, StatementOutcome};
+use crate::parse::Templates;
 use crate::rows::{RowId, Rows, TableId};
 use crate::statement::{Context, Prepared, Session, Statement};
 use crate::value::{Collation, Row, Value};
@@ -23,6 +24,7 @@ pub struct Memory {
     catalog: Catalog,
     store: Store,
     session: Session,
+    templates: Templates,
 }
 
 /// The rows of all tables.
@@ -54,6 +56,7 @@ impl Memory {
             catalog: Catalog::new(dialect),
             store: Store::default(),
             session: Session::default(),
+            templates: Templates::default(),
         }
     }
 
@@ -73,9 +76,14 @@ impl Memory {
         stored.into_iter().flat_map(|stored| stored.rows.iter().map(|(id, row)| (*id, row)))
     }
 
+    /// Reads a statement; one that differs from an earlier one in literals only is not parsed again.
+    pub fn prepare(&mut self, text: &str) -> Result<Statement, Error> {
+        Statement::prepare_like(&mut self.templates, text, self.catalog.dialect())
+    }
+
     /// Carries out a statement with the first of all possibilities, and keeps what it does.
     pub fn run(&mut self, text: &str) -> Result<StatementOutcome, Error> {
-        let statement = Statement::prepare(text, self.catalog.dialect())?;
+        let statement = self.prepare(text)?;
         if statement.is_definition() {
             let answer = self.define(&statement)?;
             return Ok(StatementOutcome { answer, effects: Vec::new() });
@@ -109,7 +117,7 @@ impl Memory {
         params: &[Value],
         choices: &mut dyn Choices,
     ) -> Result<StatementOutcome, Error> {
-        let Self { catalog, store, session } = self;
+        let Self { catalog, store, session, .. } = self;
         prepared.execute(Context { catalog, rows: store, choices, session, params })
     }
 

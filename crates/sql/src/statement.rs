@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sqlparser::ast;
-use tristan_sqltext::{Subject, split, subject};
+use tristan_sqltext::{Subject, Token, TokenKind, split, subject};
 
 use crate::bind::{Binder, define};
 use crate::catalog::{Catalog, Routine};
@@ -14,7 +14,7 @@ use crate::choices::Choices;
 use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
-use crate::parse::{parse_statement, tokens};
+use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
 use crate::rows::Rows;
@@ -87,8 +87,25 @@ pub struct Context<'a> {
 impl Statement {
     /// Reads a statement.
     pub fn prepare(text: &str, dialect: Dialect) -> Result<Self, Error> {
+        Self::read(text, dialect, None)
+    }
+
+    /// Reads one of many statements; those that differ in literals only are parsed once.
+    pub fn prepare_like(
+        templates: &mut Templates,
+        text: &str,
+        dialect: Dialect,
+    ) -> Result<Self, Error> {
+        Self::read(text, dialect, Some(templates))
+    }
+
+    fn read(
+        text: &str,
+        dialect: Dialect,
+        templates: Option<&mut Templates>,
+    ) -> Result<Self, Error> {
         let (kind, explains) = match executed(text, dialect)? {
-            Some((inner, explains)) => (read_kind(inner, dialect)?, explains),
+            Some(executed) => (executed.kind(text, dialect, templates)?, executed.explains),
             None => (Kind::Quiet, false),
         };
         Ok(Self { text: Arc::from(text), dialect, kind, explains })
@@ -242,22 +259,54 @@ fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
     Ok(Answer::done())
 }
 
-/// What of a text is executed, and whether only how that is done is answered. Returns `None` if no row is
-/// touched.
-fn executed(text: &str, dialect: Dialect) -> Result<Option<(&str, bool)>, Error> {
-    let parts = split(text, dialect.text());
-    let [part] = parts.as_slice() else {
-        let several = || Error::Unsupported {
-            feature: "a text with several statements".to_owned(),
-            statement: shorten(text),
-        };
-        return if parts.is_empty() { Ok(None) } else { Err(several()) };
-    };
+/// What of a text is executed.
+struct Executed<'a> {
+    tokens: Vec<Token<'a>>,
+    /// Whether only how that is done is answered.
+    explains: bool,
+}
+
+/// What of a text is executed. Returns `None` if no row is touched.
+fn executed(text: &str, dialect: Dialect) -> Result<Option<Executed<'_>>, Error> {
+    let mut parts = split(text, dialect.text());
+    if parts.len() > 1 {
+        let feature = "a text with several statements".to_owned();
+        return Err(Error::Unsupported { feature, statement: shorten(text) });
+    }
+    let Some(mut part) = parts.pop() else { return Ok(None) };
     Ok(match subject(&part.tokens, dialect.text()) {
-        Subject::Data => Some((part.text, false)),
-        Subject::Explanation { runs: true, at } => Some((&text[at..], true)),
+        Subject::Data => Some(Executed { tokens: part.tokens, explains: false }),
+        Subject::Explanation { runs: true, at } => {
+            part.tokens.retain(|token| token.start >= at);
+            Some(Executed { tokens: part.tokens, explains: true })
+        }
         _ => None,
     })
+}
+
+impl Executed<'_> {
+    fn kind(
+        &self,
+        text: &str,
+        dialect: Dialect,
+        templates: Option<&mut Templates>,
+    ) -> Result<Kind, Error> {
+        let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
+            return Ok(Kind::Quiet);
+        };
+        if let Some(templates) = templates
+            && is_about_rows(first)
+        {
+            return Ok(Kind::Other(templates.parse(dialect, text, &self.tokens)?));
+        }
+        read_kind(&text[first.start..last.end], dialect)
+    }
+}
+
+/// Whether a statement that begins with this reads or writes rows, and is neither a definition nor a `SET`.
+fn is_about_rows(first: &Token<'_>) -> bool {
+    const WORDS: [&str; 5] = ["select", "insert", "update", "delete", "with"];
+    matches!(first.kind, TokenKind::Word(word) if WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
 fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {

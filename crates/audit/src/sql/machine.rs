@@ -9,7 +9,8 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 use tristan_sql::{
-    Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome, Type,
+    Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome,
+    Templates, Type,
 };
 use tristan_verdict::audit::Unjudged;
 
@@ -26,6 +27,8 @@ pub(crate) struct Sql {
     pub(super) catalog: Catalog,
     /// The name of the collation of the database, if it is stated.
     collation: Option<String>,
+    /// The statements seen so far, without their literals.
+    pub(super) templates: Templates,
     /// By the text of the statement.
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
@@ -43,6 +46,7 @@ impl Sql {
         Self {
             catalog: Catalog::new(dialect),
             collation: None,
+            templates: Templates::default(),
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),

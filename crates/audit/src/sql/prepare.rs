@@ -102,7 +102,8 @@ impl Sql {
 
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
     fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Refused> {
-        let statement = Text::prepare(&call.sql, self.catalog.dialect())?;
+        let dialect = self.catalog.dialect();
+        let statement = Text::prepare_like(&mut self.templates, &call.sql, dialect)?;
         if statement.is_quiet() {
             return Ok(None);
         }

@@ -4,7 +4,7 @@
 //! behind is where the log begins.
 
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, Statement, Type};
+use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, Type};
 use tristan_sqltext::split;
 
 use super::json::value;
@@ -27,8 +27,7 @@ impl Start {
 
     /// Carries out one statement.
     fn run(&mut self, text: &str, params: &[Vec<Value>]) -> Result<(), String> {
-        let statement = Statement::prepare(text, self.memory.catalog().dialect());
-        let statement = statement.map_err(|error| error.to_string())?;
+        let statement = self.memory.prepare(text).map_err(|error| error.to_string())?;
         if statement.is_definition() {
             let done = self.memory.define(&statement).map_err(|error| error.to_string())?;
             return done.map(drop).map_err(|failure| format!("{failure}: {text}"));

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tristan_sql::{
-    Choices, Dialect, Memory, ObservedValue, Open, Statement, StatementOutcome, Value,
-};
+use tristan_sql::{Choices, Dialect, Memory, ObservedValue, Open, StatementOutcome, Value};
 use tristan_sqltext::disguised;
 
 use crate::coverage::Coverage;
@@ -320,8 +318,7 @@ impl<'a> Judge<'a> {
 
     /// The outcomes that explain what the server said, and do different things.
     fn possibilities(&mut self, text: &str, reply: &Reply) -> Result<Found, String> {
-        let statement =
-            Statement::prepare(text, self.dialect).map_err(|error| error.to_string())?;
+        let statement = self.memory.prepare(text).map_err(|error| error.to_string())?;
         let prepared =
             statement.plan(self.memory.catalog(), &[]).map_err(|error| error.to_string())?;
         let mut odometer = Odometer::default();

@@ -3,6 +3,9 @@
 //! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
 //! `routine` read.
 
+mod literals;
+mod template;
+
 use sqlparser::ast;
 use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
@@ -12,6 +15,8 @@ use tristan_sqltext::plain;
 
 use crate::dialect::Dialect;
 use crate::error::{self, Error, shorten, unsupported};
+
+pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
 const NESTING: usize = 50;
