@@ -20,6 +20,9 @@
 //! ```
 //!
 //! What the passes are, and why there are several, is told in [`crate::passes`].
+//!
+//! A statement that is not supported ends the first pass. If it can change only some tables, these are not
+//! followed any more, and everything begins again without the statements that touch them.
 
 use tristan_ground::{Budget, Progress, Silent, Stop};
 use tristan_verdict::Assumption;
@@ -30,7 +33,7 @@ use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::LogSource;
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, decide, passes};
+use crate::passes::{End, Pass, decide, passes, unfollowed};
 use crate::rejection::rejection;
 use crate::replay::replay;
 use crate::sql::Guess;
@@ -69,7 +72,16 @@ pub fn audit_within(
 ) -> Result<AuditVerdict, Error> {
     let budget = WatchedBudget::new(options.time, watch, budget);
     let mut assumed = assumptions(options);
-    let (pass, effort) = decide(source, options, &budget, passes(options))?;
+    let mut options = options.clone();
+    let (pass, effort) = loop {
+        let (pass, effort) = decide(source, &options, &budget, passes(&options))?;
+        let lost = matches!(pass.end, End::Unsupported { .. });
+        match lost.then(|| unfollowed(source, &options, &budget)).transpose()?.flatten() {
+            Some(more) => options.unfollowed = more,
+            None => break (pass, effort),
+        }
+    };
+    let options = &options;
     budget.enter("check the answer");
     let answer = answer(source, options, &pass, effort, &budget)?;
     if pass.search.sql.assumes_case_is_ignored() {
@@ -147,13 +159,16 @@ fn unsettled(guess: &Guess, collated: bool) -> String {
 }
 
 /// What was strange about the log, and about what is said of it.
-fn warnings(pass: &Pass) -> Vec<String> {
+fn warnings(pass: &Pass, options: &AuditOptions) -> Vec<String> {
     let unknown = pass.search.sql.unknown_collation().map(|name| {
         format!("the collation {name} is not known, so comparisons of strings are guessed")
     });
     let nothing = pass.counts.transactions == 0 && matches!(pass.end, End::Explained);
     let empty = nothing.then(|| "the log contains no transactions".to_owned());
-    pass.warnings.iter().cloned().chain(unknown).chain(empty).collect()
+    let of_the_start = |name: &String| !options.unfollowed.contains_key(name);
+    let unfollowed = pass.search.sql.unfollowed.iter().filter(|(name, _)| of_the_start(name));
+    let unfollowed = unfollowed.map(|(name, why)| format!("table {name} is not followed: {why}"));
+    pass.warnings.iter().cloned().chain(unknown).chain(empty).chain(unfollowed).collect()
 }
 
 fn verdict(
@@ -177,9 +192,10 @@ fn verdict(
             runs: pass.search.notes.runs.get(),
             worlds: pass.search.most_worlds as u64,
             unjudged: pass.search.sql.unjudged(),
+            partly: counts.partly,
         },
         answer,
         assumptions,
-        warnings: warnings(pass),
+        warnings: warnings(pass, options),
     }
 }

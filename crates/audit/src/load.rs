@@ -25,6 +25,8 @@ pub(crate) struct Counts {
     pub(crate) committed: u64,
     pub(crate) unknown: u64,
     pub(crate) statements: u64,
+    /// Transactions with a statement that is not judged.
+    pub(crate) partly: u64,
 }
 
 /// Reads a log.
@@ -58,6 +60,7 @@ impl Loader {
             counts: Counts::default(),
         };
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
+        sql.unfollowed.clone_from(&options.unfollowed);
         loader.tell(&mut sql);
         if let Some(schema) = &options.schema {
             sql.start(schema).map_err(|problem| Error::Start {
@@ -137,10 +140,12 @@ impl Loader {
             }
             Outcome::Aborted => {}
         }
+        let before = sql.unjudged_statements();
         let steps = match sql.prepare(&txn) {
             Ok(steps) => steps,
             Err(reason) => return Some(Loaded::Unsupported { txn: Box::new(txn), reason }),
         };
+        self.counts.partly += u64::from(sql.unjudged_statements() > before);
         self.counts.statements += steps.len() as u64;
         if steps.is_empty() {
             return None;

@@ -1,5 +1,7 @@
 //! What can be asked for.
 
+use std::collections::BTreeMap;
+
 use crate::level::AuditLevel;
 use crate::model::Time;
 
@@ -32,6 +34,9 @@ pub struct AuditOptions {
     pub collation: Option<String>,
     /// How long it may take, in milliseconds.
     pub time: Option<u64>,
+    /// Tables whose contents are not followed, by their names in lower case without a schema, and why.
+    /// Statements that touch them are not judged. Those that statements leave no choice about are added.
+    pub unfollowed: BTreeMap<String, String>,
 }
 
 /// What is known about the order of commits.
@@ -90,6 +95,7 @@ impl AuditOptions {
             schema: None,
             collation: None,
             time: None,
+            unfollowed: BTreeMap::new(),
         }
     }
 }

@@ -214,17 +214,98 @@ fn a_query_that_is_not_supported_and_changes_nothing_is_not_judged() {
         assert!(word(&verdict).starts_with(answer), "{seen}: {verdict:?}");
         let unjudged: Vec<String> = verdict.log.unjudged.iter().map(ToString::to_string).collect();
         assert_eq!(unjudged.len(), 2, "{unjudged:?}");
-        assert!(unjudged.iter().any(|some| some.starts_with("2 queries: ")), "{unjudged:?}");
+        assert!(unjudged.iter().any(|some| some.starts_with("2 statements: ")), "{unjudged:?}");
         assert!(unjudged.iter().any(|some| some.contains("pg_catalog")), "{unjudged:?}");
     }
-    for effect in [
-        "SELECT nextval('s')",
-        "SELECT pay(1)",
-        "SELECT 1; TRUNCATE t",
-        "UPDATE t SET v = rank() OVER ()",
-    ] {
+    for effect in ["SELECT pay(1)", "SELECT 1; TRUNCATE t", "CALL pay(1)"] {
         let lines = lines.replace("SELECT relname FROM pg_catalog.pg_class", effect);
         let verdict = judged("postgresql", &lines.replace("SEEN", "10"));
+        assert_ne!(unknown(&verdict), "", "{effect}: {verdict:?}");
+    }
+}
+
+/// What a verdict says about statements that were not judged.
+fn left_out(verdict: &AuditVerdict) -> Vec<String> {
+    verdict.log.unjudged.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_write_that_is_not_supported_takes_its_table_and_what_depends_on_it() {
+    let lines = r#"
+{"schema":"CREATE TABLE stock (id INT PRIMARY KEY, n INT); CREATE TABLE report (id INT PRIMARY KEY, n INT); CREATE TABLE account (id INT PRIMARY KEY, v INT)"}
+{"rows":"stock","values":[[1,5]]}
+{"rows":"account","values":[[1,10]]}
+{"txn":1,"do":[{"sql":"SELECT n FROM stock","rows":[[99]]},{"sql":"UPDATE account SET v = v + 1","affected":1}]}
+{"txn":2,"do":[{"sql":"UPDATE stock SET n = rank() OVER ()","affected":1}]}
+{"txn":3,"do":[{"sql":"INSERT INTO report SELECT id, n FROM stock","affected":7}]}
+{"txn":4,"do":[{"sql":"SELECT n FROM report","rows":[[7]]}]}
+{"txn":5,"do":[{"sql":"SELECT v FROM account","rows":[[SEEN]]}]}
+"#;
+    for (seen, answer) in [("11", "accept"), ("10", "reject")] {
+        let verdict = judged("postgresql", &lines.replace("SEEN", seen));
+        assert!(word(&verdict).starts_with(answer), "{seen}: {verdict:?}");
+        assert_eq!((verdict.log.transactions, verdict.log.partly), (5, 4), "{verdict:?}");
+        let left_out = left_out(&verdict);
+        assert!(left_out.iter().any(|some| some.contains("window")), "{left_out:?}");
+        assert!(left_out.iter().any(|some| some.contains("table stock is not followed")));
+        assert!(left_out.iter().any(|some| some.contains("table report is not followed")));
+        if let AuditAnswer::Reject { rejection } = &verdict.answer {
+            let small = rejection.shrunk.join("\n");
+            assert!(!small.contains("rank") && small.contains("SELECT v FROM account"), "{small}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_defined_is_not_followed() {
+    let odd = "CREATE TABLE odd (id INT PRIMARY KEY, at tstzrange)";
+    for start in [
+        format!(
+            r#"{{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); {odd}; INSERT INTO odd VALUES (1, 'empty')"}}"#
+        ),
+        format!(
+            r#"{{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}}
+{{"txn":1,"do":[{{"sql":"{odd}","ok":true}}]}}"#
+        ),
+        r#"{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); CREATE TABLE odd (id INT)"}
+{"txn":1,"do":[{"sql":"ALTER TABLE odd ADD COLUMN at tstzrange","ok":true}]}"#
+            .to_owned(),
+    ] {
+        for (seen, answer) in [("", "accept"), ("[1]", "reject")] {
+            let lines = format!(
+                r#"{start}
+{{"txn":2,"do":[{{"sql":"INSERT INTO odd VALUES (2, 'empty')","affected":1}},{{"sql":"SELECT id FROM odd","rows":[[1],[2]]}}]}}
+{{"txn":3,"do":[{{"sql":"SELECT id FROM t","rows":[{seen}]}}]}}
+{{"txn":4,"do":[{{"sql":"DROP TABLE odd","ok":true}}]}}"#
+            );
+            let verdict = judged("postgresql", &lines);
+            assert!(word(&verdict).starts_with(answer), "{lines}: {verdict:?}");
+            let left_out = left_out(&verdict);
+            assert!(
+                left_out.iter().any(|some| some.contains("odd is not followed")),
+                "{left_out:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_judged_if_a_lost_value_can_go_anywhere() {
+    let lines = r#"
+{"schema":"CREATE TABLE s (id INT PRIMARY KEY, n INT); CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"txn":1,"do":[{"sql":"UPDATE s SET n = rank() OVER ()","affected":1}]}
+{"txn":2,"do":[{"sql":"EFFECT"}]}
+{"txn":3,"do":[{"sql":"SELECT v FROM t","rows":[[1]]}]}
+"#;
+    for (dialect, effect) in [
+        ("mariadb", "SET @a = (SELECT n FROM s)"),
+        ("mariadb", "SET @a = 1"),
+        ("mariadb", "INSERT INTO t VALUES (1, LAST_INSERT_ID())"),
+        ("mariadb", "UPDATE s JOIN t ON s.id = t.id SET t.v = 1"),
+        ("postgresql", "INSERT INTO a_view VALUES (1, 1)"),
+        ("postgresql", "CREATE TRIGGER x BEFORE UPDATE ON s EXECUTE FUNCTION f()"),
+    ] {
+        let verdict = judged(dialect, &lines.replace("EFFECT", effect));
         assert_ne!(unknown(&verdict), "", "{effect}: {verdict:?}");
     }
 }

@@ -10,7 +10,7 @@ pub use words::sentence;
 use std::fmt::Write as _;
 
 use tristan_verdict::audit::{
-    AuditAnswer, AuditVerdict, AuditWitness, Possibility, Rejection, Told, Unjudged,
+    AuditAnswer, AuditVerdict, AuditWitness, LogSummary, Possibility, Rejection, Told,
 };
 
 use crate::Style;
@@ -21,13 +21,13 @@ use words::{counted, word};
 const MOST_TXNS: usize = 10;
 /// Rows of an answer that are shown.
 const MOST_ROWS: usize = 8;
-/// Reasons for not judging queries that are shown.
+/// Reasons for not judging statements that are shown.
 const MOST_REASONS: usize = 5;
 
 /// The verdict as text that ends with a line break.
 pub fn text(verdict: &AuditVerdict, style: Style) -> String {
     let mut out = first_line(verdict, style);
-    unjudged(&mut out, style, &verdict.log.unjudged);
+    unjudged(&mut out, style, &verdict.log);
     match &verdict.answer {
         AuditAnswer::Accept { witness } => accept(&mut out, style, verdict, witness),
         AuditAnswer::Reject { rejection } => reject(&mut out, style, rejection),
@@ -85,11 +85,18 @@ fn first_line(verdict: &AuditVerdict, style: Style) -> String {
 }
 
 /// What was left out, before anything else is said.
-fn unjudged(out: &mut String, style: Style, all: &[Unjudged]) {
+fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
+    let all = &log.unjudged;
+    if log.partly > 0 {
+        let whole = log.transactions.saturating_sub(log.partly);
+        let text =
+            format!("audited {whole} of {} in full", counted(log.transactions, "transaction"));
+        paragraph(out, style, "  ", &text);
+    }
     for some in all.iter().take(MOST_REASONS) {
         paragraph(out, style, "  ", &format!("not judged: {}", fold(&some.to_string(), 200)));
     }
-    let rest: u64 = all.iter().skip(MOST_REASONS).map(|some| some.queries).sum();
+    let rest: u64 = all.iter().skip(MOST_REASONS).map(|some| some.statements).sum();
     if rest > 0 {
         paragraph(out, style, "  ", &format!("not judged: {rest} more, for other reasons"));
     }

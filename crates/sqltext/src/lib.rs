@@ -3,7 +3,8 @@
 //! ```text
 //!   text ──► pieces ──► tokens ──► Words
 //!              │           ├─────► control   what a statement does to transactions
-//!              │           └─────► subject   does it touch rows at all?
+//!              │           ├─────► subject   does it touch rows at all?
+//!              │           └─────► effects   which tables may it change?
 //!              ├────────► split              one text, several statements
 //!              └────────► plain              the same text without comments
 //! ```
@@ -35,10 +36,12 @@
 mod control;
 mod dialect;
 mod disguise;
+mod effects;
 mod lexer;
+mod locks;
 mod plain;
 mod quotes;
-mod reads;
+
 mod split;
 mod subject;
 mod token;
@@ -48,9 +51,10 @@ mod words;
 pub use control::{Control, Scope, control};
 pub use dialect::Dialect;
 pub use disguise::disguised;
+pub use effects::{Effects, effects};
 pub use lexer::{Piece, PieceKind, Pieces, pieces};
+pub use locks::locks_rows;
 pub use plain::{UnclearText, plain};
-pub use reads::{is_harmless, locks_rows, only_reads};
 pub use split::{Part, split};
 pub use subject::{SearchPath, Subject, subject};
 pub use token::{Token, TokenKind, tokens};

@@ -49,24 +49,32 @@ pub struct LogSummary {
     pub runs: u64,
     /// How many possible pasts there were at once, at most.
     pub worlds: u64,
-    /// Queries that were not judged, because they are not supported and change nothing.
+    /// Statements that were not judged, by reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unjudged: Vec<Unjudged>,
+    /// Transactions with a statement that was not judged.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub partly: u64,
 }
 
-/// Queries that were not judged for one reason.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// Statements that were not judged for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unjudged {
-    /// What is not supported.
+    /// What is not supported, or not known.
     pub reason: String,
-    /// How many queries that were.
-    pub queries: u64,
+    /// How many statements that were.
+    pub statements: u64,
 }
 
 impl fmt::Display for Unjudged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.queries == 1 { "query" } else { "queries" };
-        write!(f, "{} {word}: {}", self.queries, self.reason)
+        let word = if self.statements == 1 { "statement" } else { "statements" };
+        write!(f, "{} {word}: {}", self.statements, self.reason)
     }
 }
 

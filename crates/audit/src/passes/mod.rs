@@ -14,7 +14,9 @@
 mod decide;
 mod pass;
 mod schedule;
+mod unfollowed;
 
 pub(crate) use decide::decide;
 pub(crate) use pass::{End, Pass, run_until};
 pub(crate) use schedule::{passes, slices};
+pub(crate) use unfollowed::unfollowed;

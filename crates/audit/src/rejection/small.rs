@@ -17,6 +17,7 @@ use tristan_sql::ObservedValue;
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
+use crate::load::Loader;
 use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
 use crate::model::{Outcome, Txn};
 use crate::options::AuditOptions;
@@ -64,6 +65,7 @@ pub(super) fn small(
         let dialect = header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
         let collation = header.collation.clone();
         let small = Small { dialect, collation, schema: schema.clone(), ..found };
+        let small = judged(small, options)?;
         if is_wrong(&small, options, bad, budget, &mut tries) {
             return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
         }
@@ -72,6 +74,27 @@ pub(super) fn small(
         }
     }
     Ok(None)
+}
+
+/// Leaves out the statements that are not judged: a log of its own must not depend on tables that only the
+/// whole log shows not to be followed.
+fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
+    if options.unfollowed.is_empty() {
+        return Ok(small);
+    }
+    let empty = Small { txns: Vec::new(), ..small.clone() };
+    let (mut loader, mut sql) = Loader::open(&empty.source(), &without_schema(options))?;
+    while loader.next(&mut sql)?.is_some() {}
+    for txn in &mut small.txns {
+        txn.calls.retain(|call| sql.is_judged(call));
+    }
+    small.txns.retain(|txn| !txn.calls.is_empty());
+    Ok(small)
+}
+
+/// The schema is part of a small log.
+fn without_schema(options: &AuditOptions) -> AuditOptions {
+    AuditOptions { schema: None, ..options.clone() }
 }
 
 /// The first line, the tables and the transactions that can matter to one.
@@ -171,11 +194,8 @@ fn ends(
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
 ) -> Option<Option<Wrong>> {
-    let source = TextSource::new("small", small.lines().join("\n").into_bytes());
-    let mut options = options.clone();
-    options.schema = None;
-    let budget = budget.unwatched();
-    let (pass, effort) = decide(&source, &options, &budget, slices()).ok()?;
+    let (options, budget) = (without_schema(options), budget.unwatched());
+    let (pass, effort) = decide(&small.source(), &options, &budget, slices()).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
         End::Unexplained(unexplained) if effort.full && !pass.search.notes.cut.get() => {
@@ -236,6 +256,10 @@ fn thin<T: Clone>(mut list: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<
 }
 
 impl Small {
+    fn source(&self) -> TextSource {
+        TextSource::new("small", self.lines().join("\n").into_bytes())
+    }
+
     /// The log, line by line.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut header = json!({"tristan": "sql-log/1", "dialect": self.dialect});

@@ -12,11 +12,13 @@ use tristan_sql::{
     Catalog, Collation, Column, Context, Dialect, Effect, Rows, Session, StatementOutcome,
     Templates, Type,
 };
+use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Guess, Scripted};
 use super::paths::Paths;
-use super::start::Start;
+use super::refused::Refused;
+use super::start::{Start, StartError};
 use super::text::dialect_of;
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
 use crate::world::{Key, Row, RowId, TableId, Value};
@@ -33,8 +35,16 @@ pub(crate) struct Sql {
     pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
-    /// Why queries were not judged, and how many.
+    /// Why statements were not judged, and how many.
     pub(super) unjudged: BTreeMap<String, u64>,
+    /// Tables whose contents are not followed, and why.
+    pub(crate) unfollowed: BTreeMap<String, String>,
+    /// Tables that cannot be followed, and why, which was not known before.
+    pub(crate) lost: BTreeMap<String, String>,
+    /// What a transaction met that made it lose tables.
+    pub(super) failure: Option<UnsupportedError>,
+    /// Whether any table may have been changed by a statement that cannot be carried out.
+    pub(crate) hopeless: bool,
     /// What was guessed last.
     guessed: RefCell<Option<Guess>>,
 }
@@ -51,6 +61,10 @@ impl Sql {
             start: Start::new(dialect),
             paths: Paths::default(),
             unjudged: BTreeMap::new(),
+            unfollowed: BTreeMap::new(),
+            lost: BTreeMap::new(),
+            failure: None,
+            hopeless: false,
             guessed: RefCell::new(None),
         }
     }
@@ -78,15 +92,19 @@ impl Sql {
         &self.catalog
     }
 
-    /// Queries that were not judged, because they are not supported and change nothing; the most frequent
-    /// reason first.
+    /// Statements that were not judged; the most frequent reason first.
     pub(crate) fn unjudged(&self) -> Vec<Unjudged> {
         let all = self.unjudged.iter();
         let all =
-            all.map(|(reason, queries)| Unjudged { reason: reason.clone(), queries: *queries });
+            all.map(|(reason, count)| Unjudged { reason: reason.clone(), statements: *count });
         let mut all: Vec<Unjudged> = all.collect();
-        all.sort_by_key(|some| Reverse(some.queries));
+        all.sort_by_key(|some| Reverse(some.statements));
         all
+    }
+
+    /// How many statements were not judged by now.
+    pub(crate) fn unjudged_statements(&self) -> u64 {
+        self.unjudged.values().sum()
     }
 
     /// What the log does not show and had to be guessed, if there was something.
@@ -124,9 +142,26 @@ impl Sql {
         self.catalog.dialect() == Dialect::PostgreSql
     }
 
-    /// Carries out statements that make and fill tables.
+    /// Carries out statements that make and fill tables. Tables that take more than is supported are not
+    /// followed.
     pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
-        self.start.carry_out(text)?;
+        for part in split(text, self.catalog.dialect().text()) {
+            let done = self.start.run(part.text, &[Vec::new()]);
+            let refused = match (done, self.unfollowed_name(part.text)) {
+                (Ok(()), _) => continue,
+                (Err(StartError::Unsupported(refused)), _) => refused,
+                (Err(StartError::Wrong(_)), Some(because)) => Refused::because(because),
+                (Err(StartError::Wrong(problem)), None) => return Err(problem),
+            };
+            match self.effects(part.text) {
+                Effects::Anything => return Err(refused.error.to_string()),
+                Effects::Nothing => {}
+                Effects::Tables(names) => {
+                    let names = names.into_iter().map(|name| (name, refused.feature.clone()));
+                    self.unfollowed.extend(names);
+                }
+            }
+        }
         self.catalog = self.start.catalog().clone();
         Ok(())
     }
@@ -138,7 +173,11 @@ impl Sql {
         columns: &[String],
         values: &[Vec<Json>],
     ) -> Result<(), String> {
-        self.start.load(table, columns, values)
+        let unfollowed = self.unfollowed.contains_key(&table.to_lowercase());
+        match self.start.load(table, columns, values) {
+            Err(_) if unfollowed => Ok(()),
+            done => done,
+        }
     }
 
     /// The first transaction comes: everything that is there by now.

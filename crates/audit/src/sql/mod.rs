@@ -6,6 +6,8 @@
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   choices.rs  what the server is free to decide
+//!   refused.rs  why a statement cannot be carried out
+//!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
 //!   told.rs     answers for people; text.rs, json.rs: texts and values of the log
 //! ```
 
@@ -14,9 +16,11 @@ mod json;
 mod machine;
 mod paths;
 mod prepare;
+mod refused;
 mod start;
 mod text;
 mod told;
+mod unfollowed;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use tristan_sql::{ErrorClass, Prepared, Statement as Text, Type};
-use tristan_sqltext::{Token, TokenKind, is_harmless, locks_rows, tokens};
+use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
+use tristan_sqltext::{Effects, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
+use super::refused::Refused;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Outcome, Txn};
 use crate::statement::{Expected, Plan, Reach, Statement, Step, UnsupportedError};
@@ -15,12 +16,24 @@ use crate::world::Value;
 /// How many statements are kept ready. Logs with values in their texts have a new one every time.
 const MOST_PLANS: usize = 4096;
 
-/// How many reasons for not judging a query are told apart.
-const MOST_REASONS: usize = 100;
-
 impl Sql {
     /// The steps of a transaction. Tables that it makes are there from now on.
+    ///
+    /// # Errors
+    /// If a statement cannot be carried out. The tables that it may have changed are then in `lost`; it is
+    /// `hopeless` to go on without them if it may have changed anything.
     pub(crate) fn prepare(&mut self, txn: &Txn) -> Result<Vec<Step>, UnsupportedError> {
+        match (self.steps(txn), self.failure.take()) {
+            (Ok(steps), None) => Ok(steps),
+            (Ok(_), Some(error)) => Err(error),
+            (Err(error), _) => {
+                self.hopeless = true;
+                Err(error)
+            }
+        }
+    }
+
+    fn steps(&mut self, txn: &Txn) -> Result<Vec<Step>, UnsupportedError> {
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             match &call.control {
@@ -52,6 +65,11 @@ impl Sql {
         }
     }
 
+    /// Whether a call is judged, or is about transactions.
+    pub(crate) fn is_judged(&mut self, call: &Call) -> bool {
+        call.control != Control::Statement || matches!(self.statement(call, 0), Ok(Some(_)))
+    }
+
     /// A statement with its parameters. Returns `None` if it touches no rows, or is not judged.
     fn statement(
         &mut self,
@@ -66,14 +84,16 @@ impl Sql {
                 Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
             },
         };
-        if let Some(missing) = missing(&plan.prepared, &call.observed) {
-            return Err(UnsupportedError(format!(
-                "{missing} in the schema of the log: {}",
-                call.sql
-            )));
+        if let Some(refused) = self.undefined(&plan.prepared, call) {
+            return self.leave_unjudged(call, refused).map(|()| None);
         }
         let params: Vec<Value> = call.params.iter().map(value).collect();
-        let reach = Reach::of(&plan.prepared.reach(&self.catalog, &params));
+        let reach = plan.prepared.reach(&self.catalog, &params);
+        debug_assert!(self.covers(&call.sql, &reach), "{}", call.sql);
+        if self.leave_unfollowed(call, &reach)? {
+            return Ok(None);
+        }
+        let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
             false => Expected::of(&call.observed),
@@ -81,23 +101,32 @@ impl Sql {
         Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
-    /// A query that is not supported but changes nothing is passed over and counted: whatever it answered, the
-    /// other answers are what they are.
-    fn leave_unjudged(&mut self, call: &Call, refused: Refused) -> Result<(), UnsupportedError> {
-        let tokens = tokens(&call.sql, self.catalog.dialect().text());
-        let calls = |token: &Token<'_>| match &token.kind {
-            TokenKind::Word(word) => self.catalog.has_routine(word),
-            TokenKind::Quoted(name) => self.catalog.has_routine(name),
-            _ => false,
-        };
-        if !is_harmless(&tokens) || tokens.iter().any(calls) {
-            return Err(refused.error);
+    /// Why a statement is not judged that fails whatever rows there are: a table that it names is not known, or
+    /// is not followed and may look different by now.
+    fn undefined(&self, prepared: &Prepared, call: &Call) -> Option<Refused> {
+        let failure = prepared.failure()?;
+        let unfollowed = self.unfollowed_name(&call.sql);
+        if unfollowed.is_none() && !names_unknown(failure, &call.observed) {
+            return None;
         }
-        let known =
-            self.unjudged.len() < MOST_REASONS || self.unjudged.contains_key(&refused.feature);
-        let reason = if known { refused.feature } else { "other reasons".to_owned() };
-        *self.unjudged.entry(reason).or_default() += 1;
-        Ok(())
+        let unknown = || format!("{} in the schema of the log", failure.detail);
+        let error = UnsupportedError(format!("{}: {}", unknown(), call.sql));
+        Some(Refused { feature: unfollowed.unwrap_or_else(unknown), error, undefined: true })
+    }
+
+    /// Whether the words of a statement name everything that its plan may change.
+    fn covers(&self, sql: &str, reach: &tristan_sql::Reach) -> bool {
+        let named = |region: &tristan_sql::Region, names: &[String]| {
+            let table = self.catalog.by_id(region.table);
+            table.is_none_or(|table| names.contains(&table.short_name().to_lowercase()))
+        };
+        match self.effects(sql) {
+            Effects::Anything => true,
+            Effects::Nothing => reach.writes.is_empty() && !reach.anything,
+            Effects::Tables(names) => {
+                !reach.anything && reach.writes.iter().all(|region| named(region, &names))
+            }
+        }
     }
 
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
@@ -133,38 +162,11 @@ impl Sql {
     }
 }
 
-/// Why a statement cannot be carried out.
-struct Refused {
-    /// What of it is not supported, without its text.
-    feature: String,
-    error: UnsupportedError,
-}
-
-impl Refused {
-    fn because(reason: String) -> Self {
-        Self { feature: reason.clone(), error: UnsupportedError(reason) }
-    }
-}
-
-impl From<tristan_sql::Error> for Refused {
-    fn from(error: tristan_sql::Error) -> Self {
-        let feature = match &error {
-            tristan_sql::Error::Unsupported { feature, .. } => {
-                format!("{feature} is not supported")
-            }
-            _ => "the SQL cannot be parsed".to_owned(),
-        };
-        Self { feature, error: UnsupportedError(error.to_string()) }
-    }
-}
-
-/// What a statement names that the log does not define, although the server carried the statement out.
-fn missing<'a>(prepared: &'a Prepared, observed: &Observed) -> Option<&'a str> {
-    let worked = matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done);
-    let failure = prepared.failure().filter(|_| worked)?;
+/// Whether the server carried out what names something that the log does not define.
+fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
     let undefined = matches!(
         failure.class,
         ErrorClass::UndefinedTable | ErrorClass::UndefinedColumn | ErrorClass::UndefinedFunction
     );
-    undefined.then_some(failure.detail.as_str())
+    undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
 }

@@ -3,15 +3,46 @@
 //! Statements of the start are carried out one after the other, as by a single session; what they leave
 //! behind is where the log begins.
 
+use std::fmt;
+
 use serde_json::Value as Json;
-use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, Type};
-use tristan_sqltext::split;
+use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, ServerError, Type};
 
 use super::json::value;
+use super::refused::Refused;
 use crate::world::{Key, Row, Value};
 
 /// Numbers of rows from here on belong to transactions.
 const MOST_ROWS: u64 = 1 << 24;
+
+/// Why a statement of the start was not carried out.
+pub(super) enum StartError {
+    /// It is not supported.
+    Unsupported(Refused),
+    /// A server would not have carried it out either.
+    Wrong(String),
+}
+
+impl StartError {
+    fn of(failure: &ServerError, text: &str) -> Self {
+        Self::Wrong(format!("{failure}: {text}"))
+    }
+}
+
+impl From<tristan_sql::Error> for StartError {
+    fn from(error: tristan_sql::Error) -> Self {
+        Self::Unsupported(Refused::from(error))
+    }
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsupported(refused) => refused.error.fmt(f),
+            Self::Wrong(problem) => f.write_str(problem),
+        }
+    }
+}
 
 /// The database before the log.
 #[derive(Debug)]
@@ -26,22 +57,20 @@ impl Start {
     }
 
     /// Carries out one statement.
-    fn run(&mut self, text: &str, params: &[Vec<Value>]) -> Result<(), String> {
-        let statement = self.memory.prepare(text).map_err(|error| error.to_string())?;
+    pub(super) fn run(&mut self, text: &str, params: &[Vec<Value>]) -> Result<(), StartError> {
+        let statement = self.memory.prepare(text)?;
         if statement.is_definition() {
-            let done = self.memory.define(&statement).map_err(|error| error.to_string())?;
-            return done.map(drop).map_err(|failure| format!("{failure}: {text}"));
+            let done = self.memory.define(&statement)?;
+            return done.map(drop).map_err(|failure| StartError::of(&failure, text));
         }
         if statement.is_quiet() {
             return Ok(());
         }
         let types = vec![Type::Unknown; params.first().map_or(0, Vec::len)];
-        let plan = statement.plan(self.memory.catalog(), &types);
-        let plan = plan.map_err(|error| error.to_string())?;
+        let plan = statement.plan(self.memory.catalog(), &types)?;
         for params in params {
-            let outcome = self.memory.try_out(&plan, params, &mut self.choices);
-            let outcome = outcome.map_err(|error| error.to_string())?;
-            outcome.answer.as_ref().map_err(|failure| format!("{failure}: {text}"))?;
+            let outcome = self.memory.try_out(&plan, params, &mut self.choices)?;
+            outcome.answer.as_ref().map_err(|failure| StartError::of(failure, text))?;
             self.memory.keep(&outcome.effects);
         }
         Ok(())
@@ -55,12 +84,6 @@ impl Start {
     /// Its tables.
     pub(super) fn catalog(&self) -> &Catalog {
         self.memory.catalog()
-    }
-
-    /// Carries out statements that make and fill tables.
-    pub(super) fn carry_out(&mut self, text: &str) -> Result<(), String> {
-        let parts = split(text, self.catalog().dialect().text());
-        parts.into_iter().try_for_each(|part| self.run(part.text, &[Vec::new()]))
     }
 
     /// Adds rows, given as values.
@@ -85,7 +108,7 @@ impl Start {
         let text = format!("INSERT INTO {table}{names} VALUES ({})", marks.join(", "));
         let rows: Vec<Vec<Value>> =
             values.iter().map(|row| row.iter().map(value).collect()).collect();
-        self.run(&text, &rows)
+        self.run(&text, &rows).map_err(|error| error.to_string())
     }
 
     /// Everything that is there by now.

@@ -61,12 +61,14 @@ impl Expected {
     }
 }
 
-/// Whether an error says nothing about rows: the database could or would not go on.
+/// Whether an error says nothing about rows that are followed: the database could or would not go on, or a
+/// foreign key forbids it.
 fn is_refusal(code: &str) -> bool {
     ["40", "55", "57", "53", "58", "XX", "08", "25"]
         .iter()
         .any(|class| code.len() == 5 && code.starts_with(class))
         || matches!(code, "1205" | "1213" | "1020" | "1317" | "3572" | "6235" | "1969" | "3024")
+        || matches!(code, "23503" | "1451" | "1452")
 }
 
 fn seen(json: &Json) -> ObservedValue {

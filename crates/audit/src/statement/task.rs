@@ -111,7 +111,9 @@ fn surely_writes(txn: &Txn, steps: &[Step]) -> bool {
         Step::Savepoint(_) => false,
     };
     let changes = |call: &Call| matches!(call.observed, Observed::Affected(1..));
-    txn.calls.iter().any(changes) && !steps.iter().any(undoes)
+    // Statements that are not judged may have changed the rows of other tables.
+    let judged = statements(steps).filter_map(|statement| txn.calls.get(statement.call));
+    judged.into_iter().any(changes) && !steps.iter().any(undoes)
 }
 
 impl Task {

@@ -10,6 +10,7 @@ use tristan_sql::{
 pub type State = BTreeMap<(TableId, RowId), Row>;
 
 /// One statement: its plan, and what was observed.
+#[derive(Clone)]
 pub struct Step {
     pub plan: Prepared,
     pub seen: Seen,
@@ -26,7 +27,10 @@ pub enum Seen {
 }
 
 /// One transaction.
+#[derive(Clone)]
 pub struct Txn {
+    /// Its place in the log.
+    pub number: usize,
     pub steps: Vec<Step>,
     pub begin: i64,
     pub commit: i64,

@@ -45,7 +45,7 @@ impl Table {
     }
 
     /// The name that columns have in front of them.
-    pub(crate) fn short_name(&self) -> &str {
+    pub fn short_name(&self) -> &str {
         short_name(&self.name)
     }
 

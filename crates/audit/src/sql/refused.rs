@@ -1,0 +1,30 @@
+//! Statements that cannot be carried out.
+
+use crate::statement::UnsupportedError;
+
+/// Why a statement cannot be carried out.
+pub(super) struct Refused {
+    /// What of it is not supported, without its text.
+    pub(super) feature: String,
+    pub(super) error: UnsupportedError,
+    /// Whether it names something that is not known.
+    pub(super) undefined: bool,
+}
+
+impl Refused {
+    pub(super) fn because(reason: String) -> Self {
+        Self { feature: reason.clone(), error: UnsupportedError(reason), undefined: false }
+    }
+}
+
+impl From<tristan_sql::Error> for Refused {
+    fn from(error: tristan_sql::Error) -> Self {
+        let feature = match &error {
+            tristan_sql::Error::Unsupported { feature, .. } => {
+                format!("{feature} is not supported")
+            }
+            _ => "the SQL cannot be parsed".to_owned(),
+        };
+        Self { feature, error: UnsupportedError(error.to_string()), undefined: false }
+    }
+}

@@ -1,0 +1,179 @@
+//! Statements that are not judged, and the tables that are lost with them.
+//!
+//! ```text
+//!   UPDATE stock SET n = rank() OVER ()      not supported, changes stock      stock is lost
+//!   INSERT INTO report SELECT … FROM stock   depends on stock                  report is lost
+//!   SELECT … FROM report                     depends on report                 not judged
+//!   UPDATE account SET …                     touches neither                   judged
+//! ```
+//!
+//! A statement that cannot be carried out may leave anything in the tables that it changes. These tables are
+//! lost: from the first line of the log to its last, nothing is said about them. Statements that touch a lost
+//! table are left out, and what they change is lost as well.
+//!
+//! # Why the rest can be judged
+//!
+//! Let `L` be the lost tables, and let the log be explained by an execution `E` at a level.
+//!
+//! 1. A statement that is kept neither reads nor writes a table of `L`: its reach (see
+//!    [`crate::statement::Reach`]) has none.
+//! 2. A statement that is left out changes tables of `L` only. Either its words say so
+//!    ([`tristan_sqltext::effects`]), or its reach does, and what it changes was added to `L` until nothing new
+//!    came.
+//!
+//! So, leaving out statements and rows of `L` from `E` changes no row of the other tables, by 2, and no answer
+//! of a kept statement, by 1: what remains of `E` explains the kept statements, at the same level, since a level
+//! forbids things and there are fewer of them. If nothing explains the kept statements, nothing explains the
+//! log, and it is right to reject it. An accepted log is one in which every *judged* answer is right.
+//!
+//! What passes values around tables would break this: user variables and `LAST_INSERT_ID()` of MySQL. A
+//! statement that uses them next to a lost table is not kept; if it sets a variable, nothing is judged.
+//! Where the words of a statement do not say what it changes, nothing is judged either. Errors of foreign
+//! keys, which may come from lost tables, are never judged.
+
+use tristan_sqltext::{Effects, Token, TokenKind, effects, has_word, tokens};
+
+use super::machine::Sql;
+use super::refused::Refused;
+use crate::model::{Call, Observed};
+use crate::statement::UnsupportedError;
+
+/// How many reasons for not judging statements are told apart.
+const MOST_REASONS: usize = 100;
+
+impl Sql {
+    /// Leaves out a statement that cannot be carried out. The tables that it may have changed are lost.
+    pub(super) fn leave_unjudged(
+        &mut self,
+        call: &Call,
+        refused: Refused,
+    ) -> Result<(), UnsupportedError> {
+        match self.effects(&call.sql) {
+            Effects::Anything => return Err(refused.error),
+            Effects::Nothing => {}
+            Effects::Tables(names) => {
+                let lost = names.iter().all(|name| self.lost(name).is_some());
+                let known = !refused.undefined && names.iter().all(|name| self.is_table(name));
+                if !lost && !known && !creates(&call.sql, self) {
+                    return Err(refused.error);
+                }
+                if !matches!(call.observed, Observed::Error(_)) {
+                    self.lose(&names, &refused.feature, &refused.error);
+                }
+            }
+        }
+        self.count_unjudged(refused.feature);
+        Ok(())
+    }
+
+    /// Leaves out a statement that touches a table that is not followed. Returns `false` if there is none.
+    pub(super) fn leave_unfollowed(
+        &mut self,
+        call: &Call,
+        reach: &tristan_sql::Reach,
+    ) -> Result<bool, UnsupportedError> {
+        if self.unfollowed.is_empty() && self.lost.is_empty() {
+            return Ok(false);
+        }
+        let names = |regions: &[tristan_sql::Region]| -> Vec<String> {
+            let tables = regions.iter().filter_map(|region| self.catalog.by_id(region.table));
+            tables.map(|table| table.short_name().to_lowercase()).collect()
+        };
+        let (reads, writes) = (names(&reach.reads), names(&reach.writes));
+        let missing = reads.iter().chain(&writes).find_map(|name| Some((name, self.lost(name)?)));
+        let remembers = self.remembers(&call.sql);
+        let feature = match missing {
+            Some((table, why)) => not_followed(table, why),
+            None if remembers || reach.anything => {
+                "what it depends on is not known, because some tables are not followed".to_owned()
+            }
+            None => return Ok(false),
+        };
+        let error = UnsupportedError(format!("{feature}: {}", call.sql));
+        if reach.anything || remembers && !self.only_asks(&call.sql) {
+            return Err(error);
+        }
+        let because = match missing {
+            Some((table, _)) => format!("it is filled from table {table}, which is not followed"),
+            None => feature.clone(),
+        };
+        self.lose(&writes, &because, &error);
+        self.count_unjudged(feature);
+        Ok(true)
+    }
+
+    /// Why a table that a statement names is not followed, if there is one.
+    pub(super) fn unfollowed_name(&self, sql: &str) -> Option<String> {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        let names = tokens.iter().filter_map(|token| match &token.kind {
+            TokenKind::Word(word) => Some(word.to_lowercase()),
+            TokenKind::Quoted(name) => Some(name.to_lowercase()),
+            _ => None,
+        });
+        names.into_iter().find_map(|name| Some(not_followed(&name, self.lost(&name)?)))
+    }
+
+    /// Why a table is not followed, if it is not.
+    fn lost(&self, name: &str) -> Option<&str> {
+        self.unfollowed.get(name).or_else(|| self.lost.get(name)).map(String::as_str)
+    }
+
+    /// The tables cannot be followed from now on; if that is new, the log has to be read again.
+    fn lose(&mut self, names: &[String], because: &str, error: &UnsupportedError) {
+        for name in names {
+            if !self.unfollowed.contains_key(name) {
+                self.failure.get_or_insert_with(|| error.clone());
+                self.lost.entry(name.clone()).or_insert_with(|| because.to_owned());
+            }
+        }
+    }
+
+    /// What a statement may change, as far as its words tell.
+    pub(super) fn effects(&self, sql: &str) -> Effects {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        let calls = |token: &Token<'_>| match &token.kind {
+            TokenKind::Word(word) => self.catalog.has_routine(word),
+            TokenKind::Quoted(name) => self.catalog.has_routine(name),
+            _ => false,
+        };
+        match tokens.iter().any(calls) {
+            true => Effects::Anything,
+            false => effects(&tokens, self.catalog.dialect().text()),
+        }
+    }
+
+    /// Whether a name is that of a table, and of no view.
+    fn is_table(&self, name: &str) -> bool {
+        self.lost(name).is_some()
+            || self.catalog.tables().any(|table| table.short_name().to_lowercase() == name)
+    }
+
+    /// Whether a statement uses what its session remembers of other statements.
+    fn remembers(&self, sql: &str) -> bool {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        !self.undoes_settings() && (sql.contains('@') || has_word(&tokens, "last_insert_id"))
+    }
+
+    /// Whether a statement changes no variable.
+    fn only_asks(&self, sql: &str) -> bool {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        !has_word(&tokens, "set") && !matches!(self.effects(sql), Effects::Anything)
+    }
+
+    pub(super) fn count_unjudged(&mut self, reason: String) {
+        let known = self.unjudged.len() < MOST_REASONS || self.unjudged.contains_key(&reason);
+        let reason = if known { reason } else { "other reasons".to_owned() };
+        *self.unjudged.entry(reason).or_default() += 1;
+    }
+}
+
+fn not_followed(table: &str, why: &str) -> String {
+    format!("table {table} is not followed: {why}")
+}
+
+/// Whether a statement makes the table that it names.
+fn creates(sql: &str, machine: &Sql) -> bool {
+    let tokens = tokens(sql, machine.catalog.dialect().text());
+    tokens.first().is_some_and(|first| has_word(std::slice::from_ref(first), "create"))
+        && has_word(&tokens, "table")
+}

@@ -1,0 +1,455 @@
+//! Which tables a statement may change, as far as its words tell without a plan.
+//!
+//! | statement | may change |
+//! |---|---|
+//! | a query | nothing |
+//! | `INSERT INTO t`, `UPDATE t`, `DELETE FROM t`, `MERGE INTO t`, `COPY t FROM`, `TRUNCATE t` | `t` |
+//! | `CREATE TABLE t`, `ALTER TABLE t`, `DROP TABLE t`, `CREATE UNIQUE INDEX … ON t` | `t` |
+//! | views, sequences, types, privileges, other indexes, definitions of functions | nothing |
+//! | a call of a function that is not known, `CALL`, `DO`, triggers, rules, everything else | anything |
+//!
+//! A name stands for all tables that are called so, whatever schema they are in. What is behind a name is not
+//! known here: if `t` is a view, an `INSERT` changes another table, and the caller has to find that out.
+//! Changes that a table makes to others, by triggers or foreign keys, are not seen either.
+
+use crate::dialect::Dialect;
+use crate::subject::{Subject, subject};
+use crate::token::{Token, TokenKind};
+use crate::words::{Words, has_word};
+
+/// What a statement may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effects {
+    /// No table.
+    Nothing,
+    /// Tables with these names, in lower case and without their schemas.
+    Tables(Vec<String>),
+    /// Any table.
+    Anything,
+}
+
+/// What a statement may change.
+pub fn effects(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
+    let unclear = |token: &Token<'_>| matches!(token.kind, TokenKind::Unclear(_));
+    if tokens.iter().any(unclear) || has_several(tokens) {
+        return Effects::Anything;
+    }
+    match subject(tokens, dialect) {
+        Subject::Data => of_data(tokens),
+        Subject::Explanation { runs: true, at } => {
+            let start = tokens.partition_point(|token| token.start < at);
+            of_data(&tokens[start..])
+        }
+        _ => Effects::Nothing,
+    }
+}
+
+fn of_data(tokens: &[Token<'_>]) -> Effects {
+    let mut words = Words::new(tokens);
+    while words.symbol("(") {}
+    let about_rows = [
+        "select", "with", "table", "values", "declare", "insert", "update", "delete", "merge",
+        "replace",
+    ];
+    match about_rows.iter().any(|first| words.is(first)) {
+        true => of_rows(tokens),
+        false => of_definition(tokens),
+    }
+}
+
+fn has_several(tokens: &[Token<'_>]) -> bool {
+    let end = tokens.iter().position(|token| token.kind == TokenKind::Symbol(";"));
+    end.is_some_and(|end| tokens[end..].iter().any(|token| token.kind != TokenKind::Symbol(";")))
+}
+
+/// A statement about rows: every table that it names as a target.
+fn of_rows(tokens: &[Token<'_>]) -> Effects {
+    if has_unknown_calls(tokens) || assigns(tokens) {
+        return Effects::Anything;
+    }
+    let mut targets = Vec::new();
+    for place in 0..tokens.len() {
+        match target(tokens, place) {
+            Target::None => {}
+            Target::Table(name) => targets.push(name),
+            Target::Unclear => return Effects::Anything,
+        }
+    }
+    if targets.is_empty() { Effects::Nothing } else { Effects::Tables(targets) }
+}
+
+/// What a word says about the table that is changed.
+enum Target {
+    None,
+    Table(String),
+    Unclear,
+}
+
+impl Target {
+    fn named(words: &mut Words<'_, '_>) -> Self {
+        words.eat("table");
+        words.eat("only");
+        table(words).map_or(Self::Unclear, Self::Table)
+    }
+}
+
+fn target(tokens: &[Token<'_>], place: usize) -> Target {
+    let mut words = Words::new(&tokens[place..]);
+    if words.eat("into") {
+        return Target::named(&mut words);
+    }
+    if is_update(tokens, place) {
+        return updated(words);
+    }
+    let calls = tokens.get(place + 1).is_some_and(|next| next.kind == TokenKind::Symbol("("));
+    if !calls && words.eat_any(&["insert", "replace"]) {
+        let modifiers = ["low_priority", "delayed", "high_priority", "ignore"];
+        while words.eat_any(&modifiers) || words.eat("or") && words.next().is_some() {}
+        // The table comes after INTO, which is seen for itself.
+        return if words.is("into") { Target::None } else { Target::named(&mut words) };
+    }
+    if !calls && words.eat("delete") {
+        while words.eat_any(&["low_priority", "quick", "ignore"]) {}
+        // `WHEN MATCHED THEN DELETE` changes the target of its MERGE.
+        if has_word(&tokens[place.saturating_sub(1)..place], "then") {
+            return Target::None;
+        }
+        // `DELETE a, b FROM …` of MySQL may delete from several tables.
+        if !words.eat("from") {
+            return Target::Unclear;
+        }
+        let target = Target::named(&mut words);
+        return if words.symbol(",") { Target::Unclear } else { target };
+    }
+    Target::None
+}
+
+/// From `UPDATE` on: the table, unless several are updated or the word is part of an upsert.
+fn updated(mut words: Words<'_, '_>) -> Target {
+    words.next();
+    while words.eat_any(&["low_priority", "ignore"]) {}
+    if words.is("set") {
+        return Target::None;
+    }
+    let target = Target::named(&mut words);
+    let listed = words.skip_expression(&["set"]);
+    match words.is("set") && !has_word(listed, "join") && !has_word(listed, "straight_join") {
+        true => target,
+        false => Target::Unclear,
+    }
+}
+
+/// Whether the word at a place updates rows. `FOR UPDATE` only locks, and `ON DUPLICATE KEY UPDATE` belongs to
+/// an INSERT.
+fn is_update(tokens: &[Token<'_>], place: usize) -> bool {
+    let before = |count: usize| match place.checked_sub(count).map(|at| &tokens[at].kind) {
+        Some(TokenKind::Word(word)) => word.to_lowercase(),
+        _ => String::new(),
+    };
+    let locks = before(1) == "for" || before(1) == "key" && before(2) == "no" && before(3) == "for";
+    let upserts = before(1) == "key" && before(2) == "duplicate";
+    has_word(&tokens[place..=place], "update") && !locks && !upserts
+}
+
+/// `@a := 1` in MySQL.
+fn assigns(tokens: &[Token<'_>]) -> bool {
+    let symbol = |place: usize, wanted: &str| {
+        tokens.get(place).is_some_and(|token| token.kind == TokenKind::Symbol(wanted))
+    };
+    (0..tokens.len())
+        .any(|place| symbol(place, ":=") || symbol(place, ":") && symbol(place + 1, "="))
+}
+
+/// A definition, or something else that is not about rows.
+fn of_definition(tokens: &[Token<'_>]) -> Effects {
+    let mut words = Words::new(tokens);
+    if words.eat_any(&["grant", "revoke", "refresh", "fetch", "move", "close"]) {
+        return Effects::Nothing;
+    }
+    if words.eat("truncate") {
+        words.eat("table");
+        return if has_word(tokens, "cascade") { Effects::Anything } else { tables(words) };
+    }
+    if words.eat("copy") {
+        return copied(words);
+    }
+    if words.eat("create") {
+        return created(tokens, words);
+    }
+    if words.eat_any(&["alter table", "alter foreign table"]) {
+        return altered(tokens, words);
+    }
+    if words.eat("drop table") {
+        words.eat("if exists");
+        return tables(words);
+    }
+    let apart = [
+        "alter sequence",
+        "alter role",
+        "alter user",
+        "alter index",
+        "alter view",
+        "alter extension",
+        "alter default privileges",
+        "alter function",
+        "drop view",
+        "drop materialized view",
+        "drop sequence",
+        "drop role",
+        "drop user",
+    ];
+    let cascades = has_word(tokens, "cascade");
+    if words.eat_any(&apart) && !cascades { Effects::Nothing } else { Effects::Anything }
+}
+
+fn created(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
+    let modifiers = ["or replace", "temporary", "temp", "global", "local", "unlogged"];
+    while words.eat_any(&modifiers) {}
+    if words.eat("table") {
+        words.eat("if not exists");
+        let unknown = has_unknown_defaults(tokens);
+        return table(&mut words)
+            .filter(|_| !unknown)
+            .map_or(Effects::Anything, |name| Effects::Tables(vec![name]));
+    }
+    if words.eat("unique index") {
+        while !words.is_empty() && !words.eat("on") {
+            words.next();
+        }
+        words.eat("only");
+        return table(&mut words).map_or(Effects::Anything, |name| Effects::Tables(vec![name]));
+    }
+    let apart = [
+        "index",
+        "view",
+        "materialized view",
+        "sequence",
+        "type",
+        "domain",
+        "extension",
+        "schema",
+        "role",
+        "user",
+        "statistics",
+        "collation",
+        "function",
+        "procedure",
+    ];
+    if words.eat_any(&apart) { Effects::Nothing } else { Effects::Anything }
+}
+
+/// `ALTER TABLE t RENAME TO u` changes what both names mean.
+fn altered(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
+    words.eat("if exists");
+    words.eat("only");
+    let Some(name) = table(&mut words).filter(|_| !has_unknown_defaults(tokens)) else {
+        return Effects::Anything;
+    };
+    let mut names = vec![name];
+    for place in 0..tokens.len() {
+        let mut ahead = Words::new(&tokens[place..]);
+        if ahead.eat_any(&["rename to", "rename as", "exchange partition"]) {
+            match table(&mut ahead) {
+                Some(name) => names.push(name),
+                None => return Effects::Anything,
+            }
+        }
+    }
+    Effects::Tables(names)
+}
+
+/// `COPY t FROM …` writes; `COPY … TO …` reads.
+fn copied(mut words: Words<'_, '_>) -> Effects {
+    if words.symbol("(") {
+        return of_rows(words.rest());
+    }
+    let Some(name) = table(&mut words) else { return Effects::Anything };
+    if words.symbol("(") {
+        while !words.is_empty() && !words.symbol(")") {
+            words.next();
+        }
+    }
+    match (words.is("from"), words.is("to")) {
+        (true, _) => Effects::Tables(vec![name]),
+        (_, true) => Effects::Nothing,
+        _ => Effects::Anything,
+    }
+}
+
+/// A list of tables.
+fn tables(mut words: Words<'_, '_>) -> Effects {
+    let mut names = Vec::new();
+    loop {
+        words.eat("only");
+        match table(&mut words) {
+            Some(name) => names.push(name),
+            None => return Effects::Anything,
+        }
+        words.symbol("*");
+        if !words.symbol(",") {
+            return Effects::Tables(names);
+        }
+    }
+}
+
+/// The last part of the name of a table.
+fn table(words: &mut Words<'_, '_>) -> Option<String> {
+    let mut name = words.name()?;
+    while words.symbol(".") {
+        name = words.name()?;
+    }
+    // `INTO @a` sets a variable.
+    Some(name.to_lowercase()).filter(|name| !name.starts_with('@'))
+}
+
+/// Whether a default calls a function that is not known: inserts will call it, too.
+fn has_unknown_defaults(tokens: &[Token<'_>]) -> bool {
+    let after = |place: usize| Words::new(&tokens[place..]).eat("default");
+    (0..tokens.len()).any(|place| after(place) && is_unknown_call(tokens, place + 1))
+}
+
+fn has_unknown_calls(tokens: &[Token<'_>]) -> bool {
+    (0..tokens.len()).any(|place| is_unknown_call(tokens, place))
+}
+
+/// Whether a function is called that may change tables.
+fn is_unknown_call(tokens: &[Token<'_>], place: usize) -> bool {
+    let symbol = |place: usize, wanted: &str| {
+        tokens.get(place).is_some_and(|token| token.kind == TokenKind::Symbol(wanted))
+    };
+    if !symbol(place + 1, "(") || follows_into(tokens, place) {
+        return false;
+    }
+    match &tokens[place].kind {
+        TokenKind::Word(word) => {
+            let word = word.to_lowercase();
+            let own = || !has_word(&tokens[place - 2..place - 1], "pg_catalog");
+            (place >= 2 && symbol(place - 1, ".") && own())
+                || !HARMLESS.iter().any(|list| list.split(' ').any(|known| known == word))
+        }
+        TokenKind::Quoted(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a name is that of a table behind INTO, and what follows are its columns.
+fn follows_into(tokens: &[Token<'_>], mut place: usize) -> bool {
+    while place >= 2 && tokens[place - 1].kind == TokenKind::Symbol(".") {
+        place -= 2;
+    }
+    place >= 1 && has_word(&tokens[place - 1..place], "into")
+}
+
+/// Words that may stand in front of a parenthesis: grammar, types, and functions of the servers that change no
+/// table. A name with a schema other than `pg_catalog` is a user-defined function.
+const HARMLESS: [&str; 9] = [
+    "all and any array as between by case cast coalesce conflict cross default distinct else end escape except exists \
+     filter for from full group grouping having ilike in inner intersect is join key lateral left like limit \
+     materialized natural not null nullif of offset on only or order ordinality outer over partition recursive returning \
+     right row rows select set sets similar some symmetric table then union unique using values when where window with \
+     within xor",
+    "bigint bit char character date datetime decimal double float int integer interval numeric real smallint text time \
+     timestamp timestamptz timetz tinyint varchar varying",
+    "abs ceil ceiling exp floor greatest least ln mod pi power rand random round sign sqrt trunc truncate",
+    "ascii btrim char_length character_length chr concat concat_ws convert group_concat hex initcap instr left \
+     length locate lower lpad ltrim md5 octet_length overlay quote_ident quote_literal regexp_match \
+     regexp_matches regexp_replace repeat replace reverse right rpad rtrim split_part strpos substr substring to_char \
+     to_hex to_tsquery to_tsvector translate trim unhex upper",
+    "age clock_timestamp current_date current_time current_timestamp curdate date_add date_format date_part date_sub \
+     date_trunc datediff dayofmonth extract from_unixtime hour justify_interval localtime localtimestamp make_date \
+     make_interval minute month now second statement_timestamp str_to_date timeofday timestampdiff to_date to_timestamp \
+     transaction_timestamp unix_timestamp year",
+    "array_agg array_append array_cat array_length array_position array_prepend array_remove array_to_string array_upper \
+     avg bit_and bit_or bool_and bool_or cardinality corr count cume_dist dense_rank every first_value json_agg \
+     json_object_agg jsonb_agg jsonb_object_agg lag last_value lead max min nth_value ntile percent_rank percentile_cont \
+     percentile_disc rank regr_slope row_number stddev string_agg string_to_array sum unnest var_pop variance",
+    "json_array json_build_array json_build_object json_extract json_object json_typeof json_unquote jsonb_array_elements \
+     jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_extract_path jsonb_insert \
+     jsonb_object_keys jsonb_set jsonb_typeof row_to_json to_json to_jsonb generate_series ifnull isnull",
+    "col_description current_database current_schema current_schemas current_setting current_user database format_type \
+     has_schema_privilege has_table_privilege inet_server_addr inet_server_port obj_description pg_backend_pid \
+     pg_get_constraintdef pg_get_expr pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef \
+     pg_is_in_recovery pg_relation_size pg_table_is_visible pg_total_relation_size pg_type_is_visible session_user \
+     txid_current user version",
+    "currval gen_random_uuid get_lock lastval nextval pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock \
+     pg_advisory_unlock_all pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_notify pg_sleep pg_try_advisory_lock \
+     pg_try_advisory_xact_lock release_lock setval sleep uuid uuid_generate_v4",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens;
+
+    /// What a statement changes, as a list of names.
+    fn changed(text: &str, dialect: Dialect) -> String {
+        match effects(&tokens(text, dialect), dialect) {
+            Effects::Nothing => "nothing".to_owned(),
+            Effects::Tables(names) => names.join(" "),
+            Effects::Anything => "anything".to_owned(),
+        }
+    }
+
+    #[test]
+    fn tells_what_may_change() {
+        for (text, expected) in [
+            ("SELECT c.relname, pg_catalog.format_type(a.atttypid, 3) FROM pg_class c", "nothing"),
+            ("SELECT x FROM t WHERE y IN (SELECT max(z) OVER (PARTITION BY w) FROM s)", "nothing"),
+            ("WITH RECURSIVE r AS (SELECT 1) SELECT count(*) FROM r FOR UPDATE", "nothing"),
+            ("SELECT rank() OVER () FROM t FOR NO KEY UPDATE;", "nothing"),
+            ("SELECT nextval('s')", "nothing"),
+            ("SELECT set_config('search_path', '', false)", "anything"),
+            ("SELECT \"now\"()", "anything"),
+            ("SELECT pay(7)", "anything"),
+            ("SELECT own.sum(7)", "anything"),
+            ("SELECT 1; TRUNCATE t", "anything"),
+            ("SELECT 1; ROLLBACK TO a", "anything"),
+            ("WITH d AS (DELETE FROM t RETURNING *) SELECT * FROM d", "t"),
+            ("WITH d AS (DELETE FROM t RETURNING *) INSERT INTO u SELECT * FROM d", "t u"),
+            ("SELECT 1 INTO t", "t"),
+            ("UPDATE ONLY a.\"T\" x SET v = rank() OVER ()", "t"),
+            ("UPDATE t SET v = pay(1)", "anything"),
+            ("INSERT INTO s.t (a, b) VALUES (1, now()) ON CONFLICT (a) DO UPDATE SET b = 2", "t"),
+            ("INSERT INTO t SELECT * FROM big FOR UPDATE", "t"),
+            ("MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE", "t"),
+            ("MERGE INTO t USING s ON a = b WHEN MATCHED THEN UPDATE SET v = 1", "t"),
+            ("TRUNCATE t, s.u", "t u"),
+            ("TRUNCATE t CASCADE", "anything"),
+            ("COPY t (a, b) FROM stdin", "t"),
+            ("COPY t TO stdout", "nothing"),
+            ("COPY (DELETE FROM t RETURNING *) TO stdout", "t"),
+            ("CREATE TABLE IF NOT EXISTS t (a int DEFAULT nextval('s'))", "t"),
+            ("CREATE TABLE t (a int DEFAULT pay(1))", "anything"),
+            ("CREATE UNIQUE INDEX CONCURRENTLY i ON ONLY t (a)", "t"),
+            ("CREATE INDEX i ON t (lower(a))", "nothing"),
+            ("CREATE OR REPLACE VIEW v AS SELECT * FROM t", "nothing"),
+            ("CREATE TRIGGER x BEFORE INSERT ON t EXECUTE FUNCTION f()", "anything"),
+            ("ALTER TABLE ONLY t ADD COLUMN b int", "t"),
+            ("ALTER TABLE t RENAME TO u", "t u"),
+            ("ALTER TABLE t RENAME COLUMN a TO b", "t"),
+            ("DROP TABLE IF EXISTS t, u CASCADE", "t u"),
+            ("DROP SEQUENCE s CASCADE", "anything"),
+            ("CALL pay(1)", "anything"),
+            ("DO $$ BEGIN DELETE FROM t; END $$", "anything"),
+            ("EXECUTE q", "anything"),
+            ("EXPLAIN DELETE FROM t", "nothing"),
+            ("EXPLAIN (ANALYZE) DELETE FROM t", "t"),
+            ("SET work_mem = '1GB'", "nothing"),
+        ] {
+            assert_eq!(changed(text, Dialect::PostgreSql), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("SELECT @a := 1", "anything"),
+            ("SELECT v INTO @a FROM t", "anything"),
+            ("INSERT IGNORE t VALUES (1) ON DUPLICATE KEY UPDATE v = 2", "t"),
+            ("REPLACE INTO t VALUES (1)", "t"),
+            ("UPDATE t JOIN u ON t.a = u.a SET t.v = 1", "anything"),
+            ("UPDATE t, u SET t.v = 1", "anything"),
+            ("DELETE t FROM t JOIN u ON t.a = u.a", "anything"),
+            ("DELETE FROM `t` WHERE a = 1", "t"),
+            ("LOAD DATA INFILE 'x' INTO TABLE t", "anything"),
+        ] {
+            assert_eq!(changed(text, Dialect::MySql), expected, "{text}");
+        }
+    }
+}
