@@ -22,7 +22,8 @@
 //! What the passes are, and why there are several, is told in [`crate::passes`].
 //!
 //! A statement that is not supported ends the first pass. If it can change only some tables, these are not
-//! followed any more, and everything begins again without the statements that touch them.
+//! followed any more, and everything begins again without the statements that touch them. So it does before a
+//! rejection, if some tables hold values that only the server knows, such as the time, and were guessed.
 
 use tristan_ground::{Budget, Progress, Silent, Stop};
 use tristan_verdict::Assumption;
@@ -75,9 +76,14 @@ pub fn audit_within(
     let mut options = options.clone();
     let (pass, effort) = loop {
         let (pass, effort) = decide(source, &options, &budget, passes(&options))?;
-        let lost = matches!(pass.end, End::Unsupported { .. });
-        match lost.then(|| unfollowed(source, &options, &budget)).transpose()?.flatten() {
-            Some(more) => options.unfollowed = more,
+        let more = match pass.end {
+            End::Unsupported { .. } => unfollowed(source, &options, &budget)?,
+            // Nothing may be rejected because of a value that was guessed.
+            End::Unexplained(_) => Some(pass.search.sql.guesses()),
+            _ => None,
+        };
+        match more.filter(|more| more.keys().any(|name| !options.unfollowed.contains_key(name))) {
+            Some(mut more) => options.unfollowed.append(&mut more),
             None => break (pass, effort),
         }
     };

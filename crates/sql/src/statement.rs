@@ -202,6 +202,11 @@ impl Prepared {
             && self.outline.only_reads()
     }
 
+    /// Whether it names a value that only the server knows, such as the time.
+    pub fn is_open(&self) -> bool {
+        self.outline.opens()
+    }
+
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())

@@ -371,9 +371,9 @@ const HARMLESS: [&str; 9] = [
      pg_get_constraintdef pg_get_expr pg_get_indexdef pg_get_serial_sequence pg_get_userbyid pg_get_viewdef \
      pg_is_in_recovery pg_relation_size pg_table_is_visible pg_total_relation_size pg_type_is_visible session_user \
      txid_current user version",
-    "currval gen_random_uuid get_lock lastval nextval pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock \
+    "connection_id currval found_rows gen_random_uuid get_lock last_insert_id lastval nextval pg_advisory_lock pg_advisory_lock_shared pg_advisory_unlock \
      pg_advisory_unlock_all pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_notify pg_sleep pg_try_advisory_lock \
-     pg_try_advisory_xact_lock release_lock setval sleep uuid uuid_generate_v4",
+     pg_try_advisory_xact_lock release_lock row_count setval sleep uuid uuid_generate_v4",
 ];
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use crate::log::LogSource;
 use crate::options::AuditOptions;
 use crate::watched_budget::WatchedBudget;
 
-/// All tables that cannot be followed, and why, if there are more of them than the options say. Returns `None`
-/// if there are no more, or if a statement that is not supported may have changed any table.
+/// All tables that cannot be followed, and why. Returns `None` if a statement that is not supported may have
+/// changed any table.
 ///
 /// A table that is lost may take others with it, so the log is read until no table is added.
 pub(crate) fn unfollowed(
@@ -18,7 +18,6 @@ pub(crate) fn unfollowed(
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<BTreeMap<String, String>>, Error> {
     let mut options = options.clone();
-    let known = options.unfollowed.len();
     loop {
         let (mut loader, mut sql) = Loader::open(source, &options)?;
         while let Some(loaded) = loader.next(&mut sql)? {
@@ -28,8 +27,7 @@ pub(crate) fn unfollowed(
             }
         }
         if sql.lost.is_empty() {
-            let more = options.unfollowed.len() > known;
-            return Ok(more.then_some(options.unfollowed));
+            return Ok(Some(options.unfollowed));
         }
         options.unfollowed.append(&mut sql.lost);
     }

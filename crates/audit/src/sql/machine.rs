@@ -47,6 +47,8 @@ pub(crate) struct Sql {
     pub(crate) hopeless: bool,
     /// What was guessed last.
     guessed: RefCell<Option<Guess>>,
+    /// Tables with values that were guessed, and why.
+    guesses: RefCell<BTreeMap<String, String>>,
 }
 
 impl Sql {
@@ -66,6 +68,7 @@ impl Sql {
             failure: None,
             hopeless: false,
             guessed: RefCell::new(None),
+            guesses: RefCell::default(),
         }
     }
 
@@ -110,6 +113,23 @@ impl Sql {
     /// What the log does not show and had to be guessed, if there was something.
     pub(crate) fn guessed(&self) -> Option<Guess> {
         self.guessed.borrow().clone()
+    }
+
+    /// Tables with values that only the server knows, and what these are.
+    pub(crate) fn guesses(&self) -> BTreeMap<String, String> {
+        self.guesses.borrow().clone()
+    }
+
+    /// A statement stored a value that only the server knows.
+    fn note_guess(&self, statement: &Statement, guess: &Guess) {
+        let Guess::Value(what) = guess else { return };
+        let mut guesses = self.guesses.borrow_mut();
+        for table in statement.reach.written().filter_map(|table| self.catalog.by_id(table)) {
+            let name = table.short_name().to_lowercase();
+            guesses
+                .entry(name)
+                .or_insert_with(|| format!("it holds {what}, which is not in the log"));
+        }
     }
 
     /// Whether the collation of the database is stated.
@@ -255,6 +275,7 @@ impl Sql {
         };
         let outcome = statement.plan.prepared.execute(context);
         if let Some(guessed) = choices.guessed {
+            self.note_guess(statement, &guessed);
             *self.guessed.borrow_mut() = Some(guessed);
         }
         outcome.map_err(|error| UnsupportedError(error.to_string()))

@@ -146,6 +146,11 @@ impl Sql {
         }
         let types = vec![Type::Unknown; call.params.len()];
         let prepared = statement.plan(&self.catalog, &types)?;
+        if prepared.is_query() && prepared.is_open() {
+            return Err(Refused::because(
+                "it asks for a value that only the server knows".to_owned(),
+            ));
+        }
         let kind = match prepared.is_query() {
             true if locks_rows(&tokens(&call.sql, self.catalog.dialect().text())) => {
                 Kind::LockingRead

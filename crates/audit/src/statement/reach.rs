@@ -104,6 +104,11 @@ impl Reach {
         self.anything || !self.writes.is_empty()
     }
 
+    /// The tables that it may change; one may come several times.
+    pub(crate) fn written(&self) -> impl Iterator<Item = TableId> {
+        self.writes.iter().map(|region| region.table)
+    }
+
     /// Whether it looks at what the other one may write, or writes it, too.
     pub(crate) fn sees(&self, other: &Self) -> bool {
         if self.anything || other.anything {

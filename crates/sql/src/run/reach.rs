@@ -57,6 +57,8 @@ pub(crate) struct Outline {
     looks_twice: bool,
     reads: Vec<Spot>,
     writes: Vec<Spot>,
+    /// Whether a value is asked for that only the server knows.
+    opens: bool,
 }
 
 /// Rows of a table whose columns are equal to something.
@@ -102,6 +104,11 @@ impl Outline {
         // A statement that uses the variables later depends on what was read here.
         outline.anything |= !outline.reads.is_empty();
         outline
+    }
+
+    /// Whether it asks for a value that only the server knows.
+    pub(crate) fn opens(&self) -> bool {
+        self.opens
     }
 
     /// Whether it can do nothing but read.
@@ -160,6 +167,7 @@ impl Outline {
             | Expr::Scalar { query, .. }
             | Expr::Quantified { query, .. } => self.sources(query),
             Expr::Routine { .. } => self.anything = true,
+            Expr::Open { .. } => self.opens = true,
             _ => {}
         }
         true
