@@ -94,6 +94,10 @@ pub fn audit_within(
         let what = "the collation of the database ignores case".to_owned();
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
+    if pass.search.sql.catalog().has_foreign_keys() {
+        let what = "foreign keys hold; they are not checked".to_owned();
+        assumed.push(Assumption { what, status: "default".to_owned() });
+    }
     if let Some(what) = pass.search.sql.guessed() {
         let what = format!("{what} is not known and was guessed");
         assumed.push(Assumption { what, status: "default".to_owned() });

@@ -130,9 +130,26 @@ impl Statement {
                 ast::Statement::CreateTable(_)
                     | ast::Statement::Drop { .. }
                     | ast::Statement::CreateIndex(_)
+                    | ast::Statement::AlterTable(_)
             ),
             _ => false,
         }
+    }
+
+    /// Whether it changes what a table demands of rows that it may hold already.
+    pub fn is_alteration(&self) -> bool {
+        let Kind::Other(statement) = &self.kind else { return false };
+        let ast::Statement::AlterTable(alter) = &**statement else { return false };
+        let foreign = |operation: &ast::AlterTableOperation| {
+            matches!(
+                operation,
+                ast::AlterTableOperation::AddConstraint {
+                    constraint: ast::TableConstraint::ForeignKey(_),
+                    ..
+                } | ast::AlterTableOperation::OwnerTo { .. }
+            )
+        };
+        !alter.operations.iter().all(foreign)
     }
 
     /// Carries out a statement that changes tables.

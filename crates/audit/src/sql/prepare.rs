@@ -138,6 +138,12 @@ impl Sql {
         }
         if statement.is_definition() {
             if !matches!(call.observed, Observed::Error(_)) {
+                // Transactions that are judged later may have come before.
+                if statement.is_alteration() {
+                    return Err(Refused::because(
+                        "ALTER TABLE in the middle of a log is not supported".to_owned(),
+                    ));
+                }
                 let done = statement.define(&mut self.catalog)?;
                 done.map_err(|failure| Refused::because(format!("{failure}: {}", call.sql)))?;
                 self.plans.clear();

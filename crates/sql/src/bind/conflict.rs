@@ -23,6 +23,10 @@ impl Binder<'_> {
         let strict = self.dialect.is_strictly_typed();
         match &insert.on {
             None if insert.replace_into && !strict => Ok(OnConflict::Replace),
+            // Rows that a foreign key does not allow are left out, too.
+            None if insert.ignore && self.catalog.has_foreign_keys() => {
+                unsupported("INSERT IGNORE next to foreign keys")
+            }
             None if insert.ignore && !strict => Ok(OnConflict::Ignore),
             None => Ok(OnConflict::Fail),
             Some(ast::OnInsert::OnConflict(on)) if strict => self.on_conflict(on, table, shown),

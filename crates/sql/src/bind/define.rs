@@ -1,8 +1,10 @@
-//! Definitions: CREATE TABLE, CREATE INDEX, DROP TABLE.
+//! Definitions: CREATE TABLE, ALTER TABLE, CREATE INDEX, DROP TABLE.
 //!
 //! Layer `bind`; the only part of it that changes the catalog. DEFAULTs and CHECKs are bound here, once.
 
-use sqlparser::ast::{self, ColumnOption, TableConstraint};
+use sqlparser::ast::{
+    self, AlterColumnOperation, AlterTableOperation, ColumnOption, TableConstraint,
+};
 
 use crate::catalog::{Catalog, Column, DefaultValue, Key, Table, read_type, table_name};
 use crate::dialect::Dialect;
@@ -20,6 +22,7 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
     match statement {
         ast::Statement::CreateTable(create) => create_table(catalog, create),
         ast::Statement::CreateIndex(index) => create_index(catalog, index),
+        ast::Statement::AlterTable(alter) => alter_table(catalog, alter),
         ast::Statement::Drop { object_type: ast::ObjectType::Table, if_exists, names, .. } => {
             for name in names {
                 let name = table_name(name)?;
@@ -68,6 +71,25 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     Ok(())
 }
 
+/// Changes what a table demands of its rows. What changes the rows themselves is not supported.
+fn alter_table(catalog: &mut Catalog, alter: &ast::AlterTable) -> Result<()> {
+    let name = table_name(&alter.name)?;
+    let Some(table) = catalog.named(&name)? else {
+        return match alter.if_exists {
+            true => Ok(()),
+            false => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
+        };
+    };
+    let mut draft = Draft::of((**table).clone());
+    for operation in &alter.operations {
+        draft.alter(operation)?;
+    }
+    let foreign = draft.foreign;
+    catalog.change(draft.finish(catalog)?);
+    catalog.note_foreign_keys(foreign);
+    Ok(())
+}
+
 /// Adds the table that a statement describes; does nothing if it is there and the statement says IF NOT
 /// EXISTS.
 fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
@@ -85,19 +107,13 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> 
     {
         return unsupported("CREATE TABLE from a query or another table");
     }
-    let mut draft = Draft {
-        table: Table {
-            id: catalog.next_id(),
-            name,
-            columns: Vec::new(),
-            keys: Vec::new(),
-            checks: Vec::new(),
-        },
-        defaults: Vec::new(),
+    let mut draft = Draft::of(Table {
+        id: catalog.next_id(),
+        name,
+        columns: Vec::new(),
+        keys: Vec::new(),
         checks: Vec::new(),
-        implied: Vec::new(),
-        before_primary: 0,
-    };
+    });
     for column in &create.columns {
         draft.column(catalog, column)?;
     }
@@ -107,7 +123,9 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> 
     for constraint in &create.constraints {
         draft.constraint(constraint)?;
     }
+    let foreign = draft.foreign;
     catalog.add(draft.finish(catalog)?);
+    catalog.note_foreign_keys(foreign);
     Ok(())
 }
 
@@ -120,9 +138,76 @@ struct Draft<'a> {
     implied: Vec<usize>,
     /// How many keys are declared before the primary key.
     before_primary: usize,
+    /// Whether there is a foreign key.
+    foreign: bool,
 }
 
 impl<'a> Draft<'a> {
+    fn of(table: Table) -> Self {
+        Self {
+            table,
+            defaults: Vec::new(),
+            checks: Vec::new(),
+            implied: Vec::new(),
+            before_primary: 0,
+            foreign: false,
+        }
+    }
+
+    fn alter(&mut self, operation: &'a AlterTableOperation) -> Result<()> {
+        match operation {
+            // The expressions of a table are numbered when it is made.
+            AlterTableOperation::AddConstraint { constraint, .. }
+                if !matches!(constraint, TableConstraint::Check(_)) =>
+            {
+                self.constraint(constraint)
+            }
+            AlterTableOperation::OwnerTo { .. }
+            | AlterTableOperation::ValidateConstraint { .. }
+            | AlterTableOperation::DropForeignKey { .. } => Ok(()),
+            AlterTableOperation::AlterColumn { column_name, op } => {
+                self.alter_column(&column_name.value, op)
+            }
+            other => unsupported(format!("ALTER TABLE … {}", first_words(&other.to_string()))),
+        }
+    }
+
+    fn alter_column(&mut self, name: &str, operation: &AlterColumnOperation) -> Result<()> {
+        let Some(index) = self.table.column(name) else {
+            return fail(ErrorClass::UndefinedColumn, format!("column {name} does not exist"));
+        };
+        let column = &mut self.table.columns[index];
+        match operation {
+            AlterColumnOperation::SetNotNull => column.not_null = true,
+            AlterColumnOperation::DropNotNull => column.not_null = false,
+            AlterColumnOperation::DropDefault => column.default = DefaultValue::Nothing,
+            AlterColumnOperation::SetDefault { value } if is_sequence(value) => {
+                column.default = DefaultValue::Sequence { always: false };
+            }
+            AlterColumnOperation::AddGenerated { generated_as, .. } => {
+                let always = matches!(generated_as, Some(ast::GeneratedAs::Always));
+                column.default = DefaultValue::Sequence { always };
+            }
+            other => return unsupported(format!("ALTER COLUMN … {other}")),
+        }
+        Ok(())
+    }
+
+    /// A foreign key that only refuses what it does not allow. It is not checked.
+    fn foreign_key(&mut self, key: &ast::ForeignKeyConstraint) -> Result<()> {
+        let acts = |action: &&ast::ReferentialAction| {
+            !matches!(action, ast::ReferentialAction::NoAction | ast::ReferentialAction::Restrict)
+        };
+        if let Some(action) = key.on_delete.as_ref().filter(acts) {
+            return unsupported(format!("a foreign key with ON DELETE {action}"));
+        }
+        if let Some(action) = key.on_update.as_ref().filter(acts) {
+            return unsupported(format!("a foreign key with ON UPDATE {action}"));
+        }
+        self.foreign = true;
+        Ok(())
+    }
+
     fn column(&mut self, catalog: &Catalog, written: &'a ast::ColumnDef) -> Result<()> {
         let name = written.name.value.clone();
         if self.table.column(&name).is_some() {
@@ -170,6 +255,7 @@ impl<'a> Draft<'a> {
             ColumnOption::PrimaryKey(_) => self.key(None, vec![index], true, true),
             ColumnOption::Unique(_) => self.key(None, vec![index], true, false),
             ColumnOption::Check(check) => self.checks.push(&check.expr),
+            ColumnOption::ForeignKey(key) => self.foreign_key(key)?,
             ColumnOption::Collation(name) => {
                 let collation = dialect.column_collation(&name.to_string());
                 match &mut column.ty {
@@ -218,6 +304,7 @@ impl<'a> Draft<'a> {
                 self.key(index.name.as_ref(), columns, false, false);
             }
             TableConstraint::Check(check) => self.checks.push(&check.expr),
+            TableConstraint::ForeignKey(key) => self.foreign_key(key)?,
             other => return unsupported(format!("the constraint {other}")),
         }
         Ok(())
@@ -293,6 +380,21 @@ impl<'a> Draft<'a> {
         }
         Ok(self.table)
     }
+}
+
+/// Whether a default is the next number of a sequence.
+fn is_sequence(value: &ast::Expr) -> bool {
+    match value {
+        ast::Expr::Function(function) => {
+            last_name(&function.name).is_ok_and(|name| name.eq_ignore_ascii_case("nextval"))
+        }
+        _ => false,
+    }
+}
+
+/// What an operation is called.
+fn first_words(operation: &str) -> String {
+    operation.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
 /// Types that are a whole number and a sequence.

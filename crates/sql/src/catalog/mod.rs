@@ -141,6 +141,7 @@ pub struct Catalog {
     tables: BTreeMap<String, Arc<Table>>,
     by_id: Vec<Option<Arc<Table>>>,
     routines: BTreeMap<String, Arc<Routine>>,
+    foreign_keys: bool,
 }
 
 impl Catalog {
@@ -154,6 +155,7 @@ impl Catalog {
             tables: BTreeMap::new(),
             by_id: Vec::new(),
             routines: BTreeMap::new(),
+            foreign_keys: false,
         }
     }
 
@@ -175,6 +177,15 @@ impl Catalog {
     /// The collation of the database is known. What is bound already does not change.
     pub fn collate(&mut self, collation: Collation) {
         self.database = collation;
+    }
+
+    /// Whether there are foreign keys. They are not checked: a statement may fail that works here.
+    pub fn has_foreign_keys(&self) -> bool {
+        self.foreign_keys
+    }
+
+    pub(crate) fn note_foreign_keys(&mut self, found: bool) {
+        self.foreign_keys |= found;
     }
 
     /// The table with this name.
