@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tristan_history::{Datum, notes};
 use tristan_recorder::{Answer, CallId, Header, Recorder, Request, SessionLog};
-use tristan_sqltext::{Control, Dialect, Words, only_reads};
+use tristan_sqltext::{Control, Dialect, Effects, Words, effects};
 
 use crate::counts::Counts;
 use crate::ending::Ending;
@@ -234,11 +234,11 @@ impl KeyValues {
     /// A statement that cannot be told.
     fn leave_out_or_end(&mut self, said: &Said<'_>, called: &Called, reason: &str) {
         let words = Words::new(&said.part.tokens);
-        if only_reads(&said.part.tokens) {
-            self.leave_out(said.part.text, reason);
-        } else if words.is("prepare") {
+        if words.is("prepare") {
             // It can be executed later by a name that says nothing about tables.
             self.end(said.part.text, reason);
+        } else if effects(&said.part.tokens, self.dialect) == Effects::Nothing {
+            self.leave_out(said.part.text, reason);
         } else if self.trace.beginning.untold((self.connection, called.txn)) {
             self.leave_out(said.part.text, reason);
         } else {
