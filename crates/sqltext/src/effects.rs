@@ -317,7 +317,13 @@ fn is_unknown_call(tokens: &[Token<'_>], place: usize) -> bool {
     let symbol = |place: usize, wanted: &str| {
         tokens.get(place).is_some_and(|token| token.kind == TokenKind::Symbol(wanted))
     };
-    if !symbol(place + 1, "(") || follows_into(tokens, place) {
+    let named = place >= 1
+        && (symbol(place - 1, ")")
+            || ["as", "with", "recursive"]
+                .iter()
+                .any(|word| has_word(&tokens[place - 1..place], word)));
+    // `AS t (a, b)` and `INTO t (a, b)` list columns.
+    if !symbol(place + 1, "(") || named || follows_into(tokens, place) {
         return false;
     }
     match &tokens[place].kind {
@@ -398,6 +404,10 @@ mod tests {
             ("WITH RECURSIVE r AS (SELECT 1) SELECT count(*) FROM r FOR UPDATE", "nothing"),
             ("SELECT rank() OVER () FROM t FOR NO KEY UPDATE;", "nothing"),
             ("SELECT nextval('s')", "nothing"),
+            (
+                "WITH a(n) AS (SELECT 1) SELECT b.n FROM unnest(x) AS b(n), (SELECT 1) c(n)",
+                "nothing",
+            ),
             ("SELECT set_config('search_path', '', false)", "anything"),
             ("SELECT \"now\"()", "anything"),
             ("SELECT pay(7)", "anything"),

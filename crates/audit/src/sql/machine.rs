@@ -16,6 +16,7 @@ use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Guess, Scripted};
+use super::dump::{Portion, portions};
 use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
@@ -165,25 +166,42 @@ impl Sql {
     /// Carries out statements that make and fill tables. Tables that take more than is supported are not
     /// followed.
     pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
-        for part in split(text, self.catalog.dialect().text()) {
-            let done = self.start.run(part.text, &[Vec::new()]);
-            let refused = match (done, self.unfollowed_name(part.text)) {
-                (Ok(()), _) => continue,
-                (Err(StartError::Unsupported(refused)), _) => refused,
-                (Err(StartError::Wrong(_)), Some(because)) => Refused::because(because),
-                (Err(StartError::Wrong(problem)), None) => return Err(problem),
-            };
-            match self.effects(part.text) {
-                Effects::Anything => return Err(refused.error.to_string()),
-                Effects::Nothing => {}
-                Effects::Tables(names) => {
-                    let names = names.into_iter().map(|name| (name, refused.feature.clone()));
-                    self.unfollowed.extend(names);
+        for portion in portions(text) {
+            match portion {
+                Portion::Statements(text) => {
+                    for part in split(text, self.catalog.dialect().text()) {
+                        let done = self.start.run(part.text, &[Vec::new()]);
+                        self.started(part.text, done)?;
+                    }
+                }
+                Portion::Data { target, lines } => {
+                    let (insert, done) = self.start.copy(target, lines);
+                    self.started(&insert, done)?;
                 }
             }
         }
         self.catalog = self.start.catalog().clone();
         Ok(())
+    }
+
+    /// A statement of the start was carried out, or not.
+    fn started(&mut self, text: &str, done: Result<(), StartError>) -> Result<(), String> {
+        let refused = match (done, self.unfollowed_name(text)) {
+            (Ok(()), _) => return Ok(()),
+            (Err(StartError::Unsupported(refused)), _) => refused,
+            (Err(StartError::Wrong(_)), Some(because)) => Refused::because(because),
+            (Err(StartError::Wrong(problem)), None) => return Err(problem),
+        };
+        match self.effects(text) {
+            _ if is_dumped_setting(text) => Ok(()),
+            Effects::Nothing => Ok(()),
+            Effects::Anything => Err(refused.error.to_string()),
+            Effects::Tables(names) => {
+                let names = names.into_iter().map(|name| (name, refused.feature.clone()));
+                self.unfollowed.extend(names);
+                Ok(())
+            }
+        }
     }
 
     /// Rows of the start, given as values.
@@ -280,6 +298,11 @@ impl Sql {
         }
         outcome.map_err(|error| UnsupportedError(error.to_string()))
     }
+}
+
+/// `pg_dump` writes all names with their schemas, so that it does not matter where others are looked up.
+fn is_dumped_setting(text: &str) -> bool {
+    text.trim() == "SELECT pg_catalog.set_config('search_path', '', false)"
 }
 
 /// What a statement did to rows, with the numbers that new rows have for good.

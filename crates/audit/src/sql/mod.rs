@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   start.rs    tables and rows that are there before the first transaction
+//!   dump.rs     what pg_dump writes besides SQL
 //!   paths.rs    where sessions look up names
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
@@ -12,6 +13,7 @@
 //! ```
 
 mod choices;
+mod dump;
 mod json;
 mod machine;
 mod paths;

@@ -8,6 +8,7 @@ use std::fmt;
 use serde_json::Value as Json;
 use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, ServerError, Type};
 
+use super::dump::rows;
 use super::json::value;
 use super::refused::Refused;
 use crate::world::{Key, Row, Value};
@@ -84,6 +85,23 @@ impl Start {
     /// Its tables.
     pub(super) fn catalog(&self) -> &Catalog {
         self.memory.catalog()
+    }
+
+    /// Adds the rows of a dump. Returns the statement that does it, too.
+    pub(super) fn copy(&mut self, target: &str, lines: &str) -> (String, Result<(), StartError>) {
+        let rows: Vec<Vec<Value>> = rows(lines).collect();
+        let width = rows.first().map_or(0, Vec::len);
+        let marks: Vec<String> = (1..=width).map(|place| self.mark(place)).collect();
+        let insert = format!("INSERT INTO {target} VALUES ({})", marks.join(", "));
+        let done = match rows.iter().find(|row| row.len() != width) {
+            _ if rows.is_empty() => Ok(()),
+            Some(odd) => Err(StartError::Wrong(format!(
+                "{} values for {width} columns: COPY {target} FROM stdin",
+                odd.len()
+            ))),
+            None => self.run(&insert, &rows),
+        };
+        (insert, done)
     }
 
     /// Adds rows, given as values.

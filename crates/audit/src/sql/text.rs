@@ -3,6 +3,8 @@
 use tristan_sql::{Dialect, Statement};
 use tristan_sqltext::split;
 
+use super::dump::{Portion, portions};
+
 /// The dialect with this name; PostgreSQL if there is none.
 pub(super) fn dialect_of(name: Option<&str>) -> Dialect {
     match name {
@@ -20,6 +22,10 @@ pub(crate) fn is_definition(sql: &str, dialect: Option<&str>) -> bool {
 
 /// Those statements of a text that make or drop something.
 pub(crate) fn definitions<'a>(text: &'a str, dialect: &str) -> impl Iterator<Item = &'a str> {
-    let parts = split(text, dialect_of(Some(dialect)).text()).into_iter().map(|part| part.text);
-    parts.filter(move |part| is_definition(part, Some(dialect)))
+    let statements = portions(text).into_iter().filter_map(|portion| match portion {
+        Portion::Statements(text) => Some(text),
+        Portion::Data { .. } => None,
+    });
+    let parts = statements.flat_map(|text| split(text, dialect_of(Some(dialect)).text()));
+    parts.map(|part| part.text).filter(move |part| is_definition(part, Some(dialect)))
 }

@@ -1,0 +1,112 @@
+//! What `pg_dump` writes besides SQL: data after `COPY … FROM stdin`, and commands to `psql`.
+//!
+//! ```text
+//!   CREATE TABLE public.t (…);                    statements
+//!   COPY public.t (id, name) FROM stdin;          data: one line per row, columns between tabs,
+//!   1	one                                          \N for NULL, a backslash before what is special
+//!   \.                                            its end
+//!   \unrestrict …                                 a command
+//! ```
+
+use crate::world::Value;
+
+/// A part of a dump.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Portion<'a> {
+    /// Statements.
+    Statements(&'a str),
+    /// Rows for a table: everything between COPY and FROM, and the lines.
+    Data { target: &'a str, lines: &'a str },
+}
+
+/// The parts of a text with SQL, in their order. A text that no program dumped is one of them.
+pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
+    let mut portions = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at < text.len() {
+        let line = first_line(&text[at..]);
+        let next = at + line.len();
+        if let Some(target) = copied(line) {
+            portions.push(Portion::Statements(&text[start..at]));
+            let data = &text[next..];
+            let end = end_of_data(data);
+            portions.push(Portion::Data { target, lines: &data[..end] });
+            at = next + end + first_line(&data[end..]).len();
+            start = at;
+        } else if line.starts_with('\\') {
+            portions.push(Portion::Statements(&text[start..at]));
+            (start, at) = (next, next);
+        } else {
+            at = next;
+        }
+    }
+    portions.push(Portion::Statements(&text[start..]));
+    portions
+        .retain(|portion| !matches!(portion, Portion::Statements(some) if some.trim().is_empty()));
+    portions
+}
+
+/// The first line, with its end.
+fn first_line(text: &str) -> &str {
+    text.find('\n').map_or(text, |end| &text[..=end])
+}
+
+/// What is between COPY and FROM in the line before data.
+fn copied(line: &str) -> Option<&str> {
+    line.strip_prefix("COPY ")?.trim_end().strip_suffix(" FROM stdin;")
+}
+
+/// Where the line stands that ends data.
+fn end_of_data(data: &str) -> usize {
+    match data.starts_with("\\.") {
+        true => 0,
+        false => data.find("\n\\.").map_or(data.len(), |end| end + 1),
+    }
+}
+
+/// The rows of data.
+pub(super) fn rows(lines: &str) -> impl Iterator<Item = Vec<Value>> {
+    lines.lines().map(|line| line.split('\t').map(field).collect())
+}
+
+fn field(written: &str) -> Value {
+    if written == "\\N" {
+        return Value::Null;
+    }
+    let mut text = String::with_capacity(written.len());
+    let mut rest = written.chars();
+    while let Some(letter) = rest.next() {
+        let escaped = if letter == '\\' { rest.next() } else { None };
+        text.push(match escaped {
+            None => letter,
+            Some('b') => '\u{8}',
+            Some('f') => '\u{c}',
+            Some('n') => '\n',
+            Some('r') => '\r',
+            Some('t') => '\t',
+            Some('v') => '\u{b}',
+            Some(other) => other,
+        });
+    }
+    Value::text(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_data_from_statements() {
+        let dump = "\\restrict x\nCREATE TABLE t (a int);\nCOPY t (a, b) FROM stdin;\n1\tx\\ty\\\\\n2\t\\N\n\\.\n\nCOPY u (a) FROM stdin;\n\\.\nSELECT 1;\n";
+        let found = portions(dump);
+        let [first, data, empty, last] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!(*first, Portion::Statements("CREATE TABLE t (a int);\n"));
+        assert_eq!(*empty, Portion::Data { target: "u (a)", lines: "" });
+        assert_eq!(*last, Portion::Statements("SELECT 1;\n"));
+        let Portion::Data { target: "t (a, b)", lines } = data else { panic!("{data:?}") };
+        let expected =
+            [vec![Value::text("1"), Value::text("x\ty\\")], vec![Value::text("2"), Value::Null]];
+        assert_eq!(rows(lines).collect::<Vec<_>>(), expected);
+        assert_eq!(portions("SELECT 1"), [Portion::Statements("SELECT 1")]);
+    }
+}
