@@ -309,6 +309,41 @@ fn values_that_only_the_server_knows_keep_nothing_else_from_being_rejected() {
 }
 
 #[test]
+fn a_lost_table_of_the_start_takes_what_is_filled_from_it() {
+    let lines = r#"
+{"schema":"CREATE TABLE a (id INT PRIMARY KEY, v INT); CREATE TABLE b (id INT PRIMARY KEY, v INT); INSERT INTO a SELECT 1, row_number() OVER (); INSERT INTO b SELECT id, v FROM a"}
+{"txn":1,"do":[{"sql":"SELECT count(*) FROM b","rows":[[3]]}]}
+"#;
+    let verdict = judged("postgresql", lines);
+    assert_eq!((word(&verdict).as_str(), verdict.log.partly), ("accept", 1), "{verdict:?}");
+    assert_eq!(verdict.warnings.len(), 2, "{verdict:?}");
+}
+
+#[test]
+fn a_statement_that_is_not_complete_may_have_done_anything() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
+{"call":1,"c":1,"txn":1,"sql":"WITH input AS (VALUES (1),","text_cut":true,"at":1}
+{"end":1,"affected":7,"at":2}
+{"finish":1,"c":1,"outcome":"committed","at":3}
+"#;
+    assert!(unknown(&judged("postgresql", lines)).contains("only the beginning"));
+}
+
+#[test]
+fn a_lost_table_may_be_a_view_later() {
+    let lines = r#"
+{"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); CREATE TABLE u (id INT PRIMARY KEY, v INT)"}
+{"txn":1,"do":[{"sql":"ALTER TABLE t ADD COLUMN r tstzrange","ok":true}]}
+{"txn":2,"do":[{"sql":"DROP TABLE t","ok":true}]}
+{"txn":3,"do":[{"sql":"CREATE VIEW t AS SELECT id, v FROM u","ok":true}]}
+{"txn":4,"do":[{"sql":"INSERT INTO t VALUES (1, 10)","affected":1}]}
+{"txn":5,"do":[{"sql":"SELECT v FROM u","rows":[[10]]}]}
+"#;
+    assert_ne!(unknown(&judged("postgresql", lines)), "");
+}
+
+#[test]
 fn foreign_keys_and_constraints_that_are_added_later_are_followed() {
     let lines = r#"
 {"schema":"CREATE TABLE author (id integer NOT NULL, name varchar(9)); ALTER TABLE author OWNER TO app; ALTER TABLE ONLY author ADD CONSTRAINT author_pkey PRIMARY KEY (id); ALTER TABLE author ALTER COLUMN id SET DEFAULT nextval('author_id_seq'::regclass)"}
@@ -346,6 +381,7 @@ fn nothing_is_judged_if_a_lost_value_can_go_anywhere() {
         ("mariadb", "SET @a = 1"),
         ("mariadb", "UPDATE s JOIN t ON s.id = t.id SET t.v = 1"),
         ("postgresql", "INSERT INTO a_view VALUES (1, 1)"),
+        ("postgresql", "CREATE TABLE a AS WITH w AS (DELETE FROM t RETURNING *) SELECT * FROM w"),
         ("postgresql", "CREATE TRIGGER x BEFORE UPDATE ON s EXECUTE FUNCTION f()"),
     ] {
         let verdict = judged(dialect, &lines.replace("EFFECT", effect));

@@ -283,6 +283,7 @@ fn assign(run: &mut Run<'_>, assignments: &[(String, Expr)]) -> Bound<Answer> {
 
 /// What of a text is executed.
 struct Executed<'a> {
+    text: &'a str,
     tokens: Vec<Token<'a>>,
     /// Whether only how that is done is answered.
     explains: bool,
@@ -297,10 +298,10 @@ fn executed(text: &str, dialect: Dialect) -> Result<Option<Executed<'_>>, Error>
     }
     let Some(mut part) = parts.pop() else { return Ok(None) };
     Ok(match subject(&part.tokens, dialect.text()) {
-        Subject::Data => Some(Executed { tokens: part.tokens, explains: false }),
+        Subject::Data => Some(Executed { text: part.text, tokens: part.tokens, explains: false }),
         Subject::Explanation { runs: true, at } => {
             part.tokens.retain(|token| token.start >= at);
-            Some(Executed { tokens: part.tokens, explains: true })
+            Some(Executed { text: &text[at..], tokens: part.tokens, explains: true })
         }
         _ => None,
     })
@@ -313,15 +314,13 @@ impl Executed<'_> {
         dialect: Dialect,
         templates: Option<&mut Templates>,
     ) -> Result<Kind, Error> {
-        let (Some(first), Some(last)) = (self.tokens.first(), self.tokens.last()) else {
-            return Ok(Kind::Quiet);
-        };
+        let Some(first) = self.tokens.first() else { return Ok(Kind::Quiet) };
         if let Some(templates) = templates
             && is_about_rows(first)
         {
-            return Ok(Kind::Other(templates.parse(dialect, text, &self.tokens)?));
+            return Ok(Kind::Other(templates.parse(dialect, text, self.text, &self.tokens)?));
         }
-        read_kind(&text[first.start..last.end], dialect)
+        read_kind(self.text, dialect)
     }
 }
 

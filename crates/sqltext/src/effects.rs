@@ -35,16 +35,16 @@ pub fn effects(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
         return Effects::Anything;
     }
     match subject(tokens, dialect) {
-        Subject::Data => of_data(tokens),
+        Subject::Data => of_data(tokens, dialect),
         Subject::Explanation { runs: true, at } => {
             let start = tokens.partition_point(|token| token.start < at);
-            of_data(&tokens[start..])
+            of_data(&tokens[start..], dialect)
         }
         _ => Effects::Nothing,
     }
 }
 
-fn of_data(tokens: &[Token<'_>]) -> Effects {
+fn of_data(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
     let mut words = Words::new(tokens);
     while words.symbol("(") {}
     let about_rows = [
@@ -52,8 +52,8 @@ fn of_data(tokens: &[Token<'_>]) -> Effects {
         "replace",
     ];
     match about_rows.iter().any(|first| words.is(first)) {
-        true => of_rows(tokens),
-        false => of_definition(tokens),
+        true => of_rows(tokens, dialect),
+        false => of_definition(tokens, dialect),
     }
 }
 
@@ -63,13 +63,13 @@ fn has_several(tokens: &[Token<'_>]) -> bool {
 }
 
 /// A statement about rows: every table that it names as a target.
-fn of_rows(tokens: &[Token<'_>]) -> Effects {
-    if has_unknown_calls(tokens) || assigns(tokens) {
+fn of_rows(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
+    if has_unknown_calls(tokens, dialect) || assigns(tokens) {
         return Effects::Anything;
     }
     let mut targets = Vec::new();
     for place in 0..tokens.len() {
-        match target(tokens, place) {
+        match target(tokens, place, dialect) {
             Target::None => {}
             Target::Table(name) => targets.push(name),
             Target::Unclear => return Effects::Anything,
@@ -93,7 +93,7 @@ impl Target {
     }
 }
 
-fn target(tokens: &[Token<'_>], place: usize) -> Target {
+fn target(tokens: &[Token<'_>], place: usize, dialect: Dialect) -> Target {
     let mut words = Words::new(&tokens[place..]);
     if words.eat("into") {
         return Target::named(&mut words);
@@ -119,7 +119,9 @@ fn target(tokens: &[Token<'_>], place: usize) -> Target {
             return Target::Unclear;
         }
         let target = Target::named(&mut words);
-        return if words.symbol(",") { Target::Unclear } else { target };
+        // `DELETE FROM a USING t AS a` of MySQL names an alias.
+        let alias = dialect.is_mysql() && words.is("using");
+        return if alias || words.symbol(",") { Target::Unclear } else { target };
     }
     Target::None
 }
@@ -161,9 +163,9 @@ fn assigns(tokens: &[Token<'_>]) -> bool {
 }
 
 /// A definition, or something else that is not about rows.
-fn of_definition(tokens: &[Token<'_>]) -> Effects {
+fn of_definition(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
     let mut words = Words::new(tokens);
-    if words.eat_any(&["grant", "revoke", "refresh", "fetch", "move", "close"]) {
+    if words.eat_any(&["grant", "revoke", "fetch", "move", "close"]) {
         return Effects::Nothing;
     }
     if words.eat("truncate") {
@@ -171,13 +173,13 @@ fn of_definition(tokens: &[Token<'_>]) -> Effects {
         return if has_word(tokens, "cascade") { Effects::Anything } else { tables(words) };
     }
     if words.eat("copy") {
-        return copied(words);
+        return copied(words, dialect);
     }
     if words.eat("create") {
-        return created(tokens, words);
+        return created(tokens, words, dialect);
     }
     if words.eat_any(&["alter table", "alter foreign table"]) {
-        return altered(tokens, words);
+        return altered(tokens, words, dialect);
     }
     if words.eat("drop table") {
         words.eat("if exists");
@@ -185,8 +187,6 @@ fn of_definition(tokens: &[Token<'_>]) -> Effects {
     }
     let apart = [
         "alter sequence",
-        "alter role",
-        "alter user",
         "alter index",
         "alter view",
         "alter extension",
@@ -202,12 +202,13 @@ fn of_definition(tokens: &[Token<'_>]) -> Effects {
     if words.eat_any(&apart) && !cascades { Effects::Nothing } else { Effects::Anything }
 }
 
-fn created(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
+fn created(tokens: &[Token<'_>], mut words: Words<'_, '_>, dialect: Dialect) -> Effects {
     let modifiers = ["or replace", "temporary", "temp", "global", "local", "unlogged"];
     while words.eat_any(&modifiers) {}
     if words.eat("table") {
         words.eat("if not exists");
-        let unknown = has_unknown_defaults(tokens);
+        let unknown =
+            has_unknown_defaults(tokens, dialect) || shares_rows(tokens) || runs(tokens, dialect);
         return table(&mut words)
             .filter(|_| !unknown)
             .map_or(Effects::Anything, |name| Effects::Tables(vec![name]));
@@ -222,7 +223,6 @@ fn created(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
     let apart = [
         "index",
         "view",
-        "materialized view",
         "sequence",
         "type",
         "domain",
@@ -239,29 +239,37 @@ fn created(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
 }
 
 /// `ALTER TABLE t RENAME TO u` changes what both names mean.
-fn altered(tokens: &[Token<'_>], mut words: Words<'_, '_>) -> Effects {
+fn altered(tokens: &[Token<'_>], mut words: Words<'_, '_>, dialect: Dialect) -> Effects {
     words.eat("if exists");
     words.eat("only");
-    let Some(name) = table(&mut words).filter(|_| !has_unknown_defaults(tokens)) else {
+    let Some(name) = table(&mut words)
+        .filter(|_| !has_unknown_defaults(tokens, dialect) && !shares_rows(tokens))
+    else {
         return Effects::Anything;
     };
     let mut names = vec![name];
     for place in 0..tokens.len() {
         let mut ahead = Words::new(&tokens[place..]);
-        if ahead.eat_any(&["rename to", "rename as", "exchange partition"]) {
-            match table(&mut ahead) {
-                Some(name) => names.push(name),
-                None => return Effects::Anything,
-            }
+        if !ahead.eat("rename")
+            || ["column", "index", "key", "constraint"].iter().any(|part| ahead.is(part))
+        {
+            continue;
+        }
+        ahead.eat_any(&["to", "as"]);
+        match table(&mut ahead) {
+            // `RENAME a TO b` renames a column.
+            Some(_) if ahead.is("to") => {}
+            Some(name) => names.push(name),
+            None => return Effects::Anything,
         }
     }
     Effects::Tables(names)
 }
 
 /// `COPY t FROM …` writes; `COPY … TO …` reads.
-fn copied(mut words: Words<'_, '_>) -> Effects {
+fn copied(mut words: Words<'_, '_>, dialect: Dialect) -> Effects {
     if words.symbol("(") {
-        return of_rows(words.rest());
+        return of_rows(words.rest(), dialect);
     }
     let Some(name) = table(&mut words) else { return Effects::Anything };
     if words.symbol("(") {
@@ -303,25 +311,46 @@ fn table(words: &mut Words<'_, '_>) -> Option<String> {
 }
 
 /// Whether a default calls a function that is not known: inserts will call it, too.
-fn has_unknown_defaults(tokens: &[Token<'_>]) -> bool {
-    let after = |place: usize| Words::new(&tokens[place..]).eat("default");
-    (0..tokens.len()).any(|place| after(place) && is_unknown_call(tokens, place + 1))
+fn has_unknown_defaults(tokens: &[Token<'_>], dialect: Dialect) -> bool {
+    (0..tokens.len()).any(|place| {
+        let mut words = Words::new(&tokens[place..]);
+        words.eat("default") && has_unknown_calls(words.skip_expression(&[]), dialect)
+    })
 }
 
-fn has_unknown_calls(tokens: &[Token<'_>]) -> bool {
-    (0..tokens.len()).any(|place| is_unknown_call(tokens, place))
+/// Whether the rows of a table are those of another one, too.
+fn shares_rows(tokens: &[Token<'_>]) -> bool {
+    ["inherits", "inherit", "partition", "exchange", "convert"]
+        .iter()
+        .any(|word| has_word(tokens, word))
+}
+
+/// Whether a table is made from something that may change others.
+fn runs(tokens: &[Token<'_>], dialect: Dialect) -> bool {
+    let query = (0..tokens.len()).find(|place| {
+        ["select", "execute", "delete", "insert", "with"].iter().any(|word| {
+            let mut words = Words::new(&tokens[*place..]);
+            // Not `WITH (fillfactor = 70)`, and not `ON DELETE CASCADE`.
+            words.eat(word) && !words.symbol("(") && !has_word(&tokens[place - 1..*place], "on")
+        })
+    });
+    query.is_some_and(|query| {
+        Words::new(&tokens[query..]).is("execute")
+            || of_rows(&tokens[query..], dialect) != Effects::Nothing
+    })
+}
+
+fn has_unknown_calls(tokens: &[Token<'_>], dialect: Dialect) -> bool {
+    (0..tokens.len()).any(|place| is_unknown_call(tokens, place, dialect))
 }
 
 /// Whether a function is called that may change tables.
-fn is_unknown_call(tokens: &[Token<'_>], place: usize) -> bool {
+fn is_unknown_call(tokens: &[Token<'_>], place: usize, dialect: Dialect) -> bool {
     let symbol = |place: usize, wanted: &str| {
         tokens.get(place).is_some_and(|token| token.kind == TokenKind::Symbol(wanted))
     };
-    let named = place >= 1
-        && (symbol(place - 1, ")")
-            || ["as", "with", "recursive"]
-                .iter()
-                .any(|word| has_word(&tokens[place - 1..place], word)));
+    let behind = |word: &str| place >= 1 && has_word(&tokens[place - 1..place], word);
+    let named = ["as", "with", "recursive"].into_iter().any(behind);
     // `AS t (a, b)` and `INTO t (a, b)` list columns.
     if !symbol(place + 1, "(") || named || follows_into(tokens, place) {
         return false;
@@ -331,10 +360,25 @@ fn is_unknown_call(tokens: &[Token<'_>], place: usize) -> bool {
             let word = word.to_lowercase();
             let own = || !has_word(&tokens[place - 2..place - 1], "pg_catalog");
             (place >= 2 && symbol(place - 1, ".") && own())
-                || !HARMLESS.iter().any(|list| list.split(' ').any(|known| known == word))
+                || !is_listed(&HARMLESS, &word)
+                || is_listed(foreign(dialect), &word)
         }
         TokenKind::Quoted(_) => true,
         _ => false,
+    }
+}
+
+fn is_listed(lists: &[&str], word: &str) -> bool {
+    lists.iter().any(|list| list.split(' ').any(|known| known == word))
+}
+
+/// Functions that another server has. Here, somebody has defined them.
+fn foreign(dialect: Dialect) -> &'static [&'static str] {
+    match dialect {
+        Dialect::PostgreSql => &[OF_MYSQL],
+        Dialect::MariaDb => &[OF_POSTGRES],
+        Dialect::MySql => &[OF_POSTGRES, "currval lastval nextval setval"],
+        _ => &[OF_MYSQL, OF_POSTGRES],
     }
 }
 
@@ -382,6 +426,20 @@ const HARMLESS: [&str; 9] = [
      pg_try_advisory_xact_lock release_lock row_count setval sleep uuid uuid_generate_v4",
 ];
 
+/// Functions of MySQL and MariaDB that PostgreSQL does not have.
+const OF_MYSQL: &str = "connection_id convert curdate database date_add date_format date_sub datediff dayofmonth \
+     found_rows from_unixtime get_lock group_concat hex hour ifnull instr isnull json_extract json_unquote \
+     last_insert_id locate minute month rand release_lock row_count second sleep str_to_date timestampdiff truncate \
+     unhex unix_timestamp uuid year";
+
+/// Functions of PostgreSQL that MySQL and MariaDB do not have.
+const OF_POSTGRES: &str = "age array_agg array_append array_cat array_length array_position array_prepend array_remove \
+     array_to_string array_upper btrim cardinality clock_timestamp date_part date_trunc every gen_random_uuid \
+     generate_series initcap jsonb_agg jsonb_insert jsonb_set lastval make_date make_interval pg_advisory_lock pg_notify \
+     pg_sleep quote_ident quote_literal random regexp_match regexp_matches split_part statement_timestamp string_agg \
+     string_to_array strpos timeofday to_char to_date to_hex to_json to_jsonb to_timestamp to_tsquery to_tsvector \
+     transaction_timestamp translate unnest uuid_generate_v4";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,10 +462,7 @@ mod tests {
             ("WITH RECURSIVE r AS (SELECT 1) SELECT count(*) FROM r FOR UPDATE", "nothing"),
             ("SELECT rank() OVER () FROM t FOR NO KEY UPDATE;", "nothing"),
             ("SELECT nextval('s')", "nothing"),
-            (
-                "WITH a(n) AS (SELECT 1) SELECT b.n FROM unnest(x) AS b(n), (SELECT 1) c(n)",
-                "nothing",
-            ),
+            ("WITH a(n) AS (SELECT 1) SELECT b.n FROM unnest(x) AS b(n)", "nothing"),
             ("SELECT set_config('search_path', '', false)", "anything"),
             ("SELECT \"now\"()", "anything"),
             ("SELECT pay(7)", "anything"),
@@ -436,6 +491,18 @@ mod tests {
             ("CREATE TRIGGER x BEFORE INSERT ON t EXECUTE FUNCTION f()", "anything"),
             ("ALTER TABLE ONLY t ADD COLUMN b int", "t"),
             ("ALTER TABLE t RENAME TO u", "t u"),
+            ("ALTER TABLE t RENAME a TO b", "t"),
+            ("ALTER TABLE ONLY p ATTACH PARTITION p1 FOR VALUES IN (1)", "anything"),
+            ("CREATE TABLE c () INHERITS (p)", "anything"),
+            ("CREATE TABLE a AS WITH g AS (DELETE FROM o RETURNING *) SELECT * FROM g", "anything"),
+            ("CREATE TABLE a AS SELECT pay(1)", "anything"),
+            ("CREATE TABLE a AS SELECT max(v) FROM t", "a"),
+            ("CREATE TABLE a (b int REFERENCES c ON DELETE CASCADE) WITH (fillfactor = 7)", "a"),
+            ("CREATE TABLE t (a int DEFAULT (public.next_id()), b int)", "anything"),
+            ("CREATE MATERIALIZED VIEW m AS SELECT pay(1)", "anything"),
+            ("ALTER ROLE app SET search_path = app", "anything"),
+            ("SELECT DISTINCT ON (a) pay(1) FROM t", "anything"),
+            ("SELECT get_lock('a')", "anything"),
             ("ALTER TABLE t RENAME COLUMN a TO b", "t"),
             ("DROP TABLE IF EXISTS t, u CASCADE", "t u"),
             ("DROP SEQUENCE s CASCADE", "anything"),
@@ -457,6 +524,9 @@ mod tests {
             ("UPDATE t, u SET t.v = 1", "anything"),
             ("DELETE t FROM t JOIN u ON t.a = u.a", "anything"),
             ("DELETE FROM `t` WHERE a = 1", "t"),
+            ("SELECT nextval('orders')", "anything"),
+            ("DELETE FROM a USING accounts AS a JOIN u ON a.x = u.x", "anything"),
+            ("ALTER TABLE t RENAME u", "t u"),
             ("LOAD DATA INFILE 'x' INTO TABLE t", "anything"),
         ] {
             assert_eq!(changed(text, Dialect::MySql), expected, "{text}");

@@ -7,7 +7,7 @@ use tristan_sqltext::Dialect;
 
 use super::control::{control, is_commit};
 use super::line::{Line, LineError};
-use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
+use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 
 /// Transactions of which not everything is known yet.
 #[derive(Debug)]
@@ -99,7 +99,10 @@ impl Assembler {
         }
         open.numbers.push(call);
         open.txn.calls.push(Call {
-            control: control(&sql, dialect),
+            control: match line.text_cut {
+                true => Control::Unclear,
+                false => control(&sql, dialect),
+            },
             sql: sql.into(),
             params: line.params,
             observed: Observed::Nothing,

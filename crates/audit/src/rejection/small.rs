@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::explain::Effort;
 use crate::load::Loader;
 use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
-use crate::model::{Outcome, Txn};
+use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, run_until, slices};
 use crate::search::{Extent, State};
@@ -65,7 +65,7 @@ pub(super) fn small(
         let dialect = header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
         let collation = header.collation.clone();
         let small = Small { dialect, collation, schema: schema.clone(), ..found };
-        let small = judged(small, options)?;
+        let Ok(small) = judged(small, options) else { continue };
         if is_wrong(&small, options, bad, budget, &mut tries) {
             return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
         }
@@ -104,16 +104,24 @@ fn read(
     bad: u64,
 ) -> Result<(Header, Vec<String>, Vec<Txn>), Error> {
     let mut reader = LogReader::open(source)?;
-    let mut schema: Vec<String> = options.schema.iter().cloned().collect();
+    let mut schema: Vec<String> = Vec::new();
+    let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
+    if let Some(text) = &options.schema {
+        schema.extend(definitions(text, &name(reader.header())).map(str::to_owned));
+    }
     let mut txns: Vec<Txn> = Vec::new();
     let mut end = None;
     while let Some(item) = reader.next_item()? {
         match item {
-            Item::Schema { sql, .. } => schema.push(sql),
+            Item::Schema { sql, .. } => {
+                schema.extend(definitions(&sql, &name(reader.header())).map(str::to_owned));
+            }
             Item::Rows { .. } => {}
             Item::Txn(mut txn) => {
                 let dialect = reader.header().dialect.as_deref();
-                let made = txn.calls.extract_if(.., |call| is_definition(&call.sql, dialect));
+                let failed = |call: &Call| matches!(call.observed, Observed::Error(_));
+                let makes = |call: &mut Call| is_definition(&call.sql, dialect) && !failed(call);
+                let made = txn.calls.extract_if(.., makes);
                 schema.extend(made.map(|call| call.sql.to_string()));
                 if end.is_some_and(|end| txn.begin > end) {
                     break;
@@ -213,6 +221,9 @@ fn reduce(
     budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> Small {
+    // Most rows have nothing to do with it, and every try has to load those that are left.
+    small.rows = fewer_rows(&small, options, bad, budget, tries);
+    *tries = TRIES;
     let txns = thin(small.txns.clone(), |txns| {
         if budget.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
             return false;
@@ -221,18 +232,21 @@ fn reduce(
     });
     small.txns = txns;
     *tries = TRIES;
-    let rows = thin(small.rows.clone(), |rows| {
-        !budget.is_up()
-            && is_wrong(
-                &Small { rows: rows.to_vec(), ..small.clone() },
-                options,
-                bad,
-                budget,
-                tries,
-            )
-    });
-    small.rows = rows;
+    small.rows = fewer_rows(&small, options, bad, budget, tries);
     small
+}
+
+fn fewer_rows(
+    small: &Small,
+    options: &AuditOptions,
+    bad: &Wrong,
+    budget: &WatchedBudget<'_>,
+    tries: &mut usize,
+) -> Vec<(String, Vec<Json>)> {
+    thin(small.rows.clone(), |rows| {
+        let fewer = Small { rows: rows.to_vec(), ..small.clone() };
+        !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
+    })
 }
 
 /// A short list for which something still holds: pieces are left out, halves first, then quarters, …
@@ -276,9 +290,9 @@ impl Small {
         lines
     }
 
-    /// The statements that make tables and routines, without those that fill them.
+    /// The statements that make tables and routines.
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
-        self.schema.iter().flat_map(|text| definitions(text, &self.dialect))
+        self.schema.iter().map(String::as_str)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::dump::{Portion, portions};
 use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
-use super::text::dialect_of;
+use super::text::{defines, dialect_of};
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
 use crate::world::{Key, Row, RowId, TableId, Value};
 
@@ -42,6 +42,8 @@ pub(crate) struct Sql {
     pub(crate) unfollowed: BTreeMap<String, String>,
     /// Tables that cannot be followed, and why, which was not known before.
     pub(crate) lost: BTreeMap<String, String>,
+    /// Views, and routines that are not supported.
+    pub(super) others: BTreeSet<String>,
     /// What a transaction met that made it lose tables.
     pub(super) failure: Option<UnsupportedError>,
     /// Whether any table may have been changed by a statement that cannot be carried out.
@@ -66,6 +68,7 @@ impl Sql {
             unjudged: BTreeMap::new(),
             unfollowed: BTreeMap::new(),
             lost: BTreeMap::new(),
+            others: BTreeSet::new(),
             failure: None,
             hopeless: false,
             guessed: RefCell::new(None),
@@ -186,16 +189,24 @@ impl Sql {
 
     /// A statement of the start was carried out, or not.
     fn started(&mut self, text: &str, done: Result<(), StartError>) -> Result<(), String> {
+        self.note_others(text);
         let refused = match (done, self.unfollowed_name(text)) {
-            (Ok(()), _) => return Ok(()),
+            (Ok(()), None) => return Ok(()),
+            (Ok(()), _) if defines(text, self.catalog.dialect()) => return Ok(()),
+            // What is filled from a table that is not followed is not followed either.
+            (Ok(()), Some(because)) => Refused::because(because),
             (Err(StartError::Unsupported(refused)), _) => refused,
             (Err(StartError::Wrong(_)), Some(because)) => Refused::because(because),
             (Err(StartError::Wrong(problem)), None) => return Err(problem),
         };
+        self.catalog = self.start.catalog().clone();
         match self.effects(text) {
             _ if is_dumped_setting(text) => Ok(()),
             Effects::Nothing => Ok(()),
             Effects::Anything => Err(refused.error.to_string()),
+            Effects::Tables(names) if names.iter().any(|name| self.others.contains(name)) => {
+                Err(refused.error.to_string())
+            }
             Effects::Tables(names) => {
                 let names = names.into_iter().map(|name| (name, refused.feature.clone()));
                 self.unfollowed.extend(names);

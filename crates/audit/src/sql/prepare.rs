@@ -39,6 +39,11 @@ impl Sql {
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
                 Control::Other => {}
+                Control::Unclear => {
+                    let start: String = call.sql.chars().take(60).collect();
+                    let problem = "the log has only the beginning of a statement";
+                    return Err(UnsupportedError(format!("{problem}: {start} …")));
+                }
                 Control::Path(path) => self.paths.choose(txn, call, path)?,
                 Control::Savepoint(name) => steps.push(Step::Savepoint(name.clone())),
                 Control::RollbackTo(name) => steps.push(Step::RollbackTo(name.clone())),
@@ -92,6 +97,11 @@ impl Sql {
         debug_assert!(self.covers(&call.sql, &reach), "{}", call.sql);
         if self.leave_unfollowed(call, &reach)? {
             return Ok(None);
+        }
+        let refused = matches!(Expected::of(&call.observed), Expected::Refused);
+        if refused && reach.anything && !self.undoes_settings() {
+            // The statements of a routine that came before the one that failed have done their work.
+            return Err(UnsupportedError(format!("a routine that failed half-way: {}", call.sql)));
         }
         let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {

@@ -16,8 +16,11 @@ pub(super) fn dialect_of(name: Option<&str>) -> Dialect {
 
 /// Whether a statement makes or drops something, and changes no rows.
 pub(crate) fn is_definition(sql: &str, dialect: Option<&str>) -> bool {
-    let statement = Statement::prepare(sql, dialect_of(dialect));
-    statement.is_ok_and(|statement| statement.is_definition())
+    defines(sql, dialect_of(dialect))
+}
+
+pub(super) fn defines(sql: &str, dialect: Dialect) -> bool {
+    Statement::prepare(sql, dialect).is_ok_and(|statement| statement.is_definition())
 }
 
 /// Those statements of a text that make or drop something.

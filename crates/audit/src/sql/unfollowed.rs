@@ -31,7 +31,7 @@
 //! Where the words of a statement do not say what it changes, nothing is judged either. Errors of foreign
 //! keys, which may come from lost tables, are never judged.
 
-use tristan_sqltext::{Effects, Token, TokenKind, effects, has_word, tokens};
+use tristan_sqltext::{Effects, Token, TokenKind, Words, effects, has_word, tokens};
 
 use super::machine::Sql;
 use super::refused::Refused;
@@ -48,6 +48,9 @@ impl Sql {
         call: &Call,
         refused: Refused,
     ) -> Result<(), UnsupportedError> {
+        if !matches!(call.observed, Observed::Error(_)) {
+            self.note_others(&call.sql);
+        }
         match self.effects(&call.sql) {
             Effects::Anything => return Err(refused.error),
             Effects::Nothing => {}
@@ -131,15 +134,67 @@ impl Sql {
     /// What a statement may change, as far as its words tell.
     pub(super) fn effects(&self, sql: &str) -> Effects {
         let tokens = tokens(sql, self.catalog.dialect().text());
-        let calls = |token: &Token<'_>| match &token.kind {
+        let routine = |name: &str| {
+            self.catalog.has_routine(name) || self.others.contains(&name.to_lowercase())
+        };
+        let calls = |place: usize| {
+            let called =
+                tokens.get(place + 1).is_some_and(|next| next.kind == TokenKind::Symbol("("));
+            match &tokens[place].kind {
+                TokenKind::Word(word) => called && routine(word),
+                TokenKind::Quoted(name) => called && routine(name),
+                _ => false,
+            }
+        };
+        let effects = effects(&tokens, self.catalog.dialect().text());
+        let hidden = match &effects {
+            Effects::Tables(names) => names.iter().any(|name| self.others.contains(name)),
+            _ => false,
+        };
+        let defines = tokens.first().is_some_and(|first| {
+            ["create", "alter", "drop"]
+                .iter()
+                .any(|word| has_word(std::slice::from_ref(first), word))
+        });
+        let changes = defines && tokens.iter().any(|token| self.names_routine(token));
+        match hidden || changes || (0..tokens.len()).any(calls) {
+            true => Effects::Anything,
+            false => effects,
+        }
+    }
+
+    fn names_routine(&self, token: &Token<'_>) -> bool {
+        match &token.kind {
             TokenKind::Word(word) => self.catalog.has_routine(word),
             TokenKind::Quoted(name) => self.catalog.has_routine(name),
             _ => false,
-        };
-        match tokens.iter().any(calls) {
-            true => Effects::Anything,
-            false => effects(&tokens, self.catalog.dialect().text()),
         }
+    }
+
+    /// Notes what a statement makes that is no table: a change of a view changes another table, and a call of
+    /// a routine may change any.
+    pub(super) fn note_others(&mut self, sql: &str) {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        let mut words = Words::new(&tokens);
+        if !words.eat("create") {
+            return;
+        }
+        let kinds = ["table", "view", "function", "procedure", "aggregate"];
+        while !words.is_empty() && !kinds.iter().any(|kind| words.is(kind)) {
+            words.next();
+        }
+        if words.is("table") || words.next().is_none() {
+            return;
+        }
+        words.eat("if not exists");
+        let Some(mut name) = words.name() else { return };
+        while words.symbol(".") {
+            match words.name() {
+                Some(last) => name = last,
+                None => return,
+            }
+        }
+        self.others.insert(name.to_lowercase());
     }
 
     /// Whether a name is that of a table, and of no view.
@@ -151,7 +206,9 @@ impl Sql {
     /// Whether a statement uses what its session remembers of other statements.
     fn remembers(&self, sql: &str) -> bool {
         let tokens = tokens(sql, self.catalog.dialect().text());
-        !self.undoes_settings() && (sql.contains('@') || has_word(&tokens, "last_insert_id"))
+        let variable = |token: &Token<'_>| matches!(token.kind, TokenKind::Word(word) if word.starts_with('@'));
+        !self.undoes_settings()
+            && (tokens.iter().any(variable) || has_word(&tokens, "last_insert_id"))
     }
 
     /// Whether a statement changes no variable.

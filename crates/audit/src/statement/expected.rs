@@ -62,13 +62,14 @@ impl Expected {
 }
 
 /// Whether an error says nothing about rows that are followed: the database could or would not go on, or a
-/// foreign key forbids it.
+/// foreign key or a privilege forbids it.
 fn is_refusal(code: &str) -> bool {
     ["40", "55", "57", "53", "58", "XX", "08", "25"]
         .iter()
         .any(|class| code.len() == 5 && code.starts_with(class))
         || matches!(code, "1205" | "1213" | "1020" | "1317" | "3572" | "6235" | "1969" | "3024")
-        || matches!(code, "23503" | "1451" | "1452")
+        || matches!(code, "23503" | "23001" | "1216" | "1217" | "1451" | "1452" | "1701")
+        || matches!(code, "42501" | "1142" | "1143")
 }
 
 fn seen(json: &Json) -> ObservedValue {

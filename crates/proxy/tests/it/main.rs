@@ -8,6 +8,7 @@ mod common;
 mod kills;
 mod mysql;
 mod nonsense;
+mod pgbench;
 mod pieces;
 mod pipelines;
 mod postgres;

@@ -48,19 +48,16 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// Parses the part of a text that these tokens make up.
+    /// Parses a part of a text, which has these tokens.
     pub(crate) fn parse(
         &mut self,
         dialect: Dialect,
         text: &str,
+        part: &str,
         tokens: &[Token<'_>],
     ) -> Result<Box<ast::Statement>, Error> {
-        let whole = || match tokens {
-            [first, .., last] => &text[first.start..last.end],
-            _ => text,
-        };
         let Some((marked, literals)) = mark(text, tokens) else {
-            return parse_statement(dialect, whole()).map(Box::new);
+            return parse_statement(dialect, part).map(Box::new);
         };
         if self.known.len() >= MOST {
             self.known.clear();
@@ -70,7 +67,7 @@ impl Templates {
             .entry(marked)
             .or_insert_with_key(|marked| template(dialect, marked, literals.len()));
         let Some(template) = template else {
-            return parse_statement(dialect, whole()).map(Box::new);
+            return parse_statement(dialect, part).map(Box::new);
         };
         let mut statement = template.clone();
         each_literal(&mut statement, &mut |value| {
@@ -79,7 +76,7 @@ impl Templates {
             }
         });
         debug_assert_eq!(
-            parse_statement(dialect, whole()).as_ref().ok(),
+            parse_statement(dialect, part).as_ref().ok(),
             Some(&*statement),
             "a template is what the parser reads"
         );
@@ -90,13 +87,15 @@ impl Templates {
 /// The tree of a marked text, if each mark is one value in it.
 fn template(dialect: Dialect, marked: &str, literals: usize) -> Option<Box<ast::Statement>> {
     let mut statement = Box::new(parse_statement(dialect, marked).ok()?);
-    let mut seen = vec![0_u32; literals];
+    let (mut seen, mut strange) = (vec![0_u32; literals], false);
     each_literal(&mut statement, &mut |value| {
-        if let Some(times) = marked_literal(value).and_then(|literal| seen.get_mut(literal)) {
-            *times += 1;
+        let Some(literal) = marked_literal(value) else { return };
+        match seen.get_mut(literal) {
+            Some(times) => *times += 1,
+            None => strange = true,
         }
     });
-    seen.iter().all(|times| *times == 1).then_some(statement)
+    (!strange && seen.iter().all(|times| *times == 1)).then_some(statement)
 }
 
 /// The text with marks instead of literals, and the literals. Returns `None` if there is nothing to mark, too
@@ -179,7 +178,7 @@ mod tests {
     fn shapes(dialect: Dialect, statements: &[&str]) -> (usize, usize) {
         let mut templates = Templates::default();
         for text in statements {
-            let parsed = templates.parse(dialect, text, &tokens(text, dialect.text()));
+            let parsed = templates.parse(dialect, text, text, &tokens(text, dialect.text()));
             let direct = parse_statement(dialect, text).map(Box::new);
             assert_eq!(parsed.ok(), direct.ok(), "{text}");
         }
@@ -219,5 +218,6 @@ mod tests {
         let prefixed = ["SELECT X'1f', E'a', 1", "SELECT X'20', E'a', 2", "SELECT U&'a', 1"];
         shapes(Dialect::PostgreSql, &prefixed);
         assert_eq!(shapes(Dialect::PostgreSql, &["SELECT '\u{1}0', 1", "SELECT '\u{1}0'"]), (0, 0));
+        shapes(Dialect::MySql, &["SELECT a&770000000005, 1", "/*!50000 SELECT */ v, 1 FROM t"]);
     }
 }
