@@ -3,7 +3,7 @@
 //! ```text
 //!   CREATE TABLE public.t (…);                    statements
 //!   COPY public.t (id, name) FROM stdin;          data: one line per row, columns between tabs,
-//!   1	one                                          \N for NULL, a backslash before what is special
+//!   1    one                                      \N for NULL, a backslash before what is special
 //!   \.                                            its end
 //!   \unrestrict …                                 a command
 //! ```

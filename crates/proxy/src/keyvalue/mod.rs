@@ -237,9 +237,9 @@ impl KeyValues {
         if words.is("prepare") {
             // It can be executed later by a name that says nothing about tables.
             self.end(said.part.text, reason);
-        } else if effects(&said.part.tokens, self.dialect) == Effects::Nothing {
-            self.leave_out(said.part.text, reason);
-        } else if self.trace.beginning.untold((self.connection, called.txn)) {
+        } else if effects(&said.part.tokens, self.dialect) == Effects::Nothing
+            || self.trace.beginning.untold((self.connection, called.txn))
+        {
             self.leave_out(said.part.text, reason);
         } else {
             self.end(said.part.text, reason);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "helpers of tests")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::process::Command;
 
@@ -58,6 +59,19 @@ fn judged(log: &str, schema: &str, level: &str) -> AuditVerdict {
     audit(&log, &options).expect("a log")
 }
 
+/// A dump without the accounts that nobody asked for: whoever looks for a small log tries many.
+fn used(schema: &str, log: &str) -> String {
+    let numbers: HashSet<&str> = log.split(|letter: char| !letter.is_ascii_digit()).collect();
+    let mut accounts = false;
+    let kept = schema.lines().filter(|line| {
+        accounts &= !line.starts_with("\\.");
+        let kept = !accounts || line.split('\t').next().is_some_and(|id| numbers.contains(id));
+        accounts |= line.starts_with("COPY public.pgbench_accounts");
+        kept
+    });
+    kept.map(|line| format!("{line}\n")).collect()
+}
+
 /// The log, in which one committed transaction is told another balance.
 fn changed(log: &str) -> String {
     let mut lines: Vec<Value> =
@@ -103,7 +117,7 @@ fn pgbench_is_accepted_in_every_mode_until_an_answer_is_changed() {
         assert!(matches!(verdict.answer, AuditAnswer::Accept { .. }), "{}", verdict.to_json());
         // pgbench looks into the system catalog once per run.
         assert!(verdict.log.committed >= 120 && verdict.log.partly == 3, "{:?}", verdict.log);
-        let verdict = judged(&changed(&log), &schema, level);
+        let verdict = judged(&changed(&log), &used(&schema, &log), level);
         assert!(matches!(verdict.answer, AuditAnswer::Reject { .. }), "{}", verdict.to_json());
     }
     let mut drop = program("psql", &url, &port);
