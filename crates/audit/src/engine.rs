@@ -34,7 +34,7 @@ use crate::error::Error;
 use crate::explain::Effort;
 use crate::log::LogSource;
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, decide, passes, unfollowed};
+use crate::passes::{End, Pass, Salvage, decide, passes, salvage};
 use crate::rejection::rejection;
 use crate::replay::replay;
 use crate::sql::Guess;
@@ -75,9 +75,16 @@ pub fn audit_within(
     let mut assumed = assumptions(options);
     let mut options = options.clone();
     let (pass, effort) = loop {
-        let (pass, effort) = decide(source, &options, &budget, passes(&options))?;
+        let (mut pass, effort) = decide(source, &options, &budget, passes(&options))?;
         let more = match pass.end {
-            End::Unsupported { .. } => unfollowed(source, &options, &budget)?,
+            End::Unsupported { .. } => match salvage(source, &options, &budget)? {
+                Salvage::Without(tables) => Some(tables),
+                Salvage::Nothing { txn, reason } => {
+                    pass.end = End::Unsupported { txn, reason };
+                    None
+                }
+                Salvage::Late => None,
+            },
             // Nothing may be rejected because of a value that was guessed.
             End::Unexplained(_) => Some(pass.search.sql.guesses()),
             _ => None,

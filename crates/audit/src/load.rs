@@ -25,7 +25,7 @@ pub(crate) struct Counts {
     pub(crate) committed: u64,
     pub(crate) unknown: u64,
     pub(crate) statements: u64,
-    /// Transactions with a statement that is not judged.
+    /// Of those that were not rolled back, how many have a statement that is not judged.
     pub(crate) partly: u64,
 }
 
@@ -145,7 +145,7 @@ impl Loader {
             Ok(steps) => steps,
             Err(reason) => return Some(Loaded::Unsupported { txn: Box::new(txn), reason }),
         };
-        self.counts.partly += u64::from(sql.unjudged_statements() > before);
+        self.counts.partly += u64::from(!only_reads && sql.unjudged_statements() > before);
         self.counts.statements += steps.len() as u64;
         if steps.is_empty() {
             return None;

@@ -14,6 +14,8 @@ pub struct CallId {
     number: u64,
     /// Whether it ends a transaction.
     ends: bool,
+    /// Whether it begins one.
+    begins: bool,
 }
 
 /// A session's part of a trace. Transactions begin by themselves with the first call after the
@@ -53,7 +55,7 @@ impl SessionLog {
         if ends || self.lines.len() >= MOST_BYTES {
             self.hand_over();
         }
-        CallId { number, ends }
+        CallId { number, ends, begins: matches!(request, Request::Begin(_)) }
     }
 
     /// Call this as soon as the database has answered.
@@ -62,6 +64,10 @@ impl SessionLog {
         let mut line = answer.line(call.ends);
         (line.call, line.at) = (call.number, at);
         push(&self.recorder, &mut self.lines, &line);
+        if call.begins && matches!(answer, Answer::Failed(_) | Answer::Aborted(_)) {
+            // There is no transaction that could end.
+            self.txn = None;
+        }
         if call.ends {
             self.hand_over();
         }

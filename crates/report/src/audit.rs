@@ -88,9 +88,9 @@ fn first_line(verdict: &AuditVerdict, style: Style) -> String {
 fn unjudged(out: &mut String, style: Style, log: &LogSummary) {
     let all = &log.unjudged;
     if log.partly > 0 {
-        let whole = log.transactions.saturating_sub(log.partly);
-        let text =
-            format!("audited {whole} of {} in full", counted(log.transactions, "transaction"));
+        let all = log.committed + log.unknown;
+        let whole = all.saturating_sub(log.partly);
+        let text = format!("audited {whole} of {} in full", counted(all, "transaction"));
         paragraph(out, style, "  ", &text);
     }
     for some in all.iter().take(MOST_REASONS) {

@@ -46,6 +46,14 @@ pub enum Open {
 #[derive(Debug, Clone, Default)]
 pub struct FirstChoice {
     sequences: BTreeMap<(TableId, usize), i64>,
+    opened: bool,
+}
+
+impl FirstChoice {
+    /// Whether a value was asked for, since this was asked last, that is certainly another one.
+    pub fn take_opened(&mut self) -> bool {
+        std::mem::take(&mut self.opened)
+    }
 }
 
 impl Choices for FirstChoice {
@@ -54,6 +62,7 @@ impl Choices for FirstChoice {
     }
 
     fn open(&mut self, what: &Open) -> Value {
+        self.opened |= !matches!(what, Open::Sequence { .. });
         match what {
             Open::Sequence { table, column } => {
                 let next = self.sequences.entry((*table, *column)).or_default();

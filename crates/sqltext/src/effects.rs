@@ -168,6 +168,13 @@ fn of_definition(tokens: &[Token<'_>], dialect: Dialect) -> Effects {
     if words.eat_any(&["grant", "revoke", "fetch", "move", "close"]) {
         return Effects::Nothing;
     }
+    let owned = (1..tokens.len()).any(|place| Words::new(&tokens[place..]).eat("owner to"));
+    if owned
+        && words.is("alter")
+        && !tokens.iter().any(|token| token.kind == TokenKind::Symbol(","))
+    {
+        return Effects::Nothing;
+    }
     if words.eat("truncate") {
         words.eat("table");
         return if has_word(tokens, "cascade") { Effects::Anything } else { tables(words) };
@@ -314,7 +321,8 @@ fn table(words: &mut Words<'_, '_>) -> Option<String> {
 fn has_unknown_defaults(tokens: &[Token<'_>], dialect: Dialect) -> bool {
     (0..tokens.len()).any(|place| {
         let mut words = Words::new(&tokens[place..]);
-        words.eat("default") && has_unknown_calls(words.skip_expression(&[]), dialect)
+        let ends = ["check", "references", "constraint", "unique", "primary", "generated"];
+        words.eat("default") && has_unknown_calls(words.skip_expression(&ends), dialect)
     })
 }
 
@@ -327,13 +335,18 @@ fn shares_rows(tokens: &[Token<'_>]) -> bool {
 
 /// Whether a table is made from something that may change others.
 fn runs(tokens: &[Token<'_>], dialect: Dialect) -> bool {
-    let query = (0..tokens.len()).find(|place| {
-        ["select", "execute", "delete", "insert", "with"].iter().any(|word| {
-            let mut words = Words::new(&tokens[*place..]);
-            // Not `WITH (fillfactor = 70)`, and not `ON DELETE CASCADE`.
-            words.eat(word) && !words.symbol("(") && !has_word(&tokens[place - 1..*place], "on")
+    let begins = |place: usize| {
+        ["select", "values", "execute", "delete", "insert", "with"].iter().any(|word| {
+            let mut words = Words::new(&tokens[place..]);
+            let before = &tokens[place.saturating_sub(1)..place];
+            // Not `ON DELETE CASCADE`, `ON COMMIT DELETE ROWS`, `WITH (fillfactor = 70)`, `WITH TIME ZONE`.
+            words.eat(word)
+                && !has_word(before, "on")
+                && !has_word(before, "commit")
+                && !(*word == "with" && (words.symbol("(") || words.is("time")))
         })
-    });
+    };
+    let query = (0..tokens.len()).find(|place| begins(*place));
     query.is_some_and(|query| {
         Words::new(&tokens[query..]).is("execute")
             || of_rows(&tokens[query..], dialect) != Effects::Nothing
@@ -400,13 +413,13 @@ const HARMLESS: [&str; 9] = [
      within xor",
     "bigint bit char character date datetime decimal double float int integer interval numeric real smallint text time \
      timestamp timestamptz timetz tinyint varchar varying",
-    "abs ceil ceiling exp floor greatest least ln mod pi power rand random round sign sqrt trunc truncate",
-    "ascii btrim char_length character_length chr concat concat_ws convert group_concat hex initcap instr left \
+    "abs ceil ceiling exp floor greatest if least ln mod pi power rand random round sign sqrt trunc truncate",
+    "ascii btrim lcase mid ucase char_length character_length chr concat concat_ws convert group_concat hex initcap instr left \
      length locate lower lpad ltrim md5 octet_length overlay quote_ident quote_literal regexp_match \
      regexp_matches regexp_replace repeat replace reverse right rpad rtrim split_part strpos substr substring to_char \
      to_hex to_tsquery to_tsvector translate trim unhex upper",
     "age clock_timestamp current_date current_time current_timestamp curdate date_add date_format date_part date_sub \
-     date_trunc datediff dayofmonth extract from_unixtime hour justify_interval localtime localtimestamp make_date \
+     date_trunc datediff day dayofmonth extract from_unixtime hour justify_interval localtime localtimestamp make_date \
      make_interval minute month now second statement_timestamp str_to_date timeofday timestampdiff to_date to_timestamp \
      transaction_timestamp unix_timestamp year",
     "array_agg array_append array_cat array_length array_position array_prepend array_remove array_to_string array_upper \
@@ -427,8 +440,8 @@ const HARMLESS: [&str; 9] = [
 ];
 
 /// Functions of MySQL and MariaDB that PostgreSQL does not have.
-const OF_MYSQL: &str = "connection_id convert curdate database date_add date_format date_sub datediff dayofmonth \
-     found_rows from_unixtime get_lock group_concat hex hour ifnull instr isnull json_extract json_unquote \
+const OF_MYSQL: &str = "connection_id convert curdate database date_add date_format date_sub datediff day dayofmonth \
+     found_rows from_unixtime get_lock group_concat hex hour if ifnull lcase mid ucase instr isnull json_extract json_unquote \
      last_insert_id locate minute month rand release_lock row_count second sleep str_to_date timestampdiff truncate \
      unhex unix_timestamp uuid year";
 
@@ -496,7 +509,12 @@ mod tests {
             ("CREATE TABLE c () INHERITS (p)", "anything"),
             ("CREATE TABLE a AS WITH g AS (DELETE FROM o RETURNING *) SELECT * FROM g", "anything"),
             ("CREATE TABLE a AS SELECT pay(1)", "anything"),
+            ("CREATE TABLE a AS SELECT (pay(1))", "anything"),
+            ("CREATE TABLE a AS VALUES (pay(1))", "anything"),
             ("CREATE TABLE a AS SELECT max(v) FROM t", "a"),
+            ("CREATE TABLE a (b timestamp with time zone, c int DEFAULT 0 CHECK (c > 0))", "a"),
+            ("CREATE TABLE a (c int DEFAULT 1 REFERENCES u (id) ON DELETE CASCADE)", "a"),
+            ("ALTER TYPE public.mood OWNER TO app", "nothing"),
             ("CREATE TABLE a (b int REFERENCES c ON DELETE CASCADE) WITH (fillfactor = 7)", "a"),
             ("CREATE TABLE t (a int DEFAULT (public.next_id()), b int)", "anything"),
             ("CREATE MATERIALIZED VIEW m AS SELECT pay(1)", "anything"),
@@ -531,5 +549,7 @@ mod tests {
         ] {
             assert_eq!(changed(text, Dialect::MySql), expected, "{text}");
         }
+        let other = "SET STATEMENT max_statement_time = 1 FOR UPDATE t SET v = 1";
+        assert_eq!(changed(other, Dialect::MariaDb), "anything");
     }
 }

@@ -84,13 +84,17 @@ pub fn subject(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
         return Subject::Path(path);
     }
     match control(tokens, dialect) {
-        Control::Nothing | Control::Implicit => other(tokens),
+        Control::Nothing | Control::Implicit => other(tokens, dialect),
         control => Subject::Transaction(control),
     }
 }
 
-fn other(tokens: &[Token<'_>]) -> Subject {
+fn other(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
     let mut words = Words::new(tokens);
+    // `SET STATEMENT … FOR …` executes another statement.
+    if dialect == Dialect::MariaDb && words.eat("set statement") {
+        return Subject::Data;
+    }
     let unclear = tokens.iter().any(|token| matches!(token.kind, TokenKind::Unclear(_)));
     let quiet = match words.eat("set") {
         true => !assignments(words).iter().any(|one| one.is_variable()),

@@ -52,7 +52,7 @@ pub struct LogSummary {
     /// Statements that were not judged, by reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unjudged: Vec<Unjudged>,
-    /// Transactions with a statement that was not judged.
+    /// Transactions that were not rolled back, with a statement that was not judged.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub partly: u64,
 }

@@ -13,10 +13,10 @@
 
 mod decide;
 mod pass;
+mod salvage;
 mod schedule;
-mod unfollowed;
 
 pub(crate) use decide::decide;
 pub(crate) use pass::{End, Pass, run_until};
+pub(crate) use salvage::{Salvage, salvage};
 pub(crate) use schedule::{passes, slices};
-pub(crate) use unfollowed::unfollowed;

@@ -8,6 +8,8 @@
 //!   \unrestrict …                                 a command
 //! ```
 
+use tristan_sqltext::{Part, TokenKind, Words};
+
 use crate::world::Value;
 
 /// A part of a dump.
@@ -26,7 +28,9 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
     while at < text.len() {
         let line = first_line(&text[at..]);
         let next = at + line.len();
-        if let Some(target) = copied(line) {
+        if !is_complete(&text[start..at]) {
+            at = next;
+        } else if let Some(target) = copied(line) {
             portions.push(Portion::Statements(&text[start..at]));
             let data = &text[next..];
             let end = end_of_data(data);
@@ -44,6 +48,26 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
     portions
         .retain(|portion| !matches!(portion, Portion::Statements(some) if some.trim().is_empty()));
     portions
+}
+
+/// Whether no statement is open at the end of a text, as far as its last line tells.
+fn is_complete(text: &str) -> bool {
+    let last = text.lines().rev().find(|line| !line.trim().is_empty());
+    last.is_none_or(|last| last.starts_with("--") || last.trim_end().ends_with(';'))
+}
+
+/// A statement of a dump without the options of a sequence, which the parser does not know.
+pub(super) fn without_options<'a>(part: &Part<'a>) -> &'a str {
+    let alters = Words::new(&part.tokens).is("alter");
+    let options = (0..part.tokens.len()).filter(|_| alters).find_map(|place| {
+        let mut words = Words::new(&part.tokens[place..]);
+        let options = words.eat("as identity").then(|| words.rest().first())?;
+        options.filter(|token| token.kind == TokenKind::Symbol("("))
+    });
+    match (options, part.tokens.first()) {
+        (Some(options), Some(first)) => &part.text[..options.start - first.start],
+        _ => part.text,
+    }
 }
 
 /// The first line, with its end.
@@ -93,6 +117,8 @@ fn field(written: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use tristan_sqltext::{Dialect, split};
+
     use super::*;
 
     #[test]
@@ -107,6 +133,16 @@ mod tests {
         let expected =
             [vec![Value::text("1"), Value::text("x\ty\\")], vec![Value::text("2"), Value::Null]];
         assert_eq!(rows(lines).collect::<Vec<_>>(), expected);
-        assert_eq!(portions("SELECT 1"), [Portion::Statements("SELECT 1")]);
+        for whole in ["SELECT 1", "INSERT INTO t VALUES ('a\n\\b\nCOPY t FROM stdin;')"] {
+            assert_eq!(portions(whole), [Portion::Statements(whole)]);
+        }
+    }
+
+    #[test]
+    fn options_of_sequences_are_left_out() {
+        let text = "-- a\n ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (\n SEQUENCE NAME s\n);";
+        let parts = split(text, Dialect::PostgreSql);
+        let expected = "ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY";
+        assert_eq!(without_options(&parts[0]).trim(), expected);
     }
 }

@@ -16,7 +16,7 @@ use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Guess, Scripted};
-use super::dump::{Portion, portions};
+use super::dump::{Portion, portions, without_options};
 use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
@@ -173,8 +173,9 @@ impl Sql {
             match portion {
                 Portion::Statements(text) => {
                     for part in split(text, self.catalog.dialect().text()) {
-                        let done = self.start.run(part.text, &[Vec::new()]);
-                        self.started(part.text, done)?;
+                        let text = without_options(&part);
+                        let done = self.start.run(text, &[Vec::new()]);
+                        self.started(text, done)?;
                     }
                 }
                 Portion::Data { target, lines } => {
@@ -189,30 +190,28 @@ impl Sql {
 
     /// A statement of the start was carried out, or not.
     fn started(&mut self, text: &str, done: Result<(), StartError>) -> Result<(), String> {
-        self.note_others(text);
         let refused = match (done, self.unfollowed_name(text)) {
-            (Ok(()), None) => return Ok(()),
-            (Ok(()), _) if defines(text, self.catalog.dialect()) => return Ok(()),
+            (Ok(()), None) => None,
+            (Ok(()), _) if defines(text, self.catalog.dialect()) => None,
             // What is filled from a table that is not followed is not followed either.
-            (Ok(()), Some(because)) => Refused::because(because),
-            (Err(StartError::Unsupported(refused)), _) => refused,
-            (Err(StartError::Wrong(_)), Some(because)) => Refused::because(because),
+            (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => Some(Refused::because(because)),
+            (Err(StartError::Unsupported(refused)), _) => Some(refused),
             (Err(StartError::Wrong(problem)), None) => return Err(problem),
         };
+        let Some(refused) = refused.filter(|_| !is_dumped_setting(text)) else { return Ok(()) };
         self.catalog = self.start.catalog().clone();
-        match self.effects(text) {
-            _ if is_dumped_setting(text) => Ok(()),
-            Effects::Nothing => Ok(()),
-            Effects::Anything => Err(refused.error.to_string()),
-            Effects::Tables(names) if names.iter().any(|name| self.others.contains(name)) => {
-                Err(refused.error.to_string())
-            }
+        let effects = self.effects(text);
+        self.note_others(text);
+        match effects {
+            Effects::Nothing => {}
+            Effects::Anything => return Err(refused.error.to_string()),
             Effects::Tables(names) => {
-                let names = names.into_iter().map(|name| (name, refused.feature.clone()));
-                self.unfollowed.extend(names);
-                Ok(())
+                for name in names {
+                    self.unfollowed.entry(name).or_insert_with(|| refused.feature.clone());
+                }
             }
         }
+        Ok(())
     }
 
     /// Rows of the start, given as values.
@@ -222,7 +221,8 @@ impl Sql {
         columns: &[String],
         values: &[Vec<Json>],
     ) -> Result<(), String> {
-        let unfollowed = self.unfollowed.contains_key(&table.to_lowercase());
+        let name = table.rsplit('.').next().unwrap_or(table).to_lowercase();
+        let unfollowed = self.unfollowed.contains_key(&name);
         match self.start.load(table, columns, values) {
             Err(_) if unfollowed => Ok(()),
             done => done,

@@ -121,7 +121,12 @@ impl Sql {
         }
         let unknown = || format!("{} in the schema of the log", failure.detail);
         let error = UnsupportedError(format!("{}: {}", unknown(), call.sql));
-        Some(Refused { feature: unfollowed.unwrap_or_else(unknown), error, undefined: true })
+        Some(Refused {
+            feature: unfollowed.unwrap_or_else(unknown),
+            error,
+            undefined: true,
+            only_reads: false,
+        })
     }
 
     /// Whether the words of a statement name everything that its plan may change.
@@ -163,9 +168,8 @@ impl Sql {
         let types = vec![Type::Unknown; call.params.len()];
         let prepared = statement.plan(&self.catalog, &types)?;
         if prepared.is_query() && prepared.is_open() {
-            return Err(Refused::because(
-                "it asks for a value that only the server knows".to_owned(),
-            ));
+            let reason = "it asks for a value that only the server knows".to_owned();
+            return Err(Refused { only_reads: true, ..Refused::because(reason) });
         }
         let kind = match prepared.is_query() {
             true if locks_rows(&tokens(&call.sql, self.catalog.dialect().text())) => {

@@ -9,11 +9,18 @@ pub(super) struct Refused {
     pub(super) error: UnsupportedError,
     /// Whether it names something that is not known.
     pub(super) undefined: bool,
+    /// Whether it can do nothing but read, whatever its words look like.
+    pub(super) only_reads: bool,
 }
 
 impl Refused {
     pub(super) fn because(reason: String) -> Self {
-        Self { feature: reason.clone(), error: UnsupportedError(reason), undefined: false }
+        Self {
+            feature: reason.clone(),
+            error: UnsupportedError(reason),
+            undefined: false,
+            only_reads: false,
+        }
     }
 }
 
@@ -25,6 +32,11 @@ impl From<tristan_sql::Error> for Refused {
             }
             _ => "the SQL cannot be parsed".to_owned(),
         };
-        Self { feature, error: UnsupportedError(error.to_string()), undefined: false }
+        Self {
+            feature,
+            error: UnsupportedError(error.to_string()),
+            undefined: false,
+            only_reads: false,
+        }
     }
 }

@@ -72,6 +72,10 @@ impl Start {
         for params in params {
             let outcome = self.memory.try_out(&plan, params, &mut self.choices)?;
             outcome.answer.as_ref().map_err(|failure| StartError::of(failure, text))?;
+            if self.choices.take_opened() && !outcome.effects.is_empty() {
+                let reason = "it stores a value that only the server knows".to_owned();
+                return Err(StartError::Unsupported(Refused::because(reason)));
+            }
             self.memory.keep(&outcome.effects);
         }
         Ok(())

@@ -48,10 +48,11 @@ impl Sql {
         call: &Call,
         refused: Refused,
     ) -> Result<(), UnsupportedError> {
+        let effects = if refused.only_reads { Effects::Nothing } else { self.effects(&call.sql) };
         if !matches!(call.observed, Observed::Error(_)) {
             self.note_others(&call.sql);
         }
-        match self.effects(&call.sql) {
+        match effects {
             Effects::Anything => return Err(refused.error),
             Effects::Nothing => {}
             Effects::Tables(names) => {

@@ -10,8 +10,9 @@ use tokio_postgres::NoTls;
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
 use tristan_formats as formats;
+use tristan_history::Outcome;
 use tristan_record::clients::{RecordedMysql, RecordedPostgres};
-use tristan_recorder::{Header, Recorder, Request};
+use tristan_recorder::{Answer as Told, Header, Recorder, Request};
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 
@@ -43,7 +44,7 @@ fn judged(path: &Path) -> usize {
     assert!(matches!(verdict.answer, Answer::Accept { .. }), "{}: {verdict:#?}", path.display());
     std::fs::remove_file(path).expect("a file");
     let committed =
-        |txn: &&tristan_history::Txn| txn.outcome == tristan_history::Outcome::Committed;
+        |txn: &&tristan_history::Txn| txn.outcome == Outcome::Committed;
     history.txns.iter().filter(committed).count()
 }
 
@@ -165,4 +166,23 @@ async fn increase(
     let seen: Vec<(i64, i64)> = client.scan((None, None), &all, ()).await?;
     assert!(seen.contains(&(key, new)));
     client.commit().await
+}
+
+#[test]
+fn a_begin_that_is_refused_leaves_a_trace_that_can_be_read() {
+    let path = trace("refused");
+    let recorder = Recorder::create(&path, &Header::default()).expect("a trace");
+    let mut session = recorder.session(1);
+    let begin = session.call(&Request::Begin(None));
+    session.answer(begin, &Told::Failed("database is locked".to_owned()));
+    session.ended();
+    let put = session.call(&Request::insert(1, 2));
+    session.answer(put, &Told::Done);
+    let commit = session.call(&Request::Commit);
+    session.answer(commit, &Told::Done);
+    drop(session);
+    recorder.finish().expect("a whole trace");
+    let history = formats::open(&path, None).expect("a trace that can be read");
+    let committed = history.txns.iter().filter(|txn| txn.outcome == Outcome::Committed);
+    assert_eq!(committed.count(), 1);
 }

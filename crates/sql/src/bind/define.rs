@@ -45,6 +45,9 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     if index.predicate.is_some() {
         return unsupported("an index over some rows");
     }
+    if index.nulls_distinct == Some(false) {
+        return unsupported("NULLS NOT DISTINCT");
+    }
     let name = table_name(&index.table_name)?;
     let Some(table) = catalog.named(&name)? else {
         return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
@@ -75,7 +78,9 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
 fn alter_table(catalog: &mut Catalog, alter: &ast::AlterTable) -> Result<()> {
     let name = table_name(&alter.name)?;
     let Some(table) = catalog.named(&name)? else {
-        return match alter.if_exists {
+        // Views and sequences have owners, too.
+        let owned = |one: &AlterTableOperation| matches!(one, AlterTableOperation::OwnerTo { .. });
+        return match alter.if_exists || alter.operations.iter().all(owned) {
             true => Ok(()),
             false => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
         };
@@ -94,6 +99,10 @@ fn alter_table(catalog: &mut Catalog, alter: &ast::AlterTable) -> Result<()> {
 /// EXISTS.
 fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<()> {
     let name = table_name(&create.name)?;
+    if create.temporary {
+        // Every session has its own.
+        return unsupported("a temporary table");
+    }
     if catalog.named(&name)?.is_some() {
         if create.if_not_exists {
             return Ok(());
@@ -252,8 +261,14 @@ impl<'a> Draft<'a> {
             }
             ColumnOption::NotNull => column.not_null = true,
             ColumnOption::Default(value) => self.defaults.push((index, value)),
-            ColumnOption::PrimaryKey(_) => self.key(None, vec![index], true, true),
-            ColumnOption::Unique(_) => self.key(None, vec![index], true, false),
+            ColumnOption::PrimaryKey(primary) => {
+                checked_at_once(primary.characteristics.as_ref())?;
+                self.key(None, vec![index], true, true);
+            }
+            ColumnOption::Unique(unique) => {
+                plain_unique(unique)?;
+                self.key(None, vec![index], true, false);
+            }
             ColumnOption::Check(check) => self.checks.push(&check.expr),
             ColumnOption::ForeignKey(key) => self.foreign_key(key)?,
             ColumnOption::Collation(name) => {
@@ -291,10 +306,12 @@ impl<'a> Draft<'a> {
     fn constraint(&mut self, constraint: &'a TableConstraint) -> Result<()> {
         match constraint {
             TableConstraint::PrimaryKey(primary) => {
+                checked_at_once(primary.characteristics.as_ref())?;
                 let columns = self.columns(&primary.columns)?;
                 self.key(primary.name.as_ref(), columns, true, true);
             }
             TableConstraint::Unique(unique) => {
+                plain_unique(unique)?;
                 let columns = self.columns(&unique.columns)?;
                 let name = unique.name.as_ref().or(unique.index_name.as_ref());
                 self.key(name, columns, true, false);
@@ -380,6 +397,21 @@ impl<'a> Draft<'a> {
         }
         Ok(self.table)
     }
+}
+
+/// Keys are compared row by row, not at the end of a statement or a transaction.
+fn checked_at_once(characteristics: Option<&ast::ConstraintCharacteristics>) -> Result<()> {
+    match characteristics.is_some_and(|some| some.deferrable == Some(true)) {
+        true => unsupported("a key that is DEFERRABLE"),
+        false => Ok(()),
+    }
+}
+
+fn plain_unique(unique: &ast::UniqueConstraint) -> Result<()> {
+    if unique.nulls_distinct == ast::NullsDistinctOption::NotDistinct {
+        return unsupported("NULLS NOT DISTINCT");
+    }
+    checked_at_once(unique.characteristics.as_ref())
 }
 
 /// Whether a default is the next number of a sequence.
