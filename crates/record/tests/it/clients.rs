@@ -43,8 +43,7 @@ fn judged(path: &Path) -> usize {
     let verdict = check(&history, &level, &options, &Silent).verdict;
     assert!(matches!(verdict.answer, Answer::Accept { .. }), "{}: {verdict:#?}", path.display());
     std::fs::remove_file(path).expect("a file");
-    let committed =
-        |txn: &&tristan_history::Txn| txn.outcome == Outcome::Committed;
+    let committed = |txn: &&tristan_history::Txn| txn.outcome == Outcome::Committed;
     history.txns.iter().filter(committed).count()
 }
 
