@@ -176,7 +176,7 @@ fn a_begin_that_is_refused_leaves_a_trace_that_can_be_read() {
     session.answer(begin, &Told::Failed("database is locked".to_owned()));
     session.ended();
     let put = session.call(&Request::insert(1, 2));
-    session.answer(put, &Told::Done);
+    session.answer(put, &Told::Rows(1));
     let commit = session.call(&Request::Commit);
     session.answer(commit, &Told::Done);
     drop(session);
