@@ -16,6 +16,7 @@ use crate::value::Collation;
 
 use super::binder::Binder;
 use super::collations::{of_charset, table_collation};
+use super::writes::column_of;
 
 /// Carries out a statement that changes tables.
 pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Result<()> {
@@ -58,15 +59,7 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
         let ast::Expr::Identifier(ident) = &column.column.expr else {
             return unsupported("an index over an expression");
         };
-        match table.column(&ident.value) {
-            Some(column) => columns.push(column),
-            None => {
-                return fail(
-                    ErrorClass::UndefinedColumn,
-                    format!("column {} does not exist", ident.value),
-                );
-            }
-        }
+        columns.push(column_of(&table, &ident.value)?);
     }
     let name = index.name.as_ref().map(last_name).transpose()?.unwrap_or_default();
     table.keys.push(Key { name, columns, unique: index.unique, primary: false });
@@ -182,9 +175,7 @@ impl<'a> Draft<'a> {
     }
 
     fn alter_column(&mut self, name: &str, operation: &AlterColumnOperation) -> Result<()> {
-        let Some(index) = self.table.column(name) else {
-            return fail(ErrorClass::UndefinedColumn, format!("column {name} does not exist"));
-        };
+        let index = column_of(&self.table, name)?;
         let column = &mut self.table.columns[index];
         match operation {
             AlterColumnOperation::SetNotNull => column.not_null = true,
@@ -329,13 +320,7 @@ impl<'a> Draft<'a> {
 
     fn columns(&self, written: &[ast::IndexColumn]) -> Result<Vec<usize>> {
         let column = |one: &ast::IndexColumn| match &one.column.expr {
-            ast::Expr::Identifier(ident) => match self.table.column(&ident.value) {
-                Some(column) => Ok(column),
-                None => fail(
-                    ErrorClass::UndefinedColumn,
-                    format!("column {} does not exist", ident.value),
-                ),
-            },
+            ast::Expr::Identifier(ident) => column_of(&self.table, &ident.value),
             other => unsupported(format!("a key over {other}")),
         };
         written.iter().map(column).collect()

@@ -9,7 +9,7 @@ mod template;
 use sqlparser::ast;
 use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
 use sqlparser::keywords::Keyword;
-use sqlparser::parser::Parser;
+use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
 use tristan_sqltext::plain;
 
@@ -23,53 +23,42 @@ const NESTING: usize = 50;
 
 /// Parses a text that is exactly one statement.
 pub(crate) fn parse_statement(dialect: Dialect, text: &str) -> Result<ast::Statement, Error> {
-    let tokens = tokens(dialect, text)?;
-    let failed = |reason: String| Error::Unreadable { reason, statement: shorten(text) };
-    let parser_dialect = parser_dialect(dialect);
-    let mut parser =
-        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
-    let statement = parser.parse_statement().map_err(|error| failed(error.to_string()))?;
-    while parser.consume_token(&Token::SemiColon) {}
-    match parser.peek_token().token {
-        Token::EOF => Ok(statement),
-        other => Err(failed(format!("unexpected text after the statement: {other}"))),
+    let mut tokens = tokens(dialect, text)?;
+    while tokens.last() == Some(&Token::SemiColon) {
+        tokens.pop();
     }
+    parse_tokens(dialect, tokens)
+        .map_err(|reason| Error::Unreadable { reason, statement: shorten(text) })
 }
 
-/// One expression.
+/// Parses tokens that are exactly one expression.
 pub(crate) fn parse_expr(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Expr, String> {
-    let parser_dialect = parser_dialect(dialect);
-    let mut parser =
-        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
-    let expr = parser.parse_expr().map_err(|error| error.to_string())?;
-    match parser.peek_token().token {
-        Token::EOF => Ok(expr),
-        other => Err(format!("unexpected text after the expression: {other}")),
-    }
+    whole(dialect, tokens, "expression", |parser| parser.parse_expr())
 }
 
 /// Parses tokens that are exactly one type.
 pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::DataType, String> {
-    let parser_dialect = parser_dialect(dialect);
-    let mut parser =
-        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
-    let ty = parser.parse_data_type().map_err(|error| error.to_string())?;
-    match parser.peek_token().token {
-        Token::EOF => Ok(ty),
-        other => Err(format!("unexpected text after the type: {other}")),
-    }
+    whole(dialect, tokens, "type", |parser| parser.parse_data_type())
 }
 
-/// One statement from its tokens.
+/// Parses tokens that are exactly one statement.
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
-    let parser_dialect = parser_dialect(dialect);
-    let tokens = without_locks(tokens);
-    let mut parser =
-        Parser::new(&*parser_dialect).with_recursion_limit(NESTING).with_tokens(tokens);
-    let statement = parser.parse_statement().map_err(|error| error.to_string())?;
+    whole(dialect, without_locks(tokens), "statement", |parser| parser.parse_statement())
+}
+
+/// Parses tokens of which none may be left.
+fn whole<T>(
+    dialect: Dialect,
+    tokens: Vec<Token>,
+    what: &str,
+    parse: impl FnOnce(&mut Parser<'_>) -> Result<T, ParserError>,
+) -> Result<T, String> {
+    let dialect = parser_dialect(dialect);
+    let mut parser = Parser::new(&*dialect).with_recursion_limit(NESTING).with_tokens(tokens);
+    let parsed = parse(&mut parser).map_err(|error| error.to_string())?;
     match parser.peek_token().token {
-        Token::EOF => Ok(statement),
-        other => Err(format!("unexpected text after the statement: {other}")),
+        Token::EOF => Ok(parsed),
+        other => Err(format!("unexpected text after the {what}: {other}")),
     }
 }
 
