@@ -76,7 +76,7 @@ pub struct Call {
 pub enum Control {
     /// Nothing: it reads or writes.
     Statement,
-    /// Nobody knows: only the beginning of its text was recorded.
+    /// Unknown: only the beginning of its text was recorded.
     Unclear,
     /// It marks a place to come back to.
     Savepoint(String),

@@ -34,8 +34,8 @@ pub struct AuditOptions {
     pub collation: Option<String>,
     /// How long it may take, in milliseconds.
     pub time: Option<u64>,
-    /// Tables whose contents are not followed, by their names in lower case without a schema, and why.
-    /// Statements that touch them are not judged. Those that statements leave no choice about are added.
+    /// Tables to leave out, and why: names in lower case without a schema. Statements that touch them are not
+    /// judged. The audit adds tables that it cannot follow.
     pub unfollowed: BTreeMap<String, String>,
 }
 

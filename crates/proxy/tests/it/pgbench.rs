@@ -59,7 +59,8 @@ fn judged(log: &str, schema: &str, level: &str) -> AuditVerdict {
     audit(&log, &options).expect("a log")
 }
 
-/// A dump without the accounts that nobody asked for: whoever looks for a small log tries many.
+/// A dump with only the accounts that the log mentions. Reducing a log loads the dump once per attempt, so a
+/// large one would take minutes.
 fn used(schema: &str, log: &str) -> String {
     let numbers: HashSet<&str> = log.split(|letter: char| !letter.is_ascii_digit()).collect();
     let mut accounts = false;
