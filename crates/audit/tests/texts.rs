@@ -425,6 +425,18 @@ fn what_only_the_server_knows_of_the_start_is_not_rejected() {
 }
 
 #[test]
+fn a_default_that_calls_a_routine_may_change_anything() {
+    let lines = r#"
+{"schema":"CREATE TABLE n (v INT)"}
+{"schema":"CREATE FUNCTION next_id() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN UPDATE n SET v = v + 1; RETURN 1; END $$"}
+{"schema":"CREATE TABLE t (id INT DEFAULT next_id(), v INT)"}
+{"txn":1,"do":[{"sql":"INSERT INTO t (v) SELECT rank() OVER ()","affected":1}]}
+{"txn":2,"do":[{"sql":"SELECT count(*) FROM n","rows":[[7]]}]}
+"#;
+    assert_ne!(unknown(&judged("postgresql", lines)), "");
+}
+
+#[test]
 fn a_lost_table_may_be_a_view_later() {
     let lines = r#"
 {"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT); CREATE TABLE u (id INT PRIMARY KEY, v INT)"}

@@ -83,6 +83,15 @@ impl<'t, 'a> Words<'t, 'a> {
         Some(name)
     }
 
+    /// The last part of a name with dots, in lower case.
+    pub fn last_name(&mut self) -> Option<String> {
+        let mut name = self.name()?;
+        while self.symbol(".") {
+            name = self.name()?;
+        }
+        Some(name.to_lowercase())
+    }
+
     /// A text, a number or a word, as one writes values of settings.
     pub fn setting(&mut self) -> Option<String> {
         match self.next()? {

@@ -31,6 +31,9 @@
 //! Where the words of a statement do not say what it changes, nothing is judged either. Errors of foreign
 //! keys, which may come from lost tables, are never judged.
 
+use std::sync::Arc;
+
+use tristan_sql::Table;
 use tristan_sqltext::{Effects, Token, TokenKind, Words, effects, has_word, tokens};
 
 use super::machine::Sql;
@@ -108,13 +111,12 @@ impl Sql {
 
     /// Why a table that a statement names is not followed, if there is one.
     pub(super) fn unfollowed_name(&self, sql: &str) -> Option<String> {
+        if self.unfollowed.is_empty() && self.lost.is_empty() {
+            return None;
+        }
         let tokens = tokens(sql, self.catalog.dialect().text());
-        let names = tokens.iter().filter_map(|token| match &token.kind {
-            TokenKind::Word(word) => Some(word.to_lowercase()),
-            TokenKind::Quoted(name) => Some(name.to_lowercase()),
-            _ => None,
-        });
-        names.into_iter().find_map(|name| Some(not_followed(&name, self.lost(&name)?)))
+        let mut names = tokens.iter().filter_map(name_of);
+        names.find_map(|name| Some(not_followed(&name, self.lost(&name)?)))
     }
 
     /// Why a table is not followed, if it is not.
@@ -135,41 +137,33 @@ impl Sql {
     /// What a statement may change, as far as its words tell.
     pub(super) fn effects(&self, sql: &str) -> Effects {
         let tokens = tokens(sql, self.catalog.dialect().text());
-        let routine = |name: &str| {
-            self.catalog.has_routine(name) || self.others.contains(&name.to_lowercase())
+        let routine = |token: &Token<'_>| {
+            name_of(token)
+                .is_some_and(|name| self.catalog.has_routine(&name) || self.others.contains(&name))
         };
-        let calls = |place: usize| {
-            let called =
-                tokens.get(place + 1).is_some_and(|next| next.kind == TokenKind::Symbol("("));
-            match &tokens[place].kind {
-                TokenKind::Word(word) => called && routine(word),
-                TokenKind::Quoted(name) => called && routine(name),
-                _ => false,
+        let calls = tokens
+            .windows(2)
+            .any(|pair| pair[1].kind == TokenKind::Symbol("(") && routine(&pair[0]));
+        let defines = ["create", "alter", "drop"].iter().any(|first| Words::new(&tokens).is(first));
+        let redefines =
+            |token: &Token<'_>| name_of(token).is_some_and(|name| self.catalog.has_routine(&name));
+        if calls || defines && tokens.iter().any(redefines) {
+            return Effects::Anything;
+        }
+        match effects(&tokens, self.catalog.dialect().text()) {
+            Effects::Tables(names) if names.iter().any(|name| self.hides_changes(name)) => {
+                Effects::Anything
             }
-        };
-        let effects = effects(&tokens, self.catalog.dialect().text());
-        let hidden = match &effects {
-            Effects::Tables(names) => names.iter().any(|name| self.others.contains(name)),
-            _ => false,
-        };
-        let defines = tokens.first().is_some_and(|first| {
-            ["create", "alter", "drop"]
-                .iter()
-                .any(|word| has_word(std::slice::from_ref(first), word))
-        });
-        let changes = defines && tokens.iter().any(|token| self.names_routine(token));
-        match hidden || changes || (0..tokens.len()).any(calls) {
-            true => Effects::Anything,
-            false => effects,
+            effects => effects,
         }
     }
 
-    fn names_routine(&self, token: &Token<'_>) -> bool {
-        match &token.kind {
-            TokenKind::Word(word) => self.catalog.has_routine(word),
-            TokenKind::Quoted(name) => self.catalog.has_routine(name),
-            _ => false,
-        }
+    /// Whether a change of a table changes others, too: it is a view, or calls routines.
+    fn hides_changes(&self, name: &str) -> bool {
+        let calls = |table: &Arc<Table>| {
+            table.short_name().to_lowercase() == name && table.calls_routines()
+        };
+        self.others.contains(name) || self.catalog.tables().any(calls)
     }
 
     /// Notes what a statement makes that is no table: a change of a view changes another table, and a call of
@@ -188,14 +182,7 @@ impl Sql {
             return;
         }
         words.eat("if not exists");
-        let Some(mut name) = words.name() else { return };
-        while words.symbol(".") {
-            match words.name() {
-                Some(last) => name = last,
-                None => return,
-            }
-        }
-        self.others.insert(name.to_lowercase());
+        self.others.extend(words.last_name());
     }
 
     /// Whether a name is that of a table, and of no view.
@@ -225,6 +212,15 @@ impl Sql {
     }
 }
 
+/// The name that a token is, in lower case.
+fn name_of(token: &Token<'_>) -> Option<String> {
+    match &token.kind {
+        TokenKind::Word(word) => Some(word.to_lowercase()),
+        TokenKind::Quoted(name) => Some(name.to_lowercase()),
+        _ => None,
+    }
+}
+
 fn not_followed(table: &str, why: &str) -> String {
     format!("table {table} is not followed: {why}")
 }
@@ -232,6 +228,5 @@ fn not_followed(table: &str, why: &str) -> String {
 /// Whether a statement makes the table that it names.
 fn creates(sql: &str, machine: &Sql) -> bool {
     let tokens = tokens(sql, machine.catalog.dialect().text());
-    tokens.first().is_some_and(|first| has_word(std::slice::from_ref(first), "create"))
-        && has_word(&tokens, "table")
+    Words::new(&tokens).is("create") && has_word(&tokens, "table")
 }

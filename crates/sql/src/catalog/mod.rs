@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
-use crate::plan::Expr;
+use crate::plan::{Expr, rewrite};
 use crate::rows::TableId;
 use crate::types::Type;
 use crate::value::{Collation, Letters};
@@ -57,6 +57,22 @@ impl Table {
     /// Its keys, the primary one first.
     pub fn keys(&self) -> &[Key] {
         &self.keys
+    }
+
+    /// Whether a change of its rows may call routines: a default or a check does.
+    pub fn calls_routines(&self) -> bool {
+        let defaults = self.columns.iter().filter_map(|column| match &column.default {
+            DefaultValue::Expr(expr) => Some(expr),
+            _ => None,
+        });
+        let mut found = false;
+        for expr in defaults.chain(&self.checks) {
+            rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+                found |= matches!(part, Expr::Routine { .. });
+                true
+            });
+        }
+        found
     }
 
     pub(crate) fn column(&self, name: &str) -> Option<usize> {

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, DefaultValue, Table};
+use crate::catalog::{Catalog, Table};
 use crate::choices::FirstChoice;
 use crate::plan::{
     Access, Assignment, Body, ConflictAction, Expr, Fill, Insert, InsertSource, Locate, OnConflict,
@@ -212,16 +212,7 @@ impl Outline {
             target(&locate.source, locate.table).unwrap_or_else(|| Spot::whole(locate.table));
         self.writes.push(target.only(|column| !columns.contains(&column)));
         self.moved_keys(catalog, locate.table, columns);
-        catalog.by_id(locate.table).into_iter().for_each(|table| self.demands(table));
-    }
-
-    /// What defaults and checks of a table do: they may call routines.
-    fn demands(&mut self, table: &Table) {
-        let defaults = table.columns.iter().filter_map(|column| match &column.default {
-            DefaultValue::Expr(expr) => Some(expr),
-            _ => None,
-        });
-        defaults.chain(&table.checks).for_each(|expr| self.expr(&mut expr.clone()));
+        self.anything |= catalog.by_id(locate.table).is_some_and(|table| table.calls_routines());
     }
 
     /// A key that changes is compared with all others.
@@ -238,7 +229,7 @@ impl Outline {
             self.anything = true;
             return;
         };
-        self.demands(table);
+        self.anything |= table.calls_routines();
         let spots = match &mut insert.source {
             InsertSource::Query(query) => {
                 self.query(query);
