@@ -32,8 +32,12 @@ pub enum Open {
         /// The position of the column in the table.
         column: usize,
     },
-    /// The time of the statement or the transaction.
+    /// The time of the statement or the transaction, in the time zone of the session.
     Now,
+    /// The moment of the statement or the transaction.
+    Instant,
+    /// A random identifier.
+    Uuid,
     /// The day of the statement or the transaction.
     Today,
     /// A number between 0 and 1.
@@ -70,6 +74,8 @@ impl Choices for FirstChoice {
                 Value::Int(*next)
             }
             Open::Now => Value::Timestamp(0),
+            Open::Instant => Value::Instant(0),
+            Open::Uuid => Value::Uuid(0),
             Open::Today => Value::Date(0),
             Open::Random => Value::Double(0.5),
             Open::LastInsertId => {

@@ -6,7 +6,10 @@ use std::borrow::Cow;
 
 use crate::text::to_text;
 use crate::types::Type;
-use crate::value::{Decimal, Value};
+use crate::value::{
+    Decimal, Json, Value, format_instant, format_timestamp, format_uuid, parse_instant,
+    parse_timestamp, parse_uuid,
+};
 
 /// A value that a client saw.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -79,10 +82,16 @@ impl ObservedValue {
                 "f" | "false" => Self::Bool(false),
                 _ => self.clone(),
             },
-            (Self::Text(text), Type::Timestamp) => crate::value::parse_timestamp(text).map_or_else(
-                || self.clone(),
-                |micros| Self::Text(crate::value::format_timestamp(micros)),
-            ),
+            (Self::Text(text), Type::Timestamp(_)) => {
+                text_of(text, parse_timestamp(text).map(format_timestamp))
+            }
+            (Self::Text(text), Type::Instant(_)) => {
+                text_of(text, parse_instant(text).map(format_instant))
+            }
+            (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
+            (Self::Text(text), Type::Json) => {
+                text_of(text, Json::parse(text).ok().map(|json| json.to_string()))
+            }
             _ => self.clone(),
         }
     }
@@ -94,6 +103,11 @@ impl ObservedValue {
     pub(crate) fn normal_row(row: &[Self], types: impl Iterator<Item = Type>) -> Vec<Self> {
         row.iter().zip(types).map(|(value, ty)| value.normal(ty)).collect()
     }
+}
+
+/// A text in its usual form, if it has one.
+fn text_of(text: &str, usual: Option<String>) -> ObservedValue {
+    ObservedValue::Text(usual.unwrap_or_else(|| text.to_owned()))
 }
 
 /// A text with the spaces that fill a CHAR up.

@@ -3,7 +3,9 @@
 //! Ground: knows values and types only.
 
 use crate::types::Type;
-use crate::value::{Value, format_date, format_double, format_real, format_timestamp};
+use crate::value::{
+    Value, format_date, format_double, format_instant, format_real, format_timestamp, format_uuid,
+};
 
 /// A value as the server writes it.
 pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
@@ -18,5 +20,8 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::Text(text) => text.to_string(),
         Value::Date(days) => format_date(*days),
         Value::Timestamp(micros) => format_timestamp(*micros),
+        Value::Instant(micros) => format_instant(*micros),
+        Value::Uuid(number) => format_uuid(*number),
+        Value::Json(json) => json.to_string(),
     }
 }

@@ -31,8 +31,14 @@ pub enum Type {
     Char(Option<u32>),
     /// A day.
     Date,
-    /// A moment.
-    Timestamp,
+    /// A day and a time without a time zone, with this many digits of a second.
+    Timestamp(u8),
+    /// A moment, the same in all time zones, with this many digits of a second.
+    Instant(u8),
+    /// A universally unique identifier.
+    Uuid,
+    /// JSON in the form of PostgreSQL's `jsonb`.
+    Json,
 }
 
 /// A type of whole numbers.
@@ -61,6 +67,10 @@ impl Type {
     pub(crate) const INT4: Self = Self::Int(IntType { bytes: 4, unsigned: false });
     pub(crate) const INT8: Self = Self::Int(IntType { bytes: 8, unsigned: false });
     pub(crate) const NUMERIC: Self = Self::Decimal(None);
+    /// TIMESTAMP with all the digits that there are.
+    pub(crate) const TIMESTAMP: Self = Self::Timestamp(6);
+    /// TIMESTAMP WITH TIME ZONE with all the digits that there are.
+    pub(crate) const INSTANT: Self = Self::Instant(6);
 
     /// An exact number of this many digits, within what servers allow.
     pub(crate) fn decimal(precision: u32, scale: u32) -> Self {
@@ -76,8 +86,13 @@ impl Type {
         matches!(self, Self::Int(_) | Self::Decimal(_) | Self::Real | Self::Double)
     }
 
+    /// Whether it is a day or a time that means different moments in different time zones.
     pub(crate) fn is_time(self) -> bool {
-        matches!(self, Self::Date | Self::Timestamp)
+        matches!(self, Self::Date | Self::Timestamp(_))
+    }
+
+    pub(crate) fn is_instant(self) -> bool {
+        matches!(self, Self::Instant(_))
     }
 
     pub(crate) fn is_unsigned(self) -> bool {

@@ -91,6 +91,7 @@ impl Choices for Scripted<'_> {
         let (value, name) = match what {
             Open::Sequence { .. } => return self.number(),
             Open::Now => (Value::Timestamp(0), "the time"),
+            Open::Instant => (Value::Instant(0), "the time"),
             Open::Today => (Value::Date(0), "the day"),
             Open::Random => (Value::Double(0.5), "a random number"),
             Open::LastInsertId => (Value::Int(0), "the last sequence value"),

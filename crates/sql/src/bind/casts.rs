@@ -32,10 +32,22 @@ impl Binder<'_> {
                 other => (other.cast(to, CastMode::Explicit), to),
             });
         }
+        self.know_zone(&expr, ty, to)?;
         if !castable(ty, to) {
             return fail(ErrorClass::CannotCast, format!("cannot cast {ty:?} to {to:?}"));
         }
         Ok((converted((expr, ty), to, CastMode::Explicit), to))
+    }
+
+    /// Whether a conversion needs the time zone of the session, which must be UTC then. It does not matter which
+    /// time zone the time of the server is in: it is not known in any.
+    fn know_zone(&self, expr: &Expr, from: Type, to: Type) -> Result<bool> {
+        let crosses = from.is_instant() && to.is_time() || from.is_time() && to.is_instant();
+        let open = matches!(expr, Expr::Open { .. });
+        if crosses && !open {
+            self.in_utc("times with and without a time zone")?;
+        }
+        Ok(!(crosses && open))
     }
 
     /// MySQL's casts know fewer types, and INT has all 64 bits there.
@@ -64,6 +76,7 @@ impl Binder<'_> {
                 other => Ok(self.resolve(other, plain(to))?.cast(to, CastMode::Assign)),
             },
             _ if ty == to => Ok(expr),
+            _ if !self.know_zone(&expr, ty, to)? => Ok(expr.cast(to, CastMode::Assign)),
             _ if assignable(ty, to) => Ok(converted((expr, ty), to, CastMode::Assign)),
             _ => fail(ErrorClass::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
@@ -94,13 +107,16 @@ pub(super) fn plain(ty: Type) -> Type {
         Type::Text { .. } => Type::VARCHAR,
         Type::Char(_) => Type::Char(None),
         Type::Decimal(_) => Type::NUMERIC,
+        Type::Timestamp(_) => Type::TIMESTAMP,
+        Type::Instant(_) => Type::INSTANT,
         other => other,
     }
 }
 
 /// Whether PostgreSQL converts when a value is stored.
 fn assignable(from: Type, to: Type) -> bool {
-    (from.is_number() && to.is_number()) || to.is_text() || (from.is_time() && to.is_time())
+    let moment = |ty: Type| ty.is_time() || ty.is_instant();
+    (from.is_number() && to.is_number()) || to.is_text() || (moment(from) && moment(to))
 }
 
 /// Whether PostgreSQL converts when a statement asks.

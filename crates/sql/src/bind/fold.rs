@@ -144,7 +144,7 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
         Expr::Like { collation, .. } => *collation == Collation::Caseless,
         Expr::Cast { to, expr, .. } => match &**expr {
             Expr::Const(Value::Date(_) | Value::Timestamp(_)) => to.is_text(),
-            Expr::Const(Value::Text(_)) => to.is_time(),
+            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant(),
             _ => false,
         },
         _ => false,

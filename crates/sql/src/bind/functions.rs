@@ -108,7 +108,11 @@ impl Binder<'_> {
             ("round", 1 | 2) => self.numeric(Function::Round, args),
             ("trunc", 1 | 2) if strict => self.numeric(Function::Truncate, args),
             ("truncate", 2) if !strict => self.numeric(Function::Truncate, args),
-            ("now" | "current_timestamp" | "localtimestamp", 0) => self.now(name),
+            ("now" | "current_timestamp" | "localtimestamp", 0) => Ok(self.now(name)),
+            ("transaction_timestamp" | "statement_timestamp" | "clock_timestamp", 0) if strict => {
+                Ok(self.now(name))
+            }
+            ("gen_random_uuid", 0) if strict => Ok((Expr::Open { what: Open::Uuid }, Type::Uuid)),
             ("current_date", 0) => Ok((Expr::Open { what: Open::Today }, Type::Date)),
             ("curdate", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),
             ("random" | "rand", 0) => Ok((Expr::Open { what: Open::Random }, Type::Double)),
@@ -124,12 +128,11 @@ impl Binder<'_> {
     }
 
     /// The time at which the transaction began is not ours to know.
-    fn now(&self, name: &str) -> Result<Typed> {
+    fn now(&self, name: &str) -> Typed {
         if self.dialect.is_strictly_typed() && name != "localtimestamp" {
-            // It has a time zone; put into a column without one, it is the same open value.
-            return Ok((Expr::Open { what: Open::Now }, Type::Timestamp));
+            return (Expr::Open { what: Open::Instant }, Type::INSTANT);
         }
-        Ok((Expr::Open { what: Open::Now }, Type::Timestamp))
+        (Expr::Open { what: Open::Now }, Type::TIMESTAMP)
     }
 
     fn coalesce(&self, args: Vec<Typed>) -> Result<Typed> {

@@ -20,7 +20,7 @@ impl Binder<'_> {
     ) -> Result<(Expr, Expr, Collation)> {
         let collation = self.collation_of(left.1, right.1)?;
         let as_double = |expr: Expr| number_from(expr).cast(Type::Double, CastMode::Implicit);
-        let as_moment = |expr: Expr| expr.cast(Type::Timestamp, CastMode::Implicit);
+        let as_moment = |expr: Expr| expr.cast(Type::TIMESTAMP, CastMode::Implicit);
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
         let (left, right) = (rounded(left), rounded(right));
@@ -108,7 +108,7 @@ impl Binder<'_> {
                         widest(a.digits(), b.digits())
                     }
                 }
-                (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
+                (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
                 _ => Type::TEXT,
             };
         }
@@ -166,8 +166,11 @@ pub(super) fn number_in((expr, ty): &Typed) -> Type {
 pub(super) fn number_of(ty: Type) -> Type {
     match ty {
         Type::Int(_) | Type::Decimal(_) | Type::Double => ty,
-        Type::Bool | Type::Unknown | Type::Date | Type::Timestamp => Type::INT8,
+        Type::Bool | Type::Unknown | Type::Date | Type::Timestamp(0) => Type::INT8,
+        Type::Timestamp(digits) => Type::decimal(14 + u32::from(digits), u32::from(digits)),
         Type::Real | Type::Text { .. } | Type::Char(_) => Type::Double,
+        // MySQL has no such types.
+        Type::Instant(_) | Type::Uuid | Type::Json => Type::Double,
     }
 }
 

@@ -134,6 +134,9 @@ impl Binder<'_> {
     }
 
     fn append(&self, left: Typed, right: Typed) -> Result<Typed> {
+        if left.1 == Type::Json || right.1 == Type::Json {
+            return unsupported("|| of JSON");
+        }
         if !left.1.is_text()
             && !right.1.is_text()
             && (left.1 != Type::Unknown || right.1 != Type::Unknown)
@@ -184,11 +187,22 @@ impl Binder<'_> {
         let (months, days, micros) = self.interval(interval)?;
         let sign = if *op == Op::Minus { -1 } else { 1 };
         let (expr, ty) = self.expr(moment)?;
-        if !ty.is_time() {
-            return unsupported("an interval added to something that is not a DATE or TIMESTAMP");
-        }
-        let result =
-            if self.dialect.is_strictly_typed() || micros != 0 { Type::Timestamp } else { ty };
+        let result = match ty {
+            Type::Instant(_) => {
+                // A day is not always 24 hours long, unless nobody puts the clock forward.
+                if months != 0 || days != 0 {
+                    self.in_utc("days and months added to a time with a time zone")?;
+                }
+                Type::INSTANT
+            }
+            _ if !ty.is_time() => {
+                return unsupported(
+                    "an interval added to something that is not a DATE or TIMESTAMP",
+                );
+            }
+            _ if self.dialect.is_strictly_typed() || micros != 0 => Type::TIMESTAMP,
+            ty => ty,
+        };
         let expr = Expr::Move {
             months: sign * months,
             days: sign * days,

@@ -18,8 +18,12 @@ impl Binder<'_> {
         right: Typed,
     ) -> Result<(Expr, Expr, Collation)> {
         let (left, right) = self.resolve_pair(left, right)?;
+        let (left, right) = self.in_one_zone(left, right)?;
         let fits = match (left.1, right.1) {
-            (Type::Bool, Type::Bool) => true,
+            (Type::Bool, Type::Bool)
+            | (Type::Uuid, Type::Uuid)
+            | (Type::Json, Type::Json)
+            | (Type::Instant(_), Type::Instant(_)) => true,
             (a, b) => {
                 (a.is_number() && b.is_number())
                     || (a.is_text() && b.is_text())
@@ -38,6 +42,28 @@ impl Binder<'_> {
             false => (left.0, right.0),
         };
         Ok((left, right, collation))
+    }
+
+    /// Makes moments of both sides if one of them is one.
+    fn in_one_zone(&self, left: Typed, right: Typed) -> Result<(Typed, Typed)> {
+        let moment =
+            |(expr, _): Typed| (expr.cast(Type::INSTANT, CastMode::Implicit), Type::INSTANT);
+        let (a, b) = (left.1, right.1);
+        if !(a.is_instant() && b.is_time() || a.is_time() && b.is_instant()) {
+            return Ok((left, right));
+        }
+        self.in_utc("times with and without a time zone")?;
+        Ok(if a.is_instant() { (left, moment(right)) } else { (moment(left), right) })
+    }
+
+    /// Refuses what depends on the time zone of the session, unless that is known to be UTC.
+    pub(super) fn in_utc(&self, what: &str) -> Result<()> {
+        match self.catalog.is_in_utc() {
+            true => Ok(()),
+            false => unsupported(format!(
+                "{what}, as the time zone of the session is not known to be UTC"
+            )),
+        }
     }
 
     /// Gives a side without a type the type of the other one; two such sides are texts.
@@ -108,7 +134,7 @@ impl Binder<'_> {
             (Arith::Add | Arith::Sub, Type::Date, Type::Int(_)) => build(left, right, Type::Date),
             (Arith::Add, Type::Int(_), Type::Date) => build(right, left, Type::Date),
             (Arith::Sub, Type::Date, Type::Date) => build(left, right, Type::INT4),
-            (_, Type::Date | Type::Timestamp, _) | (_, _, Type::Date | Type::Timestamp) => {
+            (_, a, b) if [a, b].iter().any(|ty| ty.is_time() || ty.is_instant()) => {
                 unsupported("this arithmetic with dates")
             }
             _ => Ok(None),
@@ -129,7 +155,12 @@ impl Binder<'_> {
                 },
                 // All texts become one another, so the first one wins.
                 (a, b) if a.is_text() && b.is_text() => plain(a),
-                (a, b) if a.is_time() && b.is_time() => Type::Timestamp,
+                (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
+                (Type::Instant(_), Type::Instant(_)) => Type::INSTANT,
+                (a, b) if (a.is_instant() && b.is_time()) || (a.is_time() && b.is_instant()) => {
+                    self.in_utc("times with and without a time zone")?;
+                    Type::INSTANT
+                }
                 (a, b) => {
                     return fail(
                         ErrorClass::TypeMismatch,

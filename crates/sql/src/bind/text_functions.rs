@@ -30,6 +30,9 @@ impl Binder<'_> {
             ("upper", 1) | ("ucase", 1) => text(Function::Upper, args),
             ("concat", 1..) => text(Function::Concat, args),
             ("concat_ws", 2..) => text(Function::ConcatWs, args),
+            ("substring", 2 | 3) if strict && !matches!(args[1].1, Type::Int(_)) => {
+                unsupported("the part of a text that matches a pattern")
+            }
             ("substring" | "substr", 2 | 3) => text(Function::Substring, args),
             ("mid", 3) if !strict => text(Function::Substring, args),
             ("left", 2) => text(Function::Left, args),

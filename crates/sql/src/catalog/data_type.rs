@@ -64,6 +64,8 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         | DataType::LongText
         | DataType::String(None) => Ok(Type::TEXT),
         DataType::Date => Ok(Type::Date),
+        DataType::Uuid if dialect == Dialect::PostgreSql => Ok(Type::Uuid),
+        DataType::JSONB => Ok(Type::Json),
         DataType::Timestamp(precision, zone) => timestamp(dialect, *precision, zone),
         DataType::Datetime(precision) => timestamp(dialect, *precision, &TimezoneInfo::None),
         other => unsupported(format!("the type {other}")),
@@ -106,14 +108,19 @@ fn float(dialect: Dialect, info: &ExactNumberInfo) -> Result<Type> {
 }
 
 fn timestamp(dialect: Dialect, precision: Option<u64>, zone: &TimezoneInfo) -> Result<Type> {
-    match (precision, zone) {
-        (_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
-            unsupported("TIMESTAMP WITH TIME ZONE")
-        }
-        (None | Some(6), _) if dialect.is_strictly_typed() => Ok(Type::Timestamp),
-        // MySQL keeps whole seconds unless told otherwise.
-        (None | Some(0), _) if !dialect.is_strictly_typed() => Ok(Type::Timestamp),
-        (Some(digits), _) => unsupported(format!("TIMESTAMP({digits})")),
-        _ => unsupported("this TIMESTAMP"),
+    let strict = dialect.is_strictly_typed();
+    // MySQL keeps whole seconds unless told otherwise.
+    let digits = match (precision, strict) {
+        (None, true) => 6,
+        (None, false) => 0,
+        (Some(digits), _) => match u8::try_from(digits) {
+            Ok(digits @ 0..=6) => digits,
+            _ => return unsupported(format!("TIMESTAMP({digits})")),
+        },
+    };
+    match zone {
+        TimezoneInfo::WithTimeZone | TimezoneInfo::Tz if strict => Ok(Type::Instant(digits)),
+        TimezoneInfo::WithTimeZone | TimezoneInfo::Tz => unsupported("TIMESTAMP WITH TIME ZONE"),
+        _ => Ok(Type::Timestamp(digits)),
     }
 }

@@ -158,6 +158,7 @@ pub struct Catalog {
     by_id: Vec<Option<Arc<Table>>>,
     routines: BTreeMap<String, Arc<Routine>>,
     foreign_keys: bool,
+    utc: bool,
 }
 
 impl Catalog {
@@ -172,6 +173,7 @@ impl Catalog {
             by_id: Vec::new(),
             routines: BTreeMap::new(),
             foreign_keys: false,
+            utc: false,
         }
     }
 
@@ -193,6 +195,16 @@ impl Catalog {
     /// The collation of the database is known. What is bound already does not change.
     pub fn collate(&mut self, collation: Collation) {
         self.database = collation;
+    }
+
+    /// Whether the time zone of all sessions is known to be UTC.
+    pub fn is_in_utc(&self) -> bool {
+        self.utc
+    }
+
+    /// The time zone of all sessions is UTC.
+    pub fn set_utc(&mut self) {
+        self.utc = true;
     }
 
     /// Whether there are foreign keys. They are not checked: a statement may fail that works here.

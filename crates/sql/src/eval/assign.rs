@@ -5,7 +5,7 @@
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::text::to_text;
 use crate::types::{IntType, Type};
-use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even};
+use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even, rounded};
 
 /// A value as a column of a type holds it, or the error that the server gives.
 pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
@@ -24,7 +24,10 @@ pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
         Type::Real | Type::Double => assign_double(value, to),
         Type::Text { limit, .. } => assign_text(&to_text(value, from, false), limit),
         Type::Char(length) => assign_text(&to_text(value, from, false), length),
-        Type::Date | Type::Timestamp => assign_moment(value, to),
+        Type::Date | Type::Timestamp(_) => assign_moment(value, to),
+        Type::Instant(_) | Type::Uuid | Type::Json => {
+            unsupported(format!("a column of the type {to:?}"))
+        }
     }
 }
 
@@ -100,8 +103,7 @@ fn assign_text(text: &str, limit: Option<u32>) -> Result<Value> {
 }
 
 fn assign_moment(value: &Value, to: Type) -> Result<Value> {
-    const SECOND: i64 = 1_000_000;
-    const DAY: i64 = 86_400 * SECOND;
+    const DAY: i64 = 86_400_000_000;
     let micros = match value {
         Value::Date(days) => i64::from(*days) * DAY,
         Value::Timestamp(micros) => *micros,
@@ -114,6 +116,10 @@ fn assign_moment(value: &Value, to: Type) -> Result<Value> {
     if to == Type::Date {
         return Ok(Value::Date(i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX)));
     }
-    // Whole seconds; halves go up.
-    Ok(Value::Timestamp((micros + SECOND / 2).div_euclid(SECOND) * SECOND))
+    let Type::Timestamp(digits) = to else { return unsupported("this column of moments") };
+    // MySQL rounds, and MariaDB cuts off.
+    if rounded(micros, digits) != micros {
+        return unsupported("more digits of a second than the column has");
+    }
+    Ok(Value::Timestamp(micros))
 }

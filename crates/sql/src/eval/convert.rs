@@ -2,14 +2,16 @@
 //!
 //! Layer `eval`; knows values, types and dialects.
 
+use std::sync::Arc;
+
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::CastMode;
 use crate::text::to_text;
 use crate::types::{Digits, IntType, Type};
 use crate::value::{
-    Decimal, Value, civil, leading_number, leading_number_text, parse_date, parse_timestamp,
-    round_to_even,
+    Decimal, Json, JsonError, Value, civil, leading_number, leading_number_text, parse_date,
+    parse_instant, parse_timestamp, parse_uuid, round_to_even, rounded,
 };
 
 use super::assign::assign;
@@ -52,6 +54,9 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
+        Type::Text { .. } | Type::Char(_) if matches!(value, Value::Instant(_)) => {
+            unsupported("the text of a time with a time zone")
+        }
         Type::Text { limit, .. } => {
             fit_text(&to_text(value, from, true), limit, mode).map(Value::text)
         }
@@ -62,7 +67,10 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             Ok(Value::text(cut.trim_end_matches(' ')))
         }
         Type::Date => to_date(value),
-        Type::Timestamp => to_timestamp(value),
+        Type::Timestamp(digits) => to_timestamp(value, digits),
+        Type::Instant(digits) => to_instant(value, digits),
+        Type::Uuid => to_uuid(value),
+        Type::Json => to_json(value),
     }
 }
 
@@ -190,7 +198,7 @@ fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<&str> {
 fn to_date(value: &Value) -> Result<Value> {
     match value {
         Value::Date(_) => Ok(value.clone()),
-        Value::Timestamp(micros) => {
+        Value::Timestamp(micros) | Value::Instant(micros) => {
             Ok(Value::Date(i32::try_from(micros.div_euclid(MICROS_PER_DAY)).unwrap_or(i32::MAX)))
         }
         Value::Text(text) => match parse_timestamp(text) {
@@ -201,15 +209,61 @@ fn to_date(value: &Value) -> Result<Value> {
     }
 }
 
-fn to_timestamp(value: &Value) -> Result<Value> {
-    match value {
-        Value::Date(days) => Ok(Value::Timestamp(i64::from(*days) * MICROS_PER_DAY)),
-        Value::Timestamp(_) => Ok(value.clone()),
+fn to_timestamp(value: &Value, digits: u8) -> Result<Value> {
+    let micros = match value {
+        Value::Date(days) => i64::from(*days) * MICROS_PER_DAY,
+        // In UTC: where the time zone matters, binding has made sure of it.
+        Value::Timestamp(micros) | Value::Instant(micros) => *micros,
         Value::Text(text) => match parse_timestamp(text) {
-            Some(micros) => Ok(Value::Timestamp(micros)),
-            None => invalid_date(text),
+            Some(micros) => micros,
+            None => return invalid_date(text),
         },
-        _ => fail(ErrorClass::CannotCast, "no moment"),
+        _ => return fail(ErrorClass::CannotCast, "no moment"),
+    };
+    Ok(Value::Timestamp(rounded(micros, digits)))
+}
+
+fn to_instant(value: &Value, digits: u8) -> Result<Value> {
+    let micros = match value {
+        Value::Text(text) => match parse_instant(text) {
+            Some(micros) => micros,
+            None if parse_timestamp(text).is_some() => {
+                return unsupported(format!("the time {text} without its time zone"));
+            }
+            None => return invalid_date(text),
+        },
+        // In UTC, as above.
+        Value::Timestamp(_) | Value::Instant(_) | Value::Date(_) => {
+            match to_timestamp(value, digits)? {
+                Value::Timestamp(micros) => micros,
+                other => return Ok(other),
+            }
+        }
+        _ => return fail(ErrorClass::CannotCast, "no moment"),
+    };
+    Ok(Value::Instant(rounded(micros, digits)))
+}
+
+fn to_uuid(value: &Value) -> Result<Value> {
+    match value {
+        Value::Uuid(_) => Ok(value.clone()),
+        Value::Text(text) => match parse_uuid(text) {
+            Some(number) => Ok(Value::Uuid(number)),
+            None => fail(ErrorClass::InvalidText, format!("{text} is not a UUID")),
+        },
+        _ => fail(ErrorClass::CannotCast, "no UUID"),
+    }
+}
+
+fn to_json(value: &Value) -> Result<Value> {
+    match value {
+        Value::Json(_) => Ok(value.clone()),
+        Value::Text(text) => match Json::parse(text) {
+            Ok(json) => Ok(Value::Json(Arc::new(json))),
+            Err(JsonError::Syntax) => fail(ErrorClass::InvalidText, format!("{text} is not JSON")),
+            Err(JsonError::Unclear) => unsupported(format!("the JSON {text}")),
+        },
+        _ => fail(ErrorClass::CannotCast, "no JSON"),
     }
 }
 
@@ -252,7 +306,8 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
         }
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
         Type::Date => loose_moment(dialect, value, true, mode),
-        Type::Timestamp => loose_moment(dialect, value, false, mode),
+        Type::Timestamp(_) => loose_moment(dialect, value, false, mode),
+        Type::Instant(_) | Type::Uuid | Type::Json => unsupported(format!("the type {to:?}")),
     }
 }
 
@@ -286,6 +341,9 @@ fn loose_decimal(value: &Value) -> Result<Decimal> {
             Some(decimal) => Ok(decimal),
             None => unsupported("DECIMAL that is not a number"),
         },
+        Value::Timestamp(micros) if micros % 1_000_000 != 0 => {
+            unsupported("a number made from a fraction of a second")
+        }
         Value::Date(_) | Value::Timestamp(_) => {
             Ok(Decimal::from_integer(i128::from(date_number(value))))
         }
@@ -364,5 +422,5 @@ fn loose_moment(dialect: Dialect, value: &Value, day: bool, mode: CastMode) -> R
         },
         _ => return unsupported("a date made from a number"),
     };
-    if day { to_date(&moment) } else { to_timestamp(&moment) }
+    if day { to_date(&moment) } else { to_timestamp(&moment, 6) }
 }

@@ -214,10 +214,11 @@ fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
     let start = match value {
         Value::Null => return Ok(Value::Null),
         Value::Date(days) => i64::from(*days) * 86_400_000_000,
-        Value::Timestamp(micros) => *micros,
+        Value::Timestamp(micros) | Value::Instant(micros) => *micros,
         _ => return unsupported("an interval added to something that is not a date"),
     };
     match add_interval(start, months, days, micros) {
+        Some(moment) if matches!(value, Value::Instant(_)) => Ok(Value::Instant(moment)),
         Some(moment) => Ok(Value::Timestamp(moment)),
         None => unsupported("a date outside the years 1 to 9999"),
     }

@@ -15,7 +15,9 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         Value::Decimal(decimal) => Some(!decimal.is_zero()),
         Value::Double(double) => Some(*double != 0.0),
         Value::Text(text) => Some(leading_number(text) != 0.0),
-        Value::Date(_) | Value::Timestamp(_) => Some(true),
+        Value::Date(_) | Value::Timestamp(_) | Value::Instant(_) => Some(true),
+        // No condition is made of these.
+        Value::Uuid(_) | Value::Json(_) => None,
     }
 }
 

@@ -270,7 +270,9 @@ impl Run<'_> {
                 Some(value @ (Value::Int(_) | Value::Large(_) | Value::Decimal(_))),
             )
             | (Type::Date, Some(value @ Value::Date(_)))
-            | (Type::Timestamp, Some(value @ Value::Timestamp(_)))
+            | (Type::Timestamp(_), Some(value @ Value::Timestamp(_)))
+            | (Type::Instant(_), Some(value @ Value::Instant(_)))
+            | (Type::Uuid, Some(value @ Value::Uuid(_)))
             | (Type::Bool, Some(value @ Value::Bool(_)))
             | (Type::Text { .. } | Type::Char(_), Some(value @ Value::Text(_))) => {
                 Lookup::Value(self.canonical(&value, self.catalog.collation_of(column)))

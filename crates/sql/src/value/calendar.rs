@@ -3,6 +3,7 @@
 use tristan_ground::{Civil, days_in_month};
 
 const DAY: i64 = 86_400_000_000;
+const YEAR_2000: i64 = 10_957 * DAY;
 
 /// The number of a day of the years 1 to 9999, counted from 1970-01-01; `None` if there is no such day.
 fn number(date: Civil) -> Option<i32> {
@@ -41,6 +42,31 @@ pub(crate) fn parse_timestamp(text: &str) -> Option<i64> {
     Some(midnight(parse_date(date)?) + parse_time(time)?)
 }
 
+/// Reads `2024-01-31 12:30:00.5+01`, with `Z` or hours, minutes and seconds as the offset from UTC; `None`
+/// if it is not a moment, or does not say in which time zone it is.
+pub(crate) fn parse_instant(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let time = text.find([' ', 'T'])?;
+    if let Some(local) = text.strip_suffix(['Z', 'z']) {
+        return parse_timestamp(local);
+    }
+    let sign = time + text[time..].rfind(['+', '-'])?;
+    let (local, offset) = text.split_at(sign);
+    let (sign, parts) = (if offset.starts_with('-') { -1 } else { 1 }, offset[1..].split(':'));
+    let mut offset = 0;
+    let mut unit = 3600;
+    for part in parts {
+        let plain = part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        if !plain || unit == 0 {
+            return None;
+        }
+        let limit = if unit == 3600 { 16 } else { 60 };
+        offset += part.parse::<i64>().ok().filter(|number| *number < limit)? * unit;
+        unit /= 60;
+    }
+    Some(parse_timestamp(local.trim_end())? - sign * offset * 1_000_000)
+}
+
 fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.trim().split(':');
     let (hour, minute) = (parts.next()?, parts.next()?);
@@ -77,6 +103,20 @@ pub fn format_timestamp(micros: i64) -> String {
     }
     let digits = format!("{fraction:06}");
     format!("{date} {time}.{}", digits.trim_end_matches('0'))
+}
+
+/// `2024-01-31 12:30:00+00`: the moment in UTC.
+pub(crate) fn format_instant(micros: i64) -> String {
+    format!("{}+00", format_timestamp(micros))
+}
+
+/// A moment with this many digits of a second, the rest rounded. PostgreSQL counts from the year 2000, and
+/// halves go away from there.
+pub(crate) fn rounded(micros: i64, digits: u8) -> i64 {
+    let unit = 10i64.pow(6 - u32::from(digits.min(6)));
+    let (whole, rest) = (micros.div_euclid(unit), micros.rem_euclid(unit));
+    let up = rest * 2 > unit || (rest * 2 == unit && micros >= YEAR_2000);
+    (whole + i64::from(up)) * unit
 }
 
 /// A moment moved by months, days and microseconds; `None` if it leaves the calendar. A day that the

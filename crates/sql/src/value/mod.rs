@@ -7,21 +7,28 @@ mod collation;
 mod decimal;
 mod general_ci;
 mod integer;
+mod json;
 mod like;
 mod numbers;
+mod uuid;
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub(crate) use calendar::{add_interval, civil, parse_date, parse_timestamp};
+pub(crate) use calendar::{
+    add_interval, civil, format_instant, parse_date, parse_instant, parse_timestamp, rounded,
+};
 pub use calendar::{format_date, format_timestamp};
 pub use collation::{Asked, Collation, Letters};
 pub use decimal::Decimal;
+pub use json::Json;
+pub(crate) use json::JsonError;
 pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };
+pub(crate) use uuid::{format_uuid, parse_uuid};
 
 /// A value of a column or an expression.
 #[derive(Debug, Clone)]
@@ -42,8 +49,14 @@ pub enum Value {
     Text(Arc<str>),
     /// A day, counted from 1970-01-01.
     Date(i32),
-    /// Microseconds since 1970-01-01.
+    /// Microseconds since 1970-01-01, in whatever time zone is meant.
     Timestamp(i64),
+    /// Microseconds since 1970-01-01 in UTC.
+    Instant(i64),
+    /// A universally unique identifier.
+    Uuid(u128),
+    /// JSON.
+    Json(Arc<Json>),
 }
 
 /// The values of one row.
@@ -94,6 +107,12 @@ impl Value {
             (Self::Bool(a), Self::Bool(b)) => a.cmp(b),
             (Self::Date(a), Self::Date(b)) => a.cmp(b),
             (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
+            (Self::Instant(a), Self::Instant(b)) => a.cmp(b),
+            (Self::Uuid(a), Self::Uuid(b)) => a.cmp(b),
+            // Only whether they are equal is asked of these.
+            (Self::Json(a), Self::Json(b)) => {
+                a.canonical().to_string().cmp(&b.canonical().to_string())
+            }
             (Self::Date(a), Self::Timestamp(b)) => calendar::midnight(*a).cmp(b),
             (Self::Timestamp(a), Self::Date(b)) => a.cmp(&calendar::midnight(*b)),
             (Self::Double(a), Self::Double(b)) => compare_doubles(*a, *b),
@@ -130,6 +149,7 @@ impl Value {
             // Minus zero is zero.
             Self::Double(value) => Self::Double(value + 0.0),
             Self::Text(text) => Self::Text(collation.canonical(text)),
+            Self::Json(json) => Self::Json(Arc::new(json.canonical())),
             other => other.clone(),
         }
     }
@@ -152,7 +172,11 @@ impl PartialEq for Value {
             (Self::Double(a), Self::Double(b)) => a.to_bits() == b.to_bits(),
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Date(a), Self::Date(b)) => a == b,
-            (Self::Timestamp(a), Self::Timestamp(b)) => a == b,
+            (Self::Timestamp(a), Self::Timestamp(b)) | (Self::Instant(a), Self::Instant(b)) => {
+                a == b
+            }
+            (Self::Uuid(a), Self::Uuid(b)) => a == b,
+            (Self::Json(a), Self::Json(b)) => a == b,
             _ => false,
         }
     }
@@ -171,7 +195,9 @@ impl Hash for Value {
             Self::Double(value) => value.to_bits().hash(state),
             Self::Text(value) => value.hash(state),
             Self::Date(value) => value.hash(state),
-            Self::Timestamp(value) => value.hash(state),
+            Self::Timestamp(value) | Self::Instant(value) => value.hash(state),
+            Self::Uuid(value) => value.hash(state),
+            Self::Json(value) => value.hash(state),
         }
     }
 }
