@@ -77,6 +77,9 @@ impl Loader {
         let header = self.reader.header();
         let collation = self.options.collation.as_deref().or(header.collation.as_deref());
         sql.dialect(header.dialect.as_deref(), collation);
+        if header.timezone.as_deref().is_some_and(is_utc) {
+            sql.set_utc();
+        }
     }
 
     /// What was strange about the log.
@@ -159,4 +162,9 @@ impl Loader {
     fn wrong(&self, line: u64, problem: String) -> Error {
         Error::Start { name: self.name.clone(), line, problem }
     }
+}
+
+/// Whether a time zone has this name in which clocks are never put forward.
+fn is_utc(name: &str) -> bool {
+    ["utc", "etc/utc", "gmt", "etc/gmt", "zulu", "etc/zulu"].contains(&name.to_lowercase().as_str())
 }

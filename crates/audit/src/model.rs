@@ -52,6 +52,9 @@ pub enum Outcome {
     Unknown,
 }
 
+/// The names of types; none if nothing is known about them.
+pub type Types = Arc<[String]>;
+
 /// A statement that was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
@@ -59,6 +62,8 @@ pub struct Call {
     pub sql: Arc<str>,
     /// Its parameters.
     pub params: Vec<Json>,
+    /// The types of its parameters, as far as the log states them, by the names that the server has for them.
+    pub types: Types,
     /// What it does to the transaction it is in.
     pub control: Control,
     /// What the client was told.
@@ -78,6 +83,8 @@ pub enum Control {
     Statement,
     /// Unknown: only the beginning of its text was recorded.
     Unclear,
+    /// It changes what other statements mean, by a setting of this name.
+    Setting(String),
     /// It marks a place to come back to.
     Savepoint(String),
     /// It undoes everything after that place.

@@ -65,6 +65,11 @@ impl Memory {
         self.catalog.collate(collation);
     }
 
+    /// The time zone of all sessions is UTC.
+    pub fn set_utc(&mut self) {
+        self.catalog.set_utc();
+    }
+
     /// The tables.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog

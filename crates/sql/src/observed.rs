@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 
 use crate::text::to_text;
-use crate::types::Type;
+use crate::types::{Element, Type};
 use crate::value::{
-    Decimal, Json, Value, format_instant, format_timestamp, format_uuid, parse_instant,
-    parse_timestamp, parse_uuid,
+    Decimal, Json, Value, format_array, format_instant, format_timestamp, format_uuid, parse_array,
+    parse_instant, parse_timestamp, parse_uuid,
 };
 
 /// A value that a client saw.
@@ -33,8 +33,15 @@ impl ObservedValue {
             (Self::Null, Value::Null) => true,
             (Self::Int(seen), Value::Int(value)) => *seen == i128::from(*value),
             (Self::Text(seen), Value::Text(value)) => *seen == *shown(value, ty),
+            (_, Value::Double(double)) if ty == Type::Real && self.is_short(*double) => true,
             _ => self.normal(ty) == Self::of(value, ty),
         }
+    }
+
+    /// Whether the client saw the first six digits of a number, which is all that MySQL writes of single precision.
+    fn is_short(&self, double: f64) -> bool {
+        let Self::Text(text) = self else { return false };
+        text.parse::<f64>().ok() == format!("{double:.5e}").parse().ok()
     }
 
     /// A value as a client sees it.
@@ -89,6 +96,7 @@ impl ObservedValue {
                 text_of(text, parse_instant(text).map(format_instant))
             }
             (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
+            (Self::Text(text), Type::Array(element)) => text_of(text, usual_array(text, element)),
             (Self::Text(text), Type::Json) => {
                 text_of(text, Json::parse(text).ok().map(|json| json.to_string()))
             }
@@ -103,6 +111,15 @@ impl ObservedValue {
     pub(crate) fn normal_row(row: &[Self], types: impl Iterator<Item = Type>) -> Vec<Self> {
         row.iter().zip(types).map(|(value, ty)| value.normal(ty)).collect()
     }
+}
+
+/// An array whose elements are in their usual form.
+fn usual_array(text: &str, element: Element) -> Option<String> {
+    let usual = |text: String| match ObservedValue::Text(text.clone()).normal(element.ty()) {
+        ObservedValue::Text(usual) => usual,
+        _ => text,
+    };
+    Some(format_array(parse_array(text)?.into_iter().map(|element| element.map(usual))))
 }
 
 /// A text in its usual form, if it has one.

@@ -4,7 +4,8 @@
 
 use crate::types::Type;
 use crate::value::{
-    Value, format_date, format_double, format_instant, format_real, format_timestamp, format_uuid,
+    Value, format_array, format_date, format_double, format_instant, format_real, format_timestamp,
+    format_uuid,
 };
 
 /// A value as the server writes it.
@@ -23,5 +24,10 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::Instant(micros) => format_instant(*micros),
         Value::Uuid(number) => format_uuid(*number),
         Value::Json(json) => json.to_string(),
+        Value::Array(values) => format_array(values.iter().map(|value| match value {
+            Value::Null => None,
+            Value::Bool(truth) => Some(if *truth { "t" } else { "f" }.to_owned()),
+            other => Some(to_text(other, Type::Unknown, pads_exponent)),
+        })),
     }
 }

@@ -25,6 +25,8 @@ pub enum Type {
         limit: Option<u32>,
         /// How it is compared, if its column says so.
         collation: Option<Collation>,
+        /// Whether the spaces at its end are cut off when it is stored, as MySQL does in CHAR.
+        trims: bool,
     },
     /// A text that is filled up with spaces to a length, but kept without them. Where several lengths
     /// meet, there is none, and the text is kept with its spaces.
@@ -39,6 +41,68 @@ pub enum Type {
     Uuid,
     /// JSON in the form of PostgreSQL's `jsonb`.
     Json,
+    /// A list of values of one type.
+    Array(Element),
+}
+
+/// What an array holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// True or false.
+    Bool,
+    /// Whole numbers.
+    Int(IntType),
+    /// Exact numbers.
+    Decimal,
+    /// Floating point numbers of double precision.
+    Double,
+    /// Texts, of the type TEXT.
+    Text,
+    /// Texts, of the type VARCHAR without a limit.
+    Varchar,
+    /// Days.
+    Date,
+    /// Times without a time zone.
+    Timestamp,
+    /// Moments.
+    Instant,
+    /// Universally unique identifiers.
+    Uuid,
+}
+
+impl Element {
+    /// What an array of values of a type holds; `None` if there is no such array here.
+    pub(crate) fn of(ty: Type) -> Option<Self> {
+        Some(match ty {
+            Type::Bool => Self::Bool,
+            Type::Int(int) if !int.unsigned => Self::Int(int),
+            Type::Decimal(None) => Self::Decimal,
+            Type::Double => Self::Double,
+            Type::VARCHAR => Self::Varchar,
+            Type::TEXT => Self::Text,
+            Type::Date => Self::Date,
+            Type::TIMESTAMP => Self::Timestamp,
+            Type::INSTANT => Self::Instant,
+            Type::Uuid => Self::Uuid,
+            _ => return None,
+        })
+    }
+
+    /// The type of the values.
+    pub(crate) fn ty(self) -> Type {
+        match self {
+            Self::Bool => Type::Bool,
+            Self::Int(int) => Type::Int(int),
+            Self::Decimal => Type::NUMERIC,
+            Self::Double => Type::Double,
+            Self::Text => Type::TEXT,
+            Self::Varchar => Type::VARCHAR,
+            Self::Date => Type::Date,
+            Self::Timestamp => Type::TIMESTAMP,
+            Self::Instant => Type::INSTANT,
+            Self::Uuid => Type::Uuid,
+        }
+    }
 }
 
 /// A type of whole numbers.
@@ -60,9 +124,10 @@ pub struct Digits {
 }
 
 impl Type {
-    pub(crate) const TEXT: Self = Self::Text { limit: None, collation: None };
+    pub(crate) const TEXT: Self = Self::Text { limit: None, collation: None, trims: false };
     /// VARCHAR without a length, which PostgreSQL tells from TEXT.
-    pub(crate) const VARCHAR: Self = Self::Text { limit: Some(u32::MAX), collation: None };
+    pub(crate) const VARCHAR: Self =
+        Self::Text { limit: Some(u32::MAX), collation: None, trims: false };
     pub(crate) const INT2: Self = Self::Int(IntType { bytes: 2, unsigned: false });
     pub(crate) const INT4: Self = Self::Int(IntType { bytes: 4, unsigned: false });
     pub(crate) const INT8: Self = Self::Int(IntType { bytes: 8, unsigned: false });
@@ -71,6 +136,31 @@ impl Type {
     pub(crate) const TIMESTAMP: Self = Self::Timestamp(6);
     /// TIMESTAMP WITH TIME ZONE with all the digits that there are.
     pub(crate) const INSTANT: Self = Self::Instant(6);
+
+    /// The type that PostgreSQL calls by this name inside; `None` if it is not known here.
+    pub fn named(name: &str) -> Option<Self> {
+        if let Some(element) = name.strip_prefix('_') {
+            return Self::named(element).and_then(Element::of).map(Self::Array);
+        }
+        Some(match name {
+            "unknown" => Self::Unknown,
+            "bool" => Self::Bool,
+            "int2" => Self::INT2,
+            "int4" => Self::INT4,
+            "int8" => Self::INT8,
+            "numeric" => Self::NUMERIC,
+            "float4" => Self::Real,
+            "float8" => Self::Double,
+            "text" => Self::TEXT,
+            "varchar" => Self::VARCHAR,
+            "date" => Self::Date,
+            "timestamp" => Self::TIMESTAMP,
+            "timestamptz" => Self::INSTANT,
+            "uuid" => Self::Uuid,
+            "jsonb" => Self::Json,
+            _ => return None,
+        })
+    }
 
     /// An exact number of this many digits, within what servers allow.
     pub(crate) fn decimal(precision: u32, scale: u32) -> Self {

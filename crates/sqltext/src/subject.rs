@@ -20,6 +20,8 @@ pub enum Subject {
     Path(SearchPath),
     /// Settings, locks and the like; no row is read or written.
     Session,
+    /// A setting that changes what other statements mean, by its name.
+    Setting(String),
     /// How another statement is executed.
     Explanation {
         /// Whether that statement is executed, too.
@@ -96,11 +98,38 @@ fn other(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
         return Subject::Data;
     }
     let unclear = tokens.iter().any(|token| matches!(token.kind, TokenKind::Unclear(_)));
+    if dialect == Dialect::PostgreSql && sets_config(words) {
+        return Subject::Session;
+    }
     let quiet = match words.eat("set") {
-        true => !assignments(words).iter().any(|one| one.is_variable()),
+        true => {
+            let assignments = assignments(words);
+            if let Some(one) = assignments.iter().find(|one| one.changes_meaning(dialect)) {
+                return Subject::Setting(one.name.clone());
+            }
+            !assignments.iter().any(|one| one.is_variable())
+        }
         false => words.eat_any(&SESSION) || words.is("analyze"),
     };
     if quiet && !unclear { Subject::Session } else { Subject::Data }
+}
+
+/// `SELECT set_config('TimeZone', 'UTC', false)`: a setting like any other, but for the search path.
+fn sets_config(mut words: Words<'_, '_>) -> bool {
+    if !words.eat("select") {
+        return false;
+    }
+    if words.eat("pg_catalog") && !words.symbol(".") {
+        return false;
+    }
+    if !words.eat("set_config") || !words.symbol("(") {
+        return false;
+    }
+    let usual = matches!(words.next(), Some(TokenKind::Text(name)) if !name.eq_ignore_ascii_case("search_path"));
+    let value =
+        words.symbol(",") && matches!(words.next(), Some(TokenKind::Text(_) | TokenKind::Param(_)));
+    let local = words.symbol(",") && words.eat_any(&["true", "false"]) && words.symbol(")");
+    usual && value && local && words.is_empty()
 }
 
 /// `EXPLAIN …`; MariaDB executes what is behind `ANALYZE`.

@@ -105,6 +105,7 @@ impl Assembler {
             },
             sql: sql.into(),
             params: line.params,
+            types: line.types.into(),
             observed: Observed::Nothing,
             begin: at,
             end: NEVER,

@@ -58,7 +58,8 @@ fn call(
     let sql = step.sql.ok_or_else(|| ("a step without sql".to_owned(), WHOLE))?;
     let (begin, end) = pair(step.at.as_ref())?.unwrap_or(during);
     let control = control(&sql, dialect);
-    Ok(Call { control, sql: sql.into(), params: step.params, observed, begin, end, line })
+    let (params, types) = (step.params, step.types.into());
+    Ok(Call { control, sql: sql.into(), params, types, observed, begin, end, line })
 }
 
 fn pair(json: Option<&Json>) -> Result<Option<(Time, Time)>, LineError> {

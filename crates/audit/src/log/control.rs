@@ -17,6 +17,7 @@ pub(super) fn control(sql: &str, dialect: Dialect) -> Control {
         Some(Subject::Transaction(Said::Savepoint(name))) => Control::Savepoint(name),
         Some(Subject::Transaction(Said::RollbackTo(name))) => Control::RollbackTo(name),
         Some(Subject::Path(path)) => Control::Path(path),
+        Some(Subject::Setting(name)) => Control::Setting(name),
         Some(Subject::Data | Subject::Explanation { runs: true, .. }) => Control::Statement,
         Some(_) => Control::Other,
     }

@@ -36,6 +36,8 @@ pub struct Header {
     pub dialect: Option<String>,
     /// The collation of the database, by the name it has there.
     pub collation: Option<String>,
+    /// The time zone of all sessions.
+    pub timezone: Option<String>,
     /// The level that the database was asked for.
     pub level: Option<String>,
     /// Whether lines of whole transactions come in the order of their begins.

@@ -16,6 +16,7 @@ pub(super) struct Line {
     pub(super) tristan: Option<String>,
     dialect: Option<String>,
     collation: Option<String>,
+    timezone: Option<String>,
     server: Option<String>,
     sorted: bool,
     pub(super) schema: Option<String>,
@@ -34,8 +35,10 @@ pub(super) struct Line {
     pub(super) sql: Option<String>,
     pub(super) text_cut: bool,
     pub(super) params: Vec<Json>,
+    pub(super) types: Vec<String>,
     columns: Option<Json>,
     rows: Option<Json>,
+    before: Vec<Before>,
     values: Option<Json>,
     pub(super) cut: u64,
     pub(super) affected: Option<u64>,
@@ -51,6 +54,14 @@ pub(super) struct Line {
     pub(super) steps: Option<Vec<Line>>,
 }
 
+/// A result of a procedure that is not its last one.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Before {
+    rows: Option<Json>,
+    cut: u64,
+}
+
 /// `{"code":"40001","message":"…"}`
 #[derive(Debug, Deserialize)]
 struct ServerError {
@@ -62,7 +73,13 @@ impl Line {
     pub(super) fn header(self) -> Header {
         let maria = self.server.as_deref().is_some_and(|server| server.contains("MariaDB"));
         let dialect = if maria { Some("mariadb".to_owned()) } else { self.dialect };
-        Header { dialect, collation: self.collation, level: self.level, sorted: self.sorted }
+        Header {
+            dialect,
+            collation: self.collation,
+            timezone: self.timezone,
+            level: self.level,
+            sorted: self.sorted,
+        }
     }
 
     /// The version of the server, if this line says that it is MariaDB.
@@ -110,6 +127,10 @@ impl Line {
         }
         if let Some(rows) = self.rows.take() {
             return Ok(Observed::Rows { rows: table_of(rows)?, cut: self.cut });
+        }
+        // The results of a procedure come before its end.
+        if let Some(Before { rows: Some(rows), cut }) = self.before.pop() {
+            return Ok(Observed::Rows { rows: table_of(rows)?, cut });
         }
         let select = self.tag.as_deref().is_some_and(|tag| tag.starts_with("SELECT"));
         Ok(match self.affected {

@@ -31,6 +31,9 @@ fn step(call: &Call) -> Json {
     if !call.params.is_empty() {
         step["params"] = json!(call.params);
     }
+    if !call.types.is_empty() {
+        step["types"] = json!(call.types.as_ref());
+    }
     match &call.observed {
         Observed::Rows { rows, cut } => {
             step["rows"] = json!(rows);

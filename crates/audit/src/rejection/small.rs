@@ -40,6 +40,8 @@ pub(super) struct Small {
     pub(super) dialect: String,
     /// The collation of the database, if it is known.
     collation: Option<String>,
+    /// The time zone of all sessions, if it is known.
+    timezone: Option<String>,
     /// The statements that make tables.
     pub(super) schema: Vec<String>,
     /// The rows of the start, with their tables.
@@ -63,8 +65,8 @@ pub(super) fn small(
             continue;
         };
         let dialect = header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
-        let collation = header.collation.clone();
-        let small = Small { dialect, collation, schema: schema.clone(), ..found };
+        let (collation, timezone) = (header.collation.clone(), header.timezone.clone());
+        let small = Small { dialect, collation, timezone, schema: schema.clone(), ..found };
         let Ok(small) = judged(small, options) else { continue };
         if is_wrong(&small, options, bad, budget, &mut tries) {
             return Ok(Some(reduce(small, options, bad, budget, &mut tries)));
@@ -161,7 +163,14 @@ fn cut(
     let rows = rows.into_iter().filter_map(|(key, row)| start_row(&pass, key, &row)).collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
-    Ok(Some(Small { dialect: String::new(), collation: None, schema: schema.to_vec(), rows, txns }))
+    Ok(Some(Small {
+        dialect: String::new(),
+        collation: None,
+        timezone: None,
+        schema: schema.to_vec(),
+        rows,
+        txns,
+    }))
 }
 
 fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
@@ -279,6 +288,9 @@ impl Small {
         let mut header = json!({"tristan": "sql-log/1", "dialect": self.dialect});
         if let Some(collation) = &self.collation {
             header["collation"] = json!(collation);
+        }
+        if let Some(timezone) = &self.timezone {
+            header["timezone"] = json!(timezone);
         }
         let mut lines = vec![header.to_string()];
         lines.extend(self.tables().map(|sql| json!({"schema": sql}).to_string()));

@@ -286,6 +286,7 @@ fn txn(small: &Small, serial: u32, texts: &[(Op, Arc<str>)]) -> Txn {
     let call = Call {
         sql: Arc::clone(&text.1),
         params: Vec::new(),
+        types: Arc::default(),
         control: Control::Statement,
         observed: small.op.observed(),
         begin: small.begin,

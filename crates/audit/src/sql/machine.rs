@@ -21,6 +21,7 @@ use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
 use super::text::{defines, dialect_of};
+use crate::model::Types;
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
 use crate::world::{Key, Row, RowId, TableId, Value};
 
@@ -33,7 +34,7 @@ pub(crate) struct Sql {
     /// The statements seen so far, without their literals.
     pub(super) templates: Templates,
     /// By the text of the statement.
-    pub(super) plans: FxHashMap<Arc<str>, Rc<Plan>>,
+    pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
     /// Why statements were not judged, and how many.
@@ -91,6 +92,14 @@ impl Sql {
             self.collation = Some(name.to_owned());
             self.catalog.collate(collation);
             self.start.collate(collation);
+        }
+    }
+
+    /// The time zone of all sessions is UTC.
+    pub(crate) fn set_utc(&mut self) {
+        if self.catalog.tables().next().is_none() {
+            self.catalog.set_utc();
+            self.start.set_utc();
         }
     }
 

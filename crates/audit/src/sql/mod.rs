@@ -4,6 +4,7 @@
 //!   start.rs    tables and rows that are there before the first transaction
 //!   dump.rs     what pg_dump writes besides SQL
 //!   paths.rs    where sessions look up names
+//!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   choices.rs  what the server is free to decide
@@ -23,6 +24,7 @@ mod start;
 mod text;
 mod told;
 mod unfollowed;
+mod variables;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;

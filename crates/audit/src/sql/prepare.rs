@@ -8,6 +8,7 @@ use tristan_sqltext::{Effects, locks_rows, tokens};
 use super::json::value;
 use super::machine::Sql;
 use super::refused::Refused;
+use super::variables::variables;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Outcome, Txn};
 use crate::statement::{Expected, Plan, Reach, Statement, Step, UnsupportedError};
@@ -44,12 +45,20 @@ impl Sql {
                     let problem = "the log has only the beginning of a statement";
                     return Err(UnsupportedError(format!("{problem}: {start} …")));
                 }
+                Control::Setting(name) => {
+                    let problem = format!("the setting {name} is not supported");
+                    return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
+                }
                 Control::Path(path) => self.paths.choose(txn, call, path)?,
                 Control::Savepoint(name) => steps.push(Step::Savepoint(name.clone())),
                 Control::RollbackTo(name) => steps.push(Step::RollbackTo(name.clone())),
                 Control::Statement => {
                     if let Some(schema) = self.paths.home(txn.session)? {
                         self.catalog.set_home(schema);
+                    }
+                    if let Some(refused) = self.forgets(call, &txn.calls[..place]) {
+                        self.leave_unjudged(call, refused)?;
+                        continue;
                     }
                     let statement = self.statement(call, place)?;
                     steps.extend(statement.map(|statement| Step::Run(Box::new(statement))));
@@ -70,6 +79,20 @@ impl Sql {
         }
     }
 
+    /// Why a statement is not judged that reads a variable of its session: another transaction may have set it.
+    fn forgets(&self, call: &Call, before: &[Call]) -> Option<Refused> {
+        if self.undoes_settings() || !call.sql.contains('@') {
+            return None;
+        }
+        let dialect = self.catalog.dialect().text();
+        let named = |call: &Call| variables(&tokens(&call.sql, dialect));
+        let set: Vec<String> = before.iter().flat_map(named).map(|one| one.name).collect();
+        let mut read = named(call).into_iter().filter(|one| !one.filled).map(|one| one.name);
+        let name = read.find(|name| !set.contains(name))?;
+        let reason = format!("the variable {name}, which another transaction may have set");
+        Some(Refused::because(format!("{reason}, is not supported")))
+    }
+
     /// Whether a call is judged, or is about transactions.
     pub(crate) fn is_judged(&mut self, call: &Call) -> bool {
         call.control != Control::Statement || matches!(self.statement(call, 0), Ok(Some(_)))
@@ -81,7 +104,7 @@ impl Sql {
         call: &Call,
         place: usize,
     ) -> Result<Option<Statement>, UnsupportedError> {
-        let plan = match self.plans.get(&call.sql) {
+        let plan = match self.plans.get(&(call.sql.clone(), call.types.clone())) {
             Some(plan) => Rc::clone(plan),
             None => match self.plan(call) {
                 Ok(Some(plan)) => plan,
@@ -144,6 +167,18 @@ impl Sql {
         }
     }
 
+    /// The types of parameters. Those that the log does not state follow from the statement.
+    fn types(&self, call: &Call) -> Result<Vec<Type>, Refused> {
+        if !self.catalog.dialect().is_strictly_typed() || call.types.is_empty() {
+            return Ok(vec![Type::Unknown; call.params.len()]);
+        }
+        let named = |name: &String| {
+            let unknown = || format!("a parameter of the type {name} is not supported");
+            Type::named(name).ok_or_else(|| Refused::because(unknown()))
+        };
+        call.types.iter().map(named).collect()
+    }
+
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
     fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Refused> {
         let dialect = self.catalog.dialect();
@@ -165,7 +200,7 @@ impl Sql {
             }
             return Ok(None);
         }
-        let types = vec![Type::Unknown; call.params.len()];
+        let types = self.types(call)?;
         let prepared = statement.plan(&self.catalog, &types)?;
         if prepared.is_query() && prepared.is_open() {
             let reason = "it asks for a value that only the server knows".to_owned();
@@ -182,7 +217,7 @@ impl Sql {
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }
-        self.plans.insert(call.sql.clone(), Rc::clone(&planned));
+        self.plans.insert((call.sql.clone(), call.types.clone()), Rc::clone(&planned));
         Ok(Some(planned))
     }
 }

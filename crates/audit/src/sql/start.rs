@@ -86,6 +86,11 @@ impl Start {
         self.memory.collate(collation);
     }
 
+    /// The time zone of all sessions is UTC.
+    pub(super) fn set_utc(&mut self) {
+        self.memory.set_utc();
+    }
+
     /// Its tables.
     pub(super) fn catalog(&self) -> &Catalog {
         self.memory.catalog()

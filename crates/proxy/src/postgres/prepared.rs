@@ -62,10 +62,13 @@ impl Prepared {
         told.or_else(|| self.given.get(place)).copied().unwrap_or(0)
     }
 
-    /// The names of the parameters' types, if all are known.
+    /// The names of the parameters' types, if any is known.
     pub(super) fn type_names(&self, count: usize) -> Vec<String> {
         let codes: Vec<u32> = (0..count).map(|place| self.type_of(place)).collect();
-        if codes.contains(&0) { Vec::new() } else { codes.into_iter().map(types::name).collect() }
+        match codes.iter().all(|code| *code == 0) {
+            true => Vec::new(),
+            false => codes.into_iter().map(types::name).collect(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::binary;
 use crate::value::Value;
 
 /// Types that have a name here, and by which number the protocol calls them.
-const TYPES: [(u32, &str); 34] = [
+const TYPES: [(u32, &str); 46] = [
     (16, "bool"),
     (17, "bytea"),
     (18, "char"),
@@ -25,24 +25,39 @@ const TYPES: [(u32, &str); 34] = [
     (705, "unknown"),
     (790, "money"),
     (869, "inet"),
+    (1000, "_bool"),
+    (1005, "_int2"),
+    (1007, "_int4"),
+    (1009, "_text"),
+    (1015, "_varchar"),
+    (1016, "_int8"),
+    (1022, "_float8"),
     (1042, "bpchar"),
     (1043, "varchar"),
     (1082, "date"),
     (1083, "time"),
     (1114, "timestamp"),
+    (1115, "_timestamp"),
+    (1182, "_date"),
     (1184, "timestamptz"),
+    (1185, "_timestamptz"),
     (1186, "interval"),
+    (1231, "_numeric"),
     (1266, "timetz"),
     (1560, "bit"),
     (1700, "numeric"),
     (2205, "regclass"),
     (2278, "void"),
     (2950, "uuid"),
+    (2951, "_uuid"),
     (3802, "jsonb"),
 ];
 
-/// The name of a type; a number if it has none here.
+/// The name of a type; a number if it has none here. A client that states none sends 0.
 pub(super) fn name(code: u32) -> String {
+    if code == 0 {
+        return "unknown".to_owned();
+    }
     match TYPES.binary_search_by_key(&code, |(known, _)| *known) {
         Ok(place) => TYPES[place].1.to_owned(),
         Err(_) => format!("type {code}"),

@@ -5,6 +5,8 @@
 
 mod audit;
 mod common;
+mod django;
+mod features;
 mod kills;
 mod mysql;
 mod nonsense;

@@ -152,8 +152,8 @@ impl Binder<'_> {
 fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
     Ok(match (function, ty) {
-        (F::Min | F::Max, Type::Bool) => {
-            return fail(ErrorClass::UndefinedFunction, "an order of booleans");
+        (F::Min | F::Max, Type::Bool | Type::Uuid | Type::Json) => {
+            return fail(ErrorClass::UndefinedFunction, "an aggregate of values without an order");
         }
         (F::Min | F::Max, Type::Text { .. }) => (ty, Type::TEXT),
         (F::Min | F::Max, _) => (ty, ty),

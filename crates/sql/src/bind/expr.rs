@@ -53,6 +53,8 @@ impl Binder<'_> {
                 self.quantified(left, compare_op, right, false)
             }
             E::AllOp { left, compare_op, right } => self.quantified(left, compare_op, right, true),
+            E::Array(array) => self.array(&array.elem),
+            E::CompoundFieldAccess { root, access_chain } => self.subscript(root, access_chain),
             E::Case { operand, conditions, else_result, .. } => {
                 self.case(operand.as_deref(), conditions, else_result.as_deref())
             }
@@ -86,6 +88,9 @@ impl Binder<'_> {
 
     fn identifier(&mut self, ident: &ast::Ident) -> Result<Typed> {
         if ident.quote_style.is_none() {
+            if ident.value.starts_with("@@") {
+                return unsupported("a variable of the server");
+            }
             if let Some(variable) = ident.value.strip_prefix('@') {
                 return Ok((Expr::Session(variable.to_lowercase()), Type::Unknown));
             }

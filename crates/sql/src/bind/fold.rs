@@ -125,7 +125,7 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
     // CONCAT depends on settings, and so does how dates are written.
     let unstable = match expr {
         Expr::Call { function, args, .. } => match function {
-            Function::Concat | Function::ConcatWs => true,
+            Function::Concat | Function::ConcatWs | Function::Elements { .. } => true,
             Function::Lower | Function::Upper => {
                 matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
             }
@@ -160,7 +160,14 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
         | Expr::Cast { .. }
         | Expr::Not(_)
         | Expr::Move { .. } => true,
-        Expr::Call { function, .. } => !matches!(function, Function::Greatest | Function::Least),
+        Expr::Call { function, .. } => !matches!(
+            function,
+            Function::Greatest
+                | Function::Least
+                | Function::MakeArray
+                | Function::ArrayAppend
+                | Function::Elements { .. }
+        ),
         _ => false,
     };
     let parts = parts(expr);

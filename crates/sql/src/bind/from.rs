@@ -180,6 +180,9 @@ impl Binder<'_> {
                 };
                 self.derived(query?, &alias.name.value.clone(), Some(alias), true)
             }
+            F::UNNEST { alias, array_exprs, with_offset: false, with_ordinality, .. } => {
+                self.unnest(array_exprs, *with_ordinality, alias.as_ref())
+            }
             F::NestedJoin { table_with_joins, alias: None } => {
                 self.table_with_joins(table_with_joins)
             }
@@ -213,7 +216,7 @@ impl Binder<'_> {
         Ok(all_rows(table, false))
     }
 
-    fn derived(
+    pub(super) fn derived(
         &mut self,
         mut query: Query,
         name: &str,

@@ -87,6 +87,12 @@ impl Binder<'_> {
 
     fn named_function(&mut self, name: &str, args: Vec<Typed>) -> Result<Typed> {
         let strict = self.dialect.is_strictly_typed();
+        if strict && let Some(done) = self.array_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.json_function(name, &args)? {
+            return Ok(done);
+        }
         match (name, args.len()) {
             ("coalesce", 1..) => self.coalesce(args),
             ("ifnull", 2) if !strict => self.coalesce(args),

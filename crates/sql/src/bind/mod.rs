@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod alone;
+mod arrays;
 mod binder;
 mod casts;
 mod chars;
@@ -22,6 +23,7 @@ mod functions;
 mod grouping;
 mod insert;
 mod items;
+mod json;
 mod literal;
 mod loose;
 mod names;

@@ -24,6 +24,12 @@ impl Binder<'_> {
         }
         let strict = self.dialect.is_strictly_typed();
         let (l, r) = (self.expr(left)?, self.expr(right)?);
+        if strict && let Some(done) = self.json_operator(op, &l, &r)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.array_operator(op, &l, &r)? {
+            return Ok(done);
+        }
         match op {
             Op::And => Ok((self.condition(l)?.and(self.condition(r)?), self.boolean())),
             Op::Or => {
@@ -134,9 +140,6 @@ impl Binder<'_> {
     }
 
     fn append(&self, left: Typed, right: Typed) -> Result<Typed> {
-        if left.1 == Type::Json || right.1 == Type::Json {
-            return unsupported("|| of JSON");
-        }
         if !left.1.is_text()
             && !right.1.is_text()
             && (left.1 != Type::Unknown || right.1 != Type::Unknown)

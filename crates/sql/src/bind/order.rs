@@ -6,7 +6,7 @@ use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Expr, SortKey};
-use crate::types::Type;
+use crate::types::{Element, Type};
 
 use super::binder::Binder;
 use super::chars::refuse_several_lengths;
@@ -62,6 +62,9 @@ impl Binder<'_> {
             return unsupported("ORDER BY … WITH FILL");
         }
         refuse_several_lengths(ty)?;
+        if matches!(ty, Type::Json | Type::Array(Element::Text | Element::Varchar)) {
+            return unsupported("the order of JSON, or of arrays of texts");
+        }
         let descending = match one.options.sort {
             Some(ast::OrderBySort::Desc) => true,
             None | Some(ast::OrderBySort::Asc) => false,

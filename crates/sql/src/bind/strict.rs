@@ -23,6 +23,7 @@ impl Binder<'_> {
             (Type::Bool, Type::Bool)
             | (Type::Uuid, Type::Uuid)
             | (Type::Json, Type::Json)
+            | (Type::Array(_), Type::Array(_))
             | (Type::Instant(_), Type::Instant(_)) => true,
             (a, b) => {
                 (a.is_number() && b.is_number())

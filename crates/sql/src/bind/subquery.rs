@@ -56,10 +56,13 @@ impl Binder<'_> {
         right: &ast::Expr,
         all: bool,
     ) -> Result<Typed> {
-        let (ast::Expr::Subquery(query), Some(op)) = (right, compare_op(op)) else {
-            return unsupported(format!("{op} with ANY or ALL of something that is not a query"));
+        let Some(compared) = compare_op(op) else {
+            return unsupported(format!("{op} with ANY or ALL"));
         };
         let quantifier = if all { Quantifier::All } else { Quantifier::Any };
+        let (ast::Expr::Subquery(query), op) = (right, compared) else {
+            return self.elements(left, compared, right, quantifier);
+        };
         Ok((self.compare_all(left, op, query, quantifier)?, self.boolean()))
     }
 

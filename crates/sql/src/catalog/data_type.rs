@@ -2,11 +2,11 @@
 //!
 //! Layer `catalog`; knows types and the syntax tree of SQL.
 
-use sqlparser::ast::{CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
+use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::types::{Digits, IntType, Type};
+use crate::types::{Digits, Element, IntType, Type};
 
 /// The type that is meant.
 pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
@@ -47,15 +47,15 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         | DataType::CharVarying(length)
         | DataType::CharacterVarying(length) => match characters(*length) {
             None if dialect.is_strictly_typed() => Ok(Type::VARCHAR),
-            limit => Ok(Type::Text { limit, collation: None }),
+            limit => Ok(Type::Text { limit, collation: None, trims: false }),
         },
         DataType::Char(length) | DataType::Character(length) => {
             let length = characters(*length).unwrap_or(1);
-            // MySQL takes the spaces away again when it reads.
+            // MySQL shows none of the spaces that fill it up, nor those that were put into it.
             if dialect.is_strictly_typed() {
                 Ok(Type::Char(Some(length)))
             } else {
-                Ok(Type::Text { limit: Some(length), collation: None })
+                Ok(Type::Text { limit: Some(length), collation: None, trims: true })
             }
         }
         DataType::Text
@@ -66,6 +66,12 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         DataType::Date => Ok(Type::Date),
         DataType::Uuid if dialect == Dialect::PostgreSql => Ok(Type::Uuid),
         DataType::JSONB => Ok(Type::Json),
+        DataType::Array(ArrayElemTypeDef::SquareBracket(element, _)) => {
+            match Element::of(read_type(dialect, element)?) {
+                Some(element) => Ok(Type::Array(element)),
+                None => unsupported(format!("the type {written}")),
+            }
+        }
         DataType::Timestamp(precision, zone) => timestamp(dialect, *precision, zone),
         DataType::Datetime(precision) => timestamp(dialect, *precision, &TimezoneInfo::None),
         other => unsupported(format!("the type {other}")),

@@ -22,10 +22,13 @@ pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
             Ok(Value::Decimal(rounded))
         }
         Type::Real | Type::Double => assign_double(value, to),
-        Type::Text { limit, .. } => assign_text(&to_text(value, from, false), limit),
+        Type::Text { limit, trims, .. } => {
+            let text = to_text(value, from, false);
+            assign_text(if trims { text.trim_end_matches(' ') } else { &text }, limit)
+        }
         Type::Char(length) => assign_text(&to_text(value, from, false), length),
         Type::Date | Type::Timestamp(_) => assign_moment(value, to),
-        Type::Instant(_) | Type::Uuid | Type::Json => {
+        Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
             unsupported(format!("a column of the type {to:?}"))
         }
     }

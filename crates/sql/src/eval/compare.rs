@@ -9,6 +9,15 @@ use crate::value::{Asked, Collation, Value};
 
 use super::environment::Environment;
 
+/// Whether an order is not known here. That of texts may depend on a collation that is not certain.
+fn has_no_order(value: &Value) -> bool {
+    match value {
+        Value::Json(_) => true,
+        Value::Array(values) => values.iter().any(|value| matches!(value, Value::Text(_))),
+        _ => false,
+    }
+}
+
 /// Which value comes first, or whether they are equal; `None` if one is NULL.
 pub(crate) fn compare(
     env: &mut impl Environment,
@@ -24,6 +33,9 @@ pub(crate) fn compare(
         && !collation.is_certain(asked, a, b)
     {
         env.doubt(a, b);
+    }
+    if asked == Asked::Order && has_no_order(left) {
+        return unsupported("the order of JSON, or of arrays of texts");
     }
     match left.compare(right, collation) {
         Some(order) => Ok(Some(order)),

@@ -8,10 +8,10 @@ use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::CastMode;
 use crate::text::to_text;
-use crate::types::{Digits, IntType, Type};
+use crate::types::{Digits, Element, IntType, Type};
 use crate::value::{
-    Decimal, Json, JsonError, Value, civil, leading_number, leading_number_text, parse_date,
-    parse_instant, parse_timestamp, parse_uuid, round_to_even, rounded,
+    Decimal, Json, JsonError, Value, civil, leading_number, leading_number_text, parse_array,
+    parse_date, parse_instant, parse_timestamp, parse_uuid, round_to_even, rounded,
 };
 
 use super::assign::assign;
@@ -37,6 +37,17 @@ pub(crate) fn convert(
 }
 
 fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
+    if let Value::Json(json) = value
+        && (to.is_number() || to == Type::Bool)
+    {
+        return match &**json {
+            Json::Number(number) if to.is_number() => {
+                strict(&Value::Decimal(number.clone()), Type::NUMERIC, to, mode)
+            }
+            Json::Bool(truth) if to == Type::Bool => Ok(Value::Bool(*truth)),
+            _ => unsupported("JSON of another kind as a number or a truth"),
+        };
+    }
     match to {
         Type::Unknown => Ok(value.clone()),
         Type::Bool => strict_bool(value),
@@ -54,7 +65,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
-        Type::Text { .. } | Type::Char(_) if matches!(value, Value::Instant(_)) => {
+        Type::Text { .. } | Type::Char(_) if has_instant(value) => {
             unsupported("the text of a time with a time zone")
         }
         Type::Text { limit, .. } => {
@@ -71,6 +82,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Instant(digits) => to_instant(value, digits),
         Type::Uuid => to_uuid(value),
         Type::Json => to_json(value),
+        Type::Array(element) => to_array(value, element),
     }
 }
 
@@ -255,6 +267,37 @@ fn to_uuid(value: &Value) -> Result<Value> {
     }
 }
 
+fn to_array(value: &Value, element: Element) -> Result<Value> {
+    let convert = |value: &Value| match value {
+        Value::Null => Ok(Value::Null),
+        other => strict(other, Type::Unknown, element.ty(), CastMode::Explicit),
+    };
+    match value {
+        Value::Array(values) => {
+            Ok(Value::Array(values.iter().map(convert).collect::<Result<_>>()?))
+        }
+        Value::Text(text) => match parse_array(text) {
+            Some(elements) => {
+                let texts = elements.into_iter().map(|element| match element {
+                    Some(text) => convert(&Value::text(&text)),
+                    None => Ok(Value::Null),
+                });
+                Ok(Value::Array(texts.collect::<Result<_>>()?))
+            }
+            None => unsupported(format!("the array {text}")),
+        },
+        _ => fail(ErrorClass::CannotCast, "no array"),
+    }
+}
+
+/// Whether its text depends on the time zone of the session.
+fn has_instant(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.iter().any(has_instant),
+        other => matches!(other, Value::Instant(_)),
+    }
+}
+
 fn to_json(value: &Value) -> Result<Value> {
     match value {
         Value::Json(_) => Ok(value.clone()),
@@ -307,7 +350,9 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
         Type::Date => loose_moment(dialect, value, true, mode),
         Type::Timestamp(_) => loose_moment(dialect, value, false, mode),
-        Type::Instant(_) | Type::Uuid | Type::Json => unsupported(format!("the type {to:?}")),
+        Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
+            unsupported(format!("the type {to:?}"))
+        }
     }
 }
 

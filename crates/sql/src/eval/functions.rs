@@ -3,6 +3,7 @@
 //! Layer `eval`; knows values and the names of functions.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
@@ -10,8 +11,10 @@ use crate::plan::{Field, Function};
 use crate::types::Type;
 use crate::value::{Asked, Decimal, Value, civil, round_to_even};
 
+use super::arrays::{append, array_call, elements};
 use super::compare::compare;
 use super::environment::Environment;
+use super::json::json_call;
 use super::text_functions::text_call;
 
 pub(super) fn call(
@@ -26,6 +29,11 @@ pub(super) fn call(
         Function::Least => extreme(env, Ordering::Less, result, args),
         Function::Concat if dialect.functions_skip_nulls() => Ok(concat(args)),
         Function::ConcatWs => Ok(concat_ws(args)),
+        Function::MakeArray => Ok(Value::Array(Arc::from(args))),
+        Function::Elements { op, quantifier, collation } => {
+            elements(env, op, quantifier, collation, args)
+        }
+        Function::ArrayAppend => append(args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
         Function::Abs => abs(result, &args[0]),
         Function::Sign => sign(result, &args[0]),
@@ -34,6 +42,18 @@ pub(super) fn call(
         Function::Extract(field) => extract(field, result, &args[0]),
         Function::DateDiff => Ok(Value::Int(day(&args[0]) - day(&args[1]))),
         Function::BitNot => bit_not(result, &args[0]),
+        Function::Subscript
+        | Function::ArrayLength
+        | Function::ArrayContains
+        | Function::ArrayOverlaps => array_call(env, function, args),
+        Function::JsonMember { .. }
+        | Function::JsonPath { .. }
+        | Function::JsonContains
+        | Function::JsonHas
+        | Function::JsonAppend
+        | Function::JsonRemove
+        | Function::JsonTypeOf
+        | Function::JsonArrayLength => json_call(function, args),
         Function::Lower | Function::Upper => {
             // How other letters change depends on the locale.
             if let Value::Text(text) = &args[0]

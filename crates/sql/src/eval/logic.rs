@@ -17,7 +17,7 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         Value::Text(text) => Some(leading_number(text) != 0.0),
         Value::Date(_) | Value::Timestamp(_) | Value::Instant(_) => Some(true),
         // No condition is made of these.
-        Value::Uuid(_) | Value::Json(_) => None,
+        Value::Uuid(_) | Value::Json(_) | Value::Array(_) => None,
     }
 }
 

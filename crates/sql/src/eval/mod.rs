@@ -5,12 +5,14 @@
 //! subquery, comes from an [`Environment`]; this layer knows neither rows nor the catalog.
 
 mod arith;
+mod arrays;
 mod assign;
 mod compare;
 mod convert;
 mod environment;
 mod expr;
 mod functions;
+mod json;
 mod logic;
 mod text_functions;
 

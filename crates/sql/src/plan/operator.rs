@@ -3,7 +3,7 @@
 //! Layer `plan`; knows nothing of the tree that they stand in, so that [`crate::eval`] can say what
 //! they do to values.
 
-use crate::value::Asked;
+use crate::value::{Asked, Collation};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantifier {
@@ -116,6 +116,41 @@ pub(crate) enum Function {
     DateDiff,
     Ascii,
     BitNot,
+    /// `ARRAY[…]`.
+    MakeArray,
+    /// `x = ANY (array)`, or `ALL`.
+    Elements {
+        op: CompareOp,
+        quantifier: Quantifier,
+        collation: Collation,
+    },
+    /// `array[1]`.
+    Subscript,
+    ArrayLength,
+    /// `array @> array`.
+    ArrayContains,
+    /// `array && array`.
+    ArrayOverlaps,
+    /// `array || array`, or an element.
+    ArrayAppend,
+    /// `->`, or `->>` for the text.
+    JsonMember {
+        text: bool,
+    },
+    /// `#>`, or `#>>` for the text.
+    JsonPath {
+        text: bool,
+    },
+    /// `@>`.
+    JsonContains,
+    /// `?`.
+    JsonHas,
+    /// `||`.
+    JsonAppend,
+    /// `-`.
+    JsonRemove,
+    JsonTypeOf,
+    JsonArrayLength,
 }
 
 /// A part of a moment.

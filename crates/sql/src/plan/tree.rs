@@ -161,6 +161,11 @@ pub(crate) enum Body {
         collations: Vec<Collation>,
     },
     Values(Vec<Vec<Expr>>),
+    /// The elements of arrays, side by side, and their places behind them.
+    Unnest {
+        arrays: Vec<Expr>,
+        places: bool,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -94,6 +94,9 @@ pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Vis
         Body::Values(rows) => {
             rows.iter_mut().flatten().for_each(|value| rewrite(value, depth, visit));
         }
+        Body::Unnest { arrays, .. } => {
+            arrays.iter_mut().for_each(|array| rewrite(array, depth, visit));
+        }
     }
     query.limit.iter_mut().chain(&mut query.offset).for_each(|bound| rewrite(bound, depth, visit));
 }

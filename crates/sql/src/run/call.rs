@@ -2,6 +2,7 @@
 //!
 //! Layer `run`; settles arguments and answers. The body is carried out by [`super::state::Routines`].
 
+use std::iter::repeat;
 use std::sync::Arc;
 
 use crate::catalog::{Mode, Routine};
@@ -41,11 +42,16 @@ impl Run<'_> {
         args: &[Expr],
         targets: &[Option<String>],
     ) -> Result<Answer> {
-        let args =
-            args.iter().map(|arg| self.eval(arg, &Frame::EMPTY)).collect::<Result<Vec<_>>>()?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         };
+        let modes = routine.params.iter().map(|param| Some(param.mode)).chain(repeat(None));
+        let args = args.iter().zip(modes).map(|(arg, mode)| match (arg, mode) {
+            // What is in a variable that is only filled does not matter.
+            (Expr::Session(_), Some(Mode::Out)) => Ok(Value::Null),
+            _ => self.eval(arg, &Frame::EMPTY),
+        });
+        let args = args.collect::<Result<Vec<_>>>()?;
         let Called { params, mut results, .. } = self.call_routine(&routine, args)?;
         let returned = routine.params.iter().zip(params).zip(targets);
         let returned: Vec<_> = returned.filter(|((param, _), _)| param.mode != Mode::In).collect();

@@ -47,7 +47,11 @@ impl Environment for AtRow<'_, '_> {
             Expr::Column { depth, index } => column(frame, *depth, *index),
             Expr::Param { index, to } => run.param(*index, *to),
             Expr::Local(index) => Ok(run.locals.get(*index).cloned().unwrap_or(Value::Null)),
-            Expr::Session(name) => Ok(run.session.get(name).cloned().unwrap_or(Value::Null)),
+            Expr::Session(name) => match run.session.get(name) {
+                Some(value) => Ok(value.clone()),
+                // It may have been set before anything was recorded.
+                None => unsupported(format!("the variable @{name}, which was not set here")),
+            },
             Expr::Routine { name, args } => {
                 let args =
                     args.iter().map(|arg| run.eval(arg, frame)).collect::<Result<Vec<_>>>()?;

@@ -23,6 +23,7 @@ mod source;
 mod state;
 mod statement;
 mod subquery;
+mod unnest;
 mod update;
 
 pub(crate) use frame::Frame;

@@ -83,6 +83,9 @@ impl Run<'_> {
                 }
                 Ok(evaluated)
             }
+            Body::Unnest { arrays, places } => {
+                self.unnest(arrays, *places, &Frame { row: &[], outer })
+            }
         }
     }
 

@@ -181,7 +181,7 @@ impl Outline {
                 self.sources(left);
                 self.sources(right);
             }
-            Body::Values(_) => {}
+            Body::Values(_) | Body::Unnest { .. } => {}
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Ground, the lowest part of it: knows nothing else of the crate.
 
+mod array;
 mod calendar;
 mod collation;
 mod decimal;
@@ -16,6 +17,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+pub(crate) use array::{format_array, parse_array};
 pub(crate) use calendar::{
     add_interval, civil, format_instant, parse_date, parse_instant, parse_timestamp, rounded,
 };
@@ -57,6 +59,8 @@ pub enum Value {
     Uuid(u128),
     /// JSON.
     Json(Arc<Json>),
+    /// A list of values of one type, or NULL.
+    Array(Arc<[Value]>),
 }
 
 /// The values of one row.
@@ -109,6 +113,7 @@ impl Value {
             (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
             (Self::Instant(a), Self::Instant(b)) => a.cmp(b),
             (Self::Uuid(a), Self::Uuid(b)) => a.cmp(b),
+            (Self::Array(a), Self::Array(b)) => compare_arrays(a, b, collation),
             // Only whether they are equal is asked of these.
             (Self::Json(a), Self::Json(b)) => {
                 a.canonical().to_string().cmp(&b.canonical().to_string())
@@ -150,9 +155,22 @@ impl Value {
             Self::Double(value) => Self::Double(value + 0.0),
             Self::Text(text) => Self::Text(collation.canonical(text)),
             Self::Json(json) => Self::Json(Arc::new(json.canonical())),
+            Self::Array(values) => {
+                Self::Array(values.iter().map(|value| value.canonical(collation)).collect())
+            }
             other => other.clone(),
         }
     }
+}
+
+/// Element by element; a NULL equals a NULL, and is larger than all else.
+fn compare_arrays(a: &[Value], b: &[Value], collation: Collation) -> Ordering {
+    let element = |(a, b): (&Value, &Value)| match (a.is_null(), b.is_null()) {
+        (false, false) => a.compare(b, collation).unwrap_or(Ordering::Equal),
+        (a, b) => a.cmp(&b),
+    };
+    let first = a.iter().zip(b).map(element).find(|order| order.is_ne());
+    first.unwrap_or_else(|| a.len().cmp(&b.len()))
 }
 
 /// As PostgreSQL sorts: not-a-number is equal to itself and larger than all numbers.
@@ -177,6 +195,7 @@ impl PartialEq for Value {
             }
             (Self::Uuid(a), Self::Uuid(b)) => a == b,
             (Self::Json(a), Self::Json(b)) => a == b,
+            (Self::Array(a), Self::Array(b)) => a == b,
             _ => false,
         }
     }
@@ -198,6 +217,7 @@ impl Hash for Value {
             Self::Timestamp(value) | Self::Instant(value) => value.hash(state),
             Self::Uuid(value) => value.hash(state),
             Self::Json(value) => value.hash(state),
+            Self::Array(values) => values.hash(state),
         }
     }
 }

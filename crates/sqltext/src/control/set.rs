@@ -59,6 +59,29 @@ impl Assignment<'_, '_> {
         self.name.starts_with('@') && !self.name.starts_with("@@")
     }
 
+    /// Whether statements mean something else afterwards: how texts are written, what happens to values that do
+    /// not fit, in which time zone times are.
+    pub(crate) fn changes_meaning(&self, dialect: Dialect) -> bool {
+        let value = { self.value }.setting().map(|value| value.to_lowercase());
+        let value = value.as_deref();
+        let name = self.name.trim_start_matches("@@");
+        let name = ["session.", "local.", "global."]
+            .iter()
+            .find_map(|scope| name.strip_prefix(scope))
+            .unwrap_or(name);
+        match (dialect.is_mysql(), name) {
+            (true, "sql_mode") => !value.is_some_and(is_usual_mode),
+            (
+                true,
+                "time_zone" | "div_precision_increment" | "sql_select_limit" | "sql_auto_is_null",
+            ) => value != Some("default") && !(name == "sql_auto_is_null" && value == Some("0")),
+            (false, "standard_conforming_strings") => !matches!(value, Some("on" | "true" | "1")),
+            (false, "datestyle") => !value.is_some_and(|style| style.starts_with("iso")),
+            (false, "session_replication_role") => value != Some("origin"),
+            _ => false,
+        }
+    }
+
     /// Whether it holds for the transaction only.
     pub(crate) fn is_local(&self) -> bool {
         self.local
@@ -94,4 +117,23 @@ fn leveled(scope: Scope, level: Option<String>) -> Control {
 /// `Repeatable Read` and `REPEATABLE-READ` → `repeatable-read`.
 fn shown(level: &str) -> String {
     level.trim().to_lowercase().replace([' ', '_'], "-")
+}
+
+/// Whether a `sql_mode` is strict, and leaves the meaning of signs and spaces as it is.
+fn is_usual_mode(modes: &str) -> bool {
+    const USUAL: [&str; 11] = [
+        "strict_trans_tables",
+        "strict_all_tables",
+        "traditional",
+        "only_full_group_by",
+        "no_zero_in_date",
+        "no_zero_date",
+        "error_for_division_by_zero",
+        "no_engine_substitution",
+        "no_auto_create_user",
+        "no_auto_value_on_zero",
+        "ignore_space",
+    ];
+    let mut modes = modes.split(',').map(str::trim);
+    modes.clone().any(|mode| USUAL[..3].contains(&mode)) && modes.all(|mode| USUAL.contains(&mode))
 }

@@ -1,0 +1,140 @@
+//! A Django application through the proxy, unchanged, and audited from a dump.
+
+#![allow(clippy::print_stdout, reason = "helpers of tests")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tristan_audit::log::TextSource;
+use tristan_audit::{AuditOptions, audit};
+use tristan_record::Url;
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
+
+use crate::common::{PATIENCE, closed, folder, found, proxy, server, start};
+
+/// The level that Django asks for, the level that is audited, and whether parameters are sent apart.
+const RUNS: [(&str, &str, bool); 3] = [
+    ("read committed", "rc", false),
+    ("repeatable read", "ssi", true),
+    ("serializable", "ser", false),
+];
+
+fn application() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/django")
+}
+
+/// Where Django is, fetched if it is not there; `None` if that cannot be done.
+fn django() -> Option<PathBuf> {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("django");
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&place);
+    pip.arg("-r").arg(application().join("requirements.txt"));
+    let there = place.join("django").exists();
+    let fetched = there || pip.output().is_ok_and(|output| output.status.success());
+    found("django", fetched.then_some(place))
+}
+
+/// A database of the application.
+struct Shop<'a> {
+    django: &'a Path,
+    url: &'a Url,
+    database: String,
+}
+
+impl Shop<'_> {
+    /// Runs a command of Django on the database behind a port.
+    fn manage(&self, port: u16, (level, _, apart): (&str, &str, bool), args: &[&str]) {
+        let mut python = Command::new("python3");
+        let user = self.url.user().unwrap_or("postgres");
+        let database = format!("postgres://{user}@{}:{port}/{}", self.url.host(), self.database);
+        python.current_dir(application()).arg("manage.py").args(args);
+        python.env("PYTHONPATH", self.django).env("PYTHONDONTWRITEBYTECODE", "1");
+        python.env("DATABASE_URL", database).env("ISOLATION", level);
+        if apart {
+            python.env("SERVER_SIDE_BINDING", "1");
+        }
+        output(python);
+    }
+
+    fn program(&self, name: &str, args: &[&str]) -> String {
+        let mut command = Command::new(name);
+        let port = self.url.port().expect("a port").to_string();
+        command.args(["-h", self.url.host(), "-p", &port]);
+        command.args(["-U", self.url.user().unwrap_or("postgres")]).args(args);
+        output(command)
+    }
+}
+
+fn output(mut command: Command) -> String {
+    let output = command.output().expect("the program starts");
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn judged(log: &str, schema: &str, level: &str) -> AuditVerdict {
+    let log = TextSource::new("django", log.as_bytes().to_vec());
+    let mut options = AuditOptions::new(level.parse().expect("a level"));
+    options.schema = Some(schema.to_owned());
+    options.collation = Some("C".to_owned());
+    options.time = Some(PATIENCE.as_millis() as u64);
+    audit(&log, &options).expect("a log")
+}
+
+/// The log, in which one client is told that a product costs nothing.
+fn changed(log: &str) -> String {
+    let mut lines: Vec<Value> =
+        log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let asks = |line: &Value| {
+        line["sql"].as_str().is_some_and(|sql| {
+            sql.starts_with("SELECT \"orders_product\".\"id\"")
+                && sql.contains("WHERE \"orders_product\".\"id\" =")
+        })
+    };
+    let calls: Vec<Value> =
+        lines.iter().filter(|line| asks(line)).map(|line| line["call"].clone()).collect();
+    let price = |line: &Value| {
+        let columns = line["columns"].as_array()?;
+        columns.iter().position(|column| column[0] == "price")
+    };
+    let (answer, column) = lines
+        .iter_mut()
+        .filter(|line| calls.contains(&line["end"]) && !line["rows"][0].is_null())
+        .find_map(|line| price(line).map(|column| (line, column)))
+        .expect("somebody asked for a product");
+    answer["rows"][0][column] = Value::from("0.00");
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_django_application_is_accepted_until_an_answer_is_changed() {
+    let Some((url, place)) = server("TRISTAN_POSTGRES") else { return };
+    let Some(django) = django() else { return };
+    let direct = url.port().expect("a port");
+    for (number, run) in RUNS.into_iter().enumerate() {
+        let database = format!("django_{number}_{}", std::process::id());
+        let shop = Shop { django: &django, url: &url, database };
+        shop.program("createdb", &[&shop.database]);
+        shop.manage(direct, run, &["migrate", "-v0"]);
+        shop.manage(direct, run, &["seed"]);
+        let schema = shop.program("pg_dump", &[&shop.database]);
+        let running = start(proxy(&folder(&format!("django-{number}")), &place, None));
+        let seed = (number + 1).to_string();
+        let work = ["workload", "--clients", "8", "--requests", "40", "--seed", &seed];
+        shop.manage(running.address.port(), run, &work);
+        closed(&running.log);
+        let log = fs::read_to_string(&running.log).expect("a log");
+        let verdict = judged(&log, &schema, run.1);
+        let told = format!("{:?} {:?}", verdict.log, verdict.answer);
+        assert!(matches!(verdict.answer, AuditAnswer::Accept { .. }), "{told}");
+        println!(
+            "{}: {} of {} transactions not in full",
+            run.0, verdict.log.partly, verdict.log.committed
+        );
+        assert!(verdict.log.partly * 50 <= verdict.log.committed, "{told}");
+        let verdict = judged(&changed(&log), &schema, run.1);
+        assert!(matches!(verdict.answer, AuditAnswer::Reject { .. }), "{:?}", verdict.log);
+        shop.program("dropdb", &["--force", &shop.database]);
+    }
+}

@@ -1,0 +1,87 @@
+//! The operators and functions of PostgreSQL's `jsonb`.
+//!
+//! Layer `bind`; knows types and plans.
+
+use sqlparser::ast::BinaryOperator as Op;
+
+use crate::error::{Result, unsupported};
+use crate::plan::{Expr, Function};
+use crate::types::{Element, Type};
+
+use super::binder::{Binder, Typed};
+
+const PATH: Type = Type::Array(Element::Text);
+
+impl Binder<'_> {
+    /// An operator of JSON; `None` if it is something else.
+    pub(super) fn json_operator(
+        &self,
+        op: &Op,
+        left: &Typed,
+        right: &Typed,
+    ) -> Result<Option<Typed>> {
+        if left.1 != Type::Json && right.1 != Type::Json {
+            return Ok(None);
+        }
+        let json = |side: &Typed| self.json_side(side, Type::Json);
+        let text = |result: bool| if result { Type::TEXT } else { Type::Json };
+        let (function, result, args) = match op {
+            Op::Arrow | Op::LongArrow => {
+                let shown = *op == Op::LongArrow;
+                (
+                    Function::JsonMember { text: shown },
+                    text(shown),
+                    [json(left)?, self.json_step(right)?],
+                )
+            }
+            Op::HashArrow | Op::HashLongArrow => {
+                let shown = *op == Op::HashLongArrow;
+                let path = self.json_side(right, PATH)?;
+                (Function::JsonPath { text: shown }, text(shown), [json(left)?, path])
+            }
+            Op::AtArrow => (Function::JsonContains, Type::Bool, [json(left)?, json(right)?]),
+            Op::ArrowAt => (Function::JsonContains, Type::Bool, [json(right)?, json(left)?]),
+            Op::Question => {
+                (Function::JsonHas, Type::Bool, [json(left)?, self.json_side(right, Type::TEXT)?])
+            }
+            Op::StringConcat if right.1 != Type::TEXT && left.1 != Type::TEXT => {
+                (Function::JsonAppend, Type::Json, [json(left)?, json(right)?])
+            }
+            Op::Minus => (Function::JsonRemove, Type::Json, [json(left)?, self.json_step(right)?]),
+            other => return unsupported(format!("the operator {other} of JSON")),
+        };
+        Ok(Some((Expr::Call { function, result, args: args.to_vec() }, result)))
+    }
+
+    /// A name or a number.
+    fn json_step(&self, side: &Typed) -> Result<Expr> {
+        match side.1 {
+            Type::Int(_) => Ok(side.0.clone()),
+            _ => self.json_side(side, Type::TEXT),
+        }
+    }
+
+    fn json_side(&self, (expr, ty): &Typed, wanted: Type) -> Result<Expr> {
+        match ty {
+            Type::Unknown => self.resolve(expr.clone(), wanted),
+            ty if *ty == wanted || (wanted == Type::TEXT && matches!(ty, Type::Text { .. })) => {
+                Ok(expr.clone())
+            }
+            _ => unsupported("an operator of JSON and something else"),
+        }
+    }
+
+    /// `jsonb_typeof(json)`, `jsonb_array_length(json)`; `None` for others.
+    pub(super) fn json_function(&self, name: &str, args: &[Typed]) -> Result<Option<Typed>> {
+        let (function, result) = match name {
+            "jsonb_typeof" => (Function::JsonTypeOf, Type::TEXT),
+            "jsonb_array_length" => (Function::JsonArrayLength, Type::INT4),
+            _ => return Ok(None),
+        };
+        let [arg] = args else {
+            return unsupported(format!("{name} with {} arguments", args.len()));
+        };
+        let args = vec![self.json_side(arg, Type::Json)?];
+        Ok(Some((Expr::Call { function, result, args }, result)))
+    }
+}
