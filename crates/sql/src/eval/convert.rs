@@ -322,7 +322,12 @@ fn invalid_date(text: &str) -> Result<Value> {
     {
         return fail(ErrorClass::DateOutOfRange, format!("{text} is not a date"));
     }
-    if text.chars().any(|letter| letter.is_ascii_digit()) {
+    const WORDS: [&str; 7] =
+        ["infinity", "now", "today", "tomorrow", "yesterday", "epoch", "allballs"];
+    let lower = text.to_lowercase();
+    if text.chars().any(|letter| letter.is_ascii_digit())
+        || WORDS.into_iter().any(|word| lower.contains(word))
+    {
         return unsupported(format!("the date {text}"));
     }
     fail(ErrorClass::InvalidDate, format!("{text} is not a date"))
