@@ -1,11 +1,43 @@
-//! The collation that a table gives to its columns.
+//! Collations that a statement names: of the columns of a table, and of an expression.
 //!
 //! Layer `bind`; knows dialects and collations.
 
-use sqlparser::ast::{CreateTableOptions, SqlOption};
+use sqlparser::ast::{self, CreateTableOptions, SqlOption};
 
 use crate::dialect::Dialect;
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::types::Type;
 use crate::value::Collation;
+
+use super::binder::{Binder, Typed};
+
+impl Binder<'_> {
+    /// An expression that is compared or sorted, which may say how: `name COLLATE "C"`. Inside other expressions,
+    /// a collation is not supported, because it would show in their results.
+    pub(super) fn collated(&mut self, expr: &ast::Expr) -> Result<Typed> {
+        let (inner, name) = match expr {
+            ast::Expr::Nested(inner) if matches!(**inner, ast::Expr::Collate { .. }) => {
+                return self.collated(inner);
+            }
+            ast::Expr::Collate { expr, collation } if self.dialect.is_strictly_typed() => {
+                (expr, collation)
+            }
+            other => return self.expr(other),
+        };
+        if !matches!(name.to_string().as_str(), "\"C\"" | "\"POSIX\"") {
+            return unsupported(format!("COLLATE {name}"));
+        }
+        let bound = self.expr(inner)?;
+        let (expr, ty) = self.settle(bound);
+        match ty {
+            Type::Text { limit, .. } => {
+                Ok((expr, Type::Text { limit, collation: Some(Collation::Bytes) }))
+            }
+            Type::Char(_) => unsupported("COLLATE of a CHAR"),
+            _ => fail(ErrorClass::TypeMismatch, "COLLATE of something that is not a string"),
+        }
+    }
+}
 
 /// What the options behind the columns say: `COLLATE utf8mb4_bin`, or only `CHARSET utf8mb4`. Returns `None` if
 /// they say nothing.

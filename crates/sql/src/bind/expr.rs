@@ -76,10 +76,15 @@ impl Binder<'_> {
                 self.like(*negated, expr, pattern, escape_char.as_deref(), true)
             }
             E::Function(function) => self.function(function),
+            E::AtTimeZone { timestamp, time_zone } => self.at_time_zone(timestamp, time_zone),
+            E::SimilarTo { negated, expr, pattern, escape_char: None } => {
+                self.similar_to(*negated, expr, pattern)
+            }
             E::Floor { .. }
             | E::Ceil { .. }
             | E::Substring { .. }
             | E::Trim { .. }
+            | E::Overlay { .. }
             | E::Position { .. }
             | E::Extract { .. } => self.special_function(expr),
             other => unsupported(format!("the expression {other}")),
@@ -126,6 +131,8 @@ impl Binder<'_> {
             }
             UnaryOperator::Minus => self.negative(bound),
             UnaryOperator::BitwiseNot => self.bit_not(bound),
+            UnaryOperator::PGAbs => self.numeric(Function::Abs, vec![bound]),
+            UnaryOperator::PGSquareRoot => self.strict_function("sqrt", vec![bound]),
             other => unsupported(format!("the operator {other}")),
         }
     }

@@ -9,7 +9,7 @@
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
-use crate::plan::{Expr, Function, rewrite};
+use crate::plan::{Expr, Function, StringFunction, rewrite};
 use crate::value::{Collation, Value};
 
 use super::binder::Binder;
@@ -129,6 +129,14 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
             Function::Lower | Function::Upper => {
                 matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
             }
+            Function::Date(function) => {
+                function.depends_on_session()
+                    || args.iter().any(|arg| matches!(arg, Expr::Const(Value::Instant(_))))
+            }
+            Function::String(StringFunction::Initcap) => {
+                matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
+            }
+            Function::String(function) => function.takes_nulls(),
             // The order of texts may depend on a collation that is not known.
             Function::Greatest | Function::Least => {
                 args.iter().any(|arg| matches!(arg, Expr::Const(Value::Text(_))))

@@ -263,6 +263,32 @@ impl Binder<'_> {
                 let args = vec![self.expr(expr)?];
                 self.text_function(name, args)
             }
+            E::Trim { trim_where, trim_what, expr, trim_characters }
+                if self.dialect.is_strictly_typed() =>
+            {
+                self.trim(
+                    trim_where.as_ref(),
+                    trim_what.as_deref(),
+                    expr,
+                    trim_characters.as_deref(),
+                )
+            }
+            E::Position { expr, r#in } if self.dialect.is_strictly_typed() => {
+                let args = vec![self.expr(r#in)?, self.expr(expr)?];
+                self.strict_function("strpos", args)
+            }
+            E::Overlay { expr, overlay_what, overlay_from, overlay_for }
+                if self.dialect.is_strictly_typed() =>
+            {
+                let parts =
+                    [Some(expr), Some(overlay_what), Some(overlay_from), overlay_for.as_ref()];
+                let args = parts.into_iter().flatten().map(|part| self.expr(part));
+                let args = args.collect::<Result<_>>()?;
+                self.strict_function("overlay", args)
+            }
+            E::Extract { field, expr, .. } if self.dialect.is_strictly_typed() => {
+                self.extract_field(field, expr)
+            }
             E::Extract { field, expr, .. } => {
                 let field = match field {
                     ast::DateTimeField::Year => Field::Year,

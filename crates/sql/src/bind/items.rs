@@ -30,7 +30,8 @@ impl Binder<'_> {
             match item {
                 ast::SelectItem::UnnamedExpr(expr) => {
                     let (bound, ty) = self.item(expr)?;
-                    items.push(Item { expr: bound, ty, name: implied_name(expr), named: false });
+                    let name = implied_name(expr, self.dialect.is_strictly_typed());
+                    items.push(Item { expr: bound, ty, name, named: false });
                 }
                 ast::SelectItem::ExprWithAlias { expr, alias } => {
                     let (bound, ty) = self.item(expr)?;
@@ -99,8 +100,9 @@ impl Binder<'_> {
     }
 }
 
-fn implied_name(expr: &ast::Expr) -> String {
+fn implied_name(expr: &ast::Expr, strict: bool) -> String {
     match expr {
+        other if strict && let Some(name) = function_name(other) => name.to_owned(),
         ast::Expr::Identifier(ident) => ident.value.clone(),
         ast::Expr::CompoundIdentifier(parts) => {
             parts.last().map(|part| part.value.clone()).unwrap_or_default()
@@ -108,10 +110,28 @@ fn implied_name(expr: &ast::Expr) -> String {
         ast::Expr::Function(function) => {
             last_name(&function.name).unwrap_or_default().to_lowercase()
         }
-        ast::Expr::Nested(inner) => implied_name(inner),
-        ast::Expr::Cast { expr, .. } => implied_name(expr),
+        ast::Expr::Nested(inner) => implied_name(inner, strict),
+        ast::Expr::Cast { expr, .. } => implied_name(expr, strict),
         other => other.to_string(),
     }
+}
+
+/// The function that PostgreSQL names a column after, although it is not written like one.
+fn function_name(expr: &ast::Expr) -> Option<&'static str> {
+    use ast::Expr as E;
+    Some(match expr {
+        E::Extract { .. } => "extract",
+        E::AtTimeZone { .. } => "timezone",
+        E::Position { .. } => "position",
+        E::Overlay { .. } => "overlay",
+        E::Floor { .. } => "floor",
+        E::Substring { shorthand: true, .. } => "substr",
+        E::Substring { .. } => "substring",
+        E::Trim { trim_where: Some(ast::TrimWhereField::Leading), .. } => "ltrim",
+        E::Trim { trim_where: Some(ast::TrimWhereField::Trailing), .. } => "rtrim",
+        E::Trim { .. } => "btrim",
+        _ => return None,
+    })
 }
 
 fn is_plain(options: &ast::WildcardAdditionalOptions) -> bool {

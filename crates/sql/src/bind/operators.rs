@@ -50,6 +50,12 @@ impl Binder<'_> {
             Op::PGBitwiseShiftLeft => self.arith(Arith::ShiftLeft, l, r),
             Op::PGBitwiseShiftRight => self.arith(Arith::ShiftRight, l, r),
             Op::StringConcat if strict => self.append(l, r),
+            Op::PGExp if strict => self.strict_function("power", vec![l, r]),
+            Op::PGStartsWith if strict => self.strict_function("starts_with", vec![l, r]),
+            Op::PGRegexMatch => self.matches(l, r, false, false),
+            Op::PGRegexIMatch => self.matches(l, r, false, true),
+            Op::PGRegexNotMatch => self.matches(l, r, true, false),
+            Op::PGRegexNotIMatch => self.matches(l, r, true, true),
             Op::Spaceship if !strict => {
                 let (left, right, collation) = self.comparable(l, r)?;
                 Ok((distinct(true, collation, left, right), self.boolean()))
@@ -108,7 +114,7 @@ impl Binder<'_> {
         if let (ast::Expr::Tuple(left), ast::Expr::Tuple(right)) = (left, right) {
             return self.compare_tuples(left, op, right);
         }
-        let (left, right) = (self.expr(left)?, self.expr(right)?);
+        let (left, right) = (self.collated(left)?, self.collated(right)?);
         let (left, right, collation) = self.comparable(left, right)?;
         Ok((compare(op, collation, left, right), self.boolean()))
     }

@@ -26,7 +26,7 @@ impl Binder<'_> {
             let (index, ty) = match self.output_index(&one.expr, items)? {
                 Some(index) => (index, items[index].ty),
                 None => {
-                    let bound = self.expr(&one.expr)?;
+                    let bound = self.collated(&one.expr)?;
                     let (expr, ty) = self.settle(bound);
                     let expr = self.fold(expr);
                     match items.iter().position(|item| item.expr == expr) {

@@ -30,7 +30,10 @@ impl Binder<'_> {
             ("upper", 1) | ("ucase", 1) => text(Function::Upper, args),
             ("concat", 1..) => text(Function::Concat, args),
             ("concat_ws", 2..) => text(Function::ConcatWs, args),
-            ("substring", 2 | 3) if strict && !matches!(args[1].1, Type::Int(_)) => {
+            ("substring", 2) if strict && !matches!(args[1].1, Type::Int(_)) => {
+                self.pattern_function(name, args)
+            }
+            ("substring", 3) if strict && !matches!(args[1].1, Type::Int(_)) => {
                 unsupported("the part of a text that matches a pattern")
             }
             ("substring" | "substr", 2 | 3) => text(Function::Substring, args),
@@ -46,6 +49,7 @@ impl Binder<'_> {
             ("lpad", 3) => text(Function::LeftPad, args),
             ("rpad", 3) => text(Function::RightPad, args),
             ("ascii", 1) => self.texts(Function::Ascii, args, length),
+            _ if strict => self.strict_function(name, args),
             _ => unsupported(format!("the function {name} with {} arguments", args.len())),
         }
     }
@@ -82,6 +86,9 @@ impl Binder<'_> {
 
     fn number_arg(&self, (expr, ty): Typed) -> Result<Expr> {
         match ty {
+            Type::Int(int) if int.bytes > 4 && self.dialect.is_strictly_typed() => {
+                fail(ErrorClass::UndefinedFunction, "a number of characters of type BIGINT")
+            }
             Type::Int(_) => Ok(expr),
             Type::Unknown => self.resolve(expr, Type::INT4),
             _ if self.dialect.is_strictly_typed() => {
@@ -93,7 +100,7 @@ impl Binder<'_> {
 }
 
 /// PostgreSQL's CONCAT writes a boolean as `t` or `f`, unlike a conversion to a text.
-fn letter_of(truth: Expr) -> Expr {
+pub(super) fn letter_of(truth: Expr) -> Expr {
     let letter = |letter: &str| Expr::Const(Value::text(letter));
     let branches = vec![(truth.clone(), letter("t")), (truth.not(), letter("f"))];
     Expr::Case { branches, otherwise: Box::new(Expr::null()) }

@@ -13,8 +13,12 @@ use crate::value::{Asked, Decimal, Value, civil, round_to_even};
 
 use super::arrays::{append, array_call, elements};
 use super::compare::compare;
+use super::date_functions::date_call;
 use super::environment::Environment;
 use super::json::json_call;
+use super::number_functions::number_call;
+use super::patterns::pattern_call;
+use super::string_functions::string_call;
 use super::text_functions::text_call;
 
 pub(super) fn call(
@@ -34,7 +38,12 @@ pub(super) fn call(
             elements(env, op, quantifier, collation, args)
         }
         Function::ArrayAppend => append(args),
+        Function::String(function) if function.takes_nulls() => string_call(env, function, args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
+        Function::Date(function) => date_call(function, result, args),
+        Function::Number(function) => number_call(function, result, args),
+        Function::Pattern(function) => pattern_call(function, args),
+        Function::String(function) => string_call(env, function, args),
         Function::Abs => abs(result, &args[0]),
         Function::Sign => sign(result, &args[0]),
         Function::Round | Function::Truncate => round(dialect, function, result, args),
@@ -97,8 +106,8 @@ fn round(dialect: Dialect, function: Function, result: Type, args: &[Value]) -> 
     let places = match args.get(1) {
         None => 0,
         Some(places) => match places.as_integer().and_then(|places| i32::try_from(places).ok()) {
-            Some(places) => places.clamp(-100, 100),
-            None => return unsupported("this number of digits"),
+            Some(places @ -100..=100) => places,
+            _ => return unsupported("this number of digits"),
         },
     };
     let rounds = function == Function::Round;
@@ -141,8 +150,12 @@ fn round_decimal(
     result: Type,
 ) -> Value {
     let Ok(places) = u32::try_from(places) else {
-        let rounded = decimal.round_whole(places.unsigned_abs());
-        return Value::Decimal(rounded);
+        let places = places.unsigned_abs();
+        return Value::Decimal(if rounds {
+            decimal.round_whole(places)
+        } else {
+            decimal.sub(&decimal.remainder(&power_of_ten(places))).truncate(0)
+        });
     };
     // MySQL shows no more digits than the number had.
     let places = match (dialect.is_strictly_typed(), result) {
@@ -150,6 +163,11 @@ fn round_decimal(
         _ => places,
     };
     Value::Decimal(if rounds { decimal.round(places) } else { decimal.truncate(places) })
+}
+
+fn power_of_ten(exponent: u32) -> Decimal {
+    let ten = Decimal::from_integer(10);
+    (0..exponent).fold(Decimal::from_integer(1), |power, _| power.mul(&ten))
 }
 
 fn abs(result: Type, value: &Value) -> Result<Value> {

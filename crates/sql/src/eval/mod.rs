@@ -9,11 +9,18 @@ mod arrays;
 mod assign;
 mod compare;
 mod convert;
+mod date_format;
+mod date_functions;
 mod environment;
 mod expr;
 mod functions;
 mod json;
 mod logic;
+mod moment;
+mod number_functions;
+mod patterns;
+mod regex;
+mod string_functions;
 mod text_functions;
 
 pub(crate) use compare::compare;

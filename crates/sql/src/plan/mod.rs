@@ -12,6 +12,7 @@ mod failing;
 mod id;
 mod number;
 mod operator;
+mod scalar;
 mod statement;
 mod tree;
 mod walk;
@@ -22,6 +23,7 @@ pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
     AggregateFunction, Arith, CastMode, CompareOp, Field, Function, JoinKind, Quantifier, SetKind,
 };
+pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
     Update,

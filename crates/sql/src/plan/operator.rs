@@ -5,6 +5,8 @@
 
 use crate::value::{Asked, Collation};
 
+use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quantifier {
     Any,
@@ -151,6 +153,10 @@ pub(crate) enum Function {
     JsonRemove,
     JsonTypeOf,
     JsonArrayLength,
+    Date(DateFunction),
+    Number(NumberFunction),
+    Pattern(PatternFunction),
+    String(StringFunction),
 }
 
 /// A part of a moment.

@@ -71,13 +71,16 @@ impl Choices for Odometer {
     }
 }
 
-/// A database with the collation that the server's has.
+/// A database with the collation and the time zone that the server's has.
 fn collated(dialect: Dialect) -> Memory {
     let mut memory = Memory::new(dialect);
     memory.collate(dialect.collation_named(match dialect {
         Dialect::PostgreSql => "C",
         Dialect::MySql | Dialect::MariaDb => "utf8mb4_general_ci",
     }));
+    if dialect == Dialect::PostgreSql {
+        memory.set_utc();
+    }
     memory
 }
 

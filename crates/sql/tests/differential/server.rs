@@ -35,6 +35,7 @@ impl Postgres {
         let name = format!("tristan_sql_{}", std::process::id());
         server.ask(&format!("CREATE SCHEMA {name}"));
         server.ask(&format!("SET search_path = {name}"));
+        server.ask("SET TIME ZONE 'UTC'");
         server
     }
 }

@@ -4,8 +4,12 @@
 //! must be the server's. What is not supported is in a list of its own: it must be refused.
 
 mod chars;
+mod dates;
+mod numbers;
+mod patterns;
 mod quotients;
 mod rows;
+mod strings;
 
 use tristan_sql::Dialect;
 
@@ -61,6 +65,26 @@ fn chars_are_padded_as_in_postgresql() {
 #[test]
 fn rows_as_values_and_system_catalogs_are_refused() {
     check_postgres(&rows::PROBES);
+}
+
+#[test]
+fn dates_are_computed_as_in_postgresql() {
+    check_postgres(&dates::PROBES);
+}
+
+#[test]
+fn numbers_are_computed_as_in_postgresql() {
+    check_postgres(&numbers::PROBES);
+}
+
+#[test]
+fn patterns_match_as_in_postgresql() {
+    check_postgres(&patterns::PROBES);
+}
+
+#[test]
+fn strings_are_computed_as_in_postgresql() {
+    check_postgres(&strings::PROBES);
 }
 
 #[test]
