@@ -48,7 +48,7 @@ impl Binder<'_> {
         Ok((Expr::Aggregate(index), result))
     }
 
-    fn aggregate_of(
+    pub(super) fn aggregate_of(
         &mut self,
         function: AggregateFunction,
         call: &ast::Function,

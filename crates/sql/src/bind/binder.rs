@@ -13,6 +13,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::scope::Scope;
+use super::windows::WindowCalls;
 
 /// An expression and its type.
 pub(crate) type Typed = (Expr, Type);
@@ -31,6 +32,8 @@ pub(crate) struct Binder<'a> {
     pub(super) scopes: Vec<Scope>,
     /// Aggregates of the query that is being bound; `None` where there may be none.
     pub(super) aggregates: Option<Vec<Aggregate>>,
+    /// Window functions of the query that is being bound; `None` where there may be none.
+    pub(super) windows: Option<WindowCalls>,
     /// Queries with names (`WITH`).
     pub(super) named: Vec<(String, Query)>,
     /// How deep expressions and queries are nested.
@@ -62,6 +65,7 @@ impl<'a> Binder<'a> {
             values: &[],
             scopes: Vec::new(),
             aggregates: None,
+            windows: None,
             named: Vec::new(),
             depth: 0,
             leaves_types_open: false,

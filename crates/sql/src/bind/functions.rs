@@ -31,18 +31,26 @@ pub(super) fn plain_args(function: &ast::Function) -> Result<Vec<ast::Expr>> {
             if !list.clauses.is_empty() {
                 return unsupported(format!("the function {function}"));
             }
-            let plain = |arg: &ast::FunctionArg| match arg {
-                ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Ok(expr.clone()),
-                other => unsupported(format!("the argument {other}")),
-            };
-            list.args.iter().map(plain).collect()
+            unnamed_args(list)
         }
     }
+}
+
+/// Arguments that are expressions without names.
+pub(super) fn unnamed_args(list: &ast::FunctionArgumentList) -> Result<Vec<ast::Expr>> {
+    let plain = |arg: &ast::FunctionArg| match arg {
+        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Ok(expr.clone()),
+        other => unsupported(format!("the argument {other}")),
+    };
+    list.args.iter().map(plain).collect()
 }
 
 impl Binder<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) -> Result<Typed> {
         let name = last_name(&function.name)?.to_lowercase();
+        if let Some(over) = &function.over {
+            return self.window_call(&name, function, over);
+        }
         if let Some(aggregate) = aggregate_named(&name, self.dialect.is_strictly_typed()) {
             return self.aggregate(aggregate, function);
         }
@@ -322,7 +330,7 @@ fn compared_as(left: Type, right: Type) -> Option<Type> {
 }
 
 /// The aggregate with this name.
-fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunction> {
+pub(super) fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunction> {
     Some(match name {
         "count" => AggregateFunction::Count,
         "sum" => AggregateFunction::Sum,

@@ -194,7 +194,9 @@ impl Binder<'_> {
         let Body::Select(select) = &query.body else { return Ok(()) };
         let constant = match select.items.get(place) {
             Some(constant @ Expr::Const(_)) => constant.clone(),
-            Some(other) if found && select.grouping.is_none() => other.clone(),
+            Some(other) if found && select.grouping.is_none() && select.windows.is_none() => {
+                other.clone()
+            }
             _ => return Ok(()),
         };
         let literal = matches!(constant, Expr::Const(_))
@@ -210,7 +212,10 @@ impl Binder<'_> {
 fn is_simple(query: &Query) -> bool {
     match &query.body {
         Body::Select(select) => {
-            select.grouping.is_none() && select.distinct.is_none() && query.limit.is_none()
+            select.grouping.is_none()
+                && select.windows.is_none()
+                && select.distinct.is_none()
+                && query.limit.is_none()
         }
         _ => false,
     }

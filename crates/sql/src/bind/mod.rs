@@ -42,6 +42,7 @@ mod strict;
 mod strict_functions;
 mod subquery;
 mod text_functions;
+mod windows;
 mod writes;
 
 pub(crate) use binder::Binder;

@@ -18,7 +18,10 @@ use super::order::position;
 impl Binder<'_> {
     /// Binds a query.
     pub(super) fn query(&mut self, query: &ast::Query) -> Result<Query> {
-        self.deeper(|binder| binder.query_with(query))
+        let windows = self.windows.take();
+        let bound = self.deeper(|binder| binder.query_with(query));
+        self.windows = windows;
+        bound
     }
 
     fn query_with(&mut self, query: &ast::Query) -> Result<Query> {
@@ -337,6 +340,7 @@ fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
         filter: Vec::new(),
         grouping: None,
         having: None,
+        windows: None,
         items,
         distinct: None,
     };

@@ -44,7 +44,9 @@ impl Binder<'_> {
         let mut source = self.from(&select.from)?;
         self.aggregates = Some(Vec::new());
         self.leaves_types_open = open;
+        self.allow_windows(select);
         let items = self.items(&select.projection);
+        let calls = self.windows.take();
         self.leaves_types_open = false;
         let items = items?;
         let filter = self.filter(select.selection.as_ref())?;
@@ -61,7 +63,10 @@ impl Binder<'_> {
         let distinct = self.distinct(select.distinct.as_ref(), &items)?;
         let output: Vec<Output> =
             items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
+        self.windows = calls;
         let (sort, hidden) = self.order(order, &items, distinct.is_some())?;
+        let calls = self.windows.take();
+        self.check_windows(select)?;
         let types: Vec<Type> = items.iter().map(|item| item.ty).collect();
         let mut exprs: Vec<Expr> = items.into_iter().map(|item| item.expr).chain(hidden).collect();
         let computed: Vec<bool> = exprs
@@ -69,7 +74,8 @@ impl Binder<'_> {
             .map(|expr| !matches!(expr, Expr::Column { .. } | Expr::Const(_)))
             .collect();
         let mut having = having;
-        let grouping = self.grouping(keys, &source, &mut exprs, &mut having)?;
+        let mut grouping = self.grouping(keys, &source, &mut exprs, &mut having)?;
+        let windows = self.windowing(calls, &source, &mut grouping, &mut exprs)?;
         for ((expr, ty), computed) in exprs.iter_mut().zip(types).zip(computed) {
             if computed {
                 self.round_output(expr, ty);
@@ -77,7 +83,8 @@ impl Binder<'_> {
         }
         let filter = push_down(self.catalog, &mut source, filter);
         let id = NodeId::default();
-        let select = Select { id, source, filter, grouping, having, items: exprs, distinct };
+        let select =
+            Select { id, source, filter, grouping, having, windows, items: exprs, distinct };
         Ok((select, output, sort))
     }
 
@@ -215,7 +222,6 @@ fn refuse_extras(select: &ast::Select) -> Result<()> {
         ("CLUSTER BY", !select.cluster_by.is_empty()),
         ("DISTRIBUTE BY", !select.distribute_by.is_empty()),
         ("SORT BY", !select.sort_by.is_empty()),
-        ("WINDOW", !select.named_window.is_empty()),
         ("QUALIFY", select.qualify.is_some()),
         ("SELECT AS", select.value_table_mode.is_some()),
         ("EXCLUDE", select.exclude.is_some()),

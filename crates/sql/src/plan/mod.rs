@@ -16,6 +16,7 @@ mod scalar;
 mod statement;
 mod tree;
 mod walk;
+mod window;
 
 pub(crate) use failing::may_fail;
 pub(crate) use id::{NodeId, NodeIds};
@@ -34,3 +35,4 @@ pub(crate) use tree::{
 #[cfg(test)]
 pub(crate) use walk::rewrite_plan;
 pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};
+pub(crate) use window::{FrameBound, Window, WindowFrame, WindowFunction, Windowing};

@@ -8,6 +8,7 @@ use super::id::NodeIds;
 use super::statement::{Locate, Plan};
 use super::tree::{Body, Expr, Query, Source};
 use super::walk::{Visit, rewrite, rewrite_plan};
+use super::window::WindowFunction;
 
 /// Numbers all nodes of a plan.
 pub(crate) fn number_plan(ids: &mut NodeIds, plan: &mut Plan) {
@@ -31,6 +32,12 @@ impl Visit for NodeIds {
             let grouping = select.grouping.iter_mut();
             let aggregates = grouping.flat_map(|grouping| &mut grouping.aggregates);
             aggregates.for_each(|aggregate| aggregate.id = self.next());
+            let windowing = select.windows.iter_mut();
+            for window in windowing.flat_map(|windowing| &mut windowing.windows) {
+                if let WindowFunction::Aggregate(aggregate) = &mut window.function {
+                    aggregate.id = self.next();
+                }
+            }
         }
     }
 

@@ -12,6 +12,7 @@ use super::id::NodeId;
 use super::operator::{
     AggregateFunction, Arith, CastMode, CompareOp, Function, JoinKind, Quantifier, SetKind,
 };
+use super::window::Windowing;
 
 /// An expression over the columns of a row, and of the rows of the queries around it.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +130,8 @@ pub(crate) enum Expr {
     },
     /// The aggregate with this number; gone after binding.
     Aggregate(usize),
+    /// The window function with this number; gone after binding.
+    Window(usize),
 }
 
 /// A query with its order and its window.
@@ -185,6 +188,7 @@ pub(crate) struct Select {
     pub(crate) filter: Vec<Expr>,
     pub(crate) grouping: Option<Grouping>,
     pub(crate) having: Option<Expr>,
+    pub(crate) windows: Option<Box<Windowing>>,
     /// The columns of the result, and those that only the order needs.
     pub(crate) items: Vec<Expr>,
     /// How equal rows are told, if only one of them is wanted.

@@ -4,6 +4,7 @@
 
 use super::statement::{ConflictAction, InsertSource, Locate, OnConflict, Plan};
 use super::tree::{Body, Expr, Query, Select, Source};
+use super::window::Window;
 
 /// What is done on the way through a plan. A closure over expressions is one, too.
 pub(crate) trait Visit {
@@ -39,7 +40,8 @@ pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
         | Expr::Local(_)
         | Expr::Session(_)
         | Expr::Open { .. }
-        | Expr::Aggregate(_) => {}
+        | Expr::Aggregate(_)
+        | Expr::Window(_) => {}
         Expr::Not(inner)
         | Expr::Neg(_, inner)
         | Expr::IsNull { expr: inner, .. }
@@ -114,6 +116,8 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
                 .for_each(|arg| rewrite(arg, depth, visit));
         }
     }
+    let windows = select.windows.iter_mut().flat_map(|windowing| &mut windowing.windows);
+    windows.flat_map(Window::exprs).for_each(|expr| rewrite(expr, depth, visit));
     select.having.iter_mut().chain(&mut select.items).for_each(|item| rewrite(item, depth, visit));
 }
 

@@ -124,7 +124,7 @@ impl Run<'_> {
         }
     }
 
-    fn aggregate(
+    pub(super) fn aggregate(
         &mut self,
         aggregate: &Aggregate,
         members: &[usize],

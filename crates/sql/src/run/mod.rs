@@ -25,6 +25,7 @@ mod statement;
 mod subquery;
 mod unnest;
 mod update;
+mod window;
 
 pub(crate) use frame::Frame;
 pub(crate) use reach::Outline;

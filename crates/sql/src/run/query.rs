@@ -4,7 +4,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
+use crate::error::{ErrorClass, ExecutionError, Result, ServerError, unsupported};
 use crate::eval::truth;
 use crate::outcome::{Answer, Rowset};
 use crate::plan::{Body, Expr, Query, Select, SetKind, Source};
@@ -129,10 +129,17 @@ impl Run<'_> {
             None => rows,
             Some(grouping) => self.groups(grouping, rows, outer)?,
         };
+        let (having, rows) = match &select.windows {
+            None => (select.having.as_ref(), rows),
+            Some(windowing) => {
+                let rows = self.having(select.having.as_ref(), rows, outer)?;
+                (None, self.windows(windowing, rows, outer)?)
+            }
+        };
         let (mut shown, mut errors) = (Vec::with_capacity(rows.len()), Vec::new());
         for row in rows {
             let frame = Frame { row: &row, outer };
-            if let Some(having) = &select.having
+            if let Some(having) = having
                 && self.truth(having, &frame)? != Some(true)
             {
                 continue;
@@ -153,6 +160,26 @@ impl Run<'_> {
             Some(collations) => Ok(self.distinct(shown, collations)),
             None => Ok(shown),
         }
+    }
+
+    /// The rows that window functions see.
+    fn having(
+        &mut self,
+        having: Option<&Expr>,
+        rows: Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Wide> {
+        if self.forgiving {
+            return unsupported("an error in a query with window functions");
+        }
+        let Some(having) = having else { return Ok(rows) };
+        let mut kept = Vec::new();
+        for row in rows {
+            if self.truth(having, &Frame { row: &row, outer })? == Some(true) {
+                kept.push(row);
+            }
+        }
+        Ok(kept)
     }
 
     /// The error of the row that the server looks at first, whichever that is.

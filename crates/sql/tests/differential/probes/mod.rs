@@ -10,6 +10,7 @@ mod patterns;
 mod quotients;
 mod rows;
 mod strings;
+mod windows;
 
 use tristan_sql::Dialect;
 
@@ -91,4 +92,16 @@ fn strings_are_computed_as_in_postgresql() {
 fn quotients_have_the_digits_of_mariadb() {
     let Some(address) = server_at("TRISTAN_MARIADB") else { return };
     check(Dialect::MariaDb, &mut MariaDb::new(&address), &quotients::PROBES);
+}
+
+#[test]
+fn windows_are_computed_as_in_postgresql() {
+    let Some(address) = server_at("TRISTAN_POSTGRES") else { return };
+    windows::explore(Dialect::PostgreSql, &mut Postgres::new(&address));
+}
+
+#[test]
+fn windows_are_computed_as_in_mariadb() {
+    let Some(address) = server_at("TRISTAN_MARIADB") else { return };
+    windows::explore(Dialect::MariaDb, &mut MariaDb::new(&address));
 }
