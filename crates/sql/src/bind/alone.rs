@@ -65,6 +65,9 @@ fn note_at_table(source: &mut Source, at: usize, expr: &Expr) -> bool {
             (left && note_at_table(&mut join.left, at, expr))
                 || (right && note_at_table(&mut join.right, middle, expr))
         }
-        Source::Nothing | Source::Derived { .. } => false,
+        Source::Nothing
+        | Source::Derived { .. }
+        | Source::Series { .. }
+        | Source::Working { .. } => false,
     }
 }

@@ -12,6 +12,7 @@ use crate::plan::{Aggregate, Expr, NodeIds, Query};
 use crate::types::Type;
 use crate::value::Value;
 
+use super::recursive::Recursive;
 use super::scope::Scope;
 use super::windows::WindowCalls;
 
@@ -36,6 +37,11 @@ pub(crate) struct Binder<'a> {
     pub(super) windows: Option<WindowCalls>,
     /// Queries with names (`WITH`).
     pub(super) named: Vec<(String, Query)>,
+    /// Recursive queries that were met, and the one whose step is being bound.
+    pub(super) recursions: Vec<Recursive>,
+    pub(super) recursing: Option<usize>,
+    /// Queries of WITH that were used and have a LIMIT.
+    pub(super) spent: Vec<usize>,
     /// How deep expressions and queries are nested.
     pub(super) depth: usize,
     /// Do columns of a query stay without a type, because a table will give it to them?
@@ -67,6 +73,9 @@ impl<'a> Binder<'a> {
             aggregates: None,
             windows: None,
             named: Vec::new(),
+            recursions: Vec::new(),
+            recursing: None,
+            spent: Vec::new(),
             depth: 0,
             leaves_types_open: false,
             deferred: None,

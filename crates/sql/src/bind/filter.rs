@@ -112,7 +112,10 @@ fn place(source: &mut Source, at: usize, part: Expr) -> Option<Expr> {
                 _ => Some(part),
             }
         }
-        Source::Nothing | Source::Derived { .. } => Some(part),
+        Source::Nothing
+        | Source::Derived { .. }
+        | Source::Series { .. }
+        | Source::Working { .. } => Some(part),
     }
 }
 
@@ -133,7 +136,10 @@ fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
             choose_access(catalog, &mut join.left, at);
             choose_access(catalog, &mut join.right, middle);
         }
-        Source::Nothing | Source::Derived { .. } => {}
+        Source::Nothing
+        | Source::Derived { .. }
+        | Source::Series { .. }
+        | Source::Working { .. } => {}
     }
 }
 

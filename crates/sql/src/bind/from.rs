@@ -10,12 +10,14 @@ use sqlparser::ast::{self, JoinConstraint, JoinOperator};
 use crate::catalog::Table;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::{CompareOp, Expr, Join, JoinKind, NodeId, Query, Source, is_closed};
+use crate::plan::{CompareOp, Expr, Join, JoinKind, NodeId, Output, Query, Source, is_closed};
 use crate::types::Type;
 
 use super::binder::Binder;
 use super::operators::compare;
+use super::recursive::Recursive;
 use super::scope::{Relation, ScopeColumn};
+use super::series::refuse_backward;
 
 impl Binder<'_> {
     /// Binds FROM into the innermost scope.
@@ -81,7 +83,9 @@ impl Binder<'_> {
                 self.using(kind, &names, first, split)?
             }
         };
-        Ok(Source::Join(Box::new(Join { id: NodeId::default(), kind, left, right, on })))
+        let join = Join { id: NodeId::default(), kind, left, right, on };
+        refuse_backward(&join)?;
+        Ok(Source::Join(Box::new(join)))
     }
 
     /// The names that both sides of a natural join have.
@@ -182,6 +186,23 @@ impl Binder<'_> {
             }
             F::UNNEST { alias, array_exprs, with_offset: false, with_ordinality, .. } => {
                 self.unnest(array_exprs, *with_ordinality, alias.as_ref())
+            F::Derived { lateral: true, subquery, alias, sample: None } => {
+                self.lateral(subquery, alias.as_ref())
+            }
+            F::Table {
+                name,
+                alias,
+                args: Some(args),
+                with_ordinality: false,
+                version: None,
+                sample: None,
+                partitions,
+                ..
+            } if partitions.is_empty() && args.settings.is_none() => {
+                self.table_function(name, &args.args, alias.as_ref())
+            }
+            F::Function { name, args, with_ordinality: false, alias, .. } => {
+                self.table_function(name, args, alias.as_ref())
             }
             F::NestedJoin { table_with_joins, alias: None } => {
                 self.table_with_joins(table_with_joins)
@@ -197,9 +218,22 @@ impl Binder<'_> {
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
         let last = last_name(name)?;
-        let mut named = self.named.iter().rev().filter(|_| name.0.len() == 1);
-        if let Some((_, query)) = named.find(|(named, _)| named.eq_ignore_ascii_case(&last)) {
+        if name.0.len() == 1
+            && let Some(recursive) = self.working(&last)
+        {
+            return self.working_table(recursive, alias);
+        }
+        let mut named = self.named.iter().enumerate().rev().filter(|_| name.0.len() == 1);
+        if let Some((place, (_, query))) =
+            named.find(|(_, (named, _))| named.eq_ignore_ascii_case(&last))
+        {
             let query = query.clone();
+            if query.limit.is_some() {
+                if self.spent.contains(&place) {
+                    return unsupported("LIMIT in a query of WITH that is used twice");
+                }
+                self.spent.push(place);
+            }
             return self.derived(query, &last, alias, false);
         }
         let table = self.table(name)?;
@@ -214,6 +248,24 @@ impl Binder<'_> {
         rename(&mut relation.columns, alias)?;
         self.enter(relation)?;
         Ok(all_rows(table, false))
+    }
+
+    /// The rows that came last in the recursive query around.
+    fn working_table(
+        &mut self,
+        recursive: Recursive,
+        alias: Option<&ast::TableAlias>,
+    ) -> Result<Source> {
+        let Recursive { name, number, output } = recursive;
+        let shown = alias.map_or(name, |alias| alias.name.value.clone());
+        let mut columns: Vec<ScopeColumn> = output
+            .into_iter()
+            .map(|Output { name, ty }| ScopeColumn { name, ty, merged: false, leads: None })
+            .collect();
+        rename(&mut columns, alias)?;
+        let (at, width) = (self.scope()?.width(), columns.len());
+        self.enter(Relation { name: shown, columns, at })?;
+        Ok(Source::Working { number, width })
     }
 
     pub(super) fn derived(
@@ -244,7 +296,7 @@ impl Binder<'_> {
         Ok(Source::Derived { query: Box::new(query), width, lateral: !closed })
     }
 
-    fn enter(&mut self, relation: Relation) -> Result<()> {
+    pub(super) fn enter(&mut self, relation: Relation) -> Result<()> {
         let scope = self.scope()?;
         if scope.relations.iter().any(|one| one.name.eq_ignore_ascii_case(&relation.name)) {
             return fail(ErrorClass::DuplicateAlias, format!("{} is named twice", relation.name));

@@ -216,6 +216,7 @@ fn is_simple(query: &Query) -> bool {
                 && select.windows.is_none()
                 && select.distinct.is_none()
                 && query.limit.is_none()
+                && query.first_of.is_none()
         }
         _ => false,
     }

@@ -111,8 +111,8 @@ impl Binder<'_> {
         if self.dialect.is_strictly_typed() && (chained(left) || chained(right)) {
             return fail(ErrorClass::Syntax, "comparisons do not chain");
         }
-        if let (ast::Expr::Tuple(left), ast::Expr::Tuple(right)) = (left, right) {
-            return self.compare_tuples(left, op, right);
+        if let (Some(left), Some(right)) = (self.row_parts(left), self.row_parts(right)) {
+            return self.compare_tuples(&left, op, &right);
         }
         let (left, right) = (self.collated(left)?, self.collated(right)?);
         let (left, right, collation) = self.comparable(left, right)?;
@@ -129,7 +129,7 @@ impl Binder<'_> {
             return fail(ErrorClass::ColumnCount, "rows of different length");
         }
         if !matches!(op, CompareOp::Eq | CompareOp::NotEq) {
-            return unsupported("an order of rows in parentheses");
+            return self.order_rows(left, op, right);
         }
         let mut all: Option<Expr> = None;
         for (left, right) in left.iter().zip(right) {

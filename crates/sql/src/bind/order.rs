@@ -52,6 +52,35 @@ impl Binder<'_> {
         Ok((keys, hidden))
     }
 
+    /// Splits the columns of DISTINCT ON from the end of an order, in front of which they must stand.
+    pub(super) fn first_of(
+        &self,
+        sort: &mut Vec<SortKey>,
+        count: usize,
+        items: &[Item],
+        hidden: &[Expr],
+    ) -> Result<Option<Vec<SortKey>>> {
+        if count == 0 {
+            return Ok(None);
+        }
+        let on = sort.split_off(sort.len() - count);
+        let expr = |key: &SortKey| match items.get(key.index) {
+            Some(item) => &item.expr,
+            None => &hidden[key.index - items.len()],
+        };
+        let is_on = |key: &SortKey| on.iter().any(|one| expr(one) == expr(key));
+        let in_front = sort.iter().take_while(|key| is_on(key)).count();
+        let all = on.iter().all(|one| sort[..in_front].iter().any(|key| expr(key) == expr(one)));
+        // Others may follow only when all of them are there.
+        if in_front < sort.len() && (!all || sort[in_front..].iter().any(is_on)) {
+            return fail(
+                ErrorClass::InvalidColumnReference,
+                "DISTINCT ON something other than the beginning of ORDER BY",
+            );
+        }
+        Ok(Some(on))
+    }
+
     pub(super) fn sort_key(
         &self,
         index: usize,
@@ -124,6 +153,18 @@ impl Binder<'_> {
         }
         Ok(())
     }
+}
+
+/// The columns of DISTINCT ON, as if they were ordered by.
+pub(super) fn distinct_on(distinct: Option<&ast::Distinct>) -> Vec<ast::OrderByExpr> {
+    let Some(ast::Distinct::On(exprs)) = distinct else { return Vec::new() };
+    let options = ast::OrderByOptions { sort: None, nulls_first: None };
+    let one = |expr: &ast::Expr| ast::OrderByExpr {
+        expr: expr.clone(),
+        options: options.clone(),
+        with_fill: None,
+    };
+    exprs.iter().map(one).collect()
 }
 
 /// The number that stands for a column of the result.

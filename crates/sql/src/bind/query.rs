@@ -14,6 +14,8 @@ use crate::types::Type;
 use super::binder::Binder;
 use super::chars::{converted, refuse_several_lengths};
 use super::order::position;
+use super::recursive::{mentions, refuse_mentions};
+use super::select::Bound;
 
 impl Binder<'_> {
     /// Binds a query.
@@ -47,20 +49,25 @@ impl Binder<'_> {
 
     fn with(&mut self, with: Option<&ast::With>) -> Result<()> {
         let Some(with) = with else { return Ok(()) };
-        if with.recursive {
-            return unsupported("WITH RECURSIVE");
-        }
-        for cte in &with.cte_tables {
+        for (place, cte) in with.cte_tables.iter().enumerate() {
+            if with.recursive {
+                refuse_mentions(cte, &with.cte_tables[place + 1..])?;
+            }
             self.inner += 1;
-            let query = self.query(&cte.query);
+            let query = match with.recursive && mentions(&cte.query, &cte.alias.name.value) {
+                true => self.recursive(cte),
+                false => self.query(&cte.query),
+            };
             self.inner -= 1;
             let mut query = query?;
-            if query.limit.is_some() {
-                return unsupported("LIMIT in a query of WITH");
-            }
             for (column, name) in query.output.iter_mut().zip(&cte.alias.columns) {
                 column.name.clone_from(&name.name.value);
             }
+            if self.working(&cte.alias.name.value).is_some() {
+                return unsupported("a query with the name of the recursive query around it");
+            }
+            let place = self.named.len();
+            self.spent.retain(|spent| *spent != place);
             self.named.push((cte.alias.name.value.clone(), query));
         }
         Ok(())
@@ -77,19 +84,12 @@ impl Binder<'_> {
         };
         let mut bound = match &*query.body {
             SetExpr::Select(select) => {
-                let (select, output, order) = self.select(select, order)?;
-                Query {
-                    id: NodeId::default(),
-                    body: Body::Select(Box::new(select)),
-                    output,
-                    order,
-                    limit: None,
-                    offset: None,
-                }
+                let bound = self.select(select, order)?;
+                selected(bound)
             }
             other => {
                 let mut bound = self.set_expr(other)?;
-                if !bound.order.is_empty() || bound.limit.is_some() || bound.offset.is_some() {
+                if !bound.is_plain() {
                     bound = wrapped(bound, None);
                 }
                 bound.order = self.output_order(order, &bound.output)?;
@@ -97,6 +97,10 @@ impl Binder<'_> {
             }
         };
         (bound.limit, bound.offset) = self.window(query)?;
+        bound.with_ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
+        if bound.with_ties && bound.order.is_empty() {
+            return unsupported("WITH TIES without an order");
+        }
         Ok(bound)
     }
 
@@ -137,7 +141,7 @@ impl Binder<'_> {
             (Some(ast::LimitClause::OffsetCommaLimit { offset, limit }), None) => {
                 (Some(limit.clone()), Some(offset.clone()))
             }
-            (clause, Some(fetch)) if !fetch.percent && !fetch.with_ties => {
+            (clause, Some(fetch)) if !fetch.percent => {
                 let offset = match clause {
                     Some(ast::LimitClause::LimitOffset { limit: None, offset, .. }) => {
                         offset.as_ref().map(|offset| offset.value.clone())
@@ -173,21 +177,13 @@ impl Binder<'_> {
         }
     }
 
-    fn set_expr(&mut self, body: &SetExpr) -> Result<Query> {
+    pub(super) fn set_expr(&mut self, body: &SetExpr) -> Result<Query> {
         self.deeper(|binder| match body {
             SetExpr::Select(select) => {
                 binder.leaves_types_open = binder.dialect.is_strictly_typed();
                 let bound = binder.select(select, &[]);
                 binder.leaves_types_open = false;
-                let (select, output, order) = bound?;
-                Ok(Query {
-                    id: NodeId::default(),
-                    body: Body::Select(Box::new(select)),
-                    output,
-                    order,
-                    limit: None,
-                    offset: None,
-                })
+                Ok(selected(bound?))
             }
             SetExpr::Query(query) => binder.query(query),
             SetExpr::SetOperation { left, op, set_quantifier, right } => {
@@ -239,18 +235,11 @@ impl Binder<'_> {
         let (left, right) =
             (Box::new(wrapped(left, Some(&types))), Box::new(wrapped(right, Some(&types))));
         let body = Body::Set { kind, all, left, right, collations };
-        Ok(Query {
-            id: NodeId::default(),
-            body,
-            output,
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-        })
+        Ok(Query::plain(body, output))
     }
 
     /// Gives literals of a SELECT the types that they have in a set operation.
-    fn resolve_items(&self, query: &mut Query, types: &[Type]) -> Result<()> {
+    pub(super) fn resolve_items(&self, query: &mut Query, types: &[Type]) -> Result<()> {
         let Body::Select(select) = &mut query.body else { return Ok(()) };
         for ((item, column), ty) in select.items.iter_mut().zip(&mut query.output).zip(types) {
             if column.ty == Type::Unknown && matches!(item, Expr::Const(_) | Expr::Param { .. }) {
@@ -289,14 +278,7 @@ impl Binder<'_> {
                 .map(|(value, column)| self.to_common(value, column.ty));
             rows.push(converted.collect::<Result<Vec<_>>>()?);
         }
-        Ok(Query {
-            id: NodeId::default(),
-            body: Body::Values(rows),
-            output,
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-        })
+        Ok(Query::plain(Body::Values(rows), output))
     }
 }
 
@@ -304,9 +286,7 @@ impl Binder<'_> {
 fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
     if let Some(types) = types
         && query.output.iter().zip(types).all(|(column, ty)| column.ty == *ty)
-        && query.order.is_empty()
-        && query.limit.is_none()
-        && query.offset.is_none()
+        && query.is_plain()
     {
         return query;
     }
@@ -344,12 +324,10 @@ fn wrapped(query: Query, types: Option<&[Type]>) -> Query {
         items,
         distinct: None,
     };
-    Query {
-        id: NodeId::default(),
-        body: Body::Select(Box::new(select)),
-        output,
-        order: Vec::new(),
-        limit: None,
-        offset: None,
-    }
+    Query::plain(Body::Select(Box::new(select)), output)
+}
+
+/// A SELECT with its order.
+fn selected((select, output, order, first_of): Bound) -> Query {
+    Query { order, first_of, ..Query::plain(Body::Select(Box::new(select)), output) }
 }

@@ -14,11 +14,11 @@ use super::chars::refuse_several_lengths;
 use super::filter::push_down;
 use super::grouping::over_groups;
 use super::items::Item;
-use super::order::position;
+use super::order::{distinct_on, position};
 use super::scope::Scope;
 
-/// A bound SELECT: what it shows, and its order.
-pub(super) type Bound = (Select, Vec<Output>, Vec<SortKey>);
+/// A bound SELECT: what it shows, its order, and the columns of DISTINCT ON.
+pub(super) type Bound = (Select, Vec<Output>, Vec<SortKey>, Option<Vec<SortKey>>);
 
 impl Binder<'_> {
     pub(super) fn select(
@@ -64,7 +64,10 @@ impl Binder<'_> {
         let output: Vec<Output> =
             items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
         self.windows = calls;
-        let (sort, hidden) = self.order(order, &items, distinct.is_some())?;
+        let on = distinct_on(select.distinct.as_ref());
+        let order: Vec<_> = order.iter().cloned().chain(on.iter().cloned()).collect();
+        let (mut sort, hidden) = self.order(&order, &items, distinct.is_some())?;
+        let first_of = self.first_of(&mut sort, on.len(), &items, &hidden)?;
         let calls = self.windows.take();
         self.check_windows(select)?;
         let types: Vec<Type> = items.iter().map(|item| item.ty).collect();
@@ -85,7 +88,7 @@ impl Binder<'_> {
         let id = NodeId::default();
         let select =
             Select { id, source, filter, grouping, having, windows, items: exprs, distinct };
-        Ok((select, output, sort))
+        Ok((select, output, sort, first_of))
     }
 
     /// WHERE. Servers look at it after what is shown, so errors there come first.
@@ -198,6 +201,7 @@ impl Binder<'_> {
                 let usual = self.catalog.collation();
                 Ok(Some(items.iter().map(|item| item.ty.collation(usual)).collect()))
             }
+            Some(ast::Distinct::On(_)) if self.dialect.is_strictly_typed() => Ok(None),
             Some(ast::Distinct::On(_)) => unsupported("DISTINCT ON"),
         }
     }

@@ -353,10 +353,11 @@ fn find<'a>(named: &'a [NamedWindowDefinition], name: &ast::Ident) -> Result<&'a
 /// Whether a frame can hold no row, which servers refuse.
 fn backwards(start: &ast::WindowFrameBound, end: &ast::WindowFrameBound) -> bool {
     use ast::WindowFrameBound as B;
-    match (start, end) {
-        (B::Following(None), _) | (_, B::Preceding(None)) => true,
-        (B::CurrentRow, B::Preceding(_)) => true,
-        (B::Following(_), B::Preceding(_) | B::CurrentRow) => true,
-        _ => false,
-    }
+    matches!(
+        (start, end),
+        (B::Following(None), _)
+            | (_, B::Preceding(None))
+            | (B::CurrentRow, B::Preceding(_))
+            | (B::Following(_), B::Preceding(_) | B::CurrentRow)
+    )
 }

@@ -45,7 +45,10 @@ impl Visit for NodeIds {
         match source {
             Source::Table { id, .. } => *id = self.next(),
             Source::Join(join) => join.id = self.next(),
-            Source::Nothing | Source::Derived { .. } => {}
+            Source::Nothing
+            | Source::Derived { .. }
+            | Source::Series { .. }
+            | Source::Working { .. } => {}
         }
     }
 

@@ -144,6 +144,10 @@ pub(crate) struct Query {
     pub(crate) order: Vec<SortKey>,
     pub(crate) limit: Option<Expr>,
     pub(crate) offset: Option<Expr>,
+    /// Of rows that agree on these columns, only the first is shown (`DISTINCT ON`).
+    pub(crate) first_of: Option<Vec<SortKey>>,
+    /// Does the limit let in all ties of its last row (`WITH TIES`)?
+    pub(crate) with_ties: bool,
 }
 
 /// A column of a result.
@@ -168,6 +172,13 @@ pub(crate) enum Body {
     Unnest {
         arrays: Vec<Expr>,
         places: bool,
+    /// `WITH RECURSIVE`: `step` is run on the rows that came last, until there are no new ones.
+    Recursive {
+        number: usize,
+        all: bool,
+        base: Box<Query>,
+        step: Box<Query>,
+        collations: Vec<Collation>,
     },
 }
 
@@ -242,6 +253,16 @@ pub(crate) enum Source {
         width: usize,
         lateral: bool,
     },
+    /// `generate_series(…)`: one column of whole numbers.
+    Series {
+        args: Vec<Expr>,
+        ty: Type,
+    },
+    /// The rows that came last in the recursive query with this number.
+    Working {
+        number: usize,
+        width: usize,
+    },
     Join(Box<Join>),
 }
 
@@ -307,13 +328,38 @@ impl Expr {
     }
 }
 
+impl Query {
+    /// A query that shows all that its body gives.
+    pub(crate) fn plain(body: Body, output: Vec<Output>) -> Self {
+        Self {
+            id: NodeId::default(),
+            body,
+            output,
+            order: Vec::new(),
+            limit: None,
+            offset: None,
+            first_of: None,
+            with_ties: false,
+        }
+    }
+
+    /// Whether it is its body, in any order.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.order.is_empty()
+            && self.limit.is_none()
+            && self.offset.is_none()
+            && self.first_of.is_none()
+    }
+}
+
 impl Source {
     /// How many columns its rows have.
     pub(crate) fn width(&self) -> usize {
         match self {
             Self::Nothing => 0,
             Self::Table { width, numbered, .. } => width + usize::from(*numbered),
-            Self::Derived { width, .. } => *width,
+            Self::Derived { width, .. } | Self::Working { width, .. } => *width,
+            Self::Series { .. } => 1,
             Self::Join(join) => join.left.width() + join.right.width(),
         }
     }

@@ -98,6 +98,9 @@ pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Vis
         }
         Body::Unnest { arrays, .. } => {
             arrays.iter_mut().for_each(|array| rewrite(array, depth, visit));
+        Body::Recursive { base, step, .. } => {
+            rewrite_query(base, depth, visit);
+            rewrite_query(step, depth, visit);
         }
     }
     query.limit.iter_mut().chain(&mut query.offset).for_each(|bound| rewrite(bound, depth, visit));
@@ -125,7 +128,8 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
 pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn Visit) {
     visit.source(source);
     match source {
-        Source::Nothing => {}
+        Source::Nothing | Source::Working { .. } => {}
+        Source::Series { args, .. } => args.iter_mut().for_each(|arg| rewrite(arg, depth, visit)),
         Source::Table { access, filter, early, alone, .. } => {
             let parts = filter.iter_mut().chain(early).chain(alone);
             parts.for_each(|part| rewrite(part, depth, visit));
@@ -210,14 +214,39 @@ pub(crate) fn walk_columns(expr: &mut Expr, see: &mut dyn FnMut(isize, usize)) {
 /// Whether a query gives the same rows wherever it stands in a statement: it uses nothing of the queries
 /// around it, nothing of the server's own, and no routine.
 pub(crate) fn is_closed(query: &mut Query) -> bool {
-    let mut closed = true;
-    rewrite_query(query, 0, &mut |part: &mut Expr, depth: usize| {
-        closed &= match part {
-            Expr::Column { depth: out, .. } => *out <= depth,
-            Expr::Open { .. } | Expr::Routine { .. } => false,
-            _ => true,
+    let mut seen = Surroundings::default();
+    rewrite_query(query, 0, &mut seen);
+    !seen.used && seen.working.iter().all(|number| seen.recursive.contains(number))
+}
+
+/// What a query needs of what is around it.
+#[derive(Default)]
+struct Surroundings {
+    used: bool,
+    /// The recursive queries whose last rows are used, and those that are inside.
+    working: Vec<usize>,
+    recursive: Vec<usize>,
+}
+
+impl Visit for Surroundings {
+    fn visit(&mut self, expr: &mut Expr, depth: usize) -> bool {
+        self.used |= match expr {
+            Expr::Column { depth: out, .. } => *out > depth,
+            Expr::Open { .. } | Expr::Routine { .. } => true,
+            _ => false,
         };
         true
-    });
-    closed
+    }
+
+    fn query(&mut self, query: &mut Query) {
+        if let Body::Recursive { number, .. } = &query.body {
+            self.recursive.push(*number);
+        }
+    }
+
+    fn source(&mut self, source: &mut Source) {
+        if let Source::Working { number, .. } = source {
+            self.working.push(*number);
+        }
+    }
 }

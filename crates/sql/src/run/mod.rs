@@ -19,6 +19,8 @@ mod order;
 mod overlay;
 mod query;
 mod reach;
+mod recursive;
+mod series;
 mod source;
 mod state;
 mod statement;

@@ -7,10 +7,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError, unsupported};
 use crate::eval::truth;
 use crate::outcome::{Answer, Rowset};
-use crate::plan::{Body, Expr, Query, Select, SetKind, Source};
+use crate::plan::{Body, Expr, Query, Select, SetKind, SortKey, Source};
 use crate::value::{Collation, Value};
 
 use super::frame::Frame;
+use super::recursive::Recursion;
 use super::source::Wide;
 use super::state::Run;
 
@@ -47,12 +48,40 @@ impl Run<'_> {
             _ => None,
         };
         let mut rows = self.body(&query.body, outer, wanted)?;
+        if let Some(columns) = &query.first_of {
+            rows = self.first_of(rows, columns, &query.order);
+        }
         let ends = self.sort(&mut rows, &query.order);
+        let limit = match limit {
+            Some(limit) if query.with_ties => Some(with_ties(&ends, offset.unwrap_or(0), limit)),
+            limit => limit,
+        };
         let width = query.output.len();
         if rows.first().is_some_and(|row| row.len() > width) {
             rows.iter_mut().for_each(|row| row.truncate(width));
         }
         Ok((rows, ends, offset, limit))
+    }
+
+    /// DISTINCT ON: the first row of each kind; of ties, any.
+    fn first_of(&mut self, mut rows: Wide, columns: &[SortKey], order: &[SortKey]) -> Wide {
+        let ends = self.sort(&mut rows, order);
+        let mut kinds: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+        let mut firsts: Vec<(usize, Wide)> = Vec::new();
+        let mut ties = 0;
+        for (number, row) in rows.into_iter().enumerate() {
+            ties += usize::from(ends[ties] <= number);
+            let values = columns.iter().map(|column| (&row[column.index], column.collation));
+            let key = values.map(|(value, collation)| self.canonical(value, collation)).collect();
+            let next = firsts.len();
+            let kind = *kinds.entry(key).or_insert(next);
+            if kind == next {
+                firsts.push((ties, vec![row]));
+            } else if firsts[kind].0 == ties && !firsts[kind].1.contains(&row) {
+                firsts[kind].1.push(row);
+            }
+        }
+        firsts.into_iter().map(|(_, mut rows)| rows.swap_remove(self.any_of(rows.len()))).collect()
     }
 
     fn body(
@@ -85,6 +114,9 @@ impl Run<'_> {
             }
             Body::Unnest { arrays, places } => {
                 self.unnest(arrays, *places, &Frame { row: &[], outer })
+            Body::Recursive { number, all, base, step, collations } => {
+                let recursion = Recursion { number: *number, all: *all, base, step, collations };
+                self.recursive(&recursion, outer)
             }
         }
     }
@@ -351,11 +383,19 @@ impl Run<'_> {
     }
 
     /// The same for rows that are equal.
-    fn canonical_row(&mut self, row: &[Value], collations: &[Collation]) -> Vec<Value> {
+    pub(super) fn canonical_row(&mut self, row: &[Value], collations: &[Collation]) -> Vec<Value> {
         let collation = |index: usize| collations.get(index).copied().unwrap_or(Collation::Bytes);
         let values = row.iter().enumerate();
         values.map(|(index, value)| self.canonical(value, collation(index))).collect()
     }
+}
+
+/// How many rows are shown if all ties of the last one are.
+fn with_ties(ends: &[usize], offset: u64, limit: u64) -> u64 {
+    let end = |end: &usize| u64::try_from(*end).unwrap_or(u64::MAX);
+    let wanted = offset.saturating_add(limit);
+    let last = ends.iter().map(end).find(|end| *end >= wanted);
+    if limit == 0 { 0 } else { last.map_or(limit, |end| end - offset) }
 }
 
 /// Whether rows can come out before all that go in have been read.

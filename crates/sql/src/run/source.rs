@@ -58,7 +58,8 @@ impl Run<'_> {
                 let rows = match known {
                     Some(rows) => Arc::clone(rows),
                     None => {
-                        let around = Frame { row: &[], outer };
+                        // Only LATERAL lets it use what is to its left.
+                        let around = Frame { row: prefix, outer };
                         let rows = Arc::new(self.chosen_rows(query, Some(&around))?);
                         if !lateral {
                             self.memo.subqueries.insert(query.id, Arc::clone(&rows));
@@ -66,6 +67,14 @@ impl Run<'_> {
                         rows
                     }
                 };
+                Ok(rows.iter().map(|row| joined(prefix, row)).collect())
+            }
+            Source::Series { args, ty } => {
+                let numbers = self.series(args, *ty, &Frame { row: prefix, outer })?;
+                Ok(numbers.into_iter().map(|number| joined(prefix, &[number])).collect())
+            }
+            Source::Working { number, .. } => {
+                let rows = self.working_rows(*number)?;
                 Ok(rows.iter().map(|row| joined(prefix, row)).collect())
             }
             Source::Join(join) => self.join(join, prefix, outer),

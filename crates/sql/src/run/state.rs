@@ -85,6 +85,8 @@ pub(crate) struct Run<'a> {
     pub(crate) early_error: Option<ServerError>,
     /// Are rows that end in an error passed over?
     pub(crate) forgiving: bool,
+    /// The rows that came last in the recursive queries around.
+    pub(crate) working: Vec<(usize, Arc<Vec<Vec<Value>>>)>,
     pub(crate) inserted: u64,
     /// How deep routines call each other.
     pub(crate) depth: usize,
@@ -125,6 +127,7 @@ impl<'a> Run<'a> {
             fails_on_warnings: None,
             early_error: None,
             forgiving: false,
+            working: Vec::new(),
             inserted: 0,
             depth: 0,
         }

@@ -10,6 +10,7 @@ mod patterns;
 mod quotients;
 mod rows;
 mod strings;
+mod tables;
 mod windows;
 
 use tristan_sql::Dialect;
@@ -86,6 +87,8 @@ fn patterns_match_as_in_postgresql() {
 #[test]
 fn strings_are_computed_as_in_postgresql() {
     check_postgres(&strings::PROBES);
+fn series_recursion_and_distinct_on_are_as_in_postgresql() {
+    check_postgres(&tables::PROBES);
 }
 
 #[test]
