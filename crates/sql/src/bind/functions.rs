@@ -61,6 +61,9 @@ impl Binder<'_> {
         if name == "values" {
             return self.proposed(&args);
         }
+        if name == "grouping" && self.dialect.is_strictly_typed() {
+            return self.grouping_call(&args);
+        }
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
         if let Some(routine) = self.catalog.routine(&name) {
             let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();

@@ -10,8 +10,9 @@
 
 use crate::catalog::Catalog;
 use crate::error::{ErrorClass, Result, fail};
-use crate::plan::{Expr, Grouping, Source, rewrite};
-use crate::value::Collation;
+use crate::plan::{Arith, Expr, Grouping, Source, rewrite};
+use crate::types::Type;
+use crate::value::{Collation, Value};
 
 /// Rewrites an expression over rows to one over groups.
 pub(super) fn over_groups(
@@ -26,7 +27,9 @@ pub(super) fn over_groups(
         let shown = |table: &Source, at: usize| is_grouped_by_key(catalog, table, at, &keys);
         covers(source, 0, &shown)
     };
+    let sets = grouping.sets.is_some();
     let mut ungrouped = None;
+    let mut unknown = false;
     let shown = &mut grouping.shown;
     rewrite(expr, 0, &mut |part: &mut Expr, depth: usize| {
         for (index, (key, _)) in keys.iter().enumerate() {
@@ -36,6 +39,13 @@ pub(super) fn over_groups(
             }
         }
         match part {
+            Expr::Grouping(args) => {
+                match left_out(&keys, sets, args, depth) {
+                    Some(bits) => *part = bits,
+                    None => unknown = true,
+                }
+                false
+            }
             Expr::Aggregate(index) => {
                 *part = Expr::Column { depth, index: keys.len() + *index };
                 false
@@ -54,12 +64,37 @@ pub(super) fn over_groups(
             _ => true,
         }
     });
+    if unknown {
+        return fail(ErrorClass::Grouping, "GROUPING() of something that is not grouped by");
+    }
     match ungrouped {
         Some(column) => {
             fail(ErrorClass::Grouping, format!("column {column} is neither grouped nor aggregated"))
         }
         None => Ok(()),
     }
+}
+
+/// GROUPING(): a number whose bits say which of its arguments are left out of the group.
+fn left_out(keys: &[(Expr, Collation)], sets: bool, args: &[Expr], depth: usize) -> Option<Expr> {
+    let arith = |op: Arith, left: Expr, right: Expr| Expr::Arith {
+        op,
+        result: Type::INT4,
+        left: Box::new(left),
+        right: Box::new(right),
+    };
+    let number = |number: usize| Expr::Const(Value::Int(i64::try_from(number).unwrap_or(0)));
+    let mut bits = number(0);
+    for arg in args {
+        let index = keys.iter().position(|(key, _)| *arg == deepened(key, depth))?;
+        if sets {
+            let all = Expr::Column { depth, index: keys.len() - 1 };
+            let bit = arith(Arith::ShiftRight, all, number(index));
+            let bit = arith(Arith::BitAnd, bit, number(1));
+            bits = arith(Arith::Add, arith(Arith::Mul, bits, number(2)), bit);
+        }
+    }
+    Some(bits)
 }
 
 /// The same expression, seen from `depth` queries further in.

@@ -22,6 +22,7 @@ mod fold;
 mod from;
 mod functions;
 mod grouping;
+mod grouping_sets;
 mod insert;
 mod items;
 mod json;

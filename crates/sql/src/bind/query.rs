@@ -15,6 +15,7 @@ use super::binder::Binder;
 use super::chars::{converted, refuse_several_lengths};
 use super::order::position;
 use super::recursive::{mentions, refuse_mentions};
+use super::scope::Scope;
 use super::select::Bound;
 
 impl Binder<'_> {
@@ -47,7 +48,7 @@ impl Binder<'_> {
         bound
     }
 
-    fn with(&mut self, with: Option<&ast::With>) -> Result<()> {
+    pub(super) fn with(&mut self, with: Option<&ast::With>) -> Result<()> {
         let Some(with) = with else { return Ok(()) };
         for (place, cte) in with.cte_tables.iter().enumerate() {
             if with.recursive {
@@ -89,6 +90,9 @@ impl Binder<'_> {
             }
             other => {
                 let mut bound = self.set_expr(other)?;
+                if bound.first_of.is_some() && !order.is_empty() {
+                    return unsupported("an order around DISTINCT ON");
+                }
                 if !bound.is_plain() {
                     bound = wrapped(bound, None);
                 }
@@ -255,6 +259,13 @@ impl Binder<'_> {
     }
 
     fn values(&mut self, rows: &[ast::Parens<Vec<ast::Expr>>]) -> Result<Query> {
+        self.scopes.push(Scope::default());
+        let bound = self.values_in_scope(rows);
+        self.scopes.pop();
+        bound
+    }
+
+    fn values_in_scope(&mut self, rows: &[ast::Parens<Vec<ast::Expr>>]) -> Result<Query> {
         let mut bound = Vec::new();
         for row in rows {
             bound.push(

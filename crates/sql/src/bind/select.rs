@@ -13,6 +13,7 @@ use super::binder::{Binder, Typed};
 use super::chars::refuse_several_lengths;
 use super::filter::push_down;
 use super::grouping::over_groups;
+use super::grouping_sets::{Keys, has_sets, refuse_shown};
 use super::items::Item;
 use super::order::{distinct_on, position};
 use super::scope::Scope;
@@ -41,16 +42,18 @@ impl Binder<'_> {
         order: &[ast::OrderByExpr],
     ) -> Result<Bound> {
         let open = std::mem::take(&mut self.leaves_types_open);
-        let mut source = self.from(&select.from)?;
+        let source = self.from(&select.from)?;
+        let (mut source, with_series) = self.shown_series(select, source)?;
+        let projection = with_series.as_ref().unwrap_or(&select.projection);
         self.aggregates = Some(Vec::new());
         self.leaves_types_open = open;
         self.allow_windows(select);
-        let items = self.items(&select.projection);
+        let items = self.items(projection);
         let calls = self.windows.take();
         self.leaves_types_open = false;
         let items = items?;
         let filter = self.filter(select.selection.as_ref())?;
-        let keys = self.group_keys(&select.group_by, &items)?;
+        let (keys, sets) = self.group_keys(&select.group_by, &items)?;
         self.offer_aliases(select)?;
         let having = match &select.having {
             Some(having) => {
@@ -77,7 +80,13 @@ impl Binder<'_> {
             .map(|expr| !matches!(expr, Expr::Column { .. } | Expr::Const(_)))
             .collect();
         let mut having = having;
-        let mut grouping = self.grouping(keys, &source, &mut exprs, &mut having)?;
+        let grouped = self.aggregates.as_ref().is_some_and(|all| !all.is_empty());
+        if with_series.is_some()
+            && (grouped || calls.as_ref().is_some_and(|calls| !calls.is_empty()))
+        {
+            return unsupported("a series in a query with groups");
+        }
+        let mut grouping = self.grouping(keys, sets, &source, &mut exprs, &mut having)?;
         let windows = self.windowing(calls, &source, &mut grouping, &mut exprs)?;
         for ((expr, ty), computed) in exprs.iter_mut().zip(types).zip(computed) {
             if computed {
@@ -125,17 +134,21 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn group_keys(&mut self, group_by: &ast::GroupByExpr, items: &[Item]) -> Result<Vec<Typed>> {
+    fn group_keys(&mut self, group_by: &ast::GroupByExpr, items: &[Item]) -> Result<Keys> {
         let ast::GroupByExpr::Expressions(exprs, modifiers) = group_by else {
             return unsupported("GROUP BY ALL");
         };
         if !modifiers.is_empty() {
             return unsupported("GROUP BY with ROLLUP, CUBE or SETS");
         }
-        exprs.iter().map(|expr| self.group_key(expr, items)).collect()
+        if exprs.iter().any(has_sets) {
+            return self.grouping_sets(exprs, items);
+        }
+        let keys = exprs.iter().map(|expr| self.group_key(expr, items)).collect::<Result<_>>()?;
+        Ok((keys, None))
     }
 
-    fn group_key(&mut self, expr: &ast::Expr, items: &[Item]) -> Result<Typed> {
+    pub(super) fn group_key(&mut self, expr: &ast::Expr, items: &[Item]) -> Result<Typed> {
         self.refuse_constant(expr)?;
         if let Some(position) = position(expr) {
             let Some(item) = position.checked_sub(1).and_then(|index| items.get(index)) else {
@@ -163,6 +176,7 @@ impl Binder<'_> {
     fn grouping(
         &mut self,
         keys: Vec<Typed>,
+        sets: Option<Vec<Vec<usize>>>,
         source: &Source,
         items: &mut [Expr],
         having: &mut Option<Expr>,
@@ -182,10 +196,11 @@ impl Binder<'_> {
         if keys.iter().any(|(key, _)| has_aggregate(key)) {
             return fail(ErrorClass::Grouping, "an aggregate in GROUP BY");
         }
-        let mut grouping = Grouping { keys, aggregates, shown: Vec::new() };
+        let mut grouping = Grouping { keys, sets, aggregates, shown: Vec::new() };
         for expr in items.iter_mut().chain(having) {
             over_groups(self.catalog, source, &mut grouping, expr)?;
         }
+        refuse_shown(&grouping)?;
         Ok(Some(grouping))
     }
 

@@ -13,7 +13,14 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::columns::uses_own_query;
+use super::from::inner;
+use super::functions::plain_args;
 use super::scope::{Relation, ScopeColumn};
+
+const SERIES: &str = "generate_series";
+
+/// The name of a series that stands in the list of what is shown, which no statement can use.
+const SHOWN_SERIES: &str = "generate_series()";
 
 impl Binder<'_> {
     /// `LATERAL (SELECT …) AS name`.
@@ -40,7 +47,7 @@ impl Binder<'_> {
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
         let name = last_name(name)?.to_lowercase();
-        if name != "generate_series" || !self.dialect.is_strictly_typed() {
+        if name != SERIES || !self.dialect.is_strictly_typed() {
             return unsupported(format!("the function {name} in FROM"));
         }
         self.refuse_lateral()?;
@@ -64,6 +71,52 @@ impl Binder<'_> {
         let at = self.scope()?.width();
         self.enter(Relation { name: shown, columns, at })?;
         Ok(source)
+    }
+
+    /// A series in the list of what is shown stands beside the other tables, unseen by `*`; the list refers
+    /// to it.
+    pub(super) fn shown_series(
+        &mut self,
+        select: &ast::Select,
+        source: Source,
+    ) -> Result<(Source, Option<Vec<ast::SelectItem>>)> {
+        let calls: Vec<(usize, &ast::Function)> = select
+            .projection
+            .iter()
+            .enumerate()
+            .filter_map(|(place, item)| Some((place, series_in(item)?)))
+            .collect();
+        let [(place, call)] = calls.as_slice() else {
+            return match calls.is_empty() {
+                true => Ok((source, None)),
+                false => unsupported("several series beside each other"),
+            };
+        };
+        let ast::GroupByExpr::Expressions(keys, _) = &select.group_by else {
+            return unsupported("GROUP BY ALL");
+        };
+        let plain = keys.is_empty() && select.having.is_none() && select.distinct.is_none();
+        if !plain || !self.dialect.is_strictly_typed() || call.filter.is_some() {
+            return unsupported("a series in a query with groups");
+        }
+        let mut bound = Vec::new();
+        for arg in plain_args(call)? {
+            bound.push(self.expr(&arg)?);
+        }
+        let series = self.series(bound)?;
+        let Source::Series { ty, .. } = series else { return unsupported("this series") };
+        let column = ScopeColumn { name: SERIES.to_owned(), ty, merged: true, leads: None };
+        let (name, at) = (SHOWN_SERIES.to_owned(), self.scope()?.width());
+        self.enter(Relation { name, columns: vec![column], at })?;
+        let mut items = select.projection.clone();
+        let column = ast::Expr::CompoundIdentifier(vec![SHOWN_SERIES.into(), SERIES.into()]);
+        match &mut items[*place] {
+            ast::SelectItem::UnnamedExpr(expr) | ast::SelectItem::ExprWithAlias { expr, .. } => {
+                *expr = column;
+            }
+            _ => return unsupported("this series"),
+        }
+        Ok((inner(source, series), Some(items)))
     }
 
     fn series(&mut self, args: Vec<Typed>) -> Result<Source> {
@@ -91,6 +144,17 @@ impl Binder<'_> {
             return unsupported("LATERAL or a function beside a table that is changed");
         }
         Ok(())
+    }
+}
+
+/// The call of `generate_series()` that an item of a list is.
+fn series_in(item: &ast::SelectItem) -> Option<&ast::Function> {
+    match item {
+        ast::SelectItem::UnnamedExpr(ast::Expr::Function(call))
+        | ast::SelectItem::ExprWithAlias { expr: ast::Expr::Function(call), .. } => {
+            call.name.to_string().eq_ignore_ascii_case(SERIES).then_some(call)
+        }
+        _ => None,
     }
 }
 

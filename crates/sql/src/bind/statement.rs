@@ -35,7 +35,13 @@ impl Binder<'_> {
 
     fn any_statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
         Ok(Some(match statement {
-            ast::Statement::Query(query) => Plan::Query(self.query(query)?),
+            ast::Statement::Query(query) => match changes(query) {
+                Some(change) if self.dialect.is_strictly_typed() => {
+                    self.with(query.with.as_ref())?;
+                    return self.any_statement(change);
+                }
+                _ => Plan::Query(self.query(query)?),
+            },
             ast::Statement::Insert(insert) => Plan::Insert(Box::new(self.insert(insert)?)),
             ast::Statement::Update(update) => Plan::Update(Box::new(self.update(update)?)),
             ast::Statement::Delete(delete) => Plan::Delete(Box::new(self.delete(delete)?)),
@@ -93,6 +99,28 @@ impl Binder<'_> {
         }
         let tables = truncate.table_names.iter().map(|target| Ok(self.table(&target.name)?.id()));
         Ok(Plan::Truncate(tables.collect::<Result<_>>()?))
+    }
+}
+
+/// The statement behind WITH, if it changes rows and nothing else is around it.
+fn changes(query: &ast::Query) -> Option<&ast::Statement> {
+    let bare = query.order_by.is_none()
+        && query.limit_clause.is_none()
+        && query.fetch.is_none()
+        && query.locks.is_empty()
+        && query.for_clause.is_none()
+        && query.settings.is_none()
+        && query.format_clause.is_none()
+        && query.pipe_operators.is_empty();
+    match &*query.body {
+        ast::SetExpr::Insert(change)
+        | ast::SetExpr::Update(change)
+        | ast::SetExpr::Delete(change)
+            if bare =>
+        {
+            Some(change)
+        }
+        _ => None,
     }
 }
 

@@ -19,12 +19,19 @@ use super::chars::refuse_several_lengths;
 use super::columns::uses_own_query;
 use super::functions::aggregate_named;
 use super::grouping::over_groups;
+use super::grouping_sets::refuse_shown;
 
 /// The window functions that a query calls, and the windows that it names.
 #[derive(Debug, Default)]
 pub(crate) struct WindowCalls {
     named: Vec<NamedWindowDefinition>,
     calls: Vec<Window>,
+}
+
+impl WindowCalls {
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
 }
 
 /// PARTITION BY and ORDER BY, bound, and the frame.
@@ -295,6 +302,7 @@ impl Binder<'_> {
             for expr in windows.iter_mut().flat_map(Window::exprs) {
                 over_groups(self.catalog, source, grouping, expr)?;
             }
+            refuse_shown(grouping)?;
             width = grouping.keys.len() + grouping.aggregates.len() + grouping.shown.len();
         }
         let mut used = Vec::new();

@@ -91,7 +91,9 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         | Expr::Exists { .. }
         | Expr::Scalar { .. }
         | Expr::Quantified { .. } => env.look_up(expr),
-        Expr::Aggregate(_) | Expr::Window(_) => unsupported("an aggregate here"),
+        Expr::Aggregate(_) | Expr::Window(_) | Expr::Grouping(_) => {
+            unsupported("an aggregate here")
+        }
     }
 }
 

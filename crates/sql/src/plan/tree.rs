@@ -130,6 +130,8 @@ pub(crate) enum Expr {
     },
     /// The aggregate with this number; gone after binding.
     Aggregate(usize),
+    /// `GROUPING(…)`; gone after binding.
+    Grouping(Vec<Expr>),
     /// The window function with this number; gone after binding.
     Window(usize),
 }
@@ -210,6 +212,9 @@ pub(crate) struct Select {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grouping {
     pub(crate) keys: Vec<(Expr, Collation)>,
+    /// `GROUPING SETS`: which keys make groups, one time after the other. Then the last key is no
+    /// expression, but says which of the others are left out.
+    pub(crate) sets: Option<Vec<Vec<usize>>>,
     pub(crate) aggregates: Vec<Aggregate>,
     /// The columns of the source that are shown though they are not grouped.
     pub(crate) shown: Vec<usize>,

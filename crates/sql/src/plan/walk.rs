@@ -71,7 +71,10 @@ pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
             }
             rewrite(otherwise, depth, visit);
         }
-        Expr::Coalesce(args) | Expr::Call { args, .. } | Expr::Routine { args, .. } => {
+        Expr::Coalesce(args)
+        | Expr::Call { args, .. }
+        | Expr::Routine { args, .. }
+        | Expr::Grouping(args) => {
             args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
         }
         Expr::Exists { query, .. } | Expr::Scalar { query, .. } => {

@@ -82,6 +82,9 @@ impl Run<'_> {
         rows: &Wide,
         outer: Option<&Frame<'_>>,
     ) -> Result<Vec<Group>> {
+        if let Some(sets) = &grouping.sets {
+            return self.split_by_sets(grouping, sets, rows, outer);
+        }
         if grouping.keys.is_empty() {
             return Ok(vec![Group { keys: Vec::new(), members: (0..rows.len()).collect() }]);
         }
@@ -103,6 +106,55 @@ impl Run<'_> {
             groups[place].members.push(number);
             if !groups[place].keys.contains(&key) {
                 groups[place].keys.push(key);
+            }
+        }
+        Ok(groups)
+    }
+
+    /// The groups of several sets of keys. Keys that are not in a set are NULL; the last key says which.
+    fn split_by_sets(
+        &mut self,
+        grouping: &Grouping,
+        sets: &[Vec<usize>],
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Vec<Group>> {
+        let keys = &grouping.keys[..grouping.keys.len() - 1];
+        let mut values = Vec::with_capacity(rows.len());
+        for row in rows {
+            let frame = Frame { row, outer };
+            values.push(
+                keys.iter().map(|(key, _)| self.eval(key, &frame)).collect::<Result<Vec<_>>>()?,
+            );
+        }
+        let mut groups: Vec<Group> = Vec::new();
+        for set in sets {
+            let out = (0..keys.len()).filter(|key| !set.contains(key));
+            let left_out = Value::Int(out.fold(0, |bits, key| bits | 1_i64 << key));
+            let mut places: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+            if set.is_empty() {
+                let nulls = vec![Value::Null; keys.len()];
+                let keys = vec![[nulls, vec![left_out.clone()]].concat()];
+                groups.push(Group { keys, members: Vec::new() });
+                places.insert(Vec::new(), groups.len() - 1);
+            }
+            for (number, row) in values.iter().enumerate() {
+                let canonical =
+                    set.iter().map(|key| self.canonical(&row[*key], keys[*key].1)).collect();
+                let place = *places.entry(canonical).or_insert_with(|| {
+                    groups.push(Group::default());
+                    groups.len() - 1
+                });
+                let value = |key: usize| match set.contains(&key) {
+                    true => row[key].clone(),
+                    false => Value::Null,
+                };
+                let key: Vec<Value> =
+                    (0..keys.len()).map(value).chain([left_out.clone()]).collect();
+                groups[place].members.push(number);
+                if !groups[place].keys.contains(&key) {
+                    groups[place].keys.push(key);
+                }
             }
         }
         Ok(groups)

@@ -10,6 +10,7 @@ mod patterns;
 mod quotients;
 mod rows;
 mod strings;
+mod sets;
 mod tables;
 mod windows;
 
@@ -89,6 +90,11 @@ fn strings_are_computed_as_in_postgresql() {
     check_postgres(&strings::PROBES);
 fn series_recursion_and_distinct_on_are_as_in_postgresql() {
     check_postgres(&tables::PROBES);
+}
+
+#[test]
+fn grouping_sets_and_shown_series_are_as_in_postgresql() {
+    check_postgres(&sets::PROBES);
 }
 
 #[test]
