@@ -6,7 +6,7 @@ use sqlparser::ast;
 use sqlparser::ast::BinaryOperator as Op;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Body, CompareOp, Expr, Function, NodeId, Output, Quantifier, Query, Source};
+use crate::plan::{Body, CompareOp, Expr, Function, Output, Quantifier, Query, Source};
 use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
@@ -184,14 +184,7 @@ impl Binder<'_> {
         if places {
             output.push(Output { name: "ordinality".into(), ty: Type::INT8 });
         }
-        let query = Query {
-            id: NodeId::default(),
-            body: Body::Unnest { arrays: exprs, places },
-            output,
-            order: Vec::new(),
-            limit: None,
-            offset: None,
-        };
+        let query = Query::plain(Body::Unnest { arrays: exprs, places }, output);
         self.derived(query, "unnest", alias, true)
     }
 }

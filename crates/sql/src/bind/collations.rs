@@ -31,7 +31,7 @@ impl Binder<'_> {
         let (expr, ty) = self.settle(bound);
         match ty {
             Type::Text { limit, .. } => {
-                Ok((expr, Type::Text { limit, collation: Some(Collation::Bytes) }))
+                Ok((expr, Type::Text { limit, collation: Some(Collation::Bytes), trims: false }))
             }
             Type::Char(_) => unsupported("COLLATE of a CHAR"),
             _ => fail(ErrorClass::TypeMismatch, "COLLATE of something that is not a string"),

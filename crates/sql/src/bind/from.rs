@@ -186,6 +186,7 @@ impl Binder<'_> {
             }
             F::UNNEST { alias, array_exprs, with_offset: false, with_ordinality, .. } => {
                 self.unnest(array_exprs, *with_ordinality, alias.as_ref())
+            }
             F::Derived { lateral: true, subquery, alias, sample: None } => {
                 self.lateral(subquery, alias.as_ref())
             }

@@ -174,6 +174,7 @@ pub(crate) enum Body {
     Unnest {
         arrays: Vec<Expr>,
         places: bool,
+    },
     /// `WITH RECURSIVE`: `step` is run on the rows that came last, until there are no new ones.
     Recursive {
         number: usize,

@@ -101,6 +101,7 @@ pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Vis
         }
         Body::Unnest { arrays, .. } => {
             arrays.iter_mut().for_each(|array| rewrite(array, depth, visit));
+        }
         Body::Recursive { base, step, .. } => {
             rewrite_query(base, depth, visit);
             rewrite_query(step, depth, visit);

@@ -114,6 +114,7 @@ impl Run<'_> {
             }
             Body::Unnest { arrays, places } => {
                 self.unnest(arrays, *places, &Frame { row: &[], outer })
+            }
             Body::Recursive { number, all, base, step, collations } => {
                 let recursion = Recursion { number: *number, all: *all, base, step, collations };
                 self.recursive(&recursion, outer)

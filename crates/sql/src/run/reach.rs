@@ -182,7 +182,6 @@ impl Outline {
                 self.sources(right);
             }
             Body::Values(_) | Body::Unnest { .. } => {}
-            Body::Values(_) => {}
             Body::Recursive { base, step, .. } => {
                 self.sources(base);
                 self.sources(step);

@@ -9,8 +9,8 @@ mod numbers;
 mod patterns;
 mod quotients;
 mod rows;
-mod strings;
 mod sets;
+mod strings;
 mod tables;
 mod windows;
 
@@ -88,6 +88,9 @@ fn patterns_match_as_in_postgresql() {
 #[test]
 fn strings_are_computed_as_in_postgresql() {
     check_postgres(&strings::PROBES);
+}
+
+#[test]
 fn series_recursion_and_distinct_on_are_as_in_postgresql() {
     check_postgres(&tables::PROBES);
 }
