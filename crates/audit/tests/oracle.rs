@@ -195,7 +195,10 @@ fn lose(random: &mut Random, made: &mut Made) -> bool {
         })
         .collect();
     let text = &mut made.lines[txn]["do"][step]["sql"];
-    *text = json!(format!("WITH w AS (SELECT rank() OVER () FROM t) {}", texts[txn][step]));
+    *text = json!(format!(
+        "WITH w AS (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1) FROM t) {}",
+        texts[txn][step]
+    ));
     let mut lost = vec![table];
     loop {
         let touches = |text: &&String| named(text).iter().any(|name| lost.contains(name));
