@@ -40,8 +40,8 @@ const PATTERNS: [&str; 55] = [
 
 /// A part of a format.
 enum Part<'a> {
-    /// The pattern, and whether it is written without padding.
-    Field(&'static str, bool),
+    /// The pattern, whether it is written without padding, and whether in small letters.
+    Field(&'static str, bool, bool),
     Literal(&'a str),
 }
 
@@ -54,7 +54,8 @@ pub(super) fn write(moment: &Moment, has_time: bool, format: &str) -> Result<Val
     for part in parts(format)? {
         match part {
             Part::Literal(literal) => text.push_str(literal),
-            Part::Field(pattern, trims) => match field(pattern, trims, moment, has_time) {
+            Part::Field(pattern, trims, lower) => match field(pattern, trims, moment, has_time) {
+                Some(field) if lower => text.push_str(&field.to_ascii_lowercase()),
                 Some(field) => text.push_str(&field),
                 None => return unsupported(format!("the pattern {pattern} in to_char()")),
             },
@@ -73,18 +74,15 @@ fn parts(format: &str) -> Result<Vec<Part<'_>>> {
             parts.push(Part::Literal(quoted));
             rest = after;
         } else if letter.is_ascii_alphanumeric() {
-            let trims = rest.starts_with("FM");
+            let trims = rest.starts_with("FM") || rest.starts_with("fm");
             rest = if trims { &rest[2..] } else { rest };
-            let Some(pattern) = PATTERNS.into_iter().find(|pattern| rest.starts_with(pattern))
-            else {
-                return refused();
-            };
+            let Some((pattern, lower)) = pattern_of(rest) else { return refused() };
             rest = &rest[pattern.len()..];
             // Suffixes: `DDTH` is not a day and a letter.
             if ["TH", "th", "SP"].into_iter().any(|suffix| rest.starts_with(suffix)) {
                 return refused();
             }
-            parts.push(Part::Field(pattern, trims));
+            parts.push(Part::Field(pattern, trims, lower));
         } else {
             parts.push(Part::Literal(&rest[..letter.len_utf8()]));
             rest = &rest[letter.len_utf8()..];
@@ -94,6 +92,17 @@ fn parts(format: &str) -> Result<Vec<Part<'_>>> {
         true => refused(),
         false => Ok(parts),
     }
+}
+
+/// The pattern that a format begins with, and whether it is in small letters.
+fn pattern_of(format: &str) -> Option<(&'static str, bool)> {
+    PATTERNS.into_iter().find_map(|pattern| {
+        let is_lower = || format.starts_with(&pattern.to_ascii_lowercase());
+        match format.starts_with(pattern) {
+            true => Some((pattern, false)),
+            false => is_lower().then_some((pattern, true)),
+        }
+    })
 }
 
 fn field(pattern: &str, trims: bool, moment: &Moment, has_time: bool) -> Option<String> {
@@ -175,8 +184,8 @@ pub(super) fn read(text: &str, format: &str) -> Result<i64> {
     let mut rest = text;
     for part in parts(format)? {
         let (pattern, width) = match part {
-            Part::Field(pattern @ "YYYY", false) => (pattern, 4),
-            Part::Field(pattern @ ("MM" | "DD" | "HH24" | "MI" | "SS"), false) => (pattern, 2),
+            Part::Field(pattern @ "YYYY", false, _) => (pattern, 4),
+            Part::Field(pattern @ ("MM" | "DD" | "HH24" | "MI" | "SS"), false, _) => (pattern, 2),
             Part::Field(..) => return refused(),
             Part::Literal(literal) => match rest.strip_prefix(literal) {
                 Some(after) if ["-", "/", ".", ":", " "].contains(&literal) => {

@@ -188,10 +188,11 @@ fn exact_bucket(number: &Decimal, low: &Decimal, high: &Decimal, count: i64) -> 
     }
     let buckets = Decimal::from_integer(i128::from(count));
     let share = number.sub(low).mul(&buckets).divide_significantly(&high.sub(low));
-    let place = match share.compare(&buckets).is_ge() {
-        true => buckets,
-        false => share.add(&Decimal::from_integer(1)).floor(),
-    };
+    // What versions do differs if the share is rounded up to all buckets.
+    if share.compare(&buckets).is_ge() {
+        return unsupported("width_bucket() of a number this close to the end");
+    }
+    let place = share.add(&Decimal::from_integer(1)).floor();
     whole(place.to_integer().unwrap_or(i128::MAX), Type::INT4)
 }
 
@@ -209,5 +210,8 @@ fn bucket(number: f64, low: f64, high: f64, count: i64) -> Result<Value> {
         return whole(i128::from(count) + 1, Type::INT4);
     }
     let share = (count as f64 * ((number - low) / (high - low))) as i64;
-    Ok(Value::Int(share.min(count - 1) + 1))
+    match share < count {
+        true => Ok(Value::Int(share + 1)),
+        false => unsupported("width_bucket() of a number this close to the end"),
+    }
 }
