@@ -9,18 +9,22 @@
 //! Layer `bind`; knows types and plans.
 
 use crate::error::{Result, unsupported};
-use crate::plan::{CastMode, Expr, Function};
+use crate::plan::{CastMode, Expr, Function, NumberFunction};
 use crate::types::Type;
 use crate::value::Value;
 
 use super::binder::Typed;
 
-/// An expression as one of another type, whatever CHARs are on the way.
+/// An expression as one of another type, whatever CHARs are on the way, or numbers of single precision.
 pub(super) fn converted((expr, ty): Typed, to: Type, mode: CastMode) -> Expr {
     match (ty, to) {
         (Type::Char(_), Type::Char(None)) => as_shown((expr, ty)),
         (Type::Text { .. }, Type::Char(None)) => expr,
         (Type::Char(_), _) => without_padding((expr, ty)).cast(to, mode),
+        (Type::Real, _) if to.is_text() => {
+            let function = Function::Number(NumberFunction::RealText);
+            Expr::Call { function, result: Type::TEXT, args: vec![expr] }.cast(to, mode)
+        }
         _ => expr.cast(to, mode),
     }
 }

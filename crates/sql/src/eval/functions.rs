@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Field, Function};
+use crate::plan::{CastMode, Field, Function, NumberFunction};
 use crate::types::Type;
 use crate::value::{Asked, Decimal, Value, civil, round_to_even};
 
 use super::arrays::{append, array_call, elements};
 use super::compare::compare;
+use super::convert::convert;
 use super::date_functions::date_call;
 use super::environment::Environment;
 use super::json::json_call;
@@ -41,6 +42,10 @@ pub(super) fn call(
         Function::String(function) if function.takes_nulls() => string_call(env, function, args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
         Function::Date(function) => date_call(function, result, args),
+        Function::Number(NumberFunction::RealText) => {
+            let from = if dialect.is_strictly_typed() { Type::Real } else { Type::Unknown };
+            convert(dialect, &args[0], from, Type::TEXT, CastMode::Implicit)
+        }
         Function::Number(function) => number_call(function, result, args),
         Function::Pattern(function) => pattern_call(function, args),
         Function::String(function) => string_call(env, function, args),

@@ -85,6 +85,8 @@ pub(crate) enum NumberFunction {
     Lcm,
     Factorial,
     WidthBucket,
+    /// The text of a number of single precision, which a conversion would take for one of double precision.
+    RealText,
 }
 
 impl DateFunction {

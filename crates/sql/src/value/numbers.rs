@@ -1,15 +1,61 @@
 //! Floating point numbers as texts, and numbers at the beginning of texts.
 
+use super::decimal::Decimal;
+
 /// As PostgreSQL and MySQL write a double: the shortest digits that read back the same.
 pub(crate) fn format_double(value: f64, pads_exponent: bool) -> String {
-    format_shortest(&format!("{value:e}"), value, 15, pads_exponent)
+    let reads_back = |text: &str| text.parse() == Ok(value);
+    let beside = [value.next_down(), value.next_up()];
+    let digits = shortest(format!("{value:e}"), value, beside, pads_exponent, reads_back);
+    format_shortest(&digits, value, 15, pads_exponent)
 }
 
 /// As a number of single precision is written.
 pub(crate) fn format_real(value: f64, pads_exponent: bool) -> String {
     #[allow(clippy::cast_possible_truncation, reason = "the value came from single precision")]
     let single = value as f32;
-    format_shortest(&format!("{single:e}"), value, 6, pads_exponent)
+    let reads_back = |text: &str| text.parse() == Ok(single);
+    let beside = [single.next_down().into(), single.next_up().into()];
+    let digits = shortest(format!("{single:e}"), value, beside, pads_exponent, reads_back);
+    format_shortest(&digits, value, 6, pads_exponent)
+}
+
+/// From Rust's shortest digits to those of servers. Of two equally close texts they take the one that ends with an
+/// even digit; and PostgreSQL takes no text that lies halfway between two numbers, though it would read back
+/// the same.
+fn shortest(
+    scientific: String,
+    value: f64,
+    beside: [f64; 2],
+    no_halves: bool,
+    reads_back: impl Fn(&str) -> bool,
+) -> String {
+    if !value.is_finite() || value == 0.0 {
+        return scientific;
+    }
+    let mantissa = scientific.split('e').next().unwrap_or_default();
+    let count = mantissa.bytes().filter(u8::is_ascii_digit).count();
+    for more in count - 1..17 {
+        let rounded = format!("{value:.more$e}");
+        if reads_back(&rounded) && !(no_halves && is_halfway(&rounded, value, beside)) {
+            return rounded;
+        }
+        if more + 1 == count && !is_halfway(&scientific, value, beside) {
+            return scientific;
+        }
+    }
+    scientific
+}
+
+/// Whether a text lies halfway between a number and one beside it. Only a whole number can be that short.
+fn is_halfway(text: &str, value: f64, beside: [f64; 2]) -> bool {
+    const FIRST: f64 = 16_777_216.0;
+    let whole = |number: f64| Decimal::parse(&format!("{number:.0}"));
+    let (Some(text), Some(number)) = (Decimal::parse(text), whole(value)) else { return false };
+    value.abs() >= FIRST
+        && beside.into_iter().filter(|one| one.is_finite()).any(|one| {
+            whole(one).is_some_and(|one| number.add(&one).compare(&text.add(&text)).is_eq())
+        })
 }
 
 /// From Rust's `1.5e3` to plain digits where the exponent is small, and to `1.5e+20` where it is not.
@@ -109,8 +155,18 @@ mod tests {
             (-2.5, "-2.5"),
             (0.0, "0"),
             (100.0, "100"),
+            (864_705_114_799_039.2, "864705114799039.2"),
+            (5e22, "4.9999999999999996e+22"),
+            (538_758_034_419_408_768.0, "5.3875803441940877e+17"),
+            (2e22, "2e+22"),
+            (9_007_199_254_740_992.0, "9.007199254740992e+15"),
+            (5e-324, "5e-324"),
+            (f64::MAX, "1.7976931348623157e+308"),
         ] {
             assert_eq!(format_double(value, true), text);
+        }
+        for (value, text) in [(1_048_576.25, "1.0485762e+06"), (1_048_576.75, "1.0485768e+06")] {
+            assert_eq!(format_real(value, true), text);
         }
     }
 

@@ -38,6 +38,9 @@ pub const PROBES: Probes = Probes {
         "SELECT width_bucket(5::float8, 10, 0, 4), width_bucket(10::float8, 10, 0, 4), width_bucket(0::float8, 10, 0, 4), width_bucket(0.3::float8, 0, 1, 10)",
         "SELECT @ -5, @ -2.50, @ f, @ b FROM amounts",
         "SELECT trunc(1999.9, -2), trunc(-1999, -2), trunc(1250.55, 1), round(1250.55, -2), trunc(99.9, -2), round(50, -2), round(1.5, 50)",
+        // Texts of floating point numbers.
+        "SELECT 68.64838541790797::real::text, 1048576.25::real::text, 'x' || 0.1::real, concat(1e20::real, 1.5::real), 0.1::real::varchar(3), 16777216::real::text",
+        "SELECT 864705114799039.25::float8::text, 5e22::float8::text, 2e22::float8::text, 0.1::float8::text, (-0.0)::float8::text, 538758034419408768::float8::text",
         "SELECT power('a', 2)",
         "SELECT sqrt('a'::text)",
         "SELECT power(true, 2)",
