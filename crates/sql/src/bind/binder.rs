@@ -8,7 +8,7 @@ use sqlparser::ast;
 use crate::catalog::{Catalog, Table, is_of_the_system, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
-use crate::plan::{Aggregate, Expr, NodeIds, Query};
+use crate::plan::{Aggregate, Expr, NodeIds, Plan, Query};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -40,6 +40,9 @@ pub(crate) struct Binder<'a> {
     /// Recursive queries that were met, and the one whose step is being bound.
     pub(super) recursions: Vec<Recursive>,
     pub(super) recursing: Option<usize>,
+    /// Whether the WITH that comes next may change rows, and the changes that were met.
+    pub(super) allows_changes: bool,
+    pub(super) changes: Vec<(usize, Plan)>,
     /// Queries of WITH that were used and have a LIMIT.
     pub(super) spent: Vec<usize>,
     /// How deep expressions and queries are nested.
@@ -75,6 +78,8 @@ impl<'a> Binder<'a> {
             named: Vec::new(),
             recursions: Vec::new(),
             recursing: None,
+            allows_changes: false,
+            changes: Vec::new(),
             spent: Vec::new(),
             depth: 0,
             leaves_types_open: false,

@@ -224,6 +224,14 @@ impl Binder<'_> {
         {
             return self.working_table(recursive, alias);
         }
+        if name.0.len() == 1
+            && let Some(returned) = self.returned(&last)
+        {
+            if returned.output.is_empty() {
+                return unsupported("a change in WITH that returns nothing, used as a table");
+            }
+            return self.working_table(returned, alias);
+        }
         let mut named = self.named.iter().enumerate().rev().filter(|_| name.0.len() == 1);
         if let Some((place, (_, query))) =
             named.find(|(_, (named, _))| named.eq_ignore_ascii_case(&last))

@@ -9,6 +9,7 @@ mod alone;
 mod arrays;
 mod binder;
 mod casts;
+mod changes;
 mod chars;
 mod collations;
 mod columns;

@@ -49,10 +49,17 @@ impl Binder<'_> {
     }
 
     pub(super) fn with(&mut self, with: Option<&ast::With>) -> Result<()> {
+        let allows_changes = std::mem::take(&mut self.allows_changes);
         let Some(with) = with else { return Ok(()) };
         for (place, cte) in with.cte_tables.iter().enumerate() {
             if with.recursive {
                 refuse_mentions(cte, &with.cte_tables[place + 1..])?;
+            }
+            if self.returned(&cte.alias.name.value).is_some() {
+                return unsupported("two queries of WITH with one name");
+            }
+            if allows_changes && self.change(cte)? {
+                continue;
             }
             self.inner += 1;
             let query = match with.recursive && mentions(&cte.query, &cte.alias.name.value) {

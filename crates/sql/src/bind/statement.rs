@@ -33,14 +33,20 @@ impl Binder<'_> {
         }
     }
 
-    fn any_statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
+    pub(super) fn any_statement(&mut self, statement: &ast::Statement) -> Result<Option<Plan>> {
         Ok(Some(match statement {
             ast::Statement::Query(query) => match changes(query) {
                 Some(change) if self.dialect.is_strictly_typed() => {
+                    self.allows_changes = true;
                     self.with(query.with.as_ref())?;
-                    return self.any_statement(change);
+                    let last = self.any_statement(change)?;
+                    return last.map(|last| self.with_changes(last)).transpose();
                 }
-                _ => Plan::Query(self.query(query)?),
+                _ => {
+                    self.allows_changes = self.dialect.is_strictly_typed();
+                    let last = Plan::Query(self.query(query)?);
+                    self.with_changes(last)?
+                }
             },
             ast::Statement::Insert(insert) => Plan::Insert(Box::new(self.insert(insert)?)),
             ast::Statement::Update(update) => Plan::Update(Box::new(self.update(update)?)),
@@ -103,7 +109,7 @@ impl Binder<'_> {
 }
 
 /// The statement behind WITH, if it changes rows and nothing else is around it.
-fn changes(query: &ast::Query) -> Option<&ast::Statement> {
+pub(super) fn changes(query: &ast::Query) -> Option<&ast::Statement> {
     let bare = query.order_by.is_none()
         && query.limit_clause.is_none()
         && query.fetch.is_none()

@@ -18,6 +18,11 @@ pub(crate) enum Plan {
     Update(Box<Update>),
     Delete(Box<Delete>),
     Truncate(Vec<TableId>),
+    /// Changes in a WITH, and the statement behind them, which may use the rows that they return.
+    With {
+        changes: Vec<(usize, Plan)>,
+        last: Box<Plan>,
+    },
     Call {
         name: String,
         args: Vec<Expr>,
@@ -33,8 +38,24 @@ impl Plan {
         match self {
             Self::Delete(_) | Self::Truncate(_) | Self::Call { .. } => true,
             Self::Doubtful(_, plan) => plan.may_delete(),
+            Self::With { changes, last } => {
+                last.may_delete() || changes.iter().any(|(_, plan)| plan.may_delete())
+            }
             Self::Query(_) | Self::Insert(_) | Self::Update(_) => false,
         }
+    }
+}
+
+impl Plan {
+    /// The table that it changes, and the rows that it returns; `None` if it is another kind of plan.
+    pub(crate) fn change(&self) -> Option<(TableId, Option<&[Output]>)> {
+        let (table, returning) = match self {
+            Self::Insert(insert) => (insert.table, &insert.returning),
+            Self::Update(update) => (update.locate.table, &update.returning),
+            Self::Delete(delete) => (delete.locate.table, &delete.returning),
+            _ => return None,
+        };
+        Some((table, returning.as_ref().map(|(_, output)| output.as_slice())))
     }
 }
 

@@ -192,6 +192,10 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
         Plan::Truncate(_) => {}
         Plan::Call { args, .. } => args.iter_mut().for_each(|arg| rewrite(arg, 0, visit)),
         Plan::Doubtful(_, plan) => rewrite_plan(plan, visit),
+        Plan::With { changes, last } => {
+            changes.iter_mut().for_each(|(_, plan)| rewrite_plan(plan, visit));
+            rewrite_plan(last, visit);
+        }
     }
 }
 

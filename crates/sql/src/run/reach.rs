@@ -93,7 +93,8 @@ impl Outline {
             _ => None,
         };
         let reads = outline.reads.iter().filter(|spot| Some(spot.table) == target).count();
-        outline.looks_twice = outline.anything || reads > 1;
+        let several = matches!(plan, Plan::With { .. });
+        outline.looks_twice = outline.anything || several || reads > 1;
         outline
     }
 
@@ -136,6 +137,10 @@ impl Outline {
             }
             Plan::Call { .. } => self.anything = true,
             Plan::Doubtful(_, plan) => self.plan(catalog, plan),
+            Plan::With { changes, last } => {
+                changes.iter_mut().for_each(|(_, plan)| self.plan(catalog, plan));
+                self.plan(catalog, last);
+            }
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Layer `run`; hands over to the file for its kind of statement.
 
+use std::sync::Arc;
+
 use crate::error::{ExecutionError, Result, unsupported};
 use crate::outcome::{Answer, Effect};
 use crate::plan::Plan;
@@ -20,12 +22,11 @@ impl Run<'_> {
         }
         self.memo = Memo::default();
         self.fails_on_warnings = None;
-        self.writes = matches!(plan, Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_));
+        self.writes =
+            matches!(plan, Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) | Plan::With { .. });
         let answer = match plan {
-            Plan::Query(query) => self.answer(query),
-            Plan::Insert(insert) => self.insert(insert),
-            Plan::Update(update) => self.update(update),
-            Plan::Delete(delete) => self.delete(delete),
+            Plan::Query(_) | Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => self.part(plan),
+            Plan::With { changes, last } => self.with(changes, last),
             Plan::Truncate(tables) => self.truncate(tables),
             Plan::Call { name, args, targets } => return self.call_procedure(name, args, targets),
             Plan::Doubtful(..) => return unsupported("a doubt inside a doubt"),
@@ -36,6 +37,39 @@ impl Run<'_> {
             self.past.absorb(now);
         }
         answer
+    }
+
+    /// A query or a change of rows.
+    fn part(&mut self, plan: &Plan) -> Result<Answer> {
+        match plan {
+            Plan::Query(query) => self.answer(query),
+            Plan::Insert(insert) => self.insert(insert),
+            Plan::Update(update) => self.update(update),
+            Plan::Delete(delete) => self.delete(delete),
+            _ => unsupported("this statement inside WITH"),
+        }
+    }
+
+    /// Changes in a WITH, and the statement behind them. All see the rows as they were before.
+    fn with(&mut self, changes: &[(usize, Plan)], last: &Plan) -> Result<Answer> {
+        let outside = self.working.len();
+        let answer = self.changes(changes).and_then(|()| self.part(last));
+        self.working.truncate(outside);
+        match answer {
+            // It is open which part the server carries out first.
+            Err(ExecutionError::Server(error)) => {
+                unsupported(format!("an error in a statement with changes in WITH ({error})"))
+            }
+            answer => answer,
+        }
+    }
+
+    fn changes(&mut self, changes: &[(usize, Plan)]) -> Result<()> {
+        for (number, plan) in changes {
+            let returned = self.part(plan)?.rows.map(|table| table.rows).unwrap_or_default();
+            self.working.push((*number, Arc::new(returned)));
+        }
+        Ok(())
     }
 
     fn truncate(&mut self, tables: &[TableId]) -> Result<Answer> {
