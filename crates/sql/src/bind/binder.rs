@@ -12,9 +12,7 @@ use crate::plan::{Aggregate, Expr, NodeIds, Plan, Query};
 use crate::types::Type;
 use crate::value::Value;
 
-use super::recursive::Recursive;
-use super::scope::Scope;
-use super::windows::WindowCalls;
+use super::scope::{Recursive, Scope, WindowCalls};
 
 /// An expression and its type.
 pub(crate) type Typed = (Expr, Type);

@@ -11,7 +11,7 @@ use crate::error::{Result, unsupported};
 use crate::plan::Plan;
 
 use super::binder::Binder;
-use super::recursive::Recursive;
+use super::scope::Recursive;
 use super::statement::changes;
 
 impl Binder<'_> {

@@ -14,10 +14,9 @@ use crate::plan::{CompareOp, Expr, Join, JoinKind, NodeId, Output, Query, Source
 use crate::types::Type;
 
 use super::binder::Binder;
+use super::columns::uses_own_query;
 use super::operators::compare;
-use super::recursive::Recursive;
-use super::scope::{Relation, ScopeColumn};
-use super::series::refuse_backward;
+use super::scope::{Recursive, Relation, ScopeColumn};
 
 impl Binder<'_> {
     /// Binds FROM into the innermost scope.
@@ -351,5 +350,23 @@ pub(super) fn all_rows(table: &Table, numbered: bool) -> Source {
         filter: Vec::new(),
         early: Vec::new(),
         alone: Vec::new(),
+    }
+}
+
+/// The right side of RIGHT and FULL JOIN cannot use the left side.
+fn refuse_backward(join: &Join) -> Result<()> {
+    let backward = matches!(join.kind, JoinKind::Right | JoinKind::Full);
+    if backward && looks_left(&join.right) {
+        return unsupported("LATERAL on the right side of RIGHT or FULL JOIN");
+    }
+    Ok(())
+}
+
+fn looks_left(source: &Source) -> bool {
+    match source {
+        Source::Derived { lateral, .. } => *lateral,
+        Source::Series { args, .. } => args.iter().any(uses_own_query),
+        Source::Join(join) => looks_left(&join.left) || looks_left(&join.right),
+        Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
     }
 }

@@ -10,14 +10,7 @@ use crate::types::Type;
 
 use super::binder::Binder;
 use super::chars::refuse_several_lengths;
-
-/// A recursive query whose step is being bound.
-#[derive(Debug, Clone)]
-pub(crate) struct Recursive {
-    pub(super) name: String,
-    pub(super) number: usize,
-    pub(super) output: Vec<Output>,
-}
+use super::scope::Recursive;
 
 impl Binder<'_> {
     /// A query of WITH RECURSIVE that refers to itself.

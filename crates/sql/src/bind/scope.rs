@@ -6,6 +6,7 @@ use sqlparser::ast;
 
 use crate::catalog::Table;
 use crate::error::{ErrorClass, Result, fail};
+use crate::plan::{Output, Window};
 use crate::types::Type;
 
 /// The tables of one query, side by side.
@@ -34,6 +35,28 @@ pub(crate) struct ScopeColumn {
     /// The first column of `USING` comes first in `*`: before the columns of which relation, for which
     /// join, and as the how-many-th of it.
     pub(super) leads: Option<(usize, usize, usize)>,
+}
+
+/// Rows with a name that another part of the statement gives: a recursive query whose step is being bound, or
+/// a change in WITH.
+#[derive(Debug, Clone)]
+pub(crate) struct Recursive {
+    pub(super) name: String,
+    pub(super) number: usize,
+    pub(super) output: Vec<Output>,
+}
+
+/// The window functions that a query calls, and the windows that it names.
+#[derive(Debug, Default)]
+pub(crate) struct WindowCalls {
+    pub(super) named: Vec<ast::NamedWindowDefinition>,
+    pub(super) calls: Vec<Window>,
+}
+
+impl WindowCalls {
+    pub(super) fn is_empty(&self) -> bool {
+        self.calls.is_empty()
+    }
 }
 
 impl Relation {

@@ -8,11 +8,10 @@ use sqlparser::ast;
 
 use crate::error::{Result, unsupported};
 use crate::parse::last_name;
-use crate::plan::{Join, JoinKind, Source};
+use crate::plan::Source;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
-use super::columns::uses_own_query;
 use super::from::inner;
 use super::functions::plain_args;
 use super::scope::{Relation, ScopeColumn};
@@ -155,23 +154,5 @@ fn series_in(item: &ast::SelectItem) -> Option<&ast::Function> {
             call.name.to_string().eq_ignore_ascii_case(SERIES).then_some(call)
         }
         _ => None,
-    }
-}
-
-/// The right side of RIGHT and FULL JOIN cannot use the left side.
-pub(super) fn refuse_backward(join: &Join) -> Result<()> {
-    let backward = matches!(join.kind, JoinKind::Right | JoinKind::Full);
-    if backward && looks_left(&join.right) {
-        return unsupported("LATERAL on the right side of RIGHT or FULL JOIN");
-    }
-    Ok(())
-}
-
-fn looks_left(source: &Source) -> bool {
-    match source {
-        Source::Derived { lateral, .. } => *lateral,
-        Source::Series { args, .. } => args.iter().any(uses_own_query),
-        Source::Join(join) => looks_left(&join.left) || looks_left(&join.right),
-        Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
     }
 }

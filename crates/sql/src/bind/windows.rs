@@ -20,19 +20,7 @@ use super::columns::uses_own_query;
 use super::functions::aggregate_named;
 use super::grouping::over_groups;
 use super::grouping_sets::refuse_shown;
-
-/// The window functions that a query calls, and the windows that it names.
-#[derive(Debug, Default)]
-pub(crate) struct WindowCalls {
-    named: Vec<NamedWindowDefinition>,
-    calls: Vec<Window>,
-}
-
-impl WindowCalls {
-    pub(super) fn is_empty(&self) -> bool {
-        self.calls.is_empty()
-    }
-}
+use super::scope::WindowCalls;
 
 /// PARTITION BY and ORDER BY, bound, and the frame.
 type Over = (Vec<Typed>, Vec<Expr>, Vec<SortKey>, WindowFrame);

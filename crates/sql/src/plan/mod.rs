@@ -30,9 +30,9 @@ pub(crate) use statement::{
     Update,
 };
 pub(crate) use tree::{
-    Access, Aggregate, Between, Body, Expr, Grouping, Join, Output, Query, Select, SortKey, Source,
+    Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, Output, Query, Select,
+    SortKey, Source, Window, WindowFrame, WindowFunction, Windowing,
 };
 #[cfg(test)]
 pub(crate) use walk::rewrite_plan;
 pub(crate) use walk::{Visit, is_closed, rewrite, rewrite_query, rewrite_source, walk_columns};
-pub(crate) use window::{FrameBound, Window, WindowFrame, WindowFunction, Windowing};

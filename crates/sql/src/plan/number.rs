@@ -6,9 +6,8 @@
 
 use super::id::NodeIds;
 use super::statement::{Locate, Plan};
-use super::tree::{Body, Expr, Query, Source};
+use super::tree::{Body, Expr, Query, Source, WindowFunction};
 use super::walk::{Visit, rewrite, rewrite_plan};
-use super::window::WindowFunction;
 
 /// Numbers all nodes of a plan.
 pub(crate) fn number_plan(ids: &mut NodeIds, plan: &mut Plan) {

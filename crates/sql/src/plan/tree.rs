@@ -12,7 +12,6 @@ use super::id::NodeId;
 use super::operator::{
     AggregateFunction, Arith, CastMode, CompareOp, Function, JoinKind, Quantifier, SetKind,
 };
-use super::window::Windowing;
 
 /// An expression over the columns of a row, and of the rows of the queries around it.
 #[derive(Debug, Clone, PartialEq)]
@@ -233,6 +232,62 @@ pub(crate) struct Aggregate {
     pub(crate) of: Type,
     pub(crate) result: Type,
     pub(crate) collation: Collation,
+}
+
+/// The window functions of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Windowing {
+    pub(crate) windows: Vec<Window>,
+    /// The columns that the query uses behind its conditions: rows that agree on them are alike.
+    pub(crate) used: Vec<usize>,
+}
+
+/// A call of a window function.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Window {
+    pub(crate) function: WindowFunction,
+    pub(crate) args: Vec<Expr>,
+    pub(crate) partition: Vec<(Expr, Collation)>,
+    pub(crate) order: Vec<Expr>,
+    /// How the values of `order` are sorted, one key for each.
+    pub(crate) keys: Vec<SortKey>,
+    pub(crate) frame: WindowFrame,
+    pub(crate) result: Type,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum WindowFunction {
+    RowNumber,
+    Rank,
+    DenseRank,
+    PercentRank,
+    CumeDist,
+    Ntile,
+    Lag,
+    Lead,
+    FirstValue,
+    LastValue,
+    NthValue,
+    /// It has arguments of its own.
+    Aggregate(Box<Aggregate>),
+}
+
+/// The rows of a partition that a function looks at, seen from the current one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WindowFrame {
+    /// Does it count rows? Otherwise, rows that are tied with the current one belong to it.
+    pub(crate) rows: bool,
+    pub(crate) start: FrameBound,
+    pub(crate) end: FrameBound,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum FrameBound {
+    /// The first row of the partition, or the last one.
+    Unbounded,
+    Current,
+    Preceding(Expr),
+    Following(Expr),
 }
 
 /// Where rows come from.

@@ -3,8 +3,7 @@
 //! Layer `plan`; knows the tree and the statements.
 
 use super::statement::{ConflictAction, InsertSource, Locate, OnConflict, Plan};
-use super::tree::{Body, Expr, Query, Select, Source};
-use super::window::Window;
+use super::tree::{Body, Expr, Query, Select, Source, Window};
 
 /// What is done on the way through a plan. A closure over expressions is one, too.
 pub(crate) trait Visit {

@@ -7,68 +7,9 @@
 //! The rows are those that grouping and HAVING leave. The result of each window function is one more
 //! column behind them, over which the items of the query are computed.
 //!
-//! Layer `plan`; part of the tree.
+//! Layer `plan`; knows the tree, of which window functions are a part.
 
-use crate::types::Type;
-use crate::value::Collation;
-
-use super::tree::{Aggregate, Expr, SortKey};
-
-/// The window functions of a query.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Windowing {
-    pub(crate) windows: Vec<Window>,
-    /// The columns that the query uses behind its conditions: rows that agree on them are alike.
-    pub(crate) used: Vec<usize>,
-}
-
-/// A call of a window function.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Window {
-    pub(crate) function: WindowFunction,
-    pub(crate) args: Vec<Expr>,
-    pub(crate) partition: Vec<(Expr, Collation)>,
-    pub(crate) order: Vec<Expr>,
-    /// How the values of `order` are sorted, one key for each.
-    pub(crate) keys: Vec<SortKey>,
-    pub(crate) frame: WindowFrame,
-    pub(crate) result: Type,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum WindowFunction {
-    RowNumber,
-    Rank,
-    DenseRank,
-    PercentRank,
-    CumeDist,
-    Ntile,
-    Lag,
-    Lead,
-    FirstValue,
-    LastValue,
-    NthValue,
-    /// It has arguments of its own.
-    Aggregate(Box<Aggregate>),
-}
-
-/// The rows of a partition that a function looks at, seen from the current one.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WindowFrame {
-    /// Does it count rows? Otherwise, rows that are tied with the current one belong to it.
-    pub(crate) rows: bool,
-    pub(crate) start: FrameBound,
-    pub(crate) end: FrameBound,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum FrameBound {
-    /// The first row of the partition, or the last one.
-    Unbounded,
-    Current,
-    Preceding(Expr),
-    Following(Expr),
-}
+use super::tree::{Expr, FrameBound, Window, WindowFrame, WindowFunction};
 
 impl WindowFrame {
     /// Whether it is the whole partition for every row.
