@@ -24,7 +24,11 @@ impl Binder<'_> {
         let ast::FunctionArguments::List(list) = &call.args else {
             return unsupported(format!("the function {call}"));
         };
-        if call.over.is_some() || !call.within_group.is_empty() || !list.clauses.is_empty() {
+        let ordered = function == AggregateFunction::StringAgg;
+        if call.over.is_some()
+            || !call.within_group.is_empty()
+            || !list.clauses.is_empty() && !ordered
+        {
             return unsupported(format!("{} with a window or an order", call.name));
         }
         // Inside an aggregate there is no other one.
@@ -54,6 +58,9 @@ impl Binder<'_> {
         call: &ast::Function,
         list: &ast::FunctionArgumentList,
     ) -> Result<Aggregate> {
+        if function == AggregateFunction::StringAgg {
+            return self.string_agg(call, list);
+        }
         let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
         let filter = self.aggregate_filter(call)?;
         let mut args = self.aggregate_args(function, list)?;
@@ -73,7 +80,19 @@ impl Binder<'_> {
             }
             let (args, of, result) = (counted, Type::INT8, Type::INT8);
             let id = NodeId::default();
-            return Ok(Aggregate { id, function, args, distinct, filter, of, result, collation });
+            let (order, keys) = (Vec::new(), Vec::new());
+            return Ok(Aggregate {
+                id,
+                function,
+                args,
+                distinct,
+                filter,
+                of,
+                result,
+                collation,
+                order,
+                keys,
+            });
         }
         let (Some(arg), true) = (args.pop(), args.is_empty()) else {
             return fail(ErrorClass::UndefinedFunction, "an aggregate takes one argument");
@@ -98,10 +117,11 @@ impl Binder<'_> {
         let expr = if of == arg.1 { arg.0 } else { arg.0.cast(of, CastMode::Implicit) };
         let expr = self.fold(expr);
         let id = NodeId::default();
-        Ok(Aggregate { id, function, args: vec![expr], distinct, filter, of, result, collation })
+        let (args, order, keys) = (vec![expr], Vec::new(), Vec::new());
+        Ok(Aggregate { id, function, args, distinct, filter, of, result, collation, order, keys })
     }
 
-    fn aggregate_filter(&mut self, call: &ast::Function) -> Result<Option<Expr>> {
+    pub(super) fn aggregate_filter(&mut self, call: &ast::Function) -> Result<Option<Expr>> {
         match &call.filter {
             Some(filter) if self.dialect.is_strictly_typed() => {
                 let bound = self.expr(filter)?;
@@ -113,7 +133,7 @@ impl Binder<'_> {
         }
     }
 
-    fn aggregate_args(
+    pub(super) fn aggregate_args(
         &mut self,
         function: AggregateFunction,
         list: &ast::FunctionArgumentList,
@@ -132,7 +152,7 @@ impl Binder<'_> {
     }
 
     /// An aggregate over columns of an outer query alone belongs to that query.
-    fn refuse_outer(&self, args: &[Typed]) -> Result<()> {
+    pub(super) fn refuse_outer(&self, args: &[Typed]) -> Result<()> {
         let (mut here, mut outside) = (false, false);
         for (arg, _) in args {
             walk_columns(&mut arg.clone(), &mut |depth, _| {

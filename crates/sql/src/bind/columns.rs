@@ -56,3 +56,13 @@ pub(super) fn uses_own_query(expr: &Expr) -> bool {
     });
     uses
 }
+
+/// Whether an expression has values of the server's own, which may be different each time.
+pub(super) fn has_own_values(expr: &Expr) -> bool {
+    let mut found = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found |= matches!(part, Expr::Open { .. } | Expr::Routine { .. });
+        !found
+    });
+    found
+}

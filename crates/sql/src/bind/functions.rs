@@ -342,6 +342,7 @@ pub(super) fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunct
         "max" => AggregateFunction::Max,
         "bool_and" | "every" if strict => AggregateFunction::BoolAnd,
         "bool_or" if strict => AggregateFunction::BoolOr,
+        "string_agg" if strict => AggregateFunction::StringAgg,
         _ => return None,
     })
 }

@@ -45,6 +45,7 @@ mod series;
 mod statement;
 mod strict;
 mod strict_functions;
+mod string_agg;
 mod subquery;
 mod text_functions;
 mod windows;

@@ -109,8 +109,8 @@ impl Binder<'_> {
         };
         (bound.limit, bound.offset) = self.window(query)?;
         bound.with_ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
-        if bound.with_ties && bound.order.is_empty() {
-            return unsupported("WITH TIES without an order");
+        if bound.with_ties && (bound.order.is_empty() || !self.dialect.is_strictly_typed()) {
+            return unsupported("WITH TIES without an order, or in this database");
         }
         Ok(bound)
     }

@@ -5,9 +5,10 @@
 use sqlparser::ast;
 
 use crate::error::{Result, unsupported};
-use crate::plan::{CompareOp, Expr, rewrite};
+use crate::plan::{CompareOp, Expr};
 
 use super::binder::{Binder, Typed};
+use super::columns::has_own_values;
 use super::functions::plain_args;
 use super::operators::compare;
 
@@ -65,14 +66,4 @@ impl Binder<'_> {
             None => unsupported("an empty row"),
         }
     }
-}
-
-/// Whether an expression may be different each time.
-fn has_own_values(expr: &Expr) -> bool {
-    let mut found = false;
-    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
-        found |= matches!(part, Expr::Open { .. } | Expr::Routine { .. });
-        !found
-    });
-    found
 }

@@ -12,6 +12,7 @@ use crate::plan::Source;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::columns::has_own_values;
 use super::from::inner;
 use super::functions::plain_args;
 use super::scope::{Relation, ScopeColumn};
@@ -28,6 +29,9 @@ impl Binder<'_> {
         query: &ast::Query,
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
+        if !self.dialect.is_strictly_typed() {
+            return unsupported("LATERAL");
+        }
         self.refuse_lateral()?;
         let Some(alias) = alias else { return unsupported("LATERAL without a name") };
         let aggregates = self.aggregates.take();
@@ -132,6 +136,9 @@ impl Binder<'_> {
         for (arg, own) in args {
             let arg = if own == Type::Unknown { self.resolve(arg, ty)? } else { arg };
             bound.push(self.fold(arg));
+        }
+        if bound.iter().any(has_own_values) {
+            return unsupported("generate_series() of values of the server's own");
         }
         Ok(Source::Series { args: bound, ty })
     }

@@ -16,7 +16,7 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::chars::refuse_several_lengths;
-use super::columns::uses_own_query;
+use super::columns::{has_own_values, uses_own_query};
 use super::functions::aggregate_named;
 use super::grouping::over_groups;
 use super::grouping_sets::refuse_shown;
@@ -84,7 +84,11 @@ impl Binder<'_> {
         let (partition, order, keys, frame) = self.over(&spec)?;
         let usual = self.catalog.collation();
         let partition = partition.into_iter().map(|(key, ty)| (key, ty.collation(usual))).collect();
-        Ok(Window { function, args, partition, order, keys, frame, result })
+        let mut window = Window { function, args, partition, order, keys, frame, result };
+        if window.exprs().iter().any(|expr| has_own_values(expr)) {
+            return unsupported("a window function over values of the server's own");
+        }
+        Ok(window)
     }
 
     /// A window with all that it takes from the one that it names.
@@ -184,6 +188,9 @@ impl Binder<'_> {
         }
         let strict = self.dialect.is_strictly_typed();
         if let Some(function) = aggregate_named(name, strict) {
+            if function == AggregateFunction::StringAgg {
+                return unsupported("string_agg() in a window");
+            }
             let adds = matches!(function, AggregateFunction::Sum | AggregateFunction::Avg);
             let aggregate = self.aggregate_of(function, call, list)?;
             if matches!(aggregate.result, Type::Real | Type::Double) && adds {
@@ -324,6 +331,11 @@ fn refuse_loosely(function: &WindowFunction, spec: &WindowSpec) -> Result<()> {
     }
     if !framed && spec.window_frame.is_some() {
         return unsupported("a window function with a frame that it does not use");
+    }
+    let literal = |expr: &ast::Expr| matches!(expr, ast::Expr::Value(_));
+    let order = spec.order_by.iter().map(|one| &one.expr);
+    if order.chain(&spec.partition_by).any(literal) {
+        return unsupported("a literal in a window");
     }
     if !framed && *function != F::RowNumber && spec.order_by.is_empty() {
         return unsupported("a window function without an order");

@@ -186,6 +186,7 @@ pub(crate) enum AggregateFunction {
     Max,
     BoolAnd,
     BoolOr,
+    StringAgg,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

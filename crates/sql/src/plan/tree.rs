@@ -232,6 +232,9 @@ pub(crate) struct Aggregate {
     pub(crate) of: Type,
     pub(crate) result: Type,
     pub(crate) collation: Collation,
+    /// The order in which texts are put together, and how its values are sorted.
+    pub(crate) order: Vec<Expr>,
+    pub(crate) keys: Vec<SortKey>,
 }
 
 /// The window functions of a query.

@@ -119,6 +119,7 @@ fn rewrite_select(select: &mut Select, depth: usize, visit: &mut dyn Visit) {
                 .args
                 .iter_mut()
                 .chain(&mut aggregate.filter)
+                .chain(&mut aggregate.order)
                 .for_each(|arg| rewrite(arg, depth, visit));
         }
     }

@@ -28,7 +28,8 @@ impl Window {
     pub(crate) fn exprs(&mut self) -> Vec<&mut Expr> {
         let mut exprs: Vec<&mut Expr> = self.args.iter_mut().collect();
         if let WindowFunction::Aggregate(aggregate) = &mut self.function {
-            exprs.extend(aggregate.args.iter_mut().chain(&mut aggregate.filter));
+            let own = aggregate.args.iter_mut().chain(&mut aggregate.filter);
+            exprs.extend(own.chain(&mut aggregate.order));
         }
         exprs.extend(self.partition.iter_mut().map(|(key, _)| key));
         exprs.extend(&mut self.order);

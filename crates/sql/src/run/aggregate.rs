@@ -183,6 +183,9 @@ impl Run<'_> {
         rows: &Wide,
         outer: Option<&Frame<'_>>,
     ) -> Result<Value> {
+        if aggregate.function == AggregateFunction::StringAgg {
+            return self.string_agg(aggregate, members, rows, outer);
+        }
         let mut values = Vec::new();
         let mut seen = FxHashSet::default();
         for member in members {
@@ -226,6 +229,7 @@ impl Run<'_> {
             AggregateFunction::BoolAnd => {
                 Ok(Value::Bool(values.iter().all(|value| *value == Value::Bool(true))))
             }
+            AggregateFunction::StringAgg => unsupported("string_agg() here"),
             AggregateFunction::BoolOr => Ok(Value::Bool(values.contains(&Value::Bool(true)))),
         }
     }

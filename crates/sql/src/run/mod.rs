@@ -24,6 +24,7 @@ mod series;
 mod source;
 mod state;
 mod statement;
+mod string_agg;
 mod subquery;
 mod unnest;
 mod update;

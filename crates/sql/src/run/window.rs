@@ -17,7 +17,7 @@ use super::source::Wide;
 use super::state::Run;
 
 /// How many orders of peers are tried.
-const MOST_ORDERS: usize = 24;
+pub(super) const MOST_ORDERS: usize = 24;
 
 /// Rows by their numbers, in order, and where each group of peers ends.
 struct Partition {
@@ -402,7 +402,7 @@ impl Partition {
 }
 
 /// In how many orders peers can come that look different.
-fn orders_of<T: PartialEq>(peers: &[T]) -> usize {
+pub(super) fn orders_of<T: PartialEq>(peers: &[T]) -> usize {
     let mut orders: usize = 1;
     for (index, one) in peers.iter().enumerate() {
         let same = peers[..=index].iter().filter(|other| *other == one).count();

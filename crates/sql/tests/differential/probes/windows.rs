@@ -104,6 +104,7 @@ impl Windows<'_> {
 
     fn function(&mut self, columns: &[&str]) -> String {
         let x = self.random.word(columns);
+        let y = self.with_text(columns);
         let number = self.random.below(4);
         match self.random.below(18) {
             0 => "row_number()".into(),
@@ -112,18 +113,18 @@ impl Windows<'_> {
             3 if self.strict => "percent_rank()".into(),
             4 if self.strict => "cume_dist()".into(),
             5 => format!("ntile({})", number + 1),
-            6 => format!("lag({x})"),
-            7 => format!("lead({x}, {number})"),
+            6 => format!("lag({y})"),
+            7 => format!("lead({y}, {number})"),
             8 if self.strict => {
                 format!("lag({x}, {number}, {})", self.random.word(&["0", "-1.5", "NULL", "7"]))
             }
-            8 | 9 => format!("first_value({x})"),
-            10 => format!("last_value({x})"),
-            11 => format!("nth_value({x}, {})", number + 1),
-            12 => format!("count({x})"),
+            8 | 9 => format!("first_value({y})"),
+            10 => format!("last_value({y})"),
+            11 => format!("nth_value({y}, {})", number + 1),
+            12 => format!("count({y})"),
             13 => "count(*)".into(),
             14 => format!("avg({x})"),
-            15 => format!("{}({x})", self.random.word(&["min", "max"])),
+            15 => format!("{}({y})", self.random.word(&["min", "max"])),
             16 if self.strict && !x.contains('(') => format!("sum({x}) FILTER (WHERE n > 1)"),
             _ => format!("sum({x})"),
         }
@@ -157,7 +158,15 @@ impl Windows<'_> {
             true => &["", "", " DESC", " NULLS FIRST", " DESC NULLS LAST"],
             false => &["", " DESC"],
         };
-        format!("{}{}", self.random.word(columns), self.random.word(nulls))
+        format!("{}{}", self.with_text(columns), self.random.word(nulls))
+    }
+
+    /// A column, which may be a text if there are no groups.
+    fn with_text(&mut self, columns: &[&str]) -> String {
+        if !columns[0].contains('(') && self.random.once_in(5) {
+            return "kind".into();
+        }
+        self.random.word(columns)
     }
 
     fn frame(&mut self) -> String {
