@@ -25,6 +25,10 @@ impl Binder<'_> {
         for one in order {
             let (index, ty) = match self.output_index(&one.expr, items)? {
                 Some(index) => (index, items[index].ty),
+                // Not the column that DISTINCT shows, even if that is all it collates.
+                None if distinct && matches!(one.expr, ast::Expr::Collate { .. }) => {
+                    return unsupported("ORDER BY … COLLATE of what DISTINCT shows");
+                }
                 None => {
                     let bound = self.collated(&one.expr)?;
                     let (expr, ty) = self.settle(bound);

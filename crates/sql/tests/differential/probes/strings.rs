@@ -69,6 +69,7 @@ pub const PROBES: Probes = Probes {
         "SELECT format('%*s', 5, 'a')",
         "SELECT quote_ident('json_table')",
         "SELECT lower(t COLLATE \"C\") FROM texts",
+        "SELECT DISTINCT t FROM texts ORDER BY t COLLATE \"C\"",
         "SELECT md5('a'::bytea)",
     ],
 };
