@@ -3,7 +3,7 @@
 //! Only statements that touch no row are told apart here. Everything else is [`Subject::Data`], and what
 //! it does is asked of its plan.
 
-use crate::control::{Control, assignments, control};
+use crate::control::{Assignment, Control, assignments, changes_meaning, control};
 use crate::dialect::Dialect;
 use crate::token::{Token, TokenKind};
 use crate::words::Words;
@@ -85,10 +85,25 @@ pub fn subject(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
     if let Some(path) = path(tokens, dialect) {
         return Subject::Path(path);
     }
+    if let Some(name) = setting(tokens, dialect) {
+        return Subject::Setting(name);
+    }
     match control(tokens, dialect) {
         Control::Nothing | Control::Implicit => other(tokens, dialect),
         control => Subject::Transaction(control),
     }
+}
+
+/// The name of a setting that changes what statements mean.
+fn setting(tokens: &[Token<'_>], dialect: Dialect) -> Option<String> {
+    let mut words = Words::new(tokens);
+    if dialect == Dialect::PostgreSql && words.is("select") {
+        let (name, value) = set_config(words)?;
+        return changes_meaning(&name, value.as_deref(), dialect).then_some(name);
+    }
+    let set = words.eat("set") && !words.is("statement");
+    let changing = |one: &Assignment<'_, '_>| one.changes_meaning(dialect);
+    assignments(words).into_iter().find(changing).filter(|_| set).map(|one| one.name)
 }
 
 fn other(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
@@ -98,38 +113,53 @@ fn other(tokens: &[Token<'_>], dialect: Dialect) -> Subject {
         return Subject::Data;
     }
     let unclear = tokens.iter().any(|token| matches!(token.kind, TokenKind::Unclear(_)));
-    if dialect == Dialect::PostgreSql && sets_config(words) {
+    if dialect == Dialect::PostgreSql && set_config(words).is_some() || asks_server(words, dialect)
+    {
         return Subject::Session;
     }
     let quiet = match words.eat("set") {
-        true => {
-            let assignments = assignments(words);
-            if let Some(one) = assignments.iter().find(|one| one.changes_meaning(dialect)) {
-                return Subject::Setting(one.name.clone());
-            }
-            !assignments.iter().any(|one| one.is_variable())
-        }
+        true => !assignments(words).iter().any(|one| one.is_variable()),
         false => words.eat_any(&SESSION) || words.is("analyze"),
     };
     if quiet && !unclear { Subject::Session } else { Subject::Data }
 }
 
-/// `SELECT set_config('TimeZone', 'UTC', false)`: a setting like any other, but for the search path.
-fn sets_config(mut words: Words<'_, '_>) -> bool {
-    if !words.eat("select") {
+/// The name and the value of `SELECT set_config('TimeZone', 'UTC', false)`: a setting like any other, but for the
+/// search path. The value may be a parameter.
+fn set_config(mut words: Words<'_, '_>) -> Option<(String, Option<String>)> {
+    let named = words.eat("select")
+        && (!words.eat("pg_catalog") || words.symbol("."))
+        && words.eat("set_config")
+        && words.symbol("(");
+    let Some(TokenKind::Text(name)) = words.next().filter(|_| named) else { return None };
+    if name.eq_ignore_ascii_case("search_path") || !words.symbol(",") {
+        return None;
+    }
+    let value = match words.next()? {
+        TokenKind::Text(value) => Some(value.to_lowercase()),
+        TokenKind::Param(_) => None,
+        _ => return None,
+    };
+    let whole = words.symbol(",") && words.eat_any(&["true", "false"]) && words.symbol(")");
+    (whole && words.is_empty()).then(|| (name.to_lowercase(), value))
+}
+
+/// `SELECT @@max_allowed_packet, @@wait_timeout`, as drivers ask when they connect.
+fn asks_server(mut words: Words<'_, '_>, dialect: Dialect) -> bool {
+    if !dialect.is_mysql() || !words.eat("select") {
         return false;
     }
-    if words.eat("pg_catalog") && !words.symbol(".") {
-        return false;
+    loop {
+        if !matches!(words.next(), Some(TokenKind::Word(name)) if name.starts_with("@@")) {
+            return false;
+        }
+        while words.symbol(".") {
+            words.next();
+        }
+        if !words.symbol(",") {
+            return words.is_empty();
+        }
     }
-    if !words.eat("set_config") || !words.symbol("(") {
-        return false;
-    }
-    let usual = matches!(words.next(), Some(TokenKind::Text(name)) if !name.eq_ignore_ascii_case("search_path"));
-    let value =
-        words.symbol(",") && matches!(words.next(), Some(TokenKind::Text(_) | TokenKind::Param(_)));
-    let local = words.symbol(",") && words.eat_any(&["true", "false"]) && words.symbol(")");
-    usual && value && local && words.is_empty()
 }
 
 /// `EXPLAIN …`; MariaDB executes what is behind `ANALYZE`.

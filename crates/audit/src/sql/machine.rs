@@ -34,6 +34,8 @@ pub(crate) struct Sql {
     /// The statements seen so far, without their literals.
     pub(super) templates: Templates,
     /// By the text of the statement.
+    /// Settings of transactions that were left out, which change what later statements mean.
+    pub(super) settings: Vec<String>,
     pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
@@ -63,6 +65,7 @@ impl Sql {
             catalog: Catalog::new(dialect),
             collation: None,
             templates: Templates::default(),
+            settings: Vec::new(),
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),

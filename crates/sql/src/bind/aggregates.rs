@@ -35,7 +35,9 @@ impl Binder<'_> {
         let Some(mut known) = self.aggregates.take() else {
             return fail(ErrorClass::Grouping, "an aggregate in a place that does not allow one");
         };
+        let windows = self.windows.take();
         let bound = self.aggregate_of(function, call, list);
+        self.windows = windows;
         let bound = match bound {
             Ok(bound) => bound,
             Err(error) => {
@@ -228,7 +230,7 @@ fn hides_quotient(expr: &Expr) -> bool {
     found
 }
 
-fn divides(expr: &Expr) -> bool {
+pub(super) fn divides(expr: &Expr) -> bool {
     let mut found = false;
     rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
         found |= matches!(part, Expr::Arith { op: Arith::Div, .. });

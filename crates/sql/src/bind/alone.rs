@@ -68,6 +68,7 @@ fn note_at_table(source: &mut Source, at: usize, expr: &Expr) -> bool {
         Source::Nothing
         | Source::Derived { .. }
         | Source::Series { .. }
+        | Source::Unnest { .. }
         | Source::Working { .. } => false,
     }
 }

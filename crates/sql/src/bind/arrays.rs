@@ -5,11 +5,14 @@
 use sqlparser::ast;
 use sqlparser::ast::BinaryOperator as Op;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Body, CompareOp, Expr, Function, Output, Quantifier, Query, Source};
+use crate::error::{Result, unsupported};
+use crate::plan::{CompareOp, Expr, Function, Quantifier, Source};
 use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
+use super::columns::has_own_values;
+use super::from::rename;
+use super::scope::{Relation, ScopeColumn};
 
 impl Binder<'_> {
     /// `ARRAY[…]`.
@@ -162,30 +165,33 @@ impl Binder<'_> {
         places: bool,
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
-        // It does not see its neighbours here.
-        let scope = std::mem::take(self.scope()?);
+        self.refuse_lateral()?;
+        let aggregates = self.aggregates.take();
         let bound = arrays.iter().map(|array| self.expr(array)).collect::<Result<Vec<_>>>();
-        *self.scope()? = scope;
-        let (mut exprs, mut output) = (Vec::new(), Vec::new());
+        self.aggregates = aggregates;
+        let (mut exprs, mut columns) = (Vec::new(), Vec::new());
         for (array, ty) in bound? {
             let Type::Array(element) = ty else {
-                return fail(
-                    ErrorClass::UndefinedFunction,
-                    "unnest of something that is not an array",
-                );
+                return unsupported("unnest of something that is not an array");
             };
-            exprs.push(array);
-            output.push(Output { name: "unnest".into(), ty: element.ty() });
+            if has_own_values(&array) {
+                return unsupported("unnest of values of the server's own");
+            }
+            exprs.push(self.fold(array));
+            columns.push(ScopeColumn::new("unnest", element.ty()));
         }
         // A function with one column gives it the name that it is given itself.
-        if let ([column], Some(alias)) = (output.as_mut_slice(), alias) {
+        if let ([column], Some(alias)) = (columns.as_mut_slice(), alias) {
             column.name.clone_from(&alias.name.value);
         }
         if places {
-            output.push(Output { name: "ordinality".into(), ty: Type::INT8 });
+            columns.push(ScopeColumn::new("ordinality", Type::INT8));
         }
-        let query = Query::plain(Body::Unnest { arrays: exprs, places }, output);
-        self.derived(query, "unnest", alias, true)
+        rename(&mut columns, alias)?;
+        let name = alias.map_or("unnest", |alias| &alias.name.value).to_owned();
+        let at = self.scope()?.width();
+        self.enter(Relation { name, columns, at })?;
+        Ok(Source::Unnest { arrays: exprs, places })
     }
 }
 

@@ -32,7 +32,7 @@ impl Binder<'_> {
                 other => (other.cast(to, CastMode::Explicit), to),
             });
         }
-        self.know_zone(&expr, ty, to)?;
+        self.know_zone(&expr, element(ty), element(to))?;
         if !castable(ty, to) && [ty, to].iter().any(|ty| is_newer(*ty)) {
             return unsupported(format!("a cast from {ty:?} to {to:?}"));
         }
@@ -81,6 +81,10 @@ impl Binder<'_> {
             _ if ty == to => Ok(expr),
             _ if !self.know_zone(&expr, ty, to)? => Ok(expr.cast(to, CastMode::Assign)),
             _ if assignable(ty, to) => Ok(converted((expr, ty), to, CastMode::Assign)),
+            _ if matches!((ty, to), (Type::Array(_), Type::Array(_))) => {
+                self.know_zone(&expr, element(ty), element(to))?;
+                Ok(expr.cast(to, CastMode::Assign))
+            }
             _ => fail(ErrorClass::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
     }
@@ -120,6 +124,14 @@ pub(super) fn plain(ty: Type) -> Type {
 fn assignable(from: Type, to: Type) -> bool {
     let moment = |ty: Type| ty.is_time() || ty.is_instant();
     (from.is_number() && to.is_number()) || to.is_text() || (moment(from) && moment(to))
+}
+
+/// The type of the elements of an array, or the type itself.
+fn element(ty: Type) -> Type {
+    match ty {
+        Type::Array(element) => element.ty(),
+        other => other,
+    }
 }
 
 /// Whether not all casts from a type and to it are known here.

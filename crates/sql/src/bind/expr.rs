@@ -119,6 +119,12 @@ impl Binder<'_> {
     }
 
     fn unary(&mut self, op: UnaryOperator, inner: &ast::Expr) -> Result<Typed> {
+        // The parser reads it the other way round.
+        if op == UnaryOperator::Minus
+            && matches!(inner, ast::Expr::BinaryOp { op: ast::BinaryOperator::PGExp, .. })
+        {
+            return unsupported("minus before a power, without parentheses");
+        }
         let bound = self.expr(inner)?;
         match op {
             UnaryOperator::Not => Ok((self.condition(bound)?.not(), self.boolean())),
@@ -132,6 +138,9 @@ impl Binder<'_> {
             UnaryOperator::Minus => self.negative(bound),
             UnaryOperator::BitwiseNot => self.bit_not(bound),
             UnaryOperator::PGAbs => self.numeric(Function::Abs, vec![bound]),
+            UnaryOperator::PGSquareRoot if bound.1 != Type::Double => {
+                unsupported("|/ of something that is not DOUBLE PRECISION")
+            }
             UnaryOperator::PGSquareRoot => self.strict_function("sqrt", vec![bound]),
             other => unsupported(format!("the operator {other}")),
         }

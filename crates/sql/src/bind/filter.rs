@@ -115,6 +115,7 @@ fn place(source: &mut Source, at: usize, part: Expr) -> Option<Expr> {
         Source::Nothing
         | Source::Derived { .. }
         | Source::Series { .. }
+        | Source::Unnest { .. }
         | Source::Working { .. } => Some(part),
     }
 }
@@ -139,6 +140,7 @@ fn choose_access(catalog: &Catalog, source: &mut Source, at: usize) {
         Source::Nothing
         | Source::Derived { .. }
         | Source::Series { .. }
+        | Source::Unnest { .. }
         | Source::Working { .. } => {}
     }
 }

@@ -328,7 +328,7 @@ pub(super) fn inner(left: Source, right: Source) -> Source {
     }
 }
 
-fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Result<()> {
+pub(super) fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias>) -> Result<()> {
     let Some(alias) = alias else { return Ok(()) };
     if alias.columns.len() > columns.len() {
         return fail(ErrorClass::InvalidColumnReference, "more names than columns");
@@ -365,7 +365,9 @@ fn refuse_backward(join: &Join) -> Result<()> {
 fn looks_left(source: &Source) -> bool {
     match source {
         Source::Derived { lateral, .. } => *lateral,
-        Source::Series { args, .. } => args.iter().any(uses_own_query),
+        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+            args.iter().any(uses_own_query)
+        }
         Source::Join(join) => looks_left(&join.left) || looks_left(&join.right),
         Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
     }

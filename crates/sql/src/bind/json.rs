@@ -4,7 +4,7 @@
 
 use sqlparser::ast::BinaryOperator as Op;
 
-use crate::error::{Result, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{Expr, Function};
 use crate::types::{Element, Type};
 
@@ -56,7 +56,8 @@ impl Binder<'_> {
     /// A name or a number.
     fn json_step(&self, side: &Typed) -> Result<Expr> {
         match side.1 {
-            Type::Int(_) => Ok(side.0.clone()),
+            Type::Int(int) if int.bytes <= 4 => Ok(side.0.clone()),
+            Type::Int(_) => fail(ErrorClass::UndefinedFunction, "a step of JSON that is a BIGINT"),
             _ => self.json_side(side, Type::TEXT),
         }
     }

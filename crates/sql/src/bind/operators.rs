@@ -23,6 +23,9 @@ impl Binder<'_> {
             return Ok(moved);
         }
         let strict = self.dialect.is_strictly_typed();
+        if strict && is_prefixed(left) && !matches!(op, Op::And | Op::Or) {
+            return unsupported("an operator behind @, |/ or ~, without parentheses");
+        }
         let (l, r) = (self.expr(left)?, self.expr(right)?);
         if strict && let Some(done) = self.json_operator(op, &l, &r)? {
             return Ok(done);
@@ -255,6 +258,13 @@ impl Binder<'_> {
             other => return unsupported(format!("an interval of {other}s")),
         })
     }
+}
+
+/// Whether an operator stands before an expression that PostgreSQL applies to all that follows, and the parser
+/// only to what is next.
+fn is_prefixed(expr: &ast::Expr) -> bool {
+    use ast::UnaryOperator as U;
+    matches!(expr, ast::Expr::UnaryOp { op: U::PGAbs | U::PGSquareRoot | U::BitwiseNot, .. })
 }
 
 pub(super) fn compare_op(op: &Op) -> Option<CompareOp> {

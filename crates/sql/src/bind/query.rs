@@ -4,7 +4,7 @@
 
 use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::plan::{
     Body, CastMode, Expr, NodeId, Output, Query, Select, SetKind, SortKey, Source, is_closed,
     rewrite_query,
@@ -68,6 +68,9 @@ impl Binder<'_> {
             };
             self.inner -= 1;
             let mut query = query?;
+            if cte.alias.columns.len() > query.output.len() {
+                return fail(ErrorClass::InvalidColumnReference, "more names than columns");
+            }
             for (column, name) in query.output.iter_mut().zip(&cte.alias.columns) {
                 column.name.clone_from(&name.name.value);
             }
@@ -168,8 +171,14 @@ impl Binder<'_> {
         // LIMIT cannot use the columns of its query.
         let scopes = std::mem::take(&mut self.scopes);
         let bound = self.bound(limit).and_then(|limit| Ok((limit, self.bound(offset)?)));
+        let inside = !scopes.is_empty();
         self.scopes = scopes;
-        bound
+        match bound {
+            Err(ExecutionError::Server(error)) if inside => {
+                unsupported(format!("LIMIT over a query further out ({})", error.detail))
+            }
+            bound => bound,
+        }
     }
 
     pub(super) fn bound(&mut self, bound: Option<ast::Expr>) -> Result<Option<Expr>> {

@@ -37,6 +37,13 @@ pub(crate) struct ScopeColumn {
     pub(super) leads: Option<(usize, usize, usize)>,
 }
 
+impl ScopeColumn {
+    /// A column that only has a name and a type.
+    pub(crate) fn new(name: &str, ty: Type) -> Self {
+        Self { name: name.to_owned(), ty, merged: false, leads: None }
+    }
+}
+
 /// Rows with a name that another part of the statement gives: a recursive query whose step is being bound, or
 /// a change in WITH.
 #[derive(Debug, Clone)]

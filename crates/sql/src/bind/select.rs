@@ -186,6 +186,9 @@ impl Binder<'_> {
             || !aggregates.is_empty()
             || (having.is_some() && self.dialect.is_strictly_typed());
         if !grouped {
+            if items.iter().any(asks_for_grouping) {
+                return unsupported("GROUPING() without groups");
+            }
             return Ok(None);
         }
         keys.iter().try_for_each(|(_, ty)| refuse_several_lengths(*ty))?;
@@ -250,4 +253,14 @@ fn refuse_extras(select: &ast::Select) -> Result<()> {
         Some((name, _)) => unsupported(*name),
         None => Ok(()),
     }
+}
+
+/// Whether GROUPING() is in an expression.
+fn asks_for_grouping(expr: &Expr) -> bool {
+    let mut found = false;
+    rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+        found |= matches!(part, Expr::Grouping(_));
+        !found
+    });
+    found
 }

@@ -131,6 +131,9 @@ impl Binder<'_> {
         if known().next().is_none() || !known().all(|ty| matches!(ty, Type::Int(_))) {
             return unsupported("generate_series() of something other than whole numbers");
         }
+        if known().all(|ty| ty == Type::INT2) {
+            return unsupported("generate_series() of SMALLINT");
+        }
         let ty = if large { Type::INT8 } else { Type::INT4 };
         let mut bound = Vec::new();
         for (arg, own) in args {
@@ -144,7 +147,7 @@ impl Binder<'_> {
     }
 
     /// The table that a statement changes is not to the left of anything.
-    fn refuse_lateral(&mut self) -> Result<()> {
+    pub(super) fn refuse_lateral(&mut self) -> Result<()> {
         let changed = |relation: &Relation| relation.columns.iter().any(|one| one.name.is_empty());
         if self.scope()?.relations.iter().any(changed) {
             return unsupported("LATERAL or a function beside a table that is changed");

@@ -23,8 +23,8 @@ impl Binder<'_> {
             (Type::Bool, Type::Bool)
             | (Type::Uuid, Type::Uuid)
             | (Type::Json, Type::Json)
-            | (Type::Array(_), Type::Array(_))
             | (Type::Instant(_), Type::Instant(_)) => true,
+            (Type::Array(a), Type::Array(b)) => a == b,
             (a, b) => {
                 (a.is_number() && b.is_number())
                     || (a.is_text() && b.is_text())
@@ -156,6 +156,9 @@ impl Binder<'_> {
                 },
                 // All texts become one another, so the first one wins.
                 (a, b) if a.is_text() && b.is_text() => plain(a),
+                (Type::Array(_), Type::Array(_)) => {
+                    return unsupported("arrays of different types that meet");
+                }
                 (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
                 (Type::Instant(_), Type::Instant(_)) => Type::INSTANT,
                 (a, b) if (a.is_instant() && b.is_time()) || (a.is_time() && b.is_instant()) => {

@@ -14,6 +14,7 @@ use crate::plan::{
 };
 use crate::types::Type;
 
+use super::aggregates::divides;
 use super::binder::{Binder, Typed};
 use super::chars::refuse_several_lengths;
 use super::columns::{has_own_values, uses_own_query};
@@ -87,6 +88,9 @@ impl Binder<'_> {
         let mut window = Window { function, args, partition, order, keys, frame, result };
         if window.exprs().iter().any(|expr| has_own_values(expr)) {
             return unsupported("a window function over values of the server's own");
+        }
+        if !self.dialect.is_strictly_typed() && window.exprs().iter().any(|expr| divides(expr)) {
+            return unsupported("a quotient in a window function, which MariaDB rounds first");
         }
         Ok(window)
     }

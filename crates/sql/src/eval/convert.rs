@@ -348,17 +348,33 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
                 (Some(digits), _) => clamp_decimal(decimal, digits),
             }))
         }
+        Type::Real | Type::Double if has_fraction(value) => {
+            unsupported("a number made from a fraction of a second")
+        }
         Type::Real | Type::Double => Ok(Value::Double(loose_double(value))),
+        Type::Text { .. } | Type::Char(_) if has_fraction(value) => {
+            unsupported("the text of a time with a fraction of a second")
+        }
         Type::Text { limit, .. } => {
             fit_text(&to_text(value, from, false), limit, mode).map(Value::text)
         }
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
         Type::Date => loose_moment(dialect, value, true, mode),
+        Type::Timestamp(digits)
+            if mode == CastMode::Explicit && digits < 6 && has_fraction(value) =>
+        {
+            unsupported("a time without its fraction of a second")
+        }
         Type::Timestamp(_) => loose_moment(dialect, value, false, mode),
         Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
             unsupported(format!("the type {to:?}"))
         }
     }
+}
+
+/// Whether a time is not a whole second. How MySQL writes it depends on the column that it comes from.
+fn has_fraction(value: &Value) -> bool {
+    matches!(value, Value::Timestamp(micros) if micros % 1_000_000 != 0 && *micros != i64::MIN)
 }
 
 /// Too large a number becomes the largest one.

@@ -48,6 +48,9 @@ fn member<'j>(json: &'j Json, step: &Value) -> Option<&'j Json> {
     match (json, step) {
         (Json::Object(_), Value::Text(name)) => json.member(name),
         (Json::Array(_), Value::Int(index)) => json.element(*index),
+        // A scalar counts as an array of itself.
+        (Json::Object(_), _) => None,
+        (_, Value::Int(0 | -1)) => Some(json),
         _ => None,
     }
 }

@@ -47,6 +47,7 @@ impl Visit for NodeIds {
             Source::Nothing
             | Source::Derived { .. }
             | Source::Series { .. }
+            | Source::Unnest { .. }
             | Source::Working { .. } => {}
         }
     }

@@ -169,11 +169,6 @@ pub(crate) enum Body {
         collations: Vec<Collation>,
     },
     Values(Vec<Vec<Expr>>),
-    /// The elements of arrays, side by side, and their places behind them.
-    Unnest {
-        arrays: Vec<Expr>,
-        places: bool,
-    },
     /// `WITH RECURSIVE`: `step` is run on the rows that came last, until there are no new ones.
     Recursive {
         number: usize,
@@ -317,6 +312,11 @@ pub(crate) enum Source {
         width: usize,
         lateral: bool,
     },
+    /// `unnest(…)`: the elements of arrays, side by side, and their places behind them.
+    Unnest {
+        arrays: Vec<Expr>,
+        places: bool,
+    },
     /// `generate_series(…)`: one column of whole numbers.
     Series {
         args: Vec<Expr>,
@@ -424,6 +424,7 @@ impl Source {
             Self::Table { width, numbered, .. } => width + usize::from(*numbered),
             Self::Derived { width, .. } | Self::Working { width, .. } => *width,
             Self::Series { .. } => 1,
+            Self::Unnest { arrays, places } => arrays.len() + usize::from(*places),
             Self::Join(join) => join.left.width() + join.right.width(),
         }
     }

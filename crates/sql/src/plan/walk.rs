@@ -98,9 +98,6 @@ pub(crate) fn rewrite_query(query: &mut Query, depth: usize, visit: &mut dyn Vis
         Body::Values(rows) => {
             rows.iter_mut().flatten().for_each(|value| rewrite(value, depth, visit));
         }
-        Body::Unnest { arrays, .. } => {
-            arrays.iter_mut().for_each(|array| rewrite(array, depth, visit));
-        }
         Body::Recursive { base, step, .. } => {
             rewrite_query(base, depth, visit);
             rewrite_query(step, depth, visit);
@@ -133,7 +130,9 @@ pub(crate) fn rewrite_source(source: &mut Source, depth: usize, visit: &mut dyn 
     visit.source(source);
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } => args.iter_mut().for_each(|arg| rewrite(arg, depth, visit)),
+        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+            args.iter_mut().for_each(|arg| rewrite(arg, depth, visit));
+        }
         Source::Table { access, filter, early, alone, .. } => {
             let parts = filter.iter_mut().chain(early).chain(alone);
             parts.for_each(|part| rewrite(part, depth, visit));

@@ -47,7 +47,13 @@ impl Run<'_> {
             }
             _ => None,
         };
-        let mut rows = self.body(&query.body, outer, wanted)?;
+        let mut rows = match (self.body(&query.body, outer, wanted), &query.body) {
+            // The server stops when it has enough rows.
+            (Err(ExecutionError::Server(error)), Body::Set { .. }) if limit.is_some() => {
+                return unsupported(format!("an error below LIMIT ({})", error.detail));
+            }
+            (rows, _) => rows?,
+        };
         if let Some(columns) = &query.first_of {
             rows = self.first_of(rows, columns, &query.order);
         }
@@ -111,9 +117,6 @@ impl Run<'_> {
                     );
                 }
                 Ok(evaluated)
-            }
-            Body::Unnest { arrays, places } => {
-                self.unnest(arrays, *places, &Frame { row: &[], outer })
             }
             Body::Recursive { number, all, base, step, collations } => {
                 let recursion = Recursion { number: *number, all: *all, base, step, collations };
@@ -245,6 +248,12 @@ impl Run<'_> {
         let rows = match rows {
             Err(ExecutionError::Server(_)) if self.is_never_true(&select.filter, outer) => {
                 Vec::new()
+            }
+            Err(ExecutionError::Server(error)) if computes_beside(&select.source) => {
+                return unsupported(format!(
+                    "an error in a query beside others in FROM, which may not be computed ({})",
+                    error.detail
+                ));
             }
             Err(ExecutionError::Server(_)) if self.moves_inside(select) => {
                 self.forgiving = true;
@@ -402,4 +411,16 @@ fn with_ties(ends: &[usize], offset: u64, limit: u64) -> u64 {
 /// Whether rows can come out before all that go in have been read.
 fn gives_row_by_row(select: &Select) -> bool {
     select.grouping.as_ref().is_none_or(|grouping| !grouping.keys.is_empty())
+}
+
+/// Whether a join holds a query or a function, whose errors depend on what the server computes first, or at all.
+fn computes_beside(source: &Source) -> bool {
+    fn computes(source: &Source) -> bool {
+        match source {
+            Source::Derived { .. } | Source::Series { .. } | Source::Unnest { .. } => true,
+            Source::Join(join) => computes(&join.left) || computes(&join.right),
+            Source::Nothing | Source::Table { .. } | Source::Working { .. } => false,
+        }
+    }
+    matches!(source, Source::Join(join) if computes(&join.left) || computes(&join.right))
 }

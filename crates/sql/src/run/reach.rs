@@ -186,7 +186,7 @@ impl Outline {
                 self.sources(left);
                 self.sources(right);
             }
-            Body::Values(_) | Body::Unnest { .. } => {}
+            Body::Values(_) => {}
             Body::Recursive { base, step, .. } => {
                 self.sources(base);
                 self.sources(step);
@@ -196,7 +196,10 @@ impl Outline {
 
     fn source(&mut self, source: &Source) {
         match source {
-            Source::Nothing | Source::Series { .. } | Source::Working { .. } => {}
+            Source::Nothing
+            | Source::Series { .. }
+            | Source::Unnest { .. }
+            | Source::Working { .. } => {}
             // Conditions that are looked at on their own meet every row.
             Source::Table { table, alone, .. } if !alone.is_empty() => {
                 self.reads.push(Spot::whole(*table));
@@ -359,7 +362,9 @@ fn target(source: &Source, wanted: TableId) -> Option<Spot> {
 fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
     match source {
         Source::Nothing | Source::Working { .. } => {}
-        Source::Series { args, .. } => args.iter_mut().for_each(see),
+        Source::Series { args, .. } | Source::Unnest { arrays: args, .. } => {
+            args.iter_mut().for_each(see);
+        }
         Source::Table { filter, early, alone, access, .. } => {
             let values = access.iter_mut().flat_map(|access| &mut access.values);
             filter.iter_mut().chain(early).chain(alone).chain(values).for_each(see);

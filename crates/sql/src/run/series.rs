@@ -23,11 +23,11 @@ impl Run<'_> {
     ) -> Result<Vec<Value>> {
         let mut bounds = Vec::new();
         for arg in args {
-            match self.eval(arg, frame)?.as_integer() {
-                Some(bound) => bounds.push(bound),
-                None => return Ok(Vec::new()),
-            }
+            bounds.push(self.eval(arg, frame)?.as_integer());
         }
+        let Some(bounds) = bounds.into_iter().collect::<Option<Vec<_>>>() else {
+            return Ok(Vec::new());
+        };
         let (Some(from), Some(to)) = (bounds.first(), bounds.get(1)) else {
             return unsupported("generate_series() without bounds");
         };

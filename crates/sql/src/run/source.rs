@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::catalog::Table;
-use crate::error::{ExecutionError, Result};
+use crate::error::{ExecutionError, Result, unsupported};
 use crate::plan::{Access, Between, Expr, Join, JoinKind, Source};
 use crate::rows::{Found, TableId};
 use crate::types::Type;
@@ -19,6 +19,9 @@ use super::state::Run;
 
 /// Rows behind a common prefix.
 pub(super) type Wide = Vec<Vec<Value>>;
+
+/// Joins with more rows are not carried out.
+const MOST_JOINED: usize = 10_000_000;
 
 impl Run<'_> {
     /// The rows of a source, each behind `prefix`.
@@ -72,6 +75,10 @@ impl Run<'_> {
             Source::Series { args, ty } => {
                 let numbers = self.series(args, *ty, &Frame { row: prefix, outer })?;
                 Ok(numbers.into_iter().map(|number| joined(prefix, &[number])).collect())
+            }
+            Source::Unnest { arrays, places } => {
+                let rows = self.unnest(arrays, *places, &Frame { row: prefix, outer })?;
+                Ok(rows.iter().map(|row| joined(prefix, row)).collect())
             }
             Source::Working { number, .. } => {
                 let rows = self.working_rows(*number)?;
@@ -127,6 +134,9 @@ impl Run<'_> {
                 if self.keeps(join.id, &join.on, &Frame { row: &wide, outer })? {
                     rows.push(wide);
                 }
+            }
+            if rows.len() > MOST_JOINED {
+                return unsupported("a join with this many rows");
             }
             if join.kind == JoinKind::Left && rows.len() == before {
                 rows.push(padded(&left, join.right.width()));

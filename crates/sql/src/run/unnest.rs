@@ -2,7 +2,7 @@
 //!
 //! Layer `run`; knows expressions.
 
-use crate::error::Result;
+use crate::error::{Result, unsupported};
 use crate::plan::Expr;
 use crate::value::Value;
 
@@ -21,7 +21,8 @@ impl Run<'_> {
         for array in arrays {
             columns.push(match self.eval(array, frame)? {
                 Value::Array(values) => values.to_vec(),
-                _ => Vec::new(),
+                Value::Null => Vec::new(),
+                _ => return unsupported("unnest of something that is not an array"),
             });
         }
         let length = columns.iter().map(Vec::len).max().unwrap_or(0);

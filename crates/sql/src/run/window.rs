@@ -53,6 +53,9 @@ struct Input<'i> {
     outer: Option<&'i Frame<'i>>,
 }
 
+/// Aggregates over longer frames, which are computed for each row again, are refused.
+const LONGEST_FRAME: usize = 4_000;
+
 impl Run<'_> {
     /// The rows with the results of all window functions behind them.
     pub(super) fn windows(
@@ -239,6 +242,10 @@ impl Run<'_> {
             return Ok(value.clone());
         }
         let members = &place.partition.members[from..to];
+        let whole = members.len() == place.partition.members.len();
+        if members.len() > LONGEST_FRAME && !whole {
+            return unsupported("an aggregate over a frame of this many rows");
+        }
         let value = self.aggregate(aggregate, members, input.rows, input.outer)?;
         *last = Some(((from, to), value.clone()));
         Ok(value)

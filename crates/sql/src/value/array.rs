@@ -3,8 +3,8 @@
 /// Reads the elements, `None` for NULL. `None` if it is no array, or one of several dimensions or with bounds
 /// of its own.
 pub(crate) fn parse_array(text: &str) -> Option<Vec<Option<String>>> {
-    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
-    if inner.trim().is_empty() {
+    let inner = text.trim_ascii().strip_prefix('{')?.strip_suffix('}')?;
+    if inner.trim_ascii().is_empty() {
         return Some(Vec::new());
     }
     let mut elements = Vec::new();
@@ -49,7 +49,7 @@ fn read_plain(letters: &mut Letters<'_>) -> Option<String> {
             letter => element.push(letter),
         }
     }
-    element.truncate(element.trim_end().len());
+    element.truncate(element.trim_ascii_end().len());
     (!element.is_empty()).then_some(element)
 }
 

@@ -56,7 +56,8 @@ impl Json {
             Self::Object(members) => {
                 members.iter().find(|(name, _)| **name == *step).map(|(_, value)| value)
             }
-            Self::Array(_) => self.element(step.parse().ok()?),
+            // C's rules: spaces and a sign may come before the digits.
+            Self::Array(_) => self.element(step.trim_ascii_start().parse().ok()?),
             _ => None,
         }
     }

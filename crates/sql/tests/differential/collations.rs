@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tristan_sql::{Asked, Collation, Dialect, ObservedValue};
 
-use crate::random::Random;
-use crate::server::{MariaDb, Postgres, Reply, Server};
-use crate::{number, server_at};
+use crate::differential::random::Random;
+use crate::differential::server::{MariaDb, Postgres, Reply, Server};
+use crate::differential::{number, server_at};
 
 /// Texts that are compared with each other in one statement.
 const BATCH: usize = 200;

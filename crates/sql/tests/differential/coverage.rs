@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tristan_sql::{Dialect, ObservedValue, StatementOutcome};
 
-use crate::server::Reply;
+use crate::differential::server::Reply;
 
 /// How many statements had what in them. Only those count that are carried out on both sides.
 #[derive(Debug, Default)]

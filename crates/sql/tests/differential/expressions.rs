@@ -2,8 +2,8 @@
 
 use tristan_sql::Dialect;
 
-use crate::random::Random;
-use crate::schema::{Column, Kind, literal};
+use crate::differential::random::Random;
+use crate::differential::schema::{Column, Kind, literal};
 
 /// Columns that can be used: how they are written, and what they are.
 pub type Names = Vec<(String, Kind)>;
@@ -33,7 +33,7 @@ impl Expressions<'_> {
         }
         // Now and then something of another kind, which servers convert or refuse.
         if self.random.once_in(40) {
-            let other = *self.random.pick(&crate::schema::KINDS);
+            let other = *self.random.pick(&crate::differential::schema::KINDS);
             if other != Kind::Double
                 && kind != Kind::Double
                 && (self.is_postgres() || other != Kind::Date)
@@ -213,7 +213,7 @@ impl Expressions<'_> {
             1 => format!("({} OR {})", self.condition(depth - 1), self.condition(depth - 1)),
             2 => format!("(NOT {})", self.condition(depth - 1)),
             3 => {
-                let kind = *self.random.pick(&crate::schema::KINDS);
+                let kind = *self.random.pick(&crate::differential::schema::KINDS);
                 let negated = self.random.word(&["", "NOT "]);
                 format!("({} IS {negated}NULL)", self.of(kind, depth - 1))
             }
@@ -252,7 +252,7 @@ impl Expressions<'_> {
     }
 
     fn comparison(&mut self, depth: usize) -> String {
-        let kind = *self.random.pick(&crate::schema::KINDS);
+        let kind = *self.random.pick(&crate::differential::schema::KINDS);
         let op = self.random.word(&["=", "<>", "<", "<=", ">", ">="]);
         let other = match kind {
             Kind::Int if self.random.once_in(4) => Kind::Decimal,

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use tristan_sql::{Choices, Dialect, Memory, ObservedValue, Open, StatementOutcome, Value};
 use tristan_sqltext::disguised;
 
-use crate::coverage::Coverage;
-use crate::queries::Queries;
-use crate::random::Random;
-use crate::routines::{DROPS, Routines};
-use crate::schema::{Kind, Schema, Table};
-use crate::server::{Reply, Server};
-use crate::writes::Writes;
+use crate::differential::coverage::Coverage;
+use crate::differential::queries::Queries;
+use crate::differential::random::Random;
+use crate::differential::routines::{DROPS, Routines};
+use crate::differential::schema::{Kind, Schema, Table};
+use crate::differential::server::{Reply, Server};
+use crate::differential::writes::Writes;
 
 /// Possibilities of one statement that are tried.
 const POSSIBILITIES: usize = 3000;

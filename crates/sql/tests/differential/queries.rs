@@ -2,9 +2,9 @@
 
 use tristan_sql::Dialect;
 
-use crate::expressions::{Expressions, Names, names};
-use crate::random::Random;
-use crate::schema::{KINDS, Kind, Schema};
+use crate::differential::expressions::{Expressions, Names, names};
+use crate::differential::random::Random;
+use crate::differential::schema::{KINDS, Kind, Schema};
 
 pub struct Queries<'a> {
     pub random: &'a mut Random,
@@ -334,10 +334,9 @@ impl Queries<'_> {
             .filter(|(name, kind)| *kind == outer.1 && self.can_meet(name, &outer.0))
             .map(|(name, _)| name.clone())
             .collect();
-        let value = same
-            .first()
-            .cloned()
-            .unwrap_or_else(|| crate::schema::literal(self.random, self.schema.dialect, outer.1));
+        let value = same.first().cloned().unwrap_or_else(|| {
+            crate::differential::schema::literal(self.random, self.schema.dialect, outer.1)
+        });
         let test = match self.random.below(8) {
             0 => format!("EXISTS (SELECT 1 {source})"),
             1 => format!("NOT EXISTS (SELECT 1 {source})"),

@@ -6,10 +6,10 @@
 
 use tristan_sql::Dialect;
 
-use crate::expressions::{Expressions, Names, names};
-use crate::random::Random;
-use crate::schema::{Kind, Schema, Table};
-use crate::writes::Writes;
+use crate::differential::expressions::{Expressions, Names, names};
+use crate::differential::random::Random;
+use crate::differential::schema::{Kind, Schema, Table};
+use crate::differential::writes::Writes;
 
 pub struct Routines<'a> {
     pub random: &'a mut Random,

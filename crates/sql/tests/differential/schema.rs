@@ -2,7 +2,7 @@
 
 use tristan_sql::Dialect;
 
-use crate::random::Random;
+use crate::differential::random::Random;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

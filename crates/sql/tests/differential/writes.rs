@@ -2,9 +2,9 @@
 
 use tristan_sql::Dialect;
 
-use crate::expressions::{Expressions, Names, names};
-use crate::random::Random;
-use crate::schema::{Column, Kind, Schema, Table, literal};
+use crate::differential::expressions::{Expressions, Names, names};
+use crate::differential::random::Random;
+use crate::differential::schema::{Column, Kind, Schema, Table, literal};
 
 pub struct Writes<'a> {
     pub random: &'a mut Random,
@@ -247,7 +247,7 @@ impl Writes<'_> {
             };
         }
         let mut names = names(&table.name, &table.columns);
-        names.extend(crate::expressions::names("excluded", &table.columns));
+        names.extend(crate::differential::expressions::names("excluded", &table.columns));
         let value = self.expressions(names.clone()).of(target.kind, 1);
         let unique: Vec<&Column> = table.columns.iter().filter(|one| one.is_unique).collect();
         let key = unique.last().map_or("id", |column| &column.name).to_owned();

@@ -5,7 +5,7 @@ mod statement;
 
 use crate::words::Words;
 
-pub(crate) use set::assignments;
+pub(crate) use set::{Assignment, assignments, changes_meaning};
 pub use statement::control;
 
 /// What a statement does to transactions.

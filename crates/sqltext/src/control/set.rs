@@ -32,6 +32,14 @@ pub(crate) fn assignments<'t, 'a>(mut words: Words<'t, 'a>) -> Vec<Assignment<'t
     loop {
         let local = words.eat("local");
         words.eat_any(&["session", "global"]);
+        // `NAMES utf8mb4 COLLATE x`, and others behind it.
+        if words.eat_any(&["names", "character set", "charset"]) {
+            words.skip_expression(&[]);
+            if words.symbol(",") {
+                continue;
+            }
+            return all;
+        }
         let Some(name) = full_name(&mut words) else { return all };
         words.symbol(":");
         if !(words.symbol("=") || words.eat("to")) {
@@ -59,27 +67,13 @@ impl Assignment<'_, '_> {
         self.name.starts_with('@') && !self.name.starts_with("@@")
     }
 
-    /// Whether statements mean something else afterwards: how texts are written, what happens to values that do
-    /// not fit, in which time zone times are.
+    /// Whether statements mean something else afterwards.
     pub(crate) fn changes_meaning(&self, dialect: Dialect) -> bool {
-        let value = { self.value }.setting().map(|value| value.to_lowercase());
-        let value = value.as_deref();
         let name = self.name.trim_start_matches("@@");
-        let name = ["session.", "local.", "global."]
-            .iter()
-            .find_map(|scope| name.strip_prefix(scope))
-            .unwrap_or(name);
-        match (dialect.is_mysql(), name) {
-            (true, "sql_mode") => !value.is_some_and(is_usual_mode),
-            (
-                true,
-                "time_zone" | "div_precision_increment" | "sql_select_limit" | "sql_auto_is_null",
-            ) => value != Some("default") && !(name == "sql_auto_is_null" && value == Some("0")),
-            (false, "standard_conforming_strings") => !matches!(value, Some("on" | "true" | "1")),
-            (false, "datestyle") => !value.is_some_and(|style| style.starts_with("iso")),
-            (false, "session_replication_role") => value != Some("origin"),
-            _ => false,
-        }
+        let scopes = ["session.", "local.", "global."];
+        let name = scopes.iter().find_map(|scope| name.strip_prefix(scope)).unwrap_or(name);
+        let value = { self.value }.setting().map(|value| value.to_lowercase());
+        changes_meaning(name, value.as_deref(), dialect)
     }
 
     /// Whether it holds for the transaction only.
@@ -119,21 +113,38 @@ fn shown(level: &str) -> String {
     level.trim().to_lowercase().replace([' ', '_'], "-")
 }
 
+/// Whether a setting changes how texts are written, what happens to values that do not fit, what is checked, or in
+/// which time zone times are. Returns true if the value is not known.
+pub(crate) fn changes_meaning(name: &str, value: Option<&str>, dialect: Dialect) -> bool {
+    let is = |usual: &[&str]| value.is_some_and(|value| usual.contains(&value));
+    match (dialect.is_mysql(), name) {
+        (true, "sql_mode") => !value.is_some_and(is_usual_mode),
+        (true, "time_zone" | "div_precision_increment" | "sql_select_limit") => !is(&["default"]),
+        (true, "sql_auto_is_null") => !is(&["0", "off"]),
+        (true, "check_constraint_checks") => !is(&["1", "on"]),
+        (false, "standard_conforming_strings") => !is(&["on", "true", "1"]),
+        (false, "datestyle") => !value.is_some_and(|style| style.starts_with("iso")),
+        (false, "session_replication_role") => !is(&["origin"]),
+        (false, "extra_float_digits") => !is(&["1", "2", "3"]),
+        _ => false,
+    }
+}
+
 /// Whether a `sql_mode` is strict, and leaves the meaning of signs and spaces as it is.
 fn is_usual_mode(modes: &str) -> bool {
-    const USUAL: [&str; 11] = [
+    const USUAL: [&str; 8] = [
         "strict_trans_tables",
         "strict_all_tables",
         "traditional",
-        "only_full_group_by",
+        "error_for_division_by_zero",
         "no_zero_in_date",
         "no_zero_date",
-        "error_for_division_by_zero",
         "no_engine_substitution",
         "no_auto_create_user",
-        "no_auto_value_on_zero",
-        "ignore_space",
     ];
-    let mut modes = modes.split(',').map(str::trim);
-    modes.clone().any(|mode| USUAL[..3].contains(&mode)) && modes.all(|mode| USUAL.contains(&mode))
+    let modes: Vec<&str> = modes.split(',').map(str::trim).collect();
+    let has = |mode: &str| modes.contains(&mode);
+    let strict = has("strict_trans_tables") || has("strict_all_tables");
+    (has("traditional") || strict && has("error_for_division_by_zero"))
+        && modes.iter().all(|mode| USUAL.contains(mode))
 }

@@ -3,6 +3,7 @@
 //! Each list is run from its first statement to its last, on the server and in memory, and every answer
 //! must be the server's. What is not supported is in a list of its own: it must be refused.
 
+mod arrays;
 mod chars;
 mod dates;
 mod numbers;
@@ -16,9 +17,9 @@ mod windows;
 
 use tristan_sql::Dialect;
 
-use crate::judge::{Judge, Tally, Verdict};
-use crate::server::{MariaDb, Postgres, Server};
-use crate::server_at;
+use crate::differential::judge::{Judge, Tally, Verdict};
+use crate::differential::server::{MariaDb, Postgres, Server};
+use crate::differential::server_at;
 
 /// Statements about one rule.
 struct Probes {
@@ -58,6 +59,11 @@ fn check(dialect: Dialect, server: &mut dyn Server, probes: &Probes) {
 fn check_postgres(probes: &Probes) {
     let Some(address) = server_at("TRISTAN_POSTGRES") else { return };
     check(Dialect::PostgreSql, &mut Postgres::new(&address), probes);
+}
+
+#[test]
+fn arrays_and_json_are_as_in_postgresql() {
+    check_postgres(&arrays::PROBES);
 }
 
 #[test]

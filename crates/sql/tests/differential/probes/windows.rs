@@ -2,10 +2,10 @@
 
 use tristan_sql::Dialect;
 
-use crate::judge::{Judge, Tally, Verdict};
-use crate::number;
-use crate::random::Random;
-use crate::server::Server;
+use crate::differential::judge::{Judge, Tally, Verdict};
+use crate::differential::number;
+use crate::differential::random::Random;
+use crate::differential::server::Server;
 
 const TABLE: &str =
     "CREATE TABLE win (id INT PRIMARY KEY, kind VARCHAR(10), n INT, big BIGINT, d DECIMAL(8, 2))";

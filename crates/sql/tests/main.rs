@@ -1,0 +1,11 @@
+//! SQL, with and without servers to compare with.
+//!
+//! One program for all of it: linking is what takes long.
+
+mod differential;
+mod functions;
+mod pitfalls;
+mod routines;
+mod soup;
+mod sqlancer;
+mod texts;
