@@ -44,7 +44,7 @@ fn transactions_begin_and_end() {
         ("/*!50001 rollback */", Control::Rollback { chain: false }),
         ("/* rollback */", Control::Nothing),
         ("set autocommit=0", Control::Autocommit(false)),
-        ("set names utf8mb4, autocommit=0", Control::Nothing),
+        ("set names utf8mb4, autocommit=0", Control::Autocommit(false)),
         ("set sql_mode = '', AutoCommit=off", Control::Autocommit(false)),
         ("SET @@session.autocommit := 1", Control::Autocommit(true)),
         ("truncate t", Control::Implicit),

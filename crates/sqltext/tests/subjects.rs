@@ -15,13 +15,25 @@ fn statements_that_touch_no_row_are_told_apart() {
         ("set extra_float_digits = 3", PostgreSql, Subject::Session),
         ("set time zone 'UTC'", PostgreSql, Subject::Session),
         ("set names utf8mb4", MySql, Subject::Session),
+        ("set names utf8mb4, sql_mode = ''", MySql, Subject::Setting("sql_mode".into())),
+        ("set autocommit = 1, sql_mode = ''", MySql, Subject::Setting("sql_mode".into())),
+        ("select @@session.autocommit, @@sql_mode", MySql, Subject::Session),
+        (
+            "select set_config('datestyle', $1, false)",
+            PostgreSql,
+            Subject::Setting("datestyle".into()),
+        ),
         ("set sql_mode = '', @a = 1", MySql, Subject::Setting("sql_mode".into())),
         (
             "set @@session.sql_mode = 'ANSI_QUOTES,TRADITIONAL'",
             MariaDb,
             Subject::Setting("@@session.sql_mode".into()),
         ),
-        ("set sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'", MySql, Subject::Session),
+        (
+            "set sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO'",
+            MySql,
+            Subject::Session,
+        ),
         ("set time_zone = '+02:00'", MySql, Subject::Setting("time_zone".into())),
         (
             "set standard_conforming_strings to off",

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Time, Txn};
+use crate::model::{NEVER, Time, Txn};
+
+/// How much later than its time a line may be written. A connection takes the time, and may then have to wait
+/// until it can write.
+const LATENESS: Time = 2_000_000_000;
 
 /// Transactions that wait for older ones.
 #[derive(Debug, Default)]
@@ -12,6 +16,8 @@ pub(super) struct Queue {
     pub(super) sorted: bool,
     whole: bool,
     last: Option<(Time, u64)>,
+    /// The latest time at which a transaction ended.
+    latest: Time,
 }
 
 impl Queue {
@@ -20,6 +26,9 @@ impl Queue {
         let place = (txn.begin, txn.line);
         if self.last.is_some_and(|last| place < last) {
             return Err(format!("transaction {} that began earlier", txn.number));
+        }
+        if txn.end != NEVER {
+            self.latest = self.latest.max(txn.end);
         }
         self.waiting.insert(place, txn);
         Ok(())
@@ -36,7 +45,10 @@ impl Queue {
         let complete = match (over, self.whole, self.sorted) {
             (true, ..) => true,
             (_, true, sorted) => sorted && self.waiting.len() > 1,
-            _ => oldest_open.is_none_or(|open| place.0 < open),
+            _ => {
+                place.0.saturating_add(LATENESS) <= self.latest
+                    && oldest_open.is_none_or(|open| place.0 < open)
+            }
         };
         if !complete {
             return None;

@@ -47,6 +47,21 @@ fn puts_calls_and_ends_together() {
 }
 
 #[test]
+fn a_line_may_be_written_late() {
+    let late = r#"{"tristan":"sql-log/1","dialect":"postgresql","wall":1}
+{"call":2,"c":2,"txn":2,"auto":true,"sql":"update t set v = 1","at":12}
+{"end":2,"txn":2,"tag":"UPDATE 1","affected":1,"at":13}
+{"finish":2,"c":2,"outcome":"committed","at":14}
+{"call":1,"c":1,"txn":1,"auto":true,"sql":"select 1","at":10}
+{"end":1,"txn":1,"columns":[["v","int4"]],"rows":[[1]],"at":15}
+{"finish":1,"c":1,"outcome":"committed","at":16}
+"#;
+    let (txns, _) = read(late).expect("a log");
+    let numbers: Vec<u64> = txns.iter().map(|txn| txn.number).collect();
+    assert_eq!(numbers, [1, 2], "in the order of their begins");
+}
+
+#[test]
 fn names_the_line_that_is_wrong() {
     let cases = [
         ("{\"tristan\":\"sql-log/9\"}\n", "log:1: found \"sql-log/9\", expected \"sql-log/1\""),
