@@ -3,7 +3,7 @@
 //!
 //! `UPDATE_EXPECT=1` rewrites the page.
 
-#![allow(clippy::print_stdout, reason = "tells what is not judged")]
+#![allow(clippy::panic, reason = "helpers of tests")]
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
