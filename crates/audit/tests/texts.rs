@@ -550,3 +550,49 @@ fn an_empty_log_is_no_silent_accept() {
     let warnings = judged("postgresql", "").warnings;
     assert_eq!(warnings, ["the log contains no transactions"]);
 }
+
+#[test]
+fn what_returning_shows_need_not_be_the_number_of_the_row() {
+    for (insert, shown) in [
+        ("INSERT INTO parent (name) VALUES ('x') RETURNING length(name)", "1"),
+        (
+            "WITH p AS (INSERT INTO parent (name) VALUES ('x') RETURNING id) INSERT INTO child (pid, n) SELECT id, 5 FROM p RETURNING n",
+            "5",
+        ),
+        (
+            "WITH p AS (INSERT INTO parent (name) VALUES ('x') RETURNING id) SELECT count(*) FROM p",
+            "1",
+        ),
+    ] {
+        let lines = r#"
+{"schema":"CREATE TABLE parent (id SERIAL PRIMARY KEY, name TEXT); CREATE TABLE child (pid INT, n INT)"}
+{"txn":1,"do":[{"sql":"INSERT","rows":[[SHOWN]]}]}
+{"txn":2,"do":[{"sql":"SELECT id FROM parent","rows":[[7]]}]}
+"#;
+        let lines = lines.replace("\"INSERT\"", &format!("\"{insert}\"")).replace("SHOWN", shown);
+        let verdict = judged("postgresql", &lines);
+        assert!(!word(&verdict).starts_with("reject"), "{insert}: {verdict:?}");
+    }
+    let lines = r#"
+{"schema":"CREATE TABLE t (v INT, id SERIAL PRIMARY KEY)"}
+{"txn":1,"do":[{"sql":"INSERT INTO t (v) VALUES (5) RETURNING v, id","rows":[[5,7]]}]}
+{"txn":2,"do":[{"sql":"SELECT id FROM t","rows":[[SEEN]]}]}
+"#;
+    for (seen, answer) in [("7", "accept"), ("5", "reject")] {
+        let verdict = judged("postgresql", &lines.replace("SEEN", seen));
+        assert!(word(&verdict).starts_with(answer), "{seen}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_variable_of_another_transaction_is_not_known() {
+    let lines = r#"
+{"txn":1,"c":1,"do":[{"sql":"SET @x = 5"}]}
+{"txn":2,"c":1,"do":[{"sql":"SELECT @x","rows":[[5]]},{"sql":"SELECT @x","rows":[[5]]},{"sql":"SET @x = 6"},{"sql":"SELECT @x","rows":[[SEEN]]}]}
+"#;
+    for (seen, answer) in [("6", "accept"), ("5", "reject")] {
+        let verdict = judged("mariadb", &lines.replace("SEEN", seen));
+        assert!(word(&verdict).starts_with(answer), "{seen}: {verdict:?}");
+        assert_eq!(verdict.log.unjudged.iter().map(|one| one.statements).sum::<u64>(), 2);
+    }
+}

@@ -17,7 +17,7 @@ use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
-use crate::rows::Rows;
+use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run};
 use crate::types::Type;
 use crate::value::Value;
@@ -222,6 +222,14 @@ impl Prepared {
     /// Whether it names a value that only the server knows, such as the time.
     pub fn is_open(&self) -> bool {
         self.outline.opens()
+    }
+
+    /// Where an INSERT shows a column of its own rows; `None` if it does not, or not as it is.
+    pub fn shows(&self, table: TableId, column: usize) -> Option<usize> {
+        match &self.work {
+            Ok(Work::Plan(plan)) => plan.shows(table, column),
+            _ => None,
+        }
     }
 
     /// Whether it may remove rows, its own or those of others.

@@ -132,7 +132,8 @@ fn set_config(mut words: Words<'_, '_>) -> Option<(String, Option<String>)> {
         && words.eat("set_config")
         && words.symbol("(");
     let Some(TokenKind::Text(name)) = words.next().filter(|_| named) else { return None };
-    if name.eq_ignore_ascii_case("search_path") || !words.symbol(",") {
+    let name = name.to_lowercase();
+    if name == "search_path" || name.ends_with("transaction_isolation") || !words.symbol(",") {
         return None;
     }
     let value = match words.next()? {
@@ -141,7 +142,7 @@ fn set_config(mut words: Words<'_, '_>) -> Option<(String, Option<String>)> {
         _ => return None,
     };
     let whole = words.symbol(",") && words.eat_any(&["true", "false"]) && words.symbol(")");
-    (whole && words.is_empty()).then(|| (name.to_lowercase(), value))
+    (whole && words.is_empty()).then_some((name, value))
 }
 
 /// `SELECT @@max_allowed_packet, @@wait_timeout`, as drivers ask when they connect.

@@ -19,6 +19,33 @@ fn statements_that_touch_no_row_are_told_apart() {
         ("set autocommit = 1, sql_mode = ''", MySql, Subject::Setting("sql_mode".into())),
         ("select @@session.autocommit, @@sql_mode", MySql, Subject::Session),
         (
+            "set autocommit=1, sql_mode=concat(@@sql_mode,',STRICT_TRANS_TABLES')",
+            MariaDb,
+            Subject::Transaction(Control::Autocommit(true)),
+        ),
+        (
+            "SET NAMES utf8mb4, @@SESSION.sql_mode = CONCAT(CONCAT(@@sql_mode, ',STRICT_ALL_TABLES'), ',NO_AUTO_VALUE_ON_ZERO'), @@SESSION.sql_auto_is_null = 0, @@SESSION.wait_timeout = 2147483",
+            MySql,
+            Subject::Session,
+        ),
+        (
+            "set sql_mode = concat(@@sql_mode, ',ANSI_QUOTES')",
+            MySql,
+            Subject::Setting("sql_mode".into()),
+        ),
+        ("set sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES'", MySql, Subject::Session),
+        (
+            "set sql_mode = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES'",
+            MariaDb,
+            Subject::Setting("sql_mode".into()),
+        ),
+        ("set \"DateStyle\" = German", PostgreSql, Subject::Setting("DateStyle".into())),
+        (
+            "select set_config('transaction_isolation', 'serializable', true)",
+            PostgreSql,
+            Subject::Data,
+        ),
+        (
             "select set_config('datestyle', $1, false)",
             PostgreSql,
             Subject::Setting("datestyle".into()),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tristan_sql::{Choices, ObservedValue, Open, Value};
+use tristan_sql::{Choices, ObservedValue, Open, Prepared, TableId, Value};
 
 use crate::statement::Script;
 
@@ -34,10 +34,11 @@ impl fmt::Display for Guess {
     }
 }
 
-/// Answers from a script. Numbers of a sequence are among those that were observed, if anything was;
-/// otherwise they are guessed.
+/// Answers from a script. Numbers of a sequence are those that an INSERT was seen to return; otherwise they are
+/// guessed, among all numbers that were observed if there are any.
 pub(super) struct Scripted<'a> {
     script: &'a mut Script,
+    prepared: &'a Prepared,
     observed: &'a [Vec<ObservedValue>],
     fresh: u64,
     numbers: usize,
@@ -48,30 +49,37 @@ pub(super) struct Scripted<'a> {
 impl<'a> Scripted<'a> {
     pub(super) fn new(
         script: &'a mut Script,
+        prepared: &'a Prepared,
         observed: &'a [Vec<ObservedValue>],
         fresh: u64,
     ) -> Self {
-        Self { script, observed, fresh, numbers: 0, guessed: None }
+        Self { script, prepared, observed, fresh, numbers: 0, guessed: None }
     }
 
-    /// The next number of a sequence.
-    fn number(&mut self) -> Value {
-        let row = self.observed.get(self.numbers);
+    /// The next number of the sequence of a column.
+    fn number(&mut self, table: TableId, column: usize) -> Value {
+        let row = self.observed.get(self.numbers).map_or(&[][..], Vec::as_slice);
         self.numbers += 1;
-        let numbers = row.into_iter().flatten().filter_map(|value| match value {
-            ObservedValue::Int(number) => i64::try_from(*number).ok(),
-            ObservedValue::Text(text) => text.parse().ok(),
-            _ => None,
-        });
-        let numbers: Vec<i64> = numbers.collect();
+        let shown = self.prepared.shows(table, column).and_then(|place| row.get(place));
+        if let Some(number) = shown.and_then(whole) {
+            return Value::Int(number);
+        }
+        self.guessed = Some(Guess::Value("a sequence value"));
+        let numbers: Vec<i64> = row.iter().filter_map(whole).collect();
         match numbers.as_slice() {
-            [] => {
-                self.guessed = Some(Guess::Value("a sequence value"));
-                Value::Int(guess(self.fresh, self.numbers))
-            }
+            [] => Value::Int(guess(self.fresh, self.numbers)),
             [one] => Value::Int(*one),
             several => Value::Int(several[self.script.choose(several.len())]),
         }
+    }
+}
+
+/// The whole number that a client saw.
+fn whole(value: &ObservedValue) -> Option<i64> {
+    match value {
+        ObservedValue::Int(number) => i64::try_from(*number).ok(),
+        ObservedValue::Text(text) => text.parse().ok(),
+        _ => None,
     }
 }
 
@@ -89,7 +97,7 @@ impl Choices for Scripted<'_> {
 
     fn open(&mut self, what: &Open) -> Value {
         let (value, name) = match what {
-            Open::Sequence { .. } => return self.number(),
+            Open::Sequence { table, column } => return self.number(*table, *column),
             Open::Now => (Value::Timestamp(0), "the time"),
             Open::Instant => (Value::Instant(0), "the time"),
             Open::Today => (Value::Date(0), "the day"),

@@ -33,9 +33,9 @@ pub(crate) struct Sql {
     collation: Option<String>,
     /// The statements seen so far, without their literals.
     pub(super) templates: Templates,
-    /// By the text of the statement.
     /// Settings of transactions that were left out, which change what later statements mean.
     pub(super) settings: Vec<String>,
+    /// By the text of the statement and the types of its parameters.
     pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
@@ -306,7 +306,8 @@ impl Sql {
             Expected::Rows(rows) => rows.as_slice(),
             _ => &[],
         };
-        let mut choices = Scripted::new(script, observed, fresh);
+        let prepared = &statement.plan.prepared;
+        let mut choices = Scripted::new(script, prepared, observed, fresh);
         let context = Context {
             catalog: &self.catalog,
             rows,
@@ -314,7 +315,7 @@ impl Sql {
             session,
             params: &statement.params,
         };
-        let outcome = statement.plan.prepared.execute(context);
+        let outcome = prepared.execute(context);
         if let Some(guessed) = choices.guessed {
             self.note_guess(statement, &guessed);
             *self.guessed.borrow_mut() = Some(guessed);

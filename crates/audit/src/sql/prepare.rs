@@ -43,7 +43,7 @@ impl Sql {
             match &call.control {
                 _ if call.observed == Observed::Skipped => {}
                 Control::Other if self.catalog.is_in_utc() && self.leaves_utc(call) => {
-                    let problem = "a time zone other than that of the first line";
+                    let problem = "a time zone other than the one in the first line of the log";
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
                 Control::Other => {}
@@ -52,6 +52,7 @@ impl Sql {
                     let problem = "the log has only the beginning of a statement";
                     return Err(UnsupportedError(format!("{problem}: {start} …")));
                 }
+                Control::Setting(_) if !succeeded(call) => {}
                 Control::Setting(name) => {
                     let problem = format!("the setting {name} is not supported");
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
@@ -82,7 +83,7 @@ impl Sql {
             match &call.control {
                 // A path that is not clear ends with this transaction.
                 Control::Path(path) => drop(self.paths.choose(txn, call, path)),
-                Control::Setting(name) => self.settings.push(name.clone()),
+                Control::Setting(name) if succeeded(call) => self.settings.push(name.clone()),
                 _ => {}
             }
         }
@@ -93,11 +94,14 @@ impl Sql {
         let tokens = tokens(&call.sql, self.catalog.dialect().text());
         let is = |token: &Token<'_>, name: &str| match &token.kind {
             TokenKind::Word(word) => word.eq_ignore_ascii_case(name),
-            TokenKind::Text(text) => text.eq_ignore_ascii_case(name),
+            TokenKind::Text(text) | TokenKind::Quoted(text) => text.eq_ignore_ascii_case(name),
             _ => false,
         };
         let has = |name: &str| tokens.iter().any(|token| is(token, name));
-        (has("zone") || has("timezone")) && !has("show") && !has("utc") && !has("etc/utc")
+        let sets =
+            ["set", "select"].iter().any(|word| tokens.first().is_some_and(|one| is(one, word)));
+        let utc = has("utc") || has("etc/utc") || call.params.iter().any(|param| *param == *"UTC");
+        sets && (has("zone") || has("timezone")) && !utc
     }
 
     /// Why a statement is not judged that reads a variable of its session: another transaction may have set it.
@@ -107,7 +111,8 @@ impl Sql {
         }
         let dialect = self.catalog.dialect().text();
         let named = |call: &Call| variables(&tokens(&call.sql, dialect));
-        let set: Vec<String> = before.iter().flat_map(named).map(|one| one.name).collect();
+        let set = before.iter().filter(|call| succeeded(call)).flat_map(named);
+        let set: Vec<String> = set.filter(|one| one.filled).map(|one| one.name).collect();
         let mut read = named(call).into_iter().filter(|one| !one.filled).map(|one| one.name);
         let name = read.find(|name| !set.contains(name))?;
         let reason = format!("the variable {name}, which another transaction may have set");
@@ -151,7 +156,7 @@ impl Sql {
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
             false if has_bytes(&call.observed) => {
-                self.count_unjudged("the log has a result only as bytes".to_owned());
+                self.count_unjudged("the log shows a value of the result only as bytes".to_owned());
                 Expected::of(&Observed::Done)
             }
             false => Expected::of(&call.observed),
@@ -254,6 +259,11 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
         ErrorClass::UndefinedTable | ErrorClass::UndefinedColumn | ErrorClass::UndefinedFunction
     );
     undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
+}
+
+/// Whether a statement had an effect, as far as anybody knows.
+fn succeeded(call: &Call) -> bool {
+    !matches!(call.observed, Observed::Error(_) | Observed::Skipped)
 }
 
 /// Whether a result has a value that the log does not show as the server writes it: `{"hex":"…"}`.

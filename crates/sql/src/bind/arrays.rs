@@ -10,7 +10,7 @@ use crate::plan::{CompareOp, Expr, Function, Quantifier, Source};
 use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
-use super::columns::has_own_values;
+use super::columns::{has_own_values, uses_own_query};
 use super::from::rename;
 use super::scope::{Relation, ScopeColumn};
 
@@ -165,7 +165,6 @@ impl Binder<'_> {
         places: bool,
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
-        self.refuse_lateral()?;
         let aggregates = self.aggregates.take();
         let bound = arrays.iter().map(|array| self.expr(array)).collect::<Result<Vec<_>>>();
         self.aggregates = aggregates;
@@ -174,6 +173,9 @@ impl Binder<'_> {
             let Type::Array(element) = ty else {
                 return unsupported("unnest of something that is not an array");
             };
+            if uses_own_query(&array) {
+                self.refuse_lateral()?;
+            }
             if has_own_values(&array) {
                 return unsupported("unnest of values of the server's own");
             }

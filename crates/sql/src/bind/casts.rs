@@ -81,7 +81,9 @@ impl Binder<'_> {
             _ if ty == to => Ok(expr),
             _ if !self.know_zone(&expr, ty, to)? => Ok(expr.cast(to, CastMode::Assign)),
             _ if assignable(ty, to) => Ok(converted((expr, ty), to, CastMode::Assign)),
-            _ if matches!((ty, to), (Type::Array(_), Type::Array(_))) => {
+            _ if matches!((ty, to), (Type::Array(_), Type::Array(_)))
+                && assignable(element(ty), element(to)) =>
+            {
                 self.know_zone(&expr, element(ty), element(to))?;
                 Ok(expr.cast(to, CastMode::Assign))
             }
@@ -147,6 +149,6 @@ fn castable(from: Type, to: Type) -> bool {
         || from.is_text()
         || bool_and_int(from, to)
         || (from == Type::Json && (to.is_number() || to == Type::Bool))
-        || matches!((from, to), (Type::Array(_), Type::Array(_)))
+        || matches!((from, to), (Type::Array(a), Type::Array(b)) if castable(a.ty(), b.ty()))
         || bool_and_int(to, from)
 }

@@ -7,7 +7,7 @@
 
 use sqlparser::ast;
 
-use crate::error::{Result, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::Plan;
 
 use super::binder::Binder;
@@ -27,6 +27,9 @@ impl Binder<'_> {
             return unsupported("this change in WITH");
         };
         let (mut output, plan) = (output.unwrap_or_default().to_vec(), plan.clone());
+        if cte.alias.columns.len() > output.len() {
+            return fail(ErrorClass::InvalidColumnReference, "more names than columns");
+        }
         for (column, name) in output.iter_mut().zip(&cte.alias.columns) {
             column.name.clone_from(&name.name.value);
         }

@@ -175,7 +175,7 @@ impl Binder<'_> {
         self.scopes = scopes;
         match bound {
             Err(ExecutionError::Server(error)) if inside => {
-                unsupported(format!("LIMIT over a query further out ({})", error.detail))
+                unsupported(format!("LIMIT that refers to an outer query ({})", error.detail))
             }
             bound => bound,
         }

@@ -33,6 +33,18 @@ pub(crate) enum Plan {
 }
 
 impl Plan {
+    /// Where an INSERT shows a column of its own rows.
+    pub(crate) fn shows(&self, table: TableId, column: usize) -> Option<usize> {
+        match self {
+            Self::Insert(insert) if insert.table == table => {
+                let (shown, _) = insert.returning.as_ref()?;
+                shown.iter().position(|one| *one == Expr::column(column))
+            }
+            Self::Doubtful(_, plan) => plan.shows(table, column),
+            _ => None,
+        }
+    }
+
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {

@@ -6,7 +6,9 @@ use rustc_hash::FxHashMap;
 
 use crate::catalog::{DefaultValue, Key, Table};
 use crate::choices::Open;
-use crate::error::{ErrorClass, ExecutionError, Result, ServerError, fail, server_error};
+use crate::error::{
+    ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
+};
 use crate::eval::convert;
 use crate::plan::CastMode;
 use crate::rows::{Found, RowId};
@@ -44,7 +46,11 @@ impl Run<'_> {
         let described = &table.columns()[column];
         let counts = matches!(described.default, DefaultValue::Sequence { .. })
             && !self.dialect.is_strictly_typed();
-        if counts && matches!(value, Value::Null | Value::Int(0)) {
+        // Whether 0 asks for a number depends on a mode.
+        if counts && matches!(value, Value::Int(0)) {
+            return unsupported("0 in a column with AUTO_INCREMENT");
+        }
+        if counts && value.is_null() {
             return Ok(self.open(&Open::Sequence { table: table.id(), column }));
         }
         convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)

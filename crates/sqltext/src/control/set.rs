@@ -2,6 +2,7 @@
 
 use super::{Control, Scope, level_among};
 use crate::dialect::Dialect;
+use crate::token::{Token, TokenKind};
 use crate::words::Words;
 
 /// What a `SET` does to transactions, from behind the word.
@@ -69,9 +70,13 @@ impl Assignment<'_, '_> {
 
     /// Whether statements mean something else afterwards.
     pub(crate) fn changes_meaning(&self, dialect: Dialect) -> bool {
-        let name = self.name.trim_start_matches("@@");
+        let name = self.name.to_lowercase();
+        let name = name.trim_start_matches("@@");
         let scopes = ["session.", "local.", "global."];
         let name = scopes.iter().find_map(|scope| name.strip_prefix(scope)).unwrap_or(name);
+        if name == "sql_mode" && dialect.is_mysql() && adds_usual_modes(self.value) {
+            return false;
+        }
         let value = { self.value }.setting().map(|value| value.to_lowercase());
         changes_meaning(name, value.as_deref(), dialect)
     }
@@ -118,33 +123,60 @@ fn shown(level: &str) -> String {
 pub(crate) fn changes_meaning(name: &str, value: Option<&str>, dialect: Dialect) -> bool {
     let is = |usual: &[&str]| value.is_some_and(|value| usual.contains(&value));
     match (dialect.is_mysql(), name) {
-        (true, "sql_mode") => !value.is_some_and(is_usual_mode),
+        (true, "sql_mode") => !value.is_some_and(|modes| is_usual_mode(modes, dialect)),
         (true, "time_zone" | "div_precision_increment" | "sql_select_limit") => !is(&["default"]),
-        (true, "sql_auto_is_null") => !is(&["0", "off"]),
-        (true, "check_constraint_checks") => !is(&["1", "on"]),
-        (false, "standard_conforming_strings") => !is(&["on", "true", "1"]),
+        (true, "sql_auto_is_null") => !is(&["0", "off", "false", "default"]),
+        (true, "check_constraint_checks") => !is(&["1", "on", "true", "default"]),
+        (false, "standard_conforming_strings") => !is(&["on", "true", "1", "default"]),
         (false, "datestyle") => !value.is_some_and(|style| style.starts_with("iso")),
-        (false, "session_replication_role") => !is(&["origin"]),
-        (false, "extra_float_digits") => !is(&["1", "2", "3"]),
+        (false, "session_replication_role") => !is(&["origin", "default"]),
+        (false, "extra_float_digits") => !is(&["1", "2", "3", "default"]),
         _ => false,
     }
 }
 
+/// Modes that leave the meaning of statements as it is. A division by zero may be an error or not in any of them.
+const USUAL_MODES: [&str; 9] = [
+    "strict_trans_tables",
+    "strict_all_tables",
+    "traditional",
+    "error_for_division_by_zero",
+    "no_zero_in_date",
+    "no_zero_date",
+    "no_engine_substitution",
+    "no_auto_create_user",
+    "no_auto_value_on_zero",
+];
+
+fn is_usual(mode: &str, dialect: Dialect) -> bool {
+    // MySQL groups strictly by default, and MariaDB does not.
+    USUAL_MODES.contains(&mode) || mode == "only_full_group_by" && dialect == Dialect::MySql
+}
+
 /// Whether a `sql_mode` is strict, and leaves the meaning of signs and spaces as it is.
-fn is_usual_mode(modes: &str) -> bool {
-    const USUAL: [&str; 8] = [
-        "strict_trans_tables",
-        "strict_all_tables",
-        "traditional",
-        "error_for_division_by_zero",
-        "no_zero_in_date",
-        "no_zero_date",
-        "no_engine_substitution",
-        "no_auto_create_user",
-    ];
+fn is_usual_mode(modes: &str, dialect: Dialect) -> bool {
     let modes: Vec<&str> = modes.split(',').map(str::trim).collect();
-    let has = |mode: &str| modes.contains(&mode);
-    let strict = has("strict_trans_tables") || has("strict_all_tables");
-    (has("traditional") || strict && has("error_for_division_by_zero"))
-        && modes.iter().all(|mode| USUAL.contains(mode))
+    modes.iter().any(|mode| USUAL_MODES[..3].contains(mode))
+        && modes.iter().all(|mode| is_usual(mode, dialect))
+}
+
+/// `CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')`: usual modes are added to those of the server.
+fn adds_usual_modes(mut value: Words<'_, '_>) -> bool {
+    let whole = value.skip_expression(&[]);
+    let usual = |text: &str| {
+        let text = text.to_lowercase();
+        text.split(',').map(str::trim).all(|mode| mode.is_empty() || USUAL_MODES.contains(&mode))
+    };
+    let is = |token: &Token<'_>, names: &[&str]| match token.kind {
+        TokenKind::Word(word) => names.iter().any(|name| word.eq_ignore_ascii_case(name)),
+        _ => false,
+    };
+    let names = ["concat", "@@sql_mode", "@@session", "@@session.sql_mode", "sql_mode"];
+    let allowed = whole.iter().all(|token| match &token.kind {
+        TokenKind::Word(_) => is(token, &names),
+        TokenKind::Text(text) => usual(text),
+        TokenKind::Symbol(symbol) => ["(", ")", ",", "."].contains(symbol),
+        _ => false,
+    });
+    allowed && whole.first().is_some_and(|token| is(token, &names[..1]))
 }

@@ -55,6 +55,11 @@ pub const PROBES: Probes = Probes {
         "WITH w (a, b) AS (SELECT 1) SELECT * FROM w",
         "SELECT '[1]'::jsonb -> 1::bigint",
         "SELECT ARRAY[1] = ARRAY[1::bigint]",
+        "UPDATE t SET arr = ARRAY['1', '2']",
+        "UPDATE t SET arr = ARRAY[5, 6]::bigint[] WHERE id = 2 RETURNING arr",
+        "UPDATE t SET tags = ARRAY[u.v] FROM unnest(ARRAY[1, 3], ARRAY['x', 'y']) AS u (i, v) WHERE t.id = u.i",
+        "SELECT id, tags FROM t ORDER BY id",
+        "WITH d (a, b) AS (DELETE FROM t WHERE id = 99 RETURNING id) SELECT a FROM d",
     ],
     refused: &[
         "SELECT jsonb_typeof('1') -> 1",
