@@ -107,7 +107,24 @@ fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
 }
 
 fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
-    let foldable = matches!(
+    if !is_foldable(expr) || is_unstable(expr) {
+        return Ok(());
+    }
+    let is_strict = is_strict(expr);
+    let parts = parts(expr);
+    let constant = parts.iter().all(|part| matches!(part, Expr::Const(_)));
+    let null = is_strict && parts.iter().any(|part| matches!(part, Expr::Const(Value::Null)));
+    if null {
+        *expr = Expr::null();
+    } else if constant {
+        *expr = Expr::Const(eval(&mut Constants { dialect }, expr)?);
+    }
+    Ok(())
+}
+
+/// Whether it is computed from its parts alone.
+fn is_foldable(expr: &Expr) -> bool {
+    matches!(
         expr,
         Expr::Not(_)
             | Expr::Neg(..)
@@ -121,9 +138,12 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
             | Expr::Like { .. }
             | Expr::In { .. }
             | Expr::Call { .. }
-    );
-    // CONCAT depends on settings, and so does how dates are written.
-    let unstable = match expr {
+    )
+}
+
+/// Whether the result depends on settings, as CONCAT and the text of a date do, or on a locale.
+fn is_unstable(expr: &Expr) -> bool {
+    match expr {
         Expr::Call { function, args, .. } => match function {
             Function::Concat | Function::ConcatWs | Function::Elements { .. } => true,
             Function::Lower | Function::Upper => {
@@ -156,11 +176,12 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
             _ => false,
         },
         _ => false,
-    };
-    if !foldable || unstable {
-        return Ok(());
     }
-    let is_strict = match expr {
+}
+
+/// Whether it is NULL if any of its parts is.
+fn is_strict(expr: &Expr) -> bool {
+    match expr {
         Expr::Arith { .. }
         | Expr::Compare { .. }
         | Expr::Neg(..)
@@ -177,16 +198,7 @@ fn fold_node(dialect: Dialect, expr: &mut Expr) -> Result<()> {
                 | Function::Elements { .. }
         ),
         _ => false,
-    };
-    let parts = parts(expr);
-    let constant = parts.iter().all(|part| matches!(part, Expr::Const(_)));
-    let null = is_strict && parts.iter().any(|part| matches!(part, Expr::Const(Value::Null)));
-    if null {
-        *expr = Expr::null();
-    } else if constant {
-        *expr = Expr::Const(eval(&mut Constants { dialect }, expr)?);
     }
-    Ok(())
 }
 
 fn fold_logic(dialect: Dialect, expr: &mut Expr) -> Result<()> {

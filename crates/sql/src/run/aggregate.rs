@@ -176,6 +176,14 @@ impl Run<'_> {
         }
     }
 
+    /// Whether the FILTER of an aggregate lets a row in.
+    pub(super) fn admits(&mut self, aggregate: &Aggregate, frame: &Frame<'_>) -> Result<bool> {
+        match &aggregate.filter {
+            Some(filter) => Ok(self.truth(filter, frame)? == Some(true)),
+            None => Ok(true),
+        }
+    }
+
     pub(super) fn aggregate(
         &mut self,
         aggregate: &Aggregate,
@@ -190,9 +198,7 @@ impl Run<'_> {
         let mut seen = FxHashSet::default();
         for member in members {
             let frame = Frame { row: &rows[*member], outer };
-            if let Some(filter) = &aggregate.filter
-                && self.truth(filter, &frame)? != Some(true)
-            {
+            if !self.admits(aggregate, &frame)? {
                 continue;
             }
             let mut args = Vec::with_capacity(1);

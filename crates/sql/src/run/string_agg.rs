@@ -53,9 +53,7 @@ impl Run<'_> {
         let mut texts = Vec::new();
         for member in members {
             let frame = Frame { row: &rows[*member], outer };
-            if let Some(filter) = &aggregate.filter
-                && self.truth(filter, &frame)? != Some(true)
-            {
+            if !self.admits(aggregate, &frame)? {
                 continue;
             }
             let exprs = aggregate.order.iter().chain(&aggregate.args);
