@@ -102,7 +102,7 @@ fn changed(log: &str) -> String {
         .iter_mut()
         .filter(|line| calls.contains(&line["end"]) && !line["rows"][0].is_null())
         .find_map(|line| price(line).map(|column| (line, column)))
-        .expect("somebody asked for a product");
+        .expect("a query for a product that returned a row");
     answer["rows"][0][column] = Value::from("0.00");
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -34,8 +34,8 @@ fn all_run(variable: &str, levels: [(&str, &str); 3]) {
             assert!(count.committed > 0 && count.unknown == 0, "{count:?}");
             let finished = log.text().matches("\"outcome\":\"committed\"").count() as u64;
             assert_eq!(finished, count.committed, "{}", log.0.display());
-            // With so many clients on a busy machine, a search at this level need not come to an end.
-            if judged == "rc" && clients == 24 {
+            // MariaDB with so many clients on a busy machine: a search at this level need not end.
+            if judged == "rc" && clients == 24 && variable == "TRISTAN_MARIADB" {
                 not_rejected(&log, judged);
                 continue;
             }

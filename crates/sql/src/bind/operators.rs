@@ -201,7 +201,7 @@ impl Binder<'_> {
         let (expr, ty) = self.expr(moment)?;
         let result = match ty {
             Type::Instant(_) => {
-                // A day is not always 24 hours long, unless nobody puts the clock forward.
+                // Where clocks are put forward and back, a day is not always 24 hours long.
                 if months != 0 || days != 0 {
                     self.in_utc("days and months added to a time with a time zone")?;
                 }
