@@ -5,8 +5,9 @@
 //! | `ser`, `sser` | the newest state | the newest state | nothing |
 //! | `ssi` | one state, of the start | the same | nobody else writes the row |
 //! | `si` | one state, any earlier one | the same | nobody else writes the row |
+//! | `strong-rc` | one state per statement, of its time | the same, looked at again | nobody else writes the row |
 //! | `rc` | per statement, at worst per row | per statement, looked at again | nobody else writes the row |
-//! | `mariadb-rr` | one state | as `rc` | as `rc` |
+//! | `mariadb-rr` | one state | as `strong-rc` | as `strong-rc` |
 //!
 //! A transaction takes effect between its begin and the answer to its commit (`ser`, `sser`), or
 //! between the call of its commit and the answer (the others).
@@ -27,8 +28,11 @@ pub enum AuditLevel {
     Snapshot,
     /// Strong snapshot isolation: the snapshot is taken at the start.
     StrongSnapshot,
-    /// Read committed: each statement sees what was committed when it ran.
+    /// Read committed: each statement sees what was committed, at this moment or an earlier one.
     ReadCommitted,
+    /// What PostgreSQL, MariaDB and MySQL call read committed: each statement sees all that was committed
+    /// when it began.
+    StrongReadCommitted,
     /// What MariaDB and MySQL call repeatable read.
     MariaDbRepeatableRead,
 }
@@ -56,12 +60,13 @@ pub(crate) enum Kind {
 
 impl AuditLevel {
     /// All of them, the strongest first.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::StrictSerializable,
         Self::Serializable,
         Self::StrongSnapshot,
         Self::Snapshot,
         Self::MariaDbRepeatableRead,
+        Self::StrongReadCommitted,
         Self::ReadCommitted,
     ];
 
@@ -73,6 +78,7 @@ impl AuditLevel {
             Self::Snapshot => "si",
             Self::StrongSnapshot => "ssi",
             Self::ReadCommitted => "rc",
+            Self::StrongReadCommitted => "strong-rc",
             Self::MariaDbRepeatableRead => "mariadb-rr",
         }
     }
@@ -85,6 +91,7 @@ impl AuditLevel {
             Self::Snapshot => "snapshot isolation",
             Self::StrongSnapshot => "strong snapshot isolation",
             Self::ReadCommitted => "read committed",
+            Self::StrongReadCommitted => "strong read committed",
             Self::MariaDbRepeatableRead => "repeatable read of MariaDB and MySQL",
         }
     }
@@ -98,7 +105,7 @@ impl AuditLevel {
         match self {
             Self::Serializable | Self::StrictSerializable => Frame::Newest,
             Self::Snapshot | Self::StrongSnapshot => Frame::Snapshot,
-            Self::ReadCommitted => Frame::Statement,
+            Self::ReadCommitted | Self::StrongReadCommitted => Frame::Statement,
             Self::MariaDbRepeatableRead if kind == Kind::Read => Frame::Snapshot,
             Self::MariaDbRepeatableRead => Frame::Statement,
         }
@@ -132,14 +139,18 @@ impl FromStr for AuditLevel {
     fn from_str(name: &str) -> Result<Self, String> {
         let name = name.to_lowercase().replace([' ', '_'], "-");
         Ok(match name.as_str() {
-            "ser" | "serializable" => Self::Serializable,
+            "ser" | "serializable" | "pg-ser" => Self::Serializable,
             "sser" | "strict-serializable" | "strict-serializability" => Self::StrictSerializable,
             "si" | "snapshot-isolation" => Self::Snapshot,
             "ssi"
             | "strong-generalized-snapshot-isolation"
             | "strong-snapshot-isolation"
-            | "repeatable-read" => Self::StrongSnapshot,
+            | "repeatable-read"
+            | "pg-rr" => Self::StrongSnapshot,
             "rc" | "read-committed" => Self::ReadCommitted,
+            "strong-rc" | "strong-read-committed" | "pg-rc" | "mysql-rc" | "mariadb-rc" => {
+                Self::StrongReadCommitted
+            }
             "mariadb-rr" | "mysql-rr" => Self::MariaDbRepeatableRead,
             other => {
                 // A name that sources use for several levels is refused as in the rest of the tool.

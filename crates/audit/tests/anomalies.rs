@@ -83,21 +83,21 @@ fn read_committed_allows_these() {
         "
         1 [0 30]: SELECT count(*) FROM t WHERE v = 0 => 2; SELECT count(*) FROM t WHERE v = 0 => 3
         2 [5 9]: INSERT INTO t VALUES (3, 0) => #1",
-        "rc",
+        "strong-rc rc",
     );
     check(
         "lost update",
         "
         1 [0 20]: SELECT v FROM t WHERE k = 1 => 0; UPDATE t SET v = 1 WHERE k = 1 => #1
         2 [0 20]: SELECT v FROM t WHERE k = 1 => 0; UPDATE t SET v = 2 WHERE k = 1 => #1",
-        "mariadb-rr rc",
+        "mariadb-rr strong-rc rc",
     );
     check(
         "read skew",
         "
         1 [0 30]: SELECT v FROM t WHERE k = 1 => 0; SELECT v FROM t WHERE k = 2 => 1
         2 [5 9]: UPDATE t SET v = 1 => #2",
-        "rc",
+        "strong-rc rc",
     );
     check(
         "internal inconsistency",
@@ -115,7 +115,7 @@ fn snapshot_isolation_allows_write_skew() {
         "
         1 [0 20]: SELECT v FROM t WHERE k = 1 => 0; UPDATE t SET v = 1 WHERE k = 2 => #1
         2 [0 20]: SELECT v FROM t WHERE k = 2 => 0; UPDATE t SET v = 1 WHERE k = 1 => #1",
-        "ssi si mariadb-rr rc",
+        "ssi si mariadb-rr strong-rc rc",
     );
 }
 

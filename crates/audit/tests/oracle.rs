@@ -44,7 +44,7 @@ fn statement(random: &mut Random) -> String {
 
 fn plain_statement(random: &mut Random) -> String {
     let (k, v) = (random.below(3) + 1, random.below(3));
-    match random.below(14) {
+    match random.below(16) {
         0 | 1 => format!("SELECT v FROM t WHERE k = {k}"),
         2 => "SELECT sum(v) FROM t WHERE k > 0".to_owned(),
         3 => format!("SELECT k FROM t WHERE v = {v}"),
@@ -56,6 +56,8 @@ fn plain_statement(random: &mut Random) -> String {
         9 => format!("UPDATE t SET v = {v} WHERE k = (SELECT k FROM r WHERE id = 1)"),
         10 => format!("UPDATE r SET k = {k} WHERE id = 1"),
         11 => "SELECT r.k, t.v FROM r LEFT JOIN t ON t.k = r.k WHERE r.id = 1".to_owned(),
+        14 => format!("SELECT v FROM t WHERE k = {k} FOR UPDATE"),
+        15 => format!("SELECT k, v FROM t WHERE v > {v} FOR UPDATE"),
         12 => format!(
             "INSERT INTO t VALUES ({k}, {v}) ON CONFLICT (k) DO UPDATE SET v = t.v + excluded.v"
         ),
@@ -111,7 +113,8 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
             let to = from + 1 + i64::try_from(random.below(spread.unsigned_abs())).expect("small");
             at = to + 1;
             lines.push(line(&text, &seen, from, to));
-            steps.push(Step { plan, seen, begin: from, end: to });
+            let locks = text.to_lowercase().contains("update") && plan.is_query();
+            steps.push(Step { plan, locks, seen, begin: from, end: to });
         }
         let end = at + 1 + i64::try_from(random.below(10)).expect("small");
         made.lines.push(json!({"txn": number + 1, "c": number, "at": [begin, end], "commit": [at, end], "do": lines}));
@@ -253,7 +256,7 @@ fn agrees_with_brute_force_on_random_logs() {
     ]
     .into_iter()
     .collect();
-    let (mut counts, mut losses) = ([[0; 2]; 5], [[0; 2]; 5]);
+    let (mut counts, mut losses) = ([[0; 2]; 6], [[0; 2]; 6]);
     for number in 0..count {
         let mut random = Random((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let mut made = make(&mut random, &catalog, &start);
@@ -264,6 +267,7 @@ fn agrees_with_brute_force_on_random_logs() {
             (AuditLevel::StrongSnapshot, Rule::StrongSnapshot),
             (AuditLevel::Snapshot, Rule::Snapshot),
             (AuditLevel::ReadCommitted, Rule::Committed),
+            (AuditLevel::StrongReadCommitted, Rule::CommittedNow),
             (AuditLevel::MariaDbRepeatableRead, Rule::MariaDb),
         ];
         for (place, (level, rule)) in rules.into_iter().enumerate() {

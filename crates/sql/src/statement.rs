@@ -237,6 +237,12 @@ impl Prepared {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
     }
 
+    /// Whether its rows are in an order, or not all of them are shown.
+    pub fn is_sorted_or_limited(&self) -> bool {
+        let Ok(Work::Plan(Plan::Query(query))) = &self.work else { return false };
+        !query.order.is_empty() || query.limit.is_some() || query.offset.is_some()
+    }
+
     /// Whether it answers how a statement was executed, and not what that statement answers.
     pub fn is_explanation(&self) -> bool {
         self.explains

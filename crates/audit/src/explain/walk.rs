@@ -96,13 +96,18 @@ impl Attempt<'_, '_> {
                 }
             }
         }
-        let apart = kind != Kind::Read && self.context.sql.locks_row_by_row();
-        if apart && self.next_lower(top, low, &self.footprint).is_some() {
+        let differs = self.next_lower(top, oldest, &self.footprint).is_some();
+        if kind != Kind::Read && differs && self.context.sql.locks_row_by_row() {
             // Rows may be of different moments; that is not tried.
             self.context.notes.cut.set(true);
         }
-        if weak && !matched && kind != Kind::Write {
-            self.rows_apart(step, statement, path, (top, oldest))?;
+        let by_row = weak && kind == Kind::Read || kind == Kind::LockingRead;
+        if by_row && !matched {
+            matched = self.rows_apart(step, statement, path, (top, oldest))?;
+        }
+        if kind == Kind::LockingRead && differs && !matched && statement.is_arranged() {
+            // A row stays where it was found, although it is shown as it is when it is locked.
+            self.context.notes.cut.set(true);
         }
         if let Some(before) = self.before.pop() {
             self.footprint.merge(before);
@@ -137,24 +142,25 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Tries each row as of a state of its own, in all combinations of versions.
+    /// Tries each row as of a state of its own, in all combinations of versions: a row that had to be waited
+    /// for is shown as it is then.
     fn rows_apart(
         &mut self,
         step: usize,
         statement: &Statement,
         path: &mut Path,
         (top, oldest): (Position, Position),
-    ) -> Result<(), UnsupportedError> {
+    ) -> Result<bool, UnsupportedError> {
         let mut combinations = self.combinations(top, oldest);
         for _ in 0..self.context.options.attempts {
-            let Some(at) = combinations.next() else { return Ok(()) };
+            let Some(at) = combinations.next() else { return Ok(false) };
             if self.try_at(step, statement, path, &at)? {
-                return Ok(());
+                return Ok(true);
             }
         }
         if combinations.next().is_some() {
             self.context.notes.cut.set(true);
         }
-        Ok(())
+        Ok(false)
     }
 }

@@ -55,7 +55,7 @@ fn events(txns: &[Txn], level: AuditLevel, dialect: Dialect) -> Vec<(Time, Strin
 fn begin(session: &str, level: AuditLevel, dialect: Dialect) -> String {
     let name = match level {
         AuditLevel::Serializable | AuditLevel::StrictSerializable => "SERIALIZABLE",
-        AuditLevel::ReadCommitted => "READ COMMITTED",
+        AuditLevel::ReadCommitted | AuditLevel::StrongReadCommitted => "READ COMMITTED",
         _ => "REPEATABLE READ",
     };
     match dialect {

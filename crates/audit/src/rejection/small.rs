@@ -30,6 +30,9 @@ use crate::world::{Key, Value};
 /// How many transactions before the bad one are looked at, from few to many.
 const TAILS: [usize; 4] = [8, 32, 128, 512];
 
+/// How many transactions are thinned out before rows and tables are.
+const FEW: usize = 40;
+
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
 
@@ -230,21 +233,60 @@ fn reduce(
     budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> Small {
-    // Most rows have nothing to do with it, and every try has to load those that are left.
+    // Every try has to load all tables and rows that are left, and most have nothing to do with it.
+    if small.txns.len() <= FEW {
+        small.txns = fewer_txns(&small, options, bad, budget, tries);
+    }
+    let mentioned = mentioned(&small);
+    if is_wrong(&mentioned, options, bad, budget, tries) {
+        small = mentioned;
+    }
     small.rows = fewer_rows(&small, options, bad, budget, tries);
+    small.schema = fewer_tables(&small, options, bad, budget, tries);
+    small.txns = fewer_txns(&small, options, bad, budget, tries);
+    small.rows = fewer_rows(&small, options, bad, budget, tries);
+    small.schema = fewer_tables(&small, options, bad, budget, tries);
+    small
+}
+
+/// The transactions without which it is another mistake, or none.
+fn fewer_txns(
+    small: &Small,
+    options: &AuditOptions,
+    bad: &Wrong,
+    budget: &WatchedBudget<'_>,
+    tries: &mut usize,
+) -> Vec<Txn> {
     *tries = TRIES;
-    let txns = thin(small.txns.clone(), |txns| {
+    thin(small.txns.clone(), |txns| {
         if budget.is_up() || !txns.iter().any(|txn| txn.number == bad.place.0) {
             return false;
         }
         is_wrong(&Small { txns: txns.to_vec(), ..small.clone() }, options, bad, budget, tries)
-    });
-    small.txns = txns;
-    *tries = TRIES;
-    small.rows = fewer_rows(&small, options, bad, budget, tries);
-    small
+    })
 }
 
+/// Only the tables whose names the transactions mention, and what mentions these tables.
+fn mentioned(small: &Small) -> Small {
+    let calls = small.txns.iter().flat_map(|txn| &txn.calls);
+    let texts: Vec<String> = calls.map(|call| call.sql.to_lowercase()).collect();
+    let last = |table: &str| table.rsplit('.').next().unwrap_or(table).to_lowercase();
+    let is_mentioned = |table: &str| texts.iter().any(|text| text.contains(&last(table)));
+    let mut tables: Vec<&str> = small.rows.iter().map(|(table, _)| table.as_str()).collect();
+    tables.dedup();
+    let (kept, others): (Vec<&str>, Vec<&str>) =
+        tables.into_iter().partition(|table| is_mentioned(table));
+    let rows = small.rows.iter().filter(|(table, _)| kept.contains(&table.as_str()));
+    let about_others = |sql: &str| {
+        let sql = sql.to_lowercase();
+        let about = |tables: &[&str]| tables.iter().any(|table| sql.contains(&last(table)));
+        about(&others) && !about(&kept)
+    };
+    let schema = small.schema.iter().filter(|sql| !about_others(sql)).cloned();
+    Small { rows: rows.cloned().collect(), schema: schema.collect(), ..small.clone() }
+}
+
+/// The rows of the start without which it is another mistake, or none.
 fn fewer_rows(
     small: &Small,
     options: &AuditOptions,
@@ -252,8 +294,24 @@ fn fewer_rows(
     budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> Vec<(String, Vec<Json>)> {
+    *tries = TRIES;
     thin(small.rows.clone(), |rows| {
         let fewer = Small { rows: rows.to_vec(), ..small.clone() };
+        !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
+    })
+}
+
+/// The statements of the schema without which it is another mistake, or none.
+fn fewer_tables(
+    small: &Small,
+    options: &AuditOptions,
+    bad: &Wrong,
+    budget: &WatchedBudget<'_>,
+    tries: &mut usize,
+) -> Vec<String> {
+    *tries = TRIES;
+    thin(small.schema.clone(), |schema| {
+        let fewer = Small { schema: schema.to_vec(), ..small.clone() };
         !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
     })
 }

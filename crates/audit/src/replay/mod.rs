@@ -121,7 +121,7 @@ impl<'a> Replay<'a> {
                 true
             }
             Some(Loaded::Task(task)) => {
-                self.times.note(&task, self.options.level);
+                self.times.note(&task, self.options);
                 self.waiting.insert(task.serial, *task);
                 true
             }

@@ -13,7 +13,7 @@ use crate::world::{At, Position, Record};
 pub(super) type WitnessError = String;
 
 /// When a transaction was.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Span {
     number: u64,
     lo: Time,
@@ -23,6 +23,8 @@ struct Span {
     stamp: Option<u64>,
     /// By when its one state was read, and by which of its statements, if it has one.
     read: Option<(Time, usize)>,
+    /// When its statements were sent and answered, if each of them reads in a state of its time.
+    statements: Vec<(Time, Time)>,
 }
 
 /// Records and times of all transactions, by their serial numbers.
@@ -46,7 +48,8 @@ impl<'a> Times<'a> {
     }
 
     /// Notes when a transaction was.
-    pub(super) fn note(&mut self, task: &Task, level: AuditLevel) {
+    pub(super) fn note(&mut self, task: &Task, options: &AuditOptions) {
+        let level = options.level;
         let (lo, hi, begin, started) = (task.lo, task.hi, task.begin, task.started);
         let (number, stamp) = (task.txn.number, task.txn.stamp);
         let read = match level {
@@ -55,9 +58,15 @@ impl<'a> Times<'a> {
                 let snapshot = task.frames(level).position(|frame| frame == Frame::Snapshot);
                 snapshot.map(|statement| (task.snapshot_by(level), statement))
             }
-            AuditLevel::Snapshot | AuditLevel::ReadCommitted => None,
+            AuditLevel::Snapshot | AuditLevel::ReadCommitted | AuditLevel::StrongReadCommitted => {
+                None
+            }
         };
-        let span = Span { number, lo, hi, begin, started, stamp, read };
+        let statements = match level {
+            AuditLevel::StrongReadCommitted => statements(task, options),
+            _ => Vec::new(),
+        };
+        let span = Span { number, lo, hi, begin, started, stamp, read, statements };
         set(&mut self.spans, task.serial, span);
     }
 
@@ -163,6 +172,22 @@ impl<'a> Times<'a> {
             if state > position && record.writes {
                 return wrong("reads a later state");
             }
+            if let Some(&(sent, answered)) = span.statements.get(place) {
+                let index = |state: Position| usize::try_from(state).unwrap_or(usize::MAX);
+                let missing = |state| earliest.get(index(state)).is_none_or(|end| *end < sent);
+                let late = |state| latest.get(index(state)).is_none_or(|begin| *begin > answered);
+                if found_in(&at).any(missing) {
+                    return wrong(
+                        "misses a transaction that had ended before a statement was sent",
+                    );
+                }
+                if found_in(&at).any(late) {
+                    return wrong(
+                        "reads a transaction that committed after a statement was answered",
+                    );
+                }
+                continue;
+            }
             let At::State(state) = at else {
                 if matches!(
                     options.level,
@@ -193,8 +218,30 @@ impl<'a> Times<'a> {
     }
 
     fn span(&self, serial: u32) -> Option<Span> {
-        self.spans.get(serial as usize).copied().flatten()
+        self.spans.get(serial as usize).cloned().flatten()
     }
+}
+
+/// When the statements of a transaction were sent and answered.
+fn statements(task: &Task, options: &AuditOptions) -> Vec<(Time, Time)> {
+    let steps = (0..task.steps.len()).filter(|&step| task.statement(step).is_some());
+    let free = options.order == CommitOrder::Free;
+    let times = steps.map(|step| (task.begin_of(step), task.end_of(step)));
+    times
+        .map(|(sent, answered)| match free {
+            true => (Time::MIN, NEVER),
+            false => (sent.saturating_sub(options.drift), answered.saturating_add(options.drift)),
+        })
+        .collect()
+}
+
+/// The states in which a statement found its rows.
+fn found_in(at: &At) -> impl Iterator<Item = Position> {
+    let (state, rows) = match at {
+        At::State(state) | At::Recheck { state, .. } => (*state, &[][..]),
+        At::Rows { state, rows } => (*state, rows.as_slice()),
+    };
+    [state].into_iter().chain(rows.iter().map(|&(_, state)| state))
 }
 
 fn newest_of(at: &At) -> Position {
@@ -205,7 +252,7 @@ fn newest_of(at: &At) -> Position {
     }
 }
 
-fn set<T: Copy>(list: &mut Vec<Option<T>>, serial: u32, value: T) {
+fn set<T: Clone>(list: &mut Vec<Option<T>>, serial: u32, value: T) {
     let place = serial as usize;
     if place >= list.len() {
         list.resize(place + 1, None);

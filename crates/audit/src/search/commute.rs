@@ -34,7 +34,8 @@
 //! is the set of rows written between any two of them.
 //!
 //! *Transactions that read `p+1`.* At `ser` and `sser` there are none, since everybody reads where it takes
-//! effect. At other levels, let `R` read `p+1`. It is not in α, where only states up to `p` are read.
+//! effect. At other levels, let `R` read `p+1`, as a whole or, at `strong-rc`, in one of its statements; what is
+//! said of its begin and its answer is then said of that statement, which comes within the time of `R`. It is not in α, where only states up to `p` are read.
 //! If it began after `hi(T)` and its level does not let it read old states, its state has everything that
 //! was over before it began, `T` included, so it is not `p+1`. Therefore `R` is open, or its level is
 //! `si` or `rc` and it is in [`Context::readers`], which has everybody. As the two cannot be told apart

@@ -152,7 +152,9 @@ impl Plain<'_> {
             return false;
         }
         let newest = match self.level {
-            AuditLevel::ReadCommitted | AuditLevel::MariaDbRepeatableRead => past.states[now],
+            AuditLevel::ReadCommitted
+            | AuditLevel::StrongReadCommitted
+            | AuditLevel::MariaDbRepeatableRead => past.states[now],
             _ => past.states[state],
         };
         let written = match op {
@@ -200,6 +202,11 @@ impl Plain<'_> {
             // What is read in one state can be read of each row on its own; of what is written, the newest
             // version counts.
             AuditLevel::ReadCommitted => sees_session && self.is_there(past, txn, state),
+            // There is one statement, which is sent when its transaction begins.
+            AuditLevel::StrongReadCommitted => {
+                let over = |&(other, _): &(usize, usize)| self.txns[other].end < own.begin;
+                self.is_there(past, txn, state) && !past.commits[state..].iter().any(over)
+            }
             AuditLevel::MariaDbRepeatableRead if !one_state => state == now,
             AuditLevel::StrongSnapshot | AuditLevel::MariaDbRepeatableRead => {
                 let in_turn = past.turns.iter().all(|&(other, read)| {
@@ -409,6 +416,11 @@ fn no_order_is_missed_at_snapshot_isolation() {
 #[test]
 fn no_order_is_missed_at_snapshot_isolation_with_sessions() {
     check(AuditLevel::Snapshot, true);
+}
+
+#[test]
+fn no_order_is_missed_at_strong_read_committed() {
+    check(AuditLevel::StrongReadCommitted, false);
 }
 
 #[test]

@@ -34,4 +34,9 @@ impl Statement {
     pub(crate) fn kind(&self) -> Kind {
         self.plan.kind
     }
+
+    /// Whether which rows it shows, or where, depends on other rows than each one itself.
+    pub(crate) fn is_arranged(&self) -> bool {
+        self.reach.looks_twice || self.plan.prepared.is_sorted_or_limited()
+    }
 }

@@ -49,7 +49,7 @@ pub(super) struct Region {
 pub(crate) struct Reach {
     /// Everything.
     pub(crate) anything: bool,
-    /// A table that is changed is looked at for other reasons, too.
+    /// A table that is changed is looked at for other reasons, too, or a query looks at one in several places.
     pub(crate) looks_twice: bool,
     pub(super) reads: Vec<Region>,
     pub(super) writes: Vec<Region>,

@@ -13,6 +13,8 @@ pub type State = BTreeMap<(TableId, RowId), Row>;
 #[derive(Clone)]
 pub struct Step {
     pub plan: Prepared,
+    /// Whether it waits for those who have changed what it reads, and then looks again.
+    pub locks: bool,
     pub seen: Seen,
     pub begin: i64,
     pub end: i64,
@@ -44,6 +46,8 @@ pub enum Rule {
     StrongSnapshot,
     Snapshot,
     Committed,
+    /// Each statement sees one state, which has everything that was over when the statement was sent.
+    CommittedNow,
     MariaDb,
 }
 
@@ -217,7 +221,7 @@ impl Judge<'_> {
         };
         match self.rule {
             Rule::Serial => found = go(Some(now)),
-            Rule::Committed => found = go(None),
+            Rule::Committed | Rule::CommittedNow => found = go(None),
             Rule::MariaDb => {
                 for snapshot in 0..=now {
                     if self.at_start(past, txn, snapshot) {
@@ -269,13 +273,15 @@ impl Judge<'_> {
     fn reads_one_state(&self, txn: usize) -> bool {
         let steps = &self.txns[txn].steps;
         !steps.is_empty()
-            && (self.rule != Rule::MariaDb || steps.iter().any(|step| step.plan.is_query()))
+            && (self.rule != Rule::MariaDb
+                || steps.iter().any(|step| step.plan.is_query() && !step.locks))
     }
 
     /// When the state of a transaction was chosen at the latest.
     fn started(&self, txn: usize) -> i64 {
         let own = &self.txns[txn];
-        let chooses = |step: &&Step| self.rule != Rule::MariaDb || step.plan.is_query();
+        let chooses =
+            |step: &&Step| self.rule != Rule::MariaDb || step.plan.is_query() && !step.locks;
         let first = own.steps.iter().find(chooses).or(own.steps.first());
         first.map_or(own.end, |step| step.end)
     }
@@ -323,7 +329,8 @@ impl Judge<'_> {
         now: usize,
         own: &Writes,
     ) -> Vec<State> {
-        let by_statement = self.rule == Rule::MariaDb && !step.plan.is_query();
+        let reads = step.plan.is_query() && !step.locks;
+        let by_statement = self.rule == Rule::MariaDb && !reads;
         if let Some(snapshot) = snapshot.filter(|_| !by_statement) {
             return vec![past.states[snapshot].clone()];
         }
@@ -331,13 +338,17 @@ impl Judge<'_> {
             !keys.is_empty() && self.txns[*txn].commit > step.end
         };
         let top = past.commits.iter().position(late).unwrap_or(now);
-        if step.plan.is_query() {
+        if step.plan.is_query() && self.rule == Rule::Committed {
             return mixed(&past.states[..=top]);
         }
+        let fresh = by_statement || self.rule == Rule::CommittedNow;
         let over = |(txn, keys): &(usize, BTreeSet<_>)| {
-            by_statement && !keys.is_empty() && self.txns[*txn].end < step.begin
+            fresh && !keys.is_empty() && self.txns[*txn].end < step.begin
         };
         let low = past.commits.iter().rposition(over).map_or(0, |last| last + 1).min(top);
+        if step.locks {
+            return mixed(&past.states[low..=top]);
+        }
         let mut sights = Vec::new();
         for state in low..=top {
             let seen = with(&past.states[state], own);

@@ -17,8 +17,10 @@ Examples:
   tristan audit log.jsonl --schema tables.sql --level ssi -o json=verdict.json
 
 Levels: ser and sser (serializable and strict serializable), ssi and si (snapshot isolation; the snapshot
-is taken at the start of the transaction or, with si, at any earlier time), rc (read committed),
-mariadb-rr (what MariaDB and MySQL call repeatable read).
+is taken at the start of the transaction or, with si, at any earlier time), mariadb-rr (what MariaDB and
+MySQL call repeatable read), strong-rc and rc (read committed; each statement sees everything that was
+committed before it was sent or, with rc, before any earlier time). pg-ser, pg-rr, pg-rc, mysql-rr and
+mysql-rc stand for what these servers promise.
 
 A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The
 initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from

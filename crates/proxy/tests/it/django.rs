@@ -16,7 +16,7 @@ use crate::common::{PATIENCE, closed, folder, found, proxy, server, start};
 
 /// The level that Django asks for, the level that is audited, and whether parameters are sent apart.
 const RUNS: [(&str, &str, bool); 3] = [
-    ("read committed", "rc", false),
+    ("read committed", "strong-rc", false),
     ("repeatable read", "ssi", true),
     ("serializable", "ser", false),
 ];

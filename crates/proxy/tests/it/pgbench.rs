@@ -15,7 +15,7 @@ use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
 /// How clients send statements, the level they ask for, and the level that is audited.
 const RUNS: [(&str, &str, &str); 3] = [
-    ("simple", "read\\ committed", "rc"),
+    ("simple", "read\\ committed", "strong-rc"),
     ("extended", "repeatable\\ read", "ssi"),
     ("prepared", "serializable", "ser"),
 ];

@@ -33,7 +33,8 @@ use super::state::{NoRoutines, Run};
 pub struct Reach {
     /// Nothing is known: it may be everything.
     pub anything: bool,
-    /// Whether it looks at a table that it changes for other reasons than to find what it changes.
+    /// Whether it looks at a table that it changes for other reasons than to find what it changes or,
+    /// if it is a query, at some table in several places.
     pub looks_twice: bool,
     /// What it looks at.
     pub reads: Vec<Region>,
@@ -92,9 +93,13 @@ impl Outline {
             Plan::Delete(delete) => Some(delete.locate.table),
             _ => None,
         };
-        let reads = outline.reads.iter().filter(|spot| Some(spot.table) == target).count();
-        let several = matches!(plan, Plan::With { .. });
-        outline.looks_twice = outline.anything || several || reads > 1;
+        let reads = |table| outline.reads.iter().filter(|spot| spot.table == table).count();
+        let twice = match (target, &*plan) {
+            (Some(target), _) => reads(target) > 1,
+            (None, Plan::Query(_)) => outline.reads.iter().any(|spot| reads(spot.table) > 1),
+            (None, other) => matches!(other, Plan::With { .. }),
+        };
+        outline.looks_twice = outline.anything || twice;
         outline
     }
 

@@ -132,7 +132,7 @@ fn audited(claims: &str) -> Option<&'static str> {
         "serializable" => Some("ser"),
         "snapshot-isolation" => Some("ssi"),
         "repeatable-read" => Some("mariadb-rr"),
-        "read-committed" => Some("rc"),
+        "read-committed" => Some("strong-rc"),
         _ => None,
     }
 }

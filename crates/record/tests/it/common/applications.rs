@@ -75,18 +75,6 @@ pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, l
     tally.now()
 }
 
-/// Has a log judged that may be too hard to decide; it must not be rejected.
-pub fn not_rejected(log: &Log, level: &str) {
-    let mut options = AuditOptions::new(level.parse().expect("a level"));
-    options.time = Some(30_000);
-    let verdict = audit(&FileSource::new(log.0.clone()), &options).expect("a verdict");
-    match verdict.answer {
-        AuditAnswer::Accept { .. } => {}
-        AuditAnswer::Reject { rejection } => panic!("{}: {}", log.0.display(), rejection.sentence),
-        AuditAnswer::Unknown { reason, .. } => println!("not decided: {reason}"),
-    }
-}
-
 /// Has a log judged: how many transactions have committed in it, and why they could. An audit that
 /// takes too long is a failure, and its log is kept.
 pub fn accepted(log: &Log, level: &str) -> (u64, AuditWitness) {
