@@ -4,7 +4,8 @@
 //!   text ──► pieces ──► tokens ──► Words
 //!              │           ├─────► control   what a statement does to transactions
 //!              │           ├─────► subject   does it touch rows at all?
-//!              │           └─────► effects   which tables may it change?
+//!              │           ├─────► effects   which tables may it change?
+//!              │           └─────► cursor    does it fetch what another one asked for?
 //!              ├────────► split              one text, several statements
 //!              └────────► plain              the same text without comments
 //! ```
@@ -34,6 +35,7 @@
 //! ```
 
 mod control;
+mod cursor;
 mod dialect;
 mod disguise;
 mod effects;
@@ -49,6 +51,7 @@ mod version;
 mod words;
 
 pub use control::{Control, Scope, control};
+pub use cursor::{CursorCommand, Rows as CursorRows, cursor};
 pub use dialect::Dialect;
 pub use disguise::disguised;
 pub use effects::{Effects, effects};

@@ -1,9 +1,9 @@
 //! From a log to transactions.
 //!
 //! ```text
-//!   lines ──► line.rs ──► assemble.rs ──► queue.rs ──► LogReader
-//!            one object    calls and ends   in the order
-//!                          become txns      of their begins
+//!   lines ──► line.rs ──► assemble.rs ──► cursors.rs ──► queue.rs ──► LogReader
+//!            one object    calls and ends   queries get     in the order
+//!                          become txns      their rows      of their begins
 //! ```
 //!
 //! The log is read as a stream. A transaction is handed on when everything that began before it is
@@ -13,6 +13,7 @@
 mod assemble;
 mod compact;
 mod control;
+mod cursors;
 mod item;
 mod line;
 mod queue;

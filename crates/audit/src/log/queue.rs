@@ -45,12 +45,9 @@ impl Queue {
         let complete = match (over, self.whole, self.sorted) {
             (true, ..) => true,
             (_, true, sorted) => sorted && self.waiting.len() > 1,
-            _ => {
-                place.0.saturating_add(LATENESS) <= self.latest
-                    && oldest_open.is_none_or(|open| place.0 < open)
-            }
+            _ => place.0.saturating_add(LATENESS) <= self.latest,
         };
-        if !complete {
+        if !complete || oldest_open.is_some_and(|open| open <= place.0) {
             return None;
         }
         let (place, txn) = self.waiting.pop_first()?;

@@ -5,12 +5,14 @@ use std::io::BufRead;
 use super::assemble::Assembler;
 use super::compact;
 use super::control::dialect;
+use super::cursors::Cursors;
 use super::item::{Header, Item};
 use super::line::Line;
 use super::queue::Queue;
 use super::source::LogSource;
 use super::stamps;
 use crate::error::Error;
+use crate::model::Txn;
 
 /// Reads a log.
 pub struct LogReader {
@@ -19,6 +21,7 @@ pub struct LogReader {
     number: u64,
     header: Header,
     assembler: Assembler,
+    cursors: Cursors,
     queue: Queue,
     start: Vec<Item>,
     warnings: Vec<String>,
@@ -45,6 +48,7 @@ impl LogReader {
             number: 0,
             header: Header::default(),
             assembler: Assembler::new(stamps),
+            cursors: Cursors::default(),
             queue: Queue::default(),
             start: Vec::new(),
             warnings: Vec::new(),
@@ -75,7 +79,8 @@ impl LogReader {
             if !self.start.is_empty() {
                 return Ok(Some(self.start.remove(0)));
             }
-            if let Some(txn) = self.queue.pop(self.assembler.oldest(), self.over) {
+            let open = [self.assembler.oldest(), self.cursors.oldest()].into_iter().flatten().min();
+            if let Some(txn) = self.queue.pop(open, self.over) {
                 return Ok(Some(Item::Txn(Box::new(txn))));
             }
             if self.over {
@@ -147,7 +152,8 @@ impl LogReader {
         match finished {
             Ok(Some(mut txn)) => {
                 self.assembler.stamp(&mut txn);
-                self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))
+                let done = self.cursors.take(txn, dialect);
+                self.push(done)
             }
             Ok(None) => Ok(()),
             Err((found, expected)) => Err(self.wrong(&found, expected)),
@@ -156,10 +162,17 @@ impl LogReader {
 
     fn finish(&mut self) -> Result<(), Error> {
         self.over = true;
-        for txn in self.assembler.finish() {
+        let mut done = self.cursors.finish();
+        done.extend(self.assembler.finish());
+        self.push(done)?;
+        self.warnings.append(&mut self.assembler.warnings);
+        Ok(())
+    }
+
+    fn push(&mut self, txns: Vec<Txn>) -> Result<(), Error> {
+        for txn in txns {
             self.queue.push(txn).map_err(|found| self.wrong(&found, SORTED))?;
         }
-        self.warnings.append(&mut self.assembler.warnings);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 use super::{Item, LogReader, TextSource};
 use crate::error::Error;
-use crate::model::{Observed, Outcome, Txn};
+use crate::model::{Control, Observed, Outcome, Txn};
 
 fn read(text: &str) -> Result<(Vec<Txn>, Vec<String>), Error> {
     let mut reader = LogReader::open(&TextSource::new("log", text.as_bytes()))?;
@@ -99,4 +99,80 @@ fn a_log_is_over_where_the_proxy_stopped_listening() {
     let (txns, warnings) = read(text).expect("a log");
     assert_eq!(txns.iter().map(|txn| txn.number).collect::<Vec<u64>>(), [1]);
     assert!(warnings.len() == 1 && warnings[0].starts_with("line 4: the proxy"), "{warnings:?}");
+}
+
+/// Lines of statements that are sent and answered on one connection, each with its transaction, its text and
+/// the rest of its answer. Transactions end where the next one begins.
+fn answered(statements: &[(u64, &str, &str)]) -> String {
+    let mut lines = vec![r#"{"tristan":"sql-log/1","dialect":"postgresql"}"#.to_owned()];
+    for (place, (txn, sql, answer)) in statements.iter().enumerate() {
+        let at = 10 * place;
+        lines.push(format!(
+            r#"{{"call":{place},"c":1,"txn":{txn},"auto":true,"sql":"{sql}","at":{at}}}"#
+        ));
+        lines.push(format!(r#"{{"end":{place},"txn":{txn},{answer},"at":{}}}"#, at + 1));
+        if statements.get(place + 1).is_none_or(|next| next.0 != *txn) {
+            let at = at + 2;
+            lines.push(format!(r#"{{"finish":{txn},"c":1,"outcome":"committed","at":{at}}}"#));
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn rows_of(txn: &Txn, call: usize) -> Option<usize> {
+    match &txn.calls[call].observed {
+        Observed::Rows { rows, cut: 0 } => Some(rows.len()),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_query_gets_the_rows_that_are_fetched_from_its_cursor() {
+    let done = r#""tag":"DECLARE CURSOR""#;
+    let log = answered(&[
+        (1, "DECLARE a CURSOR WITH HOLD FOR SELECT v FROM t;", done),
+        (2, "UPDATE t SET v = 1", r#""affected":3"#),
+        (3, "FETCH 2 FROM a", r#""rows":[[0],[0]]"#),
+        (4, "FETCH 2 FROM a", r#""rows":[[0]]"#),
+        (5, "FETCH 2 FROM a", r#""rows":[]"#),
+        (6, "CLOSE a", r#""tag":"CLOSE CURSOR""#),
+        (7, "/* inside */ DECLARE b CURSOR FOR TABLE t", done),
+        (7, "UPDATE t SET v = 2", r#""affected":3"#),
+        (7, "FETCH ALL FROM b", r#""rows":[[1],[1],[1]]"#),
+    ]);
+    let (txns, warnings) = read(&log).expect("a log");
+    assert_eq!(warnings, [""; 0]);
+    let numbers: Vec<u64> = txns.iter().map(|txn| txn.number).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 7], "the first one waited, and comes first");
+    assert_eq!(&*txns[0].calls[0].sql, "SELECT v FROM t");
+    assert_eq!(rows_of(&txns[0], 0), Some(3));
+    assert_eq!((&*txns[6].calls[0].sql, rows_of(&txns[6], 0)), ("TABLE t", Some(3)));
+    let quiet = |txn: &Txn| txn.calls.iter().all(|call| call.control == Control::Other);
+    assert!(txns[2..6].iter().all(quiet), "{txns:#?}");
+}
+
+#[test]
+fn a_cursor_shows_the_first_rows_of_its_query_unless_it_goes_backward() {
+    let done = r#""tag":"DECLARE CURSOR""#;
+    let error = r#""error":{"code":"22012","message":"division by zero"}"#;
+    for (query, then, answer, expected) in [
+        ("TABLE t", "CLOSE a", r#""tag":"CLOSE CURSOR""#, "TABLE t LIMIT 1"),
+        ("TABLE t", "FETCH 2 FROM a", r#""rows":[[0],[0]]"#, "TABLE t LIMIT 3"),
+        ("TABLE t LIMIT 5", "CLOSE ALL", r#""tag":"CLOSE CURSOR""#, "DECLARE"),
+        ("TABLE t", "FETCH BACKWARD 9 FROM a", r#""rows":[[0]]"#, "DECLARE"),
+        ("TABLE t", "FETCH 9 FROM a", error, "DECLARE"),
+        ("TABLE t", "FETCH 9 FROM a", r#""rows":[[0]],"cut":2"#, "DECLARE"),
+    ] {
+        let log = answered(&[
+            (1, &format!("DECLARE a CURSOR WITH HOLD FOR {query}"), done),
+            (2, "FETCH 1 FROM a", r#""rows":[[0]]"#),
+            (3, then, answer),
+        ]);
+        let (txns, _) = read(&log).expect("a log");
+        assert_eq!(txns.len(), 3);
+        assert!(txns[0].calls[0].sql.starts_with(expected), "{query}, {then}: {:?}", txns[0]);
+        assert_eq!(rows_of(&txns[0], 0).is_none(), expected == "DECLARE", "{query}, {then}");
+    }
+    let (txns, _) = read(&answered(&[(1, "FETCH 1 FROM a", r#""rows":[[0]]"#)])).expect("a log");
+    assert_eq!(txns[0].calls[0].control, Control::Statement, "nobody knows what it shows");
 }

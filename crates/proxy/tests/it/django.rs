@@ -132,8 +132,8 @@ fn a_django_application_is_accepted_until_an_answer_is_changed() {
             "{}: {} of {} transactions not in full",
             run.0, verdict.log.partly, verdict.log.committed
         );
-        // Cursors are not supported, and rows that got their numbers unseen may be lost with their table.
-        assert!(verdict.log.partly * 5 <= verdict.log.committed, "{told}");
+        // Rows that got their numbers unseen may be lost with their table.
+        assert!(verdict.log.partly * 10 <= verdict.log.committed, "{told}");
         let verdict = judged(&changed(&log), &schema, run.1);
         assert!(matches!(verdict.answer, AuditAnswer::Reject { .. }), "{:?}", verdict.log);
         shop.program("dropdb", &["--force", &shop.database]);

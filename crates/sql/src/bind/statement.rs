@@ -53,6 +53,12 @@ impl Binder<'_> {
             ast::Statement::Delete(delete) => Plan::Delete(Box::new(self.delete(delete)?)),
             ast::Statement::Truncate(truncate) => self.truncate(truncate)?,
             ast::Statement::Call(call) => self.call(call)?,
+            ast::Statement::Declare { .. } => {
+                return unsupported("a cursor that is not read forward");
+            }
+            ast::Statement::Fetch { .. } => {
+                return unsupported("FETCH from a cursor that the log does not declare");
+            }
             _ => return Ok(None),
         }))
     }
