@@ -108,7 +108,9 @@ impl Binder<'_> {
                         widest(a.digits(), b.digits())
                     }
                 }
-                (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
+                (a, b) if a.is_time() && b.is_time() => {
+                    Type::Timestamp(second_digits(a).max(second_digits(b)))
+                }
                 _ => Type::TEXT,
             };
         }
@@ -155,6 +157,11 @@ fn widest(a: Digits, b: Digits) -> Type {
     let scale = a.scale.max(b.scale);
     let whole = (a.precision - a.scale).max(b.precision - b.scale);
     Type::decimal(whole + scale, scale)
+}
+
+/// How many digits of a second a moment of this type has.
+fn second_digits(ty: Type) -> u8 {
+    if let Type::Timestamp(digits) = ty { digits } else { 0 }
 }
 
 /// The number that an expression becomes in arithmetic. NULL as it is written is one with a point.

@@ -120,8 +120,6 @@ fn timestamp(dialect: Dialect, precision: Option<u64>, zone: &TimezoneInfo) -> R
         (None, true) => 6,
         (None, false) => 0,
         (Some(digits), _) => match u8::try_from(digits) {
-            // How MySQL writes fractions of a second depends on the column that they come from.
-            Ok(digits @ 1..=6) if !strict => return unsupported(format!("DATETIME({digits})")),
             Ok(digits @ 0..=6) => digits,
             _ => return unsupported(format!("TIMESTAMP({digits})")),
         },

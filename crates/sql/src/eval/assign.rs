@@ -2,13 +2,14 @@
 //!
 //! Layer `eval`; knows values and types.
 
+use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::text::to_text;
 use crate::types::{IntType, Type};
-use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even, rounded};
+use crate::value::{Decimal, Value, leading_number_text, parse_timestamp, round_to_even};
 
 /// A value as a column of a type holds it, or the error that the server gives.
-pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
+pub(super) fn assign(dialect: Dialect, value: &Value, from: Type, to: Type) -> Result<Value> {
     match to {
         Type::Unknown => Ok(value.clone()),
         Type::Bool | Type::Int(_) => assign_int(value, to),
@@ -27,7 +28,7 @@ pub(super) fn assign(value: &Value, from: Type, to: Type) -> Result<Value> {
             assign_text(if trims { text.trim_end_matches(' ') } else { &text }, limit)
         }
         Type::Char(length) => assign_text(&to_text(value, from, false), length),
-        Type::Date | Type::Timestamp(_) => assign_moment(value, to),
+        Type::Date | Type::Timestamp(_) => assign_moment(dialect, value, to),
         Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
             unsupported(format!("a column of the type {to:?}"))
         }
@@ -105,7 +106,7 @@ fn assign_text(text: &str, limit: Option<u32>) -> Result<Value> {
     Ok(Value::text(&text.chars().take(limit).collect::<String>()))
 }
 
-fn assign_moment(value: &Value, to: Type) -> Result<Value> {
+fn assign_moment(dialect: Dialect, value: &Value, to: Type) -> Result<Value> {
     const DAY: i64 = 86_400_000_000;
     let micros = match value {
         Value::Date(days) => i64::from(*days) * DAY,
@@ -120,9 +121,11 @@ fn assign_moment(value: &Value, to: Type) -> Result<Value> {
         return Ok(Value::Date(i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX)));
     }
     let Type::Timestamp(digits) = to else { return unsupported("this column of moments") };
-    // MySQL rounds, and MariaDB cuts off.
-    if rounded(micros, digits) != micros {
+    // MariaDB cuts off the digits that the column does not have, and MySQL rounds.
+    let unit = 10_i64.pow(6 - u32::from(digits.min(6)));
+    let cut = micros.div_euclid(unit) * unit;
+    if cut != micros && dialect != Dialect::MariaDb {
         return unsupported("more digits of a second than the column has");
     }
-    Ok(Value::Timestamp(micros))
+    Ok(Value::Timestamp(cut))
 }

@@ -334,8 +334,13 @@ fn invalid_date(text: &str) -> Result<Value> {
 }
 
 fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
+    let moment = matches!(to, Type::Unknown | Type::Date | Type::Timestamp(_));
+    if !moment && (has_fraction(value) || matches!(from, Type::Timestamp(1..))) {
+        // How many digits of a second MySQL writes depends on the column that they come from.
+        return unsupported("a text or a number made from a time with fractions of a second");
+    }
     if mode == CastMode::Assign {
-        return assign(value, from, to);
+        return assign(dialect, value, from, to);
     }
     match to {
         Type::Unknown => Ok(value.clone()),
@@ -348,13 +353,7 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
                 (Some(digits), _) => clamp_decimal(decimal, digits),
             }))
         }
-        Type::Real | Type::Double if has_fraction(value) => {
-            unsupported("a number made from a fraction of a second")
-        }
         Type::Real | Type::Double => Ok(Value::Double(loose_double(value))),
-        Type::Text { .. } | Type::Char(_) if has_fraction(value) => {
-            unsupported("the text of a time with a fraction of a second")
-        }
         Type::Text { limit, .. } => {
             fit_text(&to_text(value, from, false), limit, mode).map(Value::text)
         }
@@ -372,7 +371,7 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
     }
 }
 
-/// Whether a time is not a whole second. How MySQL writes it depends on the column that it comes from.
+/// Whether a time is not a whole second.
 fn has_fraction(value: &Value) -> bool {
     matches!(value, Value::Timestamp(micros) if micros % 1_000_000 != 0 && *micros != i64::MIN)
 }
@@ -407,9 +406,6 @@ fn loose_decimal(value: &Value) -> Result<Decimal> {
             Some(decimal) => Ok(decimal),
             None => unsupported("DECIMAL that is not a number"),
         },
-        Value::Timestamp(micros) if micros % 1_000_000 != 0 => {
-            unsupported("a number made from a fraction of a second")
-        }
         Value::Date(_) | Value::Timestamp(_) => {
             Ok(Decimal::from_integer(i128::from(date_number(value))))
         }

@@ -10,6 +10,7 @@ mod numbers;
 mod patterns;
 mod quotients;
 mod rows;
+mod seconds;
 mod sets;
 mod strings;
 mod tables;
@@ -122,4 +123,10 @@ fn windows_are_computed_as_in_postgresql() {
 fn windows_are_computed_as_in_mariadb() {
     let Some(address) = server_at("TRISTAN_MARIADB") else { return };
     windows::explore(Dialect::MariaDb, &mut MariaDb::new(&address));
+}
+
+#[test]
+fn fractions_of_a_second_are_kept_as_in_mariadb() {
+    let Some(address) = server_at("TRISTAN_MARIADB") else { return };
+    check(Dialect::MariaDb, &mut MariaDb::new(&address), &seconds::PROBES);
 }
