@@ -410,7 +410,7 @@ const HARMLESS: [&str; 9] = [
     "bigint bit char character date datetime decimal double float int integer interval numeric real smallint text time \
      timestamp timestamptz timetz tinyint varchar varying",
     "abs ceil ceiling exp floor greatest if least ln mod pi power rand random round sign sqrt trunc truncate",
-    "ascii btrim lcase mid ucase char_length character_length chr concat concat_ws convert group_concat hex initcap instr left \
+    "ascii btrim lcase mid ucase char_length character_length chr concat concat_ws convert convert_tz group_concat hex initcap instr left \
      length locate lower lpad ltrim md5 octet_length overlay quote_ident quote_literal regexp_match \
      regexp_matches regexp_replace repeat replace reverse right rpad rtrim split_part strpos substr substring to_char \
      to_hex to_tsquery to_tsvector translate trim unhex upper",
@@ -422,7 +422,7 @@ const HARMLESS: [&str; 9] = [
      avg bit_and bit_or bool_and bool_or cardinality corr count cume_dist dense_rank every first_value json_agg \
      json_object_agg jsonb_agg jsonb_object_agg lag last_value lead max min nth_value ntile percent_rank percentile_cont \
      percentile_disc rank regr_slope row_number stddev string_agg string_to_array sum unnest var_pop variance",
-    "json_array json_build_array json_build_object json_extract json_object json_typeof json_unquote jsonb_array_elements \
+    "json_array json_build_array json_build_object json_extract json_object json_typeof json_unquote json_valid jsonb_array_elements \
      jsonb_array_length jsonb_build_array jsonb_build_object jsonb_each jsonb_extract_path jsonb_insert \
      jsonb_object_keys jsonb_set jsonb_typeof row_to_json to_json to_jsonb generate_series ifnull isnull",
     "col_description current_database current_schema current_schemas current_setting current_user database format_type \
@@ -436,8 +436,8 @@ const HARMLESS: [&str; 9] = [
 ];
 
 /// Functions of MySQL and MariaDB that PostgreSQL does not have.
-const OF_MYSQL: &str = "connection_id convert curdate database date_add date_format date_sub datediff day dayofmonth \
-     found_rows from_unixtime get_lock group_concat hex hour if ifnull lcase mid ucase instr isnull json_extract json_unquote \
+const OF_MYSQL: &str = "connection_id convert convert_tz curdate database date_add date_format date_sub datediff day dayofmonth \
+     found_rows from_unixtime get_lock group_concat hex hour if ifnull lcase mid ucase instr isnull json_extract json_unquote json_valid \
      last_insert_id locate minute month rand release_lock row_count second sleep str_to_date timestampdiff truncate \
      unhex unix_timestamp uuid year";
 

@@ -26,6 +26,8 @@ pub struct LogReader {
     start: Vec<Item>,
     warnings: Vec<String>,
     over: bool,
+    /// Whether everything is known that is said before the first statement.
+    begun: bool,
 }
 
 impl std::fmt::Debug for LogReader {
@@ -53,8 +55,10 @@ impl LogReader {
             start: Vec::new(),
             warnings: Vec::new(),
             over: false,
+            begun: false,
         };
-        while !reader.over && reader.number < 1 {
+        // Which server it is may be said only when the first client connects.
+        while !reader.over && !reader.begun {
             reader.advance()?;
         }
         Ok(reader)
@@ -141,6 +145,7 @@ impl LogReader {
         if line.open.is_some() && line.is_mariadb() {
             self.header.dialect = Some("mariadb".to_owned());
         }
+        self.begun = true;
         let dialect = dialect(&self.header);
         let finished = match line.steps.is_some() {
             true => {

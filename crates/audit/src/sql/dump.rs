@@ -1,4 +1,6 @@
-//! What `pg_dump` writes besides SQL: data after `COPY … FROM stdin`, and commands to `psql`.
+//! What dumps have besides tables and rows.
+//!
+//! `pg_dump` writes data after `COPY … FROM stdin`, and commands to `psql`:
 //!
 //! ```text
 //!   CREATE TABLE public.t (…);                    statements
@@ -7,8 +9,11 @@
 //!   \.                                            its end
 //!   \unrestrict …                                 a command
 //! ```
+//!
+//! `mysqldump` and `mariadb-dump` write plain SQL, in which they save and restore settings, lock tables and
+//! suspend their keys.
 
-use tristan_sqltext::{Part, TokenKind, Words};
+use tristan_sqltext::{Part, TokenKind, Words, has_word};
 
 use crate::world::Value;
 
@@ -37,7 +42,7 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
             portions.push(Portion::Data { target, lines: &data[..end] });
             at = next + end + first_line(&data[end..]).len();
             start = at;
-        } else if line.starts_with('\\') {
+        } else if is_command(line) {
             portions.push(Portion::Statements(&text[start..at]));
             (start, at) = (next, next);
         } else {
@@ -48,6 +53,12 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
     portions
         .retain(|portion| !matches!(portion, Portion::Statements(some) if some.trim().is_empty()));
     portions
+}
+
+/// Whether a line is for the client, not for the server.
+fn is_command(line: &str) -> bool {
+    let sandbox = ["/*M!999999\\-", "/*!999999\\-"];
+    line.starts_with('\\') || sandbox.iter().any(|start| line.starts_with(start))
 }
 
 /// Whether no statement is open at the end of a text, as far as its last line tells.
@@ -68,6 +79,23 @@ pub(super) fn without_options<'a>(part: &Part<'a>) -> &'a str {
         (Some(options), Some(first)) => &part.text[..options.start - first.start],
         _ => part.text,
     }
+}
+
+/// Whether a statement of a dump of MySQL or MariaDB only prepares the server for the rows that follow.
+pub(super) fn prepares(part: &Part<'_>) -> bool {
+    let words = Words::new(&part.tokens);
+    let starts = |keywords: &str| {
+        let mut words = words;
+        words.eat(keywords)
+    };
+    let keys = || has_word(&part.tokens, "keys");
+    starts("set")
+        || starts("lock tables")
+        || starts("unlock tables")
+        || starts("create database")
+        || starts("alter table")
+            && keys()
+            && ["disable", "enable"].iter().any(|word| has_word(&part.tokens, word))
 }
 
 /// The first line, with its end.
@@ -144,5 +172,21 @@ mod tests {
         let parts = split(text, Dialect::PostgreSql);
         let expected = "ALTER TABLE t ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY";
         assert_eq!(without_options(&parts[0]).trim(), expected);
+    }
+
+    #[test]
+    fn statements_around_the_rows_are_told_apart() {
+        let dump = "/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump\nSELECT 1;\n";
+        assert_eq!(portions(dump), [Portion::Statements("-- MariaDB dump\nSELECT 1;\n")]);
+        for (text, expected) in [
+            ("/*!40101 SET @saved_cs_client = @@character_set_client */", true),
+            ("LOCK TABLES `t` WRITE", true),
+            ("/*!40000 ALTER TABLE `t` DISABLE KEYS */", true),
+            ("ALTER TABLE t ADD KEY k (a)", false),
+            ("INSERT INTO `t` VALUES (1)", false),
+        ] {
+            let parts = split(text, Dialect::MariaDb);
+            assert_eq!(prepares(&parts[0]), expected, "{text}");
+        }
     }
 }

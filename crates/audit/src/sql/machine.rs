@@ -16,7 +16,7 @@ use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Guess, Scripted};
-use super::dump::{Portion, portions, without_options};
+use super::dump::{Portion, portions, prepares, without_options};
 use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
@@ -184,7 +184,11 @@ impl Sql {
         for portion in portions(text) {
             match portion {
                 Portion::Statements(text) => {
-                    for part in split(text, self.catalog.dialect().text()) {
+                    let dialect = self.catalog.dialect().text();
+                    for part in split(text, dialect) {
+                        if dialect.is_mysql() && prepares(&part) {
+                            continue;
+                        }
                         let text = without_options(&part);
                         let done = self.start.run(text, &[Vec::new()]);
                         self.started(text, done)?;

@@ -197,6 +197,7 @@ fn loose_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
     let number = number_of(ty);
     Ok(match (function, number) {
+        _ if ty == Type::Uuid => return unsupported("an aggregate of UUIDs"),
         (F::Min | F::Max, _) => (ty, ty),
         (F::Sum | F::Avg, _) if ty.is_time() => return unsupported("a sum of dates"),
         (_, Type::Double) => (Type::Double, Type::Double),

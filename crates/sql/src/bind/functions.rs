@@ -136,6 +136,7 @@ impl Binder<'_> {
             ("last_insert_id", 0) if !strict => {
                 Ok((Expr::Open { what: Open::LastInsertId }, Type::INT8))
             }
+            ("json_valid", 1) if !strict => self.json_valid(args),
             ("year", 1) if !strict => self.extract(Field::Year, args),
             ("month", 1) if !strict => self.extract(Field::Month, args),
             ("day" | "dayofmonth", 1) if !strict => self.extract(Field::Day, args),

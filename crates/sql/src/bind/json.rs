@@ -72,6 +72,17 @@ impl Binder<'_> {
         }
     }
 
+    /// `JSON_VALID(text)` of MySQL and MariaDB.
+    pub(super) fn json_valid(&self, args: Vec<Typed>) -> Result<Typed> {
+        match args.into_iter().next() {
+            Some((expr, Type::Text { .. })) => {
+                let (function, result) = (Function::JsonValid, Type::INT4);
+                Ok((Expr::Call { function, result, args: vec![expr] }, result))
+            }
+            _ => unsupported("JSON_VALID of something that is not a text"),
+        }
+    }
+
     /// `jsonb_typeof(json)`, `jsonb_array_length(json)`; `None` for others.
     pub(super) fn json_function(&self, name: &str, args: &[Typed]) -> Result<Option<Typed>> {
         let (function, result) = match name {

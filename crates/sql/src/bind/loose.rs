@@ -24,7 +24,16 @@ impl Binder<'_> {
         let as_number = |expr: Expr, ty| expr.cast(number_of(ty), CastMode::Implicit);
         let (a, b) = (left.1, right.1);
         let (left, right) = (rounded(left), rounded(right));
+        let as_uuid = |expr: Expr| expr.cast(Type::Uuid, CastMode::Implicit);
         Ok(match (a, b) {
+            (Type::Uuid, Type::Uuid | Type::Unknown) | (Type::Unknown, Type::Uuid) => {
+                (left, right, collation)
+            }
+            (Type::Uuid, _) if b.is_text() => (left, as_uuid(right), collation),
+            (_, Type::Uuid) if a.is_text() => (as_uuid(left), right, collation),
+            (Type::Uuid, _) | (_, Type::Uuid) => {
+                return unsupported("a comparison of a UUID and something else");
+            }
             _ if a.is_text() && b.is_text() => (left, right, collation),
             _ if a.is_text() && b.is_number() => (as_double(left), right, collation),
             _ if a.is_number() && b.is_text() => (left, as_double(right), collation),

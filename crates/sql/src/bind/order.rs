@@ -98,6 +98,9 @@ impl Binder<'_> {
         if matches!(ty, Type::Json | Type::Array(Element::Text | Element::Varchar)) {
             return unsupported("the order of JSON, or of arrays of texts");
         }
+        if ty == Type::Uuid && !self.dialect.is_strictly_typed() {
+            return unsupported("the order of UUIDs");
+        }
         let descending = match one.options.sort {
             Some(ast::OrderBySort::Desc) => true,
             None | Some(ast::OrderBySort::Asc) => false,

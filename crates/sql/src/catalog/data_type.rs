@@ -64,7 +64,9 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         | DataType::LongText
         | DataType::String(None) => Ok(Type::TEXT),
         DataType::Date => Ok(Type::Date),
-        DataType::Uuid if dialect == Dialect::PostgreSql => Ok(Type::Uuid),
+        DataType::Uuid if matches!(dialect, Dialect::PostgreSql | Dialect::MariaDb) => {
+            Ok(Type::Uuid)
+        }
         DataType::JSONB => Ok(Type::Json),
         DataType::Array(ArrayElemTypeDef::SquareBracket(element, _)) => {
             match Element::of(read_type(dialect, element)?) {

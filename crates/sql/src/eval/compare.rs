@@ -37,6 +37,10 @@ pub(crate) fn compare(
     if asked == Asked::Order && has_no_order(left) {
         return unsupported("the order of JSON, or of arrays of texts");
     }
+    if asked == Asked::Order && matches!(left, Value::Uuid(_)) && !env.dialect().is_strictly_typed()
+    {
+        return unsupported("the order of UUIDs");
+    }
     match left.compare(right, collation) {
         Some(order) => Ok(Some(order)),
         None => unsupported("a comparison of these values"),

@@ -339,6 +339,9 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
         // How many digits of a second MySQL writes depends on the column that they come from.
         return unsupported("a text or a number made from a time with fractions of a second");
     }
+    if to == Type::Uuid || matches!(value, Value::Uuid(_)) {
+        return loose_uuid(value, to);
+    }
     if mode == CastMode::Assign {
         return assign(dialect, value, from, to);
     }
@@ -368,6 +371,18 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
         Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
             unsupported(format!("the type {to:?}"))
         }
+    }
+}
+
+/// UUIDs of MariaDB, which become texts and come from texts.
+fn loose_uuid(value: &Value, to: Type) -> Result<Value> {
+    match (value, to) {
+        (Value::Uuid(_), Type::Uuid | Type::Unknown) => Ok(value.clone()),
+        (Value::Text(text), Type::Uuid) => match parse_uuid(text) {
+            Some(number) if !text.starts_with('{') => Ok(Value::Uuid(number)),
+            _ => unsupported(format!("the UUID {text}")),
+        },
+        _ => unsupported("a UUID as something else"),
     }
 }
 

@@ -16,7 +16,7 @@ use super::compare::compare;
 use super::convert::convert;
 use super::date_functions::date_call;
 use super::environment::Environment;
-use super::json::json_call;
+use super::json::{is_json, json_call};
 use super::number_functions::number_call;
 use super::patterns::pattern_call;
 use super::string_functions::string_call;
@@ -68,6 +68,7 @@ pub(super) fn call(
         | Function::JsonRemove
         | Function::JsonTypeOf
         | Function::JsonArrayLength => json_call(function, args),
+        Function::JsonValid => is_json(&args[0]),
         Function::Lower | Function::Upper => {
             // How other letters change depends on the locale.
             if let Value::Text(text) = &args[0]

@@ -153,6 +153,8 @@ pub(crate) enum Function {
     JsonRemove,
     JsonTypeOf,
     JsonArrayLength,
+    /// `JSON_VALID`: whether a text is JSON.
+    JsonValid,
     Date(DateFunction),
     Number(NumberFunction),
     Pattern(PatternFunction),
