@@ -11,4 +11,5 @@ mod sqlancer;
 mod stamps;
 mod texts;
 mod turns;
+mod waits;
 mod worked_example;

@@ -107,7 +107,7 @@ impl SqlLog {
     }
 
     /// Nanoseconds since the log was started, between what comes before and what comes after.
-    fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         fence(Ordering::SeqCst);
         let now = self.start.elapsed().as_nanos() as u64;
         fence(Ordering::SeqCst);

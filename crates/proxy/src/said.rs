@@ -17,11 +17,13 @@ pub(crate) struct Said<'a> {
     pub(crate) types: &'a [String],
     /// Whether the text is all there.
     pub(crate) whole: bool,
+    /// When its parameters were bound, if that was passed on before it is called.
+    pub(crate) bound: Option<u64>,
 }
 
 impl<'a> Said<'a> {
     /// A statement without parameters that does nothing to transactions.
     pub(crate) fn plain(part: &'a Part<'a>, whole: bool) -> Self {
-        Self { part, control: &Control::Nothing, params: &[], types: &[], whole }
+        Self { part, control: &Control::Nothing, params: &[], types: &[], whole, bound: None }
     }
 }

@@ -15,7 +15,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
-use crate::plan::{Expr, Plan};
+use crate::plan::{Expr, OnConflict, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run};
@@ -237,10 +237,9 @@ impl Prepared {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
     }
 
-    /// Whether its rows are in an order, or not all of them are shown.
-    pub fn is_sorted_or_limited(&self) -> bool {
-        let Ok(Work::Plan(Plan::Query(query))) = &self.work else { return false };
-        !query.order.is_empty() || query.limit.is_some() || query.offset.is_some()
+    /// Whether it may leave out rows whose keys are taken.
+    pub fn may_skip(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(Plan::Insert(insert))) if insert.conflict != OnConflict::Fail)
     }
 
     /// Whether it answers how a statement was executed, and not what that statement answers.

@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
-use crate::statement::{Path, Script, Statement, UnsupportedError};
+use crate::level::Kind;
+use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
 use crate::world::{At, Footprint, Key, Position};
 
 impl Attempt<'_, '_> {
@@ -44,12 +45,26 @@ impl Attempt<'_, '_> {
             .collect();
         let moved = changed.iter().any(|key| self.is_written_since(*key, state));
         let Some(&(table, _)) = changed.first().filter(|_| moved) else { return Ok(plain) };
-        if statement.reach.looks_twice {
-            // What else it sees of this table now is the server's own affair.
+        if statement.reach.entangled {
+            // What else it sees now, besides the row that it waited for, is the server's own affair.
             self.context.notes.cut.set(true);
         }
         let rows = changed.iter().filter(|key| key.0 == table).map(|key| key.1).collect();
         Ok(At::Recheck { state, newest: self.now, table, rows })
+    }
+
+    /// Whether a statement may have changed or refused rows as they were at its own moment, and not as they are
+    /// when its transaction ends. Both are the same while the rows are locked; but locks are given back when
+    /// the statement is undone, and rows that are left alone are not locked at all.
+    pub(super) fn is_of_another_moment(&self, step: usize, statement: &Statement) -> bool {
+        if statement.kind() == Kind::Read || self.context.options.level.is_serial() {
+            return false;
+        }
+        let undone = self.task.only_reads
+            || self.task.steps[step..].iter().any(|later| matches!(later, Step::RollbackTo(_)));
+        let first = self.context.store.first_after(self.world, self.task.begin);
+        (undone || statement.leaves_keys_alone())
+            && self.next_lower(self.now, first, &self.footprint).is_some()
     }
 
     fn is_written_since(&self, key: Key, state: Position) -> bool {

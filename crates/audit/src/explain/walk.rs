@@ -65,6 +65,9 @@ impl Attempt<'_, '_> {
                 None => {
                     if !matched {
                         self.fail(step, path, at);
+                        if self.is_of_another_moment(step, statement) {
+                            self.context.notes.cut.set(true);
+                        }
                     }
                     return Ok(matched);
                 }
@@ -105,8 +108,8 @@ impl Attempt<'_, '_> {
         if by_row && !matched {
             matched = self.rows_apart(step, statement, path, (top, oldest))?;
         }
-        if kind == Kind::LockingRead && differs && !matched && statement.is_arranged() {
-            // A row stays where it was found, although it is shown as it is when it is locked.
+        if differs && !matched && statement.has_moments_of_its_own() {
+            // What a server sees when it has waited for one of several rows is its own affair.
             self.context.notes.cut.set(true);
         }
         if let Some(before) = self.before.pop() {

@@ -1,8 +1,10 @@
 //! Calls and ends become transactions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
 use tristan_sqltext::Dialect;
 
 use super::control::{control, is_commit};
@@ -28,6 +30,8 @@ struct Open {
     numbers: Vec<u64>,
     auto: bool,
     commit: Option<Time>,
+    /// What was answered in parts so far.
+    in_parts: Vec<(Arc<str>, Vec<Json>)>,
 }
 
 impl Assembler {
@@ -89,9 +93,11 @@ impl Assembler {
         };
         let at = line.time().ok_or_else(|| ("a call without at".to_owned(), CALL))?;
         let sql = line.sql.ok_or_else(|| ("a call without sql".to_owned(), CALL))?;
+        // A query of PostgreSQL sees the state in which its parameters were bound.
+        let begin = line.bound.map_or(at, |bound| bound.min(at));
         let open = self.open.entry(txn).or_insert_with(|| {
-            self.begins.insert((at, txn));
-            Open::new(txn, session, at, number)
+            self.begins.insert((begin, txn));
+            Open::new(txn, session, begin, number)
         });
         open.auto |= line.auto;
         if is_commit(&sql, dialect) {
@@ -107,7 +113,7 @@ impl Assembler {
             params: line.params,
             types: line.types.into(),
             observed: Observed::Nothing,
-            begin: at,
+            begin,
             end: NEVER,
             line: number,
         });
@@ -135,6 +141,9 @@ impl Assembler {
         call.observed = observed;
         call.end = at;
         let txn = line.txn.unwrap_or(called);
+        if self.open.get_mut(&txn).is_some_and(|open| open.is_part(&call, line.suspended)) {
+            call.observed = Observed::Done;
+        }
         let session = self.open.get(&called).map_or(0, |open| open.txn.session);
         let open = self.open.entry(txn).or_insert_with(|| {
             self.begins.insert((call.begin, txn));
@@ -167,7 +176,19 @@ impl Open {
         let calls = Vec::new();
         let (commit, end, stamp) = (begin, begin, None);
         let txn = Txn { number, session, begin, commit, end, outcome, stamp, calls, line };
-        Self { txn, numbers: Vec::new(), auto: false, commit: None }
+        Self { txn, numbers: Vec::new(), auto: false, commit: None, in_parts: Vec::new() }
+    }
+
+    /// Whether the answer to a call is only a part of a result: there is more to come, or there was more before.
+    fn is_part(&mut self, call: &Call, more: bool) -> bool {
+        let asked = (Arc::clone(&call.sql), call.params.clone());
+        let known = self.in_parts.iter().position(|part| *part == asked);
+        match (known, more) {
+            (None, true) => self.in_parts.push(asked),
+            (Some(place), false) => drop(self.in_parts.swap_remove(place)),
+            _ => {}
+        }
+        known.is_some() || more
     }
 
     fn remove(&mut self, number: u64) -> Option<Call> {

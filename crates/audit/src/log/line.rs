@@ -34,6 +34,7 @@ pub(super) struct Line {
     pub(super) level: Option<String>,
     pub(super) sql: Option<String>,
     pub(super) text_cut: bool,
+    pub(super) bound: Option<i64>,
     pub(super) params: Vec<Json>,
     pub(super) types: Vec<String>,
     columns: Option<Json>,

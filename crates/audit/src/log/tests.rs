@@ -176,3 +176,26 @@ fn a_cursor_shows_the_first_rows_of_its_query_unless_it_goes_backward() {
     let (txns, _) = read(&answered(&[(1, "FETCH 1 FROM a", r#""rows":[[0]]"#)])).expect("a log");
     assert_eq!(txns[0].calls[0].control, Control::Statement, "nobody knows what it shows");
 }
+
+#[test]
+fn parts_of_a_result_are_not_taken_for_all_of_it() {
+    let log = answered(&[
+        (1, "TABLE t", r#""rows":[[1],[2]],"suspended":true"#),
+        (1, "TABLE t", r#""rows":[[3]]"#),
+        (1, "TABLE t", r#""rows":[[1],[2],[3]]"#),
+    ]);
+    let (txns, warnings) = read(&log).expect("a log");
+    assert_eq!([0, 1, 2].map(|call| rows_of(&txns[0], call)), [None, None, Some(3)]);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+}
+
+#[test]
+fn a_query_may_be_bound_before_it_is_called() {
+    let log = r#"{"tristan":"sql-log/1","dialect":"postgresql"}
+{"call":1,"c":1,"txn":1,"auto":true,"sql":"TABLE t","bound":5,"at":12}
+{"end":1,"txn":1,"rows":[],"at":13}
+{"finish":1,"c":1,"outcome":"committed","at":14}
+"#;
+    let (txns, _) = read(log).expect("a log");
+    assert_eq!((txns[0].begin, txns[0].calls[0].begin, txns[0].end), (5, 5, 14));
+}

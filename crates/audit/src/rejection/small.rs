@@ -11,8 +11,11 @@
 //! log. So the small log is wrong for the same reason, not because something is missing, and a
 //! database that carries it out gives an answer that the verdict expects.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value as Json, json};
 use tristan_sql::ObservedValue;
+use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
 
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
@@ -30,8 +33,9 @@ use crate::world::{Key, Value};
 /// How many transactions before the bad one are looked at, from few to many.
 const TAILS: [usize; 4] = [8, 32, 128, 512];
 
-/// How many transactions are thinned out before rows and tables are.
-const FEW: usize = 40;
+/// With so few transactions and rows, transactions are thinned out before rows are.
+const FEW_TXNS: usize = 40;
+const FEW_ROWS: usize = 2_000;
 
 /// How many logs are tried at most to find a smaller one.
 const TRIES: usize = 600;
@@ -233,19 +237,20 @@ fn reduce(
     budget: &WatchedBudget<'_>,
     tries: &mut usize,
 ) -> Small {
-    // Every try has to load all tables and rows that are left, and most have nothing to do with it.
-    if small.txns.len() <= FEW {
+    // Every try has to load all rows that are left, and most have nothing to do with it.
+    if small.txns.len() <= FEW_TXNS && small.rows.len() <= FEW_ROWS {
         small.txns = fewer_txns(&small, options, bad, budget, tries);
     }
-    let mentioned = mentioned(&small);
-    if is_wrong(&mentioned, options, bad, budget, tries) {
-        small = mentioned;
-    }
+    let keep = |small: Small, fewer: Small, tries: &mut usize| {
+        if is_wrong(&fewer, options, bad, budget, tries) { fewer } else { small }
+    };
+    let mentioned = small.mentioned();
+    small = keep(small, mentioned, tries);
     small.rows = fewer_rows(&small, options, bad, budget, tries);
-    small.schema = fewer_tables(&small, options, bad, budget, tries);
     small.txns = fewer_txns(&small, options, bad, budget, tries);
+    let mentioned = small.mentioned();
+    small = keep(small, mentioned, tries);
     small.rows = fewer_rows(&small, options, bad, budget, tries);
-    small.schema = fewer_tables(&small, options, bad, budget, tries);
     small
 }
 
@@ -266,26 +271,6 @@ fn fewer_txns(
     })
 }
 
-/// Only the tables whose names the transactions mention, and what mentions these tables.
-fn mentioned(small: &Small) -> Small {
-    let calls = small.txns.iter().flat_map(|txn| &txn.calls);
-    let texts: Vec<String> = calls.map(|call| call.sql.to_lowercase()).collect();
-    let last = |table: &str| table.rsplit('.').next().unwrap_or(table).to_lowercase();
-    let is_mentioned = |table: &str| texts.iter().any(|text| text.contains(&last(table)));
-    let mut tables: Vec<&str> = small.rows.iter().map(|(table, _)| table.as_str()).collect();
-    tables.dedup();
-    let (kept, others): (Vec<&str>, Vec<&str>) =
-        tables.into_iter().partition(|table| is_mentioned(table));
-    let rows = small.rows.iter().filter(|(table, _)| kept.contains(&table.as_str()));
-    let about_others = |sql: &str| {
-        let sql = sql.to_lowercase();
-        let about = |tables: &[&str]| tables.iter().any(|table| sql.contains(&last(table)));
-        about(&others) && !about(&kept)
-    };
-    let schema = small.schema.iter().filter(|sql| !about_others(sql)).cloned();
-    Small { rows: rows.cloned().collect(), schema: schema.collect(), ..small.clone() }
-}
-
 /// The rows of the start without which it is another mistake, or none.
 fn fewer_rows(
     small: &Small,
@@ -297,21 +282,6 @@ fn fewer_rows(
     *tries = TRIES;
     thin(small.rows.clone(), |rows| {
         let fewer = Small { rows: rows.to_vec(), ..small.clone() };
-        !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
-    })
-}
-
-/// The statements of the schema without which it is another mistake, or none.
-fn fewer_tables(
-    small: &Small,
-    options: &AuditOptions,
-    bad: &Wrong,
-    budget: &WatchedBudget<'_>,
-    tries: &mut usize,
-) -> Vec<String> {
-    *tries = TRIES;
-    thin(small.schema.clone(), |schema| {
-        let fewer = Small { schema: schema.to_vec(), ..small.clone() };
         !budget.is_up() && is_wrong(&fewer, options, bad, budget, tries)
     })
 }
@@ -360,10 +330,74 @@ impl Small {
         lines
     }
 
+    /// Without the tables that the transactions do not mention. Tables that others refer to stay.
+    fn mentioned(&self) -> Self {
+        let dialect = TextDialect::from_name(&self.dialect).unwrap_or(TextDialect::PostgreSql);
+        let calls = self.txns.iter().flat_map(|txn| &txn.calls);
+        let mut kept: BTreeSet<String> = calls.flat_map(|call| names(&call.sql, dialect)).collect();
+        let parts: Vec<SchemaPart<'_>> =
+            self.schema.iter().map(|sql| SchemaPart::of(sql, dialect)).collect();
+        let tables: BTreeSet<&String> =
+            parts.iter().filter_map(|part| part.makes.as_ref()).collect();
+        // What the definition of a table refers to has to be there.
+        loop {
+            let used = parts
+                .iter()
+                .filter(|part| part.makes.as_ref().is_some_and(|made| kept.contains(made)));
+            let more: Vec<String> = used
+                .flat_map(|part| &part.names)
+                .filter(|name| tables.contains(name) && !kept.contains(*name))
+                .cloned()
+                .collect();
+            if more.is_empty() {
+                break;
+            }
+            kept.extend(more);
+        }
+        let is_kept = |part: &SchemaPart<'_>| {
+            part.names.iter().all(|name| !tables.contains(name) || kept.contains(name))
+        };
+        let schema = parts.iter().filter(|part| is_kept(part)).map(|part| part.sql.to_owned());
+        let last = |table: &str| table.rsplit('.').next().unwrap_or(table).to_lowercase();
+        let rows = self.rows.iter().filter(|(table, _)| kept.contains(&last(table)));
+        Self { schema: schema.collect(), rows: rows.cloned().collect(), ..self.clone() }
+    }
+
     /// The statements that make tables and routines.
     pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
         self.schema.iter().map(String::as_str)
     }
+}
+
+/// A statement of a schema.
+struct SchemaPart<'a> {
+    sql: &'a str,
+    /// The table that it makes.
+    makes: Option<String>,
+    /// All names in it.
+    names: BTreeSet<String>,
+}
+
+impl<'a> SchemaPart<'a> {
+    fn of(sql: &'a str, dialect: TextDialect) -> Self {
+        let tokens = tokens(sql, dialect);
+        let mut words = Words::new(&tokens);
+        let makes = words.eat("create table").then(|| {
+            words.eat("if not exists");
+            words.last_name()
+        });
+        Self { sql, makes: makes.flatten(), names: names(sql, dialect) }
+    }
+}
+
+/// The names in a text, in lower case.
+fn names(sql: &str, dialect: TextDialect) -> BTreeSet<String> {
+    let names = tokens(sql, dialect).into_iter().filter_map(|token| match token.kind {
+        TokenKind::Word(word) => Some(word.to_lowercase()),
+        TokenKind::Quoted(name) => Some(name.to_lowercase()),
+        _ => None,
+    });
+    names.collect()
 }
 
 #[cfg(test)]

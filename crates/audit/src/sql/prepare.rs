@@ -236,14 +236,13 @@ impl Sql {
             let reason = "it asks for a value that only the server knows".to_owned();
             return Err(Refused { only_reads: true, ..Refused::because(reason) });
         }
+        let locks = locks_rows(&tokens(&call.sql, self.catalog.dialect().text()));
         let kind = match prepared.is_query() {
-            true if locks_rows(&tokens(&call.sql, self.catalog.dialect().text())) => {
-                Kind::LockingRead
-            }
+            true if locks => Kind::LockingRead,
             true => Kind::Read,
             false => Kind::Write,
         };
-        let planned = Rc::new(Plan { prepared, kind });
+        let planned = Rc::new(Plan { prepared, kind, locks });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }

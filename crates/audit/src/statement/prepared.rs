@@ -14,6 +14,8 @@ use crate::world::Value;
 pub(crate) struct Plan {
     pub(crate) prepared: Prepared,
     pub(crate) kind: Kind,
+    /// Whether it has a clause such as `FOR UPDATE` somewhere.
+    pub(crate) locks: bool,
 }
 
 /// A statement, with everything that it needs to be carried out and judged.
@@ -35,8 +37,19 @@ impl Statement {
         self.plan.kind
     }
 
-    /// Whether which rows it shows, or where, depends on other rows than each one itself.
-    pub(crate) fn is_arranged(&self) -> bool {
-        self.reach.looks_twice || self.plan.prepared.is_sorted_or_limited()
+    /// Whether it looks at rows at moments of its own choice: it locks rows without being a plain query that does,
+    /// or runs routines, whose statements each see a state of their own.
+    pub(crate) fn has_moments_of_its_own(&self) -> bool {
+        match self.kind() {
+            Kind::Read => false,
+            Kind::LockingRead => self.reach.entangled,
+            Kind::Write => self.plan.locks || self.reach.anything,
+        }
+    }
+
+    /// Whether the keys that it found taken may be free again when its transaction ends: what is not inserted
+    /// is not locked.
+    pub(crate) fn leaves_keys_alone(&self) -> bool {
+        self.plan.prepared.may_skip() || matches!(self.expected, Expected::Error(_))
     }
 }

@@ -49,8 +49,8 @@ pub(super) struct Region {
 pub(crate) struct Reach {
     /// Everything.
     pub(crate) anything: bool,
-    /// A table that is changed is looked at for other reasons, too, or a query looks at one in several places.
-    pub(crate) looks_twice: bool,
+    /// What happens to a row depends on other rows, too.
+    pub(crate) entangled: bool,
     pub(super) reads: Vec<Region>,
     pub(super) writes: Vec<Region>,
 }
@@ -85,7 +85,7 @@ impl Reach {
     pub(crate) fn of(reach: &tristan_sql::Reach) -> Self {
         Self {
             anything: reach.anything,
-            looks_twice: reach.looks_twice,
+            entangled: reach.entangled,
             reads: reach.reads.iter().map(Region::of).collect(),
             writes: reach.writes.iter().map(Region::of).collect(),
         }
@@ -94,7 +94,7 @@ impl Reach {
     /// Adds what one more statement may do.
     pub(crate) fn add(&mut self, other: &Self) {
         self.anything |= other.anything;
-        self.looks_twice |= other.looks_twice;
+        self.entangled |= other.entangled;
         extend(&mut self.reads, &other.reads);
         extend(&mut self.writes, &other.writes);
     }

@@ -99,7 +99,7 @@ impl MySql {
         whole: bool,
     ) -> Running {
         let control = control(&part.tokens, self.session.dialect);
-        let said = Said { part, control: &control, params, types, whole };
+        let said = Said { part, control: &control, params, types, whole, bound: None };
         self.running(said)
     }
 
@@ -111,8 +111,12 @@ impl MySql {
         types: &[String],
     ) -> Running {
         let part = self.session.part(&prepared.sql);
-        let said =
-            Said { part: &part, control: &prepared.control, params, types, whole: prepared.whole };
+        let said = Said {
+            params,
+            types,
+            control: &prepared.control,
+            ..Said::plain(&part, prepared.whole)
+        };
         self.running(said)
     }
 

@@ -146,7 +146,8 @@ impl Postgres {
         let prepared = self.names.statement(&of).unwrap_or_else(|| Prepared::unseen(&of));
         let known = Arc::clone(&prepared);
         // Of parameters that are too long to be kept, nothing is known.
-        let portal = Portal::read(body, prepared).unwrap_or_else(|| Portal::of(known));
+        let mut portal = Portal::read(body, prepared).unwrap_or_else(|| Portal::of(known));
+        portal.bound = self.session.moment();
         Some((name, Arc::new(portal)))
     }
 
@@ -168,7 +169,9 @@ impl Postgres {
     pub(super) fn call(&mut self, portal: &Portal) -> crate::session::Statement {
         let part = self.session.part(&portal.prepared.sql);
         let types = portal.prepared.type_names(portal.params.len());
-        self.session.call(portal.said(&part, &types))
+        // A query sees the state in which it was bound.
+        let bound = self.session.passed_on(portal.bound);
+        self.session.call(Said { bound, ..portal.said(&part, &types) })
     }
 
     fn close(&mut self, mut body: Bytes<'_>) -> Option<()> {

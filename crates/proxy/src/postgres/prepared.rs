@@ -8,6 +8,7 @@ use super::types;
 use crate::bytes::{Bytes, lossy};
 use crate::result::{Column, Columns};
 use crate::said::Said;
+use crate::session::Moment;
 use crate::value::Value;
 
 /// A statement that was parsed.
@@ -32,6 +33,8 @@ pub(super) struct Portal {
     pub(super) columns: OnceLock<Columns>,
     /// Which columns are sent as bytes: none, all if there is one, or each.
     formats: Vec<i16>,
+    /// When it was bound.
+    pub(super) bound: Moment,
 }
 
 impl Prepared {
@@ -80,13 +83,8 @@ impl Portal {
 
     /// What it says when it is executed.
     pub(super) fn said<'a>(&'a self, part: &'a Part<'a>, types: &'a [String]) -> Said<'a> {
-        Said {
-            part,
-            control: &self.prepared.control,
-            params: &self.params,
-            types,
-            whole: self.prepared.whole,
-        }
+        let plain = Said::plain(part, self.prepared.whole);
+        Said { control: &self.prepared.control, params: &self.params, types, ..plain }
     }
 
     /// From `Bind`, behind the names of portal and statement.
@@ -99,7 +97,7 @@ impl Portal {
             params.push(types::value(bytes, prepared.type_of(place), is_binary(&codes, place)));
         }
         let formats = formats(&mut body)?;
-        Some(Self { prepared, params, columns: OnceLock::new(), formats })
+        Some(Self { prepared, params, formats, ..Self::default() })
     }
 
     /// The columns of its rows, if the server told them.

@@ -66,6 +66,14 @@ pub(crate) struct Greeting {
     pub(crate) database: Option<String>,
 }
 
+/// When something was said by a client.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Moment {
+    /// How often something had been passed on; 0 if nobody said it.
+    handed: u64,
+    at: u64,
+}
+
 /// What is said on one connection.
 #[derive(Debug)]
 pub(crate) struct Session {
@@ -78,6 +86,8 @@ pub(crate) struct Session {
     /// Whether the client has said that it leaves.
     leaves: bool,
     lines: Vec<u8>,
+    /// How often something was passed on.
+    handed: u64,
     pub(crate) txns: Transactions,
     keyvalues: Option<KeyValues>,
 }
@@ -97,6 +107,7 @@ impl Session {
             opened: false,
             leaves: false,
             lines: Vec::new(),
+            handed: 1,
             txns,
             keyvalues,
         }
@@ -124,6 +135,7 @@ impl Session {
     /// # Errors
     /// When the log cannot be written. Nothing may be passed on then.
     pub(crate) fn hand_over(&mut self) -> io::Result<()> {
+        self.handed += 1;
         if !self.lines.is_empty() {
             self.shared.log.write(&self.lines)?;
             self.lines.clear();
@@ -132,6 +144,16 @@ impl Session {
             Some(_) => Err(io::Error::other("log or trace could not be written")),
             None => Ok(()),
         }
+    }
+
+    /// Now, seen by what was passed on so far.
+    pub(crate) fn moment(&self) -> Moment {
+        Moment { handed: self.handed, at: self.shared.log.now() }
+    }
+
+    /// When something was said, if it was passed on since.
+    pub(crate) fn passed_on(&self, said: Moment) -> Option<u64> {
+        (said.handed != 0 && said.handed != self.handed).then_some(said.at)
     }
 
     /// A client was let in.
@@ -186,6 +208,9 @@ impl Session {
         }
         if !said.types.is_empty() {
             line.with("types", |out| drop(serde_json::to_writer(out, said.types)));
+        }
+        if let Some(bound) = said.bound {
+            line.number("bound", bound);
         }
         self.shared.log.end_line(&mut line);
         call

@@ -151,6 +151,23 @@ pub(crate) struct Query {
     pub(crate) with_ties: bool,
 }
 
+impl Query {
+    /// Whether it shows rows of one table, each for itself.
+    pub(crate) fn is_plain_scan(&self) -> bool {
+        let Body::Select(select) = &self.body else { return false };
+        let alone = self.order.is_empty()
+            && self.limit.is_none()
+            && self.offset.is_none()
+            && self.first_of.is_none();
+        alone
+            && matches!(select.source, Source::Table { .. })
+            && select.grouping.is_none()
+            && select.having.is_none()
+            && select.windows.is_none()
+            && select.distinct.is_none()
+    }
+}
+
 /// A column of a result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Output {

@@ -33,9 +33,9 @@ use super::state::{NoRoutines, Run};
 pub struct Reach {
     /// Nothing is known: it may be everything.
     pub anything: bool,
-    /// Whether it looks at a table that it changes for other reasons than to find what it changes or,
-    /// if it is a query, at some table in several places.
-    pub looks_twice: bool,
+    /// Whether what it does with a row, or shows of it, depends on other rows as well: those of another
+    /// table, or those that come before it.
+    pub entangled: bool,
     /// What it looks at.
     pub reads: Vec<Region>,
     /// What it may change.
@@ -55,7 +55,7 @@ pub struct Region {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Outline {
     anything: bool,
-    looks_twice: bool,
+    entangled: bool,
     reads: Vec<Spot>,
     writes: Vec<Spot>,
     /// Whether a value is asked for that only the server knows.
@@ -84,22 +84,23 @@ impl Spot {
 }
 
 impl Outline {
+    /// Whether more than the row itself decides what happens to it.
+    fn is_entangled(&self, plan: &Plan) -> bool {
+        // Besides the keys of new rows.
+        let looks = self.reads.iter().filter(|spot| !spot.stored).count();
+        match plan {
+            Plan::Query(query) => looks > 1 || !query.is_plain_scan(),
+            Plan::Update(_) | Plan::Delete(_) => looks > 1,
+            Plan::Insert(_) => looks > 0,
+            _ => true,
+        }
+    }
+
     /// What a plan may touch.
     pub(crate) fn of_plan(catalog: &Catalog, plan: &mut Plan) -> Self {
         let mut outline = Self::default();
         outline.plan(catalog, plan);
-        let target = match plan {
-            Plan::Update(update) => Some(update.locate.table),
-            Plan::Delete(delete) => Some(delete.locate.table),
-            _ => None,
-        };
-        let reads = |table| outline.reads.iter().filter(|spot| spot.table == table).count();
-        let twice = match (target, &*plan) {
-            (Some(target), _) => reads(target) > 1,
-            (None, Plan::Query(_)) => outline.reads.iter().any(|spot| reads(spot.table) > 1),
-            (None, other) => matches!(other, Plan::With { .. }),
-        };
-        outline.looks_twice = outline.anything || twice;
+        outline.entangled = outline.anything || outline.is_entangled(plan);
         outline
     }
 
@@ -316,7 +317,7 @@ impl Outline {
             |spots: &[Spot]| spots.iter().filter_map(|spot| run.region(spot)).collect();
         Reach {
             anything: self.anything,
-            looks_twice: self.looks_twice,
+            entangled: self.entangled,
             reads: regions(&self.reads),
             writes: regions(&self.writes),
         }

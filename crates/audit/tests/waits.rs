@@ -1,0 +1,176 @@
+//! What servers answer when statements have had to wait, or have given back what they had locked.
+//!
+//! Every log here is one that a correct PostgreSQL writes. Not all of them can be explained: what a server sees
+//! besides the row that it waited for is its own affair. But none may be rejected.
+
+use crate::common;
+
+use serde_json::{Value as Json, json};
+use tristan_audit::log::TextSource;
+use tristan_audit::{AuditLevel, audit};
+
+const ACCOUNTS: &str =
+    "CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), (2, 0)";
+const TWO_TABLES: &str = "CREATE TABLE b (id INT PRIMARY KEY, name INT); INSERT INTO b VALUES (1, 10), (2, 20); \
+     CREATE TABLE a (id INT PRIMARY KEY, bid INT); INSERT INTO a VALUES (1, 1)";
+
+/// A statement that was sent and answered at these moments.
+fn rows(sql: &str, at: [i64; 2], rows: Json) -> Json {
+    json!({"sql": sql, "at": at, "rows": rows})
+}
+
+fn affected(sql: &str, at: [i64; 2], count: u64) -> Json {
+    json!({"sql": sql, "at": at, "affected": count})
+}
+
+fn failed(sql: &str, at: [i64; 2], code: &str) -> Json {
+    json!({"sql": sql, "at": at, "error": {"code": code}})
+}
+
+fn done(sql: &str, at: [i64; 2]) -> Json {
+    json!({"sql": sql, "at": at, "tag": "OK"})
+}
+
+/// A transaction whose commit was asked for and answered at these moments.
+fn txn(number: u64, commit: [i64; 2], steps: &[Json]) -> Json {
+    let begin = steps[0]["at"][0].as_i64().expect("a time") - 1;
+    json!({"txn": number, "c": number, "at": [begin, commit[1]], "commit": commit, "do": steps})
+}
+
+/// The verdict on a log, in a word.
+fn word(level: AuditLevel, aborted: bool, schema: &str, txns: &[Json]) -> String {
+    let mut lines = vec![
+        json!({"tristan": "sql-log/1", "dialect": "postgresql"}).to_string(),
+        json!({"schema": schema}).to_string(),
+    ];
+    lines.extend(txns.iter().map(ToString::to_string));
+    let log = TextSource::new("waits", (lines.join("\n") + "\n").into_bytes());
+    let mut options = common::limited(level);
+    options.aborted = aborted;
+    common::word(&audit(&log, &options).expect("a log"))
+}
+
+fn is_not_rejected(levels: &[AuditLevel], schema: &str, txns: &[Json]) {
+    for &level in levels {
+        let word = word(level, false, schema, txns);
+        assert!(!word.starts_with("reject"), "{level}: {word}\n{txns:#?}");
+    }
+}
+
+const COMMITTED: [AuditLevel; 2] = [AuditLevel::StrongReadCommitted, AuditLevel::ReadCommitted];
+const NOT_SERIAL: [AuditLevel; 3] =
+    [AuditLevel::StrongReadCommitted, AuditLevel::ReadCommitted, AuditLevel::StrongSnapshot];
+
+#[test]
+fn the_other_table_of_a_join_stays_as_it_was_found() {
+    let first = txn(1, [20, 30], &[affected("UPDATE a SET bid = 2 WHERE id = 1", [1, 2], 1)]);
+    for second in [
+        rows(
+            "SELECT a.id, b.name FROM a JOIN b ON a.bid = b.id WHERE a.id = 1 FOR UPDATE",
+            [10, 25],
+            json!([]),
+        ),
+        affected("UPDATE a SET bid = 9 FROM b WHERE a.bid = b.id AND a.id = 1", [10, 25], 0),
+        affected("UPDATE a SET bid = 9 WHERE bid IN (SELECT id FROM b)", [10, 25], 0),
+        affected("DELETE FROM a USING b WHERE a.bid = b.id AND a.id = 1", [10, 25], 0),
+    ] {
+        is_not_rejected(&COMMITTED, TWO_TABLES, &[first.clone(), txn(2, [50, 60], &[second])]);
+    }
+}
+
+#[test]
+fn a_row_that_was_waited_for_stays_where_it_was_found() {
+    let schema = "CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 9), (2, 5); \
+         CREATE TABLE l (k INT, v INT)";
+    let first = txn(1, [20, 30], &[affected("UPDATE t SET v = 1 WHERE k = 1", [1, 2], 1)]);
+    for second in [
+        "SELECT k, v FROM t ORDER BY v DESC LIMIT 1 FOR UPDATE",
+        "SELECT s.k, s.v FROM (SELECT k, v FROM t ORDER BY v DESC LIMIT 1 FOR UPDATE) s",
+        "WITH s AS (SELECT k, v FROM t ORDER BY v DESC LIMIT 1 FOR UPDATE) SELECT k, v FROM s",
+        "INSERT INTO l SELECT k, v FROM t WHERE v > 6 FOR UPDATE RETURNING k, v",
+    ] {
+        let found = if second.contains("v > 6") { json!([]) } else { json!([[1, 1]]) };
+        let second = rows(second, [10, 25], found);
+        is_not_rejected(&COMMITTED, schema, &[first.clone(), txn(2, [50, 60], &[second])]);
+    }
+}
+
+#[test]
+fn what_is_undone_is_not_locked_any_more() {
+    let other = affected("UPDATE t SET v = 7 WHERE k = 2", [50, 51], 1);
+    let add = "UPDATE t SET v = v + 1 WHERE k = 1 RETURNING v";
+    for (one, answer) in
+        [(add, json!([[1]])), ("INSERT INTO t VALUES (3, 0) RETURNING k", json!([[3]]))]
+    {
+        let undone = [
+            done("SAVEPOINT s", [1, 2]),
+            rows(one, [3, 4], answer.clone()),
+            done("ROLLBACK TO SAVEPOINT s", [5, 6]),
+            other.clone(),
+        ];
+        let txns =
+            [txn(1, [90, 100], &undone), txn(2, [15, 20], &[rows(one, [11, 12], answer.clone())])];
+        is_not_rejected(&NOT_SERIAL, ACCOUNTS, &txns);
+        let mut aborted = txn(
+            1,
+            [40, 41],
+            &[rows(one, [10, 12], answer.clone()), failed("SELECT 1/0", [20, 21], "22012")],
+        );
+        aborted["outcome"] = json!("aborted");
+        let txns = [aborted, txn(2, [24, 25], &[rows(one, [22, 23], answer)])];
+        for level in NOT_SERIAL {
+            let word = word(level, true, ACCOUNTS, &txns);
+            assert!(!word.starts_with("reject"), "{level}: {word}\n{txns:#?}");
+        }
+    }
+}
+
+#[test]
+fn keys_that_are_taken_are_not_locked() {
+    let other = affected("UPDATE t SET v = 7 WHERE k = 2", [50, 51], 1);
+    let gone = txn(2, [15, 20], &[affected("DELETE FROM t WHERE k = 1", [11, 12], 1)]);
+    let skipped = affected("INSERT INTO t VALUES (1, 5) ON CONFLICT DO NOTHING", [1, 2], 0);
+    is_not_rejected(
+        &NOT_SERIAL,
+        ACCOUNTS,
+        &[txn(1, [90, 100], &[skipped, other.clone()]), gone.clone()],
+    );
+    let refused = [
+        done("SAVEPOINT s", [1, 2]),
+        failed("INSERT INTO t VALUES (1, 5)", [3, 4], "23505"),
+        done("ROLLBACK TO SAVEPOINT s", [5, 6]),
+        other,
+    ];
+    is_not_rejected(&NOT_SERIAL, ACCOUNTS, &[txn(1, [90, 100], &refused), gone]);
+}
+
+#[test]
+fn an_upsert_may_look_at_more_than_the_row_that_it_waited_for() {
+    let first = txn(1, [20, 30], &[affected("UPDATE t SET v = 5 WHERE k = 1", [1, 2], 1)]);
+    let upsert = "INSERT INTO t VALUES (1, 5) ON CONFLICT (k) DO UPDATE SET v = t.v + (SELECT max(x.v) FROM t x WHERE x.k = 1) RETURNING v";
+    let second = txn(2, [50, 60], &[rows(upsert, [10, 25], json!([[5]]))]);
+    is_not_rejected(&COMMITTED, ACCOUNTS, &[first, second]);
+}
+
+#[test]
+fn what_a_row_alone_decides_is_judged() {
+    let first = txn(1, [20, 30], &[affected("UPDATE t SET v = 5 WHERE k = 1", [1, 2], 1)]);
+    for (second, right, wrong) in [
+        ("SELECT v FROM t WHERE k = 1 FOR UPDATE", json!([[5]]), json!([[0]])),
+        ("SELECT k FROM t WHERE v = 0 FOR UPDATE", json!([[2]]), json!([[3]])),
+        ("UPDATE t SET v = v + 1 WHERE k = 1 RETURNING v", json!([[6]]), json!([[1]])),
+        ("UPDATE t SET v = 1 WHERE v = 0 RETURNING k", json!([[2]]), json!([[1]])),
+        (
+            "INSERT INTO t VALUES (1, 2) ON CONFLICT (k) DO UPDATE SET v = t.v + excluded.v RETURNING v",
+            json!([[7]]),
+            json!([[2]]),
+        ),
+    ] {
+        let judged = |answer: &Json| {
+            let second = txn(2, [50, 60], &[rows(second, [35, 45], answer.clone())]);
+            word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &[first.clone(), second])
+        };
+        assert_eq!(judged(&right), "accept", "{second}");
+        assert!(judged(&wrong).starts_with("reject"), "{second}: {}", judged(&wrong));
+    }
+}
