@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use crate::eval::truth;
-use crate::plan::{Expr, Function, Join, JoinKind, Source};
+use crate::plan::{Expr, Join, JoinKind, Source};
 
 /// Makes joins as narrow as these conditions on their rows allow.
 pub(super) fn reduce_joins(source: &mut Source, at: usize, conditions: &[Expr]) {
@@ -64,13 +64,7 @@ fn is_null(expr: &Expr, columns: &Range<usize>) -> bool {
         | Expr::Compare { left, right, .. }
         | Expr::Like { expr: left, pattern: right, .. } => null(left) || null(right),
         Expr::In { list, .. } => list.iter().all(|(left, right, _)| null(left) || null(right)),
-        Expr::Call { function, args, .. } => {
-            let skips = matches!(
-                function,
-                Function::Greatest | Function::Least | Function::Concat | Function::ConcatWs
-            );
-            !skips && args.iter().any(null)
-        }
+        Expr::Call { function, args, .. } => !function.takes_nulls() && args.iter().any(null),
         _ => false,
     }
 }

@@ -161,6 +161,23 @@ pub(crate) enum Function {
     String(StringFunction),
 }
 
+impl Function {
+    /// Whether the function can have a result if an argument is NULL.
+    pub(crate) fn takes_nulls(self) -> bool {
+        match self {
+            Self::Greatest
+            | Self::Least
+            | Self::Concat
+            | Self::ConcatWs
+            | Self::MakeArray
+            | Self::Elements { .. }
+            | Self::ArrayAppend => true,
+            Self::String(function) => function.takes_nulls(),
+            _ => false,
+        }
+    }
+}
+
 /// A part of a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {

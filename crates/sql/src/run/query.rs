@@ -355,27 +355,59 @@ impl Run<'_> {
             SetKind::Union => left.into_iter().chain(right).collect(),
             // Either side may be the one that is looked up, so either shows its rows.
             SetKind::Intersect if !all => self.common_rows(left, right, collations),
+            SetKind::Except | SetKind::Intersect if all => {
+                return self.counted_rows(kind, left, right, collations);
+            }
             SetKind::Except | SetKind::Intersect => {
-                let mut there: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
-                for row in &right {
-                    *there.entry(self.canonical_row(row, collations)).or_default() += 1;
-                }
-                let mut kept = Vec::new();
-                for row in left {
-                    let times = there.entry(self.canonical_row(&row, collations)).or_default();
-                    let met = *times > 0;
-                    if met && all {
-                        *times -= 1;
-                    }
-                    if met == (kind == SetKind::Intersect) {
-                        kept.push(row);
-                    }
-                }
-                kept
+                let there = self.canonical_rows(&right, collations);
+                left.into_iter()
+                    .filter(|row| !there.contains(&self.canonical_row(row, collations)))
+                    .collect()
             }
         };
         if all { rows } else { self.distinct(rows, collations) }
     }
+
+    /// `EXCEPT ALL` and `INTERSECT ALL`: as many rows as are left, or are on both sides. Of rows that are equal but
+    /// look different, one stands for all.
+    fn counted_rows(
+        &mut self,
+        kind: SetKind,
+        left: Wide,
+        right: Wide,
+        collations: &[Collation],
+    ) -> Wide {
+        let mut kinds: FxHashMap<Vec<Value>, usize> = FxHashMap::default();
+        let mut variants: Vec<Wide> = Vec::new();
+        let mut counts: Vec<[usize; 2]> = Vec::new();
+        let sides =
+            left.into_iter().map(|row| (0, row)).chain(right.into_iter().map(|row| (1, row)));
+        for (side, row) in sides {
+            let next = variants.len();
+            let place = *kinds.entry(self.canonical_row(&row, collations)).or_insert(next);
+            if place == next {
+                variants.push(Vec::new());
+                counts.push([0, 0]);
+            }
+            counts[place][side] += 1;
+            if !variants[place].contains(&row) {
+                variants[place].push(row);
+            }
+        }
+        let mut rows = Vec::new();
+        for (mut variants, [left, right]) in variants.into_iter().zip(counts) {
+            let count = match kind {
+                SetKind::Intersect => left.min(right),
+                _ => left.saturating_sub(right),
+            };
+            if count > 0 {
+                let row = variants.swap_remove(self.any_of(variants.len()));
+                rows.extend(std::iter::repeat_n(row, count));
+            }
+        }
+        rows
+    }
+
     /// The rows of both sides that have an equal one on the other side.
     fn common_rows(&mut self, left: Wide, right: Wide, collations: &[Collation]) -> Wide {
         let on_left = self.canonical_rows(&left, collations);

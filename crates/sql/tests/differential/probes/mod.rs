@@ -14,6 +14,7 @@ mod seconds;
 mod sets;
 mod strings;
 mod tables;
+mod uuids;
 mod windows;
 
 use tristan_sql::Dialect;
@@ -129,4 +130,10 @@ fn windows_are_computed_as_in_mariadb() {
 fn fractions_of_a_second_are_kept_as_in_mariadb() {
     let Some(address) = server_at("TRISTAN_MARIADB") else { return };
     check(Dialect::MariaDb, &mut MariaDb::new(&address), &seconds::PROBES);
+}
+
+#[test]
+fn uuids_are_kept_as_in_mariadb() {
+    let Some(address) = server_at("TRISTAN_MARIADB") else { return };
+    check(Dialect::MariaDb, &mut MariaDb::new(&address), &uuids::PROBES);
 }
