@@ -21,8 +21,8 @@
 //!
 //! What the passes are, and why there are several, is told in [`crate::passes`].
 //!
-//! A statement that is not supported ends the first pass. If it can change only some tables, these are not
-//! followed any more, and everything begins again without the statements that touch them. So it does before a
+//! A statement that is not supported ends the first pass. If it changes nothing, everything begins again without
+//! it; if it can change only some tables, without the statements that touch them. So it does before a
 //! rejection, if some tables hold values that only the server knows, such as the time, and were guessed.
 
 use tristan_ground::{Budget, Progress, Silent, Stop};
@@ -40,6 +40,10 @@ use crate::replay::replay;
 use crate::sql::Guess;
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
+
+/// How many statements may turn out not to be supported when they are carried out. Each of them makes the audit
+/// begin again.
+const MOST_REFUSED: usize = 300;
 
 /// Judges a log.
 ///
@@ -76,6 +80,13 @@ pub fn audit_within(
     let mut options = options.clone();
     let (pass, effort) = loop {
         let (mut pass, effort) = decide(source, &options, &budget, passes(&options))?;
+        if matches!(pass.end, End::Unsupported { .. }) && options.unsupported.len() < MOST_REFUSED {
+            let mut refused = pass.search.sql.refused();
+            if refused.keys().any(|text| !options.unsupported.contains_key(text)) {
+                options.unsupported.append(&mut refused);
+                continue;
+            }
+        }
         let more = match pass.end {
             End::Unsupported { .. } => match salvage(source, &options, &budget)? {
                 Salvage::Without(tables) => Some(tables),

@@ -61,6 +61,7 @@ impl Loader {
         };
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
         sql.unfollowed.clone_from(&options.unfollowed);
+        sql.unsupported.clone_from(&options.unsupported);
         loader.tell(&mut sql);
         if let Some(schema) = &options.schema {
             sql.start(schema).map_err(|problem| Error::Start {

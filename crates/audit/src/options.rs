@@ -37,6 +37,9 @@ pub struct AuditOptions {
     /// Tables to leave out, and why: names in lower case without a schema. Statements that touch them are not
     /// judged. The audit adds tables that it cannot follow.
     pub unfollowed: BTreeMap<String, String>,
+    /// Statements to leave out, by their texts, and why. The audit adds those of which it finds out only when it
+    /// carries them out that they are not supported.
+    pub unsupported: BTreeMap<String, String>,
 }
 
 /// What is known about the order of commits.
@@ -96,6 +99,7 @@ impl AuditOptions {
             collation: None,
             time: None,
             unfollowed: BTreeMap::new(),
+            unsupported: BTreeMap::new(),
         }
     }
 }

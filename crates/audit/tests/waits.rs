@@ -1,6 +1,6 @@
 //! What servers answer when statements have had to wait, or have given back what they had locked.
 //!
-//! Every log here is one that a correct PostgreSQL writes. Not all of them can be explained: what a server sees
+//! Every log here is one that a correct PostgreSQL or MariaDB writes. Not all of them can be explained: what a server sees
 //! besides the row that it waited for is its own affair. But none may be rejected.
 
 use crate::common;
@@ -37,10 +37,14 @@ fn txn(number: u64, commit: [i64; 2], steps: &[Json]) -> Json {
     json!({"txn": number, "c": number, "at": [begin, commit[1]], "commit": commit, "do": steps})
 }
 
-/// The verdict on a log, in a word.
+/// The verdict on a log of PostgreSQL, in a word.
 fn word(level: AuditLevel, aborted: bool, schema: &str, txns: &[Json]) -> String {
+    judged("postgresql", level, aborted, schema, txns)
+}
+
+fn judged(dialect: &str, level: AuditLevel, aborted: bool, schema: &str, txns: &[Json]) -> String {
     let mut lines = vec![
-        json!({"tristan": "sql-log/1", "dialect": "postgresql"}).to_string(),
+        json!({"tristan": "sql-log/1", "dialect": dialect}).to_string(),
         json!({"schema": schema}).to_string(),
     ];
     lines.extend(txns.iter().map(ToString::to_string));
@@ -166,11 +170,68 @@ fn what_a_row_alone_decides_is_judged() {
             json!([[2]]),
         ),
     ] {
-        let judged = |answer: &Json| {
+        let told = |answer: &Json| {
             let second = txn(2, [50, 60], &[rows(second, [35, 45], answer.clone())]);
             word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &[first.clone(), second])
         };
-        assert_eq!(judged(&right), "accept", "{second}");
-        assert!(judged(&wrong).starts_with("reject"), "{second}: {}", judged(&wrong));
+        assert_eq!(told(&right), "accept", "{second}");
+        assert!(told(&wrong).starts_with("reject"), "{second}: {}", told(&wrong));
     }
+}
+
+#[test]
+fn mariadb_shows_own_writes_in_its_own_way() {
+    let level = AuditLevel::MariaDbRepeatableRead;
+    let before = rows("SELECT v FROM t WHERE k = 1", [1, 2], json!([[0]]));
+    // A row that was inserted hides the one of the snapshot with the same key.
+    let inserts = [
+        before.clone(),
+        affected("INSERT INTO t VALUES (1, 9)", [30, 31], 1),
+        rows("SELECT k, v FROM t ORDER BY k", [40, 41], json!([[1, 9], [2, 0]])),
+    ];
+    let deletes = txn(2, [15, 20], &[affected("DELETE FROM t WHERE k = 1", [11, 12], 1)]);
+    let word = judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &inserts), deletes]);
+    assert!(!word.starts_with("reject"), "{word}");
+    // An update that changes nothing leaves the row of the snapshot in sight.
+    let updates = [
+        before.clone(),
+        affected("UPDATE t SET v = 5 WHERE k = 1", [30, 31], 0),
+        rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[0]])),
+    ];
+    let same = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
+    let word =
+        judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &updates), same.clone()]);
+    assert!(!word.starts_with("reject"), "{word}");
+    // Everything else is judged.
+    let reads = [before, rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[5]]))];
+    let word = judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &reads), same]);
+    assert!(word.starts_with("reject"), "{word}");
+}
+
+#[test]
+fn single_rows_are_judged_in_mariadb_although_they_were_waited_for() {
+    let add = |count: i64, at: [i64; 2]| {
+        affected(&format!("UPDATE t SET v = v + {count} WHERE k = 1"), at, 1)
+    };
+    let (first, second) =
+        (txn(1, [20, 30], &[add(1, [1, 2])]), txn(2, [40, 50], &[add(10, [10, 25])]));
+    for (seen, expected) in [(11, "accept"), (10, "reject"), (1, "reject")] {
+        let third = rows("SELECT v FROM t WHERE k = 1", [60, 61], json!([[seen]]));
+        let txns = [first.clone(), second.clone(), txn(3, [70, 80], &[third])];
+        let word = judged("mariadb", AuditLevel::StrongReadCommitted, false, ACCOUNTS, &txns);
+        assert!(word.starts_with(expected), "{seen}: {word}");
+    }
+}
+
+#[test]
+fn a_statement_that_turns_out_not_to_be_supported_is_not_judged() {
+    let reads = [
+        rows("SELECT power(0.01, k) FROM t", [1, 2], json!([["0.01"], ["0.0001"]])),
+        rows("SELECT v FROM t WHERE k = 1", [3, 4], json!([[0]])),
+    ];
+    let accepted = word(AuditLevel::Serializable, false, ACCOUNTS, &[txn(1, [5, 6], &reads)]);
+    assert_eq!(accepted, "accept");
+    let wrong = [reads[0].clone(), rows("SELECT v FROM t WHERE k = 1", [3, 4], json!([[1]]))];
+    let rejected = word(AuditLevel::Serializable, false, ACCOUNTS, &[txn(1, [5, 6], &wrong)]);
+    assert!(rejected.starts_with("reject"), "{rejected}");
 }

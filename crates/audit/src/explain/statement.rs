@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
-use crate::level::Kind;
+use crate::level::{AuditLevel, Kind};
 use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
 use crate::world::{At, Footprint, Key, Position};
 
@@ -65,6 +65,26 @@ impl Attempt<'_, '_> {
         let first = self.context.store.first_after(self.world, self.task.begin);
         (undone || statement.leaves_keys_alone())
             && self.next_lower(self.now, first, &self.footprint).is_some()
+    }
+
+    /// Whether MariaDB or MySQL may show something else than the snapshot and what the transaction wrote: a row that
+    /// it inserted hides the one of the snapshot with the same key, an update that changes nothing leaves the
+    /// row of the snapshot in sight, and after `ROLLBACK TO` there may be a new snapshot.
+    pub(super) fn is_shown_in_another_way(
+        &self,
+        step: usize,
+        statement: &Statement,
+        path: &Path,
+    ) -> bool {
+        let level = self.context.options.level;
+        let vendor =
+            level == AuditLevel::MariaDbRepeatableRead && self.context.sql.locks_row_by_row();
+        if !vendor || statement.kind() != Kind::Read {
+            return false;
+        }
+        let undid = |earlier: &Step| matches!(earlier, Step::RollbackTo(_));
+        (!path.own.is_empty() || self.task.steps[..step].iter().any(undid))
+            && self.next_lower(self.now, self.snapshot, &self.footprint).is_some()
     }
 
     fn is_written_since(&self, key: Key, state: Position) -> bool {

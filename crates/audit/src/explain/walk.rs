@@ -65,7 +65,9 @@ impl Attempt<'_, '_> {
                 None => {
                     if !matched {
                         self.fail(step, path, at);
-                        if self.is_of_another_moment(step, statement) {
+                        if self.is_of_another_moment(step, statement)
+                            || self.is_shown_in_another_way(step, statement, path)
+                        {
                             self.context.notes.cut.set(true);
                         }
                     }
@@ -100,7 +102,8 @@ impl Attempt<'_, '_> {
             }
         }
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
-        if kind != Kind::Read && differs && self.context.sql.locks_row_by_row() {
+        let several = kind != Kind::Read && !statement.by_key;
+        if several && differs && self.context.sql.locks_row_by_row() {
             // Rows may be of different moments; that is not tried.
             self.context.notes.cut.set(true);
         }

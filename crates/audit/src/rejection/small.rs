@@ -88,7 +88,7 @@ pub(super) fn small(
 /// Leaves out the statements that are not judged: a log of its own must not depend on tables that only the
 /// whole log shows not to be followed.
 fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
-    if options.unfollowed.is_empty() {
+    if options.unfollowed.is_empty() && options.unsupported.is_empty() {
         return Ok(small);
     }
     let empty = Small { txns: Vec::new(), ..small.clone() };

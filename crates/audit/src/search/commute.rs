@@ -53,6 +53,12 @@
 //! row in common (a statement that writes, also one of theirs, is in `readers`). Such statements only
 //! ask that nothing is missed.
 //!
+//! *What `strong-rc` leaves open.* If `T` leaves nothing behind, a statement may begin after `hi(T)` and still read
+//! `p+1`. But then `T` has seen `X`, and the statement that began later has not: no server that promises
+//! `strong-rc` shows that, since what `T` has seen was committed. So at this level the lemma is about explanations
+//! in which no statement reads an older state than one that was answered before it was sent. Every execution
+//! of a server is such an explanation, and nothing else is rejected. An accept does not check this rule.
+//!
 //! *Turns*, at `ssi` and `mariadb-rr`. Let `R` have read before `R'` began. If both read `p+1` before,
 //! the only trouble is that `R` has moved to `p+2` and `R'` to `p`.
 //!

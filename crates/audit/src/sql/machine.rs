@@ -43,6 +43,10 @@ pub(crate) struct Sql {
     pub(super) unjudged: BTreeMap<String, u64>,
     /// Tables whose contents are not followed, and why.
     pub(crate) unfollowed: BTreeMap<String, String>,
+    /// Statements, by their texts, that turned out not to be supported when they were carried out, and why.
+    pub(crate) unsupported: BTreeMap<String, String>,
+    /// The same, which was not known before.
+    refused: RefCell<BTreeMap<String, String>>,
     /// Tables that cannot be followed, and why, which was not known before.
     pub(crate) lost: BTreeMap<String, String>,
     /// Views, and routines that are not supported.
@@ -71,6 +75,8 @@ impl Sql {
             paths: Paths::default(),
             unjudged: BTreeMap::new(),
             unfollowed: BTreeMap::new(),
+            unsupported: BTreeMap::new(),
+            refused: RefCell::default(),
             lost: BTreeMap::new(),
             others: BTreeSet::new(),
             failure: None,
@@ -324,7 +330,17 @@ impl Sql {
             self.note_guess(statement, &guessed);
             *self.guessed.borrow_mut() = Some(guessed);
         }
-        outcome.map_err(|error| UnsupportedError(error.to_string()))
+        outcome.map_err(|error| {
+            let refused = Refused::from(error);
+            let text = statement.plan.sql.to_string();
+            self.refused.borrow_mut().insert(text, refused.feature);
+            refused.error
+        })
+    }
+
+    /// Statements, by their texts, that could not be carried out although there was a plan, and why.
+    pub(crate) fn refused(&self) -> BTreeMap<String, String> {
+        self.refused.borrow().clone()
     }
 }
 

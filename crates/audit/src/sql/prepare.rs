@@ -1,6 +1,7 @@
 //! From the statements of a log to steps.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
 use tristan_sqltext::{Effects, Token, TokenKind, locks_rows, tokens};
@@ -130,6 +131,10 @@ impl Sql {
         call: &Call,
         place: usize,
     ) -> Result<Option<Statement>, UnsupportedError> {
+        if let Some(reason) = self.unsupported.get(&*call.sql) {
+            let refused = Refused::because(reason.clone());
+            return self.leave_unjudged(call, refused).map(|()| None);
+        }
         let plan = match self.plans.get(&(call.sql.clone(), call.types.clone())) {
             Some(plan) => Rc::clone(plan),
             None => match self.plan(call) {
@@ -152,6 +157,7 @@ impl Sql {
             // The statements of a routine that came before the one that failed have done their work.
             return Err(UnsupportedError(format!("a routine that failed half-way: {}", call.sql)));
         }
+        let by_key = !reach.entangled && reach.reads.iter().all(|region| self.is_row(region));
         let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
@@ -161,7 +167,15 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        Ok(Some(Statement { plan, params, expected, reach, call: place }))
+        Ok(Some(Statement { plan, params, expected, reach, by_key, call: place }))
+    }
+
+    /// Whether a region is a single row at most, given by a key.
+    fn is_row(&self, region: &tristan_sql::Region) -> bool {
+        let fixed = |column: &usize| region.fixed.iter().any(|(other, _)| other == column);
+        let table = self.catalog.by_id(region.table);
+        let keys = table.into_iter().flat_map(|table| table.keys());
+        keys.into_iter().any(|key| key.is_unique() && key.columns().iter().all(fixed))
     }
 
     /// Why a statement is not judged that fails whatever rows there are: a table that it names is not known, or
@@ -242,7 +256,7 @@ impl Sql {
             true => Kind::Read,
             false => Kind::Write,
         };
-        let planned = Rc::new(Plan { prepared, kind, locks });
+        let planned = Rc::new(Plan { sql: Arc::clone(&call.sql), prepared, kind, locks });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }

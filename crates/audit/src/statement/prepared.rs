@@ -1,6 +1,7 @@
 //! A statement of the log, ready to be carried out in any state.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use tristan_sql::Prepared;
 
@@ -12,6 +13,7 @@ use crate::world::Value;
 /// What statements with the same text share.
 #[derive(Debug)]
 pub(crate) struct Plan {
+    pub(crate) sql: Arc<str>,
     pub(crate) prepared: Prepared,
     pub(crate) kind: Kind,
     /// Whether it has a clause such as `FOR UPDATE` somewhere.
@@ -27,6 +29,8 @@ pub(crate) struct Statement {
     pub(crate) expected: Expected,
     /// What it may look at and write.
     pub(crate) reach: Reach,
+    /// Whether it looks at single rows only, each by a key.
+    pub(crate) by_key: bool,
     /// Its place among the calls of its transaction.
     pub(crate) call: usize,
 }

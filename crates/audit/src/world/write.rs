@@ -41,6 +41,10 @@ pub(crate) struct Own {
 }
 
 impl Own {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.writes.is_empty()
+    }
+
     pub(crate) fn get(&self, key: Key) -> Option<&Write> {
         if self.writes.is_empty() { None } else { self.writes.get(&key) }
     }

@@ -96,7 +96,7 @@ fn lines(path: &PathBuf) -> Vec<Value> {
 fn without_times(line: &str) -> Value {
     let mut line: Value = serde_json::from_str(line).expect("JSON");
     if let Value::Object(fields) = &mut line {
-        for time in ["at", "wall", "started"] {
+        for time in ["at", "wall", "started", "bound"] {
             fields.remove(time);
         }
     }
