@@ -34,6 +34,10 @@ pub(crate) struct Attempt<'a, 'b> {
     pub(super) snapshot: Position,
     /// The oldest state that it can read.
     pub(super) lowest: Position,
+    /// The newest state of the time of the statement that is tried, if it holds no locks until the end.
+    pub(super) moment: Option<Position>,
+    /// Whether such a statement is tried with the keys of the state that it reads, and not of its newest one.
+    pub(super) keys_as_read: bool,
     /// Ways that work.
     pub(crate) found: Vec<Explained>,
     /// Tries that went furthest.
@@ -55,6 +59,8 @@ impl<'a, 'b> Attempt<'a, 'b> {
             now,
             snapshot: now,
             lowest: now,
+            moment: None,
+            keys_as_read: false,
             found: Vec::new(),
             failed: Vec::new(),
             footprint: Footprint::default(),
@@ -86,7 +92,12 @@ impl<'a, 'b> Attempt<'a, 'b> {
         at: &At,
         script: &mut Script,
     ) -> Result<Ran, UnsupportedError> {
-        let (context, newest) = (self.context, self.newest());
+        let context = self.context;
+        let newest = match self.moment {
+            None => self.newest(),
+            Some(_) if self.keys_as_read => at.newest(),
+            Some(moment) => moment.max(at.newest()),
+        };
         context.notes.runs.set(context.notes.runs.get() + 1);
         context.notes.budget.check().map_err(|stop| UnsupportedError(stop.to_string()))?;
         let mut view = View {

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::attempt::Attempt;
 use crate::level::{AuditLevel, Kind};
 use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
+use crate::store::View;
 use crate::world::{At, Footprint, Key, Position};
 
 impl Attempt<'_, '_> {
@@ -30,7 +31,8 @@ impl Attempt<'_, '_> {
         state: Position,
     ) -> Result<At, UnsupportedError> {
         let plain = At::State(state);
-        if state == self.now {
+        let newest = self.moment.unwrap_or(self.now);
+        if state >= newest {
             return Ok(plain);
         }
         let mut footprint = Footprint::default();
@@ -43,14 +45,47 @@ impl Attempt<'_, '_> {
             .filter(|change| change.old.is_some() && path.own.get(change.key).is_none())
             .map(|change| change.key)
             .collect();
-        let moved = changed.iter().any(|key| self.is_written_since(*key, state));
+        let moved = changed.iter().any(|key| self.is_written_between(*key, state, newest));
         let Some(&(table, _)) = changed.first().filter(|_| moved) else { return Ok(plain) };
         if statement.reach.entangled {
             // What else it sees now, besides the row that it waited for, is the server's own affair.
             self.context.notes.cut.set(true);
         }
         let rows = changed.iter().filter(|key| key.0 == table).map(|key| key.1).collect();
-        Ok(At::Recheck { state, newest: self.now, table, rows })
+        Ok(At::Recheck { state, newest, table, rows })
+    }
+
+    /// The rows that were looked at and written between two states.
+    pub(super) fn written_between(&self, low: Position, top: Position) -> BTreeSet<Key> {
+        let commits = (low..top).filter_map(|at| self.context.store.commit_of(self.world, at));
+        let writes = commits.flat_map(|commit| &commit.writes);
+        let seen = writes.filter(|write| self.footprint.is_touched(std::slice::from_ref(write)));
+        seen.map(|write| write.key).collect()
+    }
+
+    /// Whether a query finds a row in a state, if it depends on that row alone.
+    pub(super) fn finds(
+        &mut self,
+        statement: &Statement,
+        path: &Path,
+        key: Key,
+        state: Position,
+    ) -> Result<bool, UnsupportedError> {
+        let at = At::Recheck { state, newest: state, table: key.0, rows: BTreeSet::from([key.1]) };
+        let mut footprint = Footprint::default();
+        let newest = self.newest();
+        let mut view = View {
+            store: self.context.store,
+            world: self.world,
+            at: &at,
+            own: &path.own,
+            footprint: &mut footprint,
+            wanted: None,
+            newest,
+        };
+        let outcome = self.context.sql.answer(statement, &mut view, path)?;
+        let rows = outcome.answer.ok().and_then(|answer| answer.rows);
+        Ok(rows.is_some_and(|table| !table.rows.is_empty()))
     }
 
     /// Whether a statement may have changed or refused rows as they were at its own moment, and not as they are
@@ -60,10 +95,8 @@ impl Attempt<'_, '_> {
         if statement.kind() == Kind::Read || self.context.options.level.is_serial() {
             return false;
         }
-        let undone = self.task.only_reads
-            || self.task.steps[step..].iter().any(|later| matches!(later, Step::RollbackTo(_)));
         let first = self.context.store.first_after(self.world, self.task.begin);
-        (undone || statement.leaves_keys_alone())
+        (self.task.is_of_its_moment(step) || statement.leaves_keys_alone())
             && self.next_lower(self.now, first, &self.footprint).is_some()
     }
 
@@ -87,8 +120,8 @@ impl Attempt<'_, '_> {
             && self.next_lower(self.now, self.snapshot, &self.footprint).is_some()
     }
 
-    fn is_written_since(&self, key: Key, state: Position) -> bool {
-        (state..self.now).any(|state| {
+    fn is_written_between(&self, key: Key, low: Position, top: Position) -> bool {
+        (low..top).any(|state| {
             let commit = self.context.store.commit_of(self.world, state);
             commit.is_some_and(|commit| commit.writes.iter().any(|write| write.key == key))
         })

@@ -28,9 +28,30 @@ impl Attempt<'_, '_> {
             }
             Some(Step::Run(statement)) => statement,
         };
+        let level = self.context.options.level;
+        let alone = !level.is_serial() && self.task.is_of_its_moment(step);
+        let moment = alone.then(|| self.statement_window(step).0);
+        let before = (self.moment, self.keys_as_read);
+        (self.moment, self.keys_as_read) = (moment, false);
+        let mut done = self.try_step(step, statement, path);
+        if alone && matches!(done, Ok(false)) {
+            self.keys_as_read = true;
+            done = self.try_step(step, statement, path);
+        }
+        (self.moment, self.keys_as_read) = before;
+        done.map(drop)
+    }
+
+    /// Tries a statement where its level lets it read.
+    fn try_step(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+    ) -> Result<bool, UnsupportedError> {
         match self.context.options.level.frame(statement.kind()) {
             Frame::Newest | Frame::Snapshot => {
-                self.try_at(step, statement, path, &At::State(self.snapshot)).map(drop)
+                self.try_at(step, statement, path, &At::State(self.snapshot))
             }
             Frame::Statement => self.anywhere(step, statement, path),
         }
@@ -85,7 +106,7 @@ impl Attempt<'_, '_> {
         step: usize,
         statement: &Statement,
         path: &mut Path,
-    ) -> Result<(), UnsupportedError> {
+    ) -> Result<bool, UnsupportedError> {
         let kind = statement.kind();
         let (top, low) = self.statement_window(step);
         self.before.push(std::mem::take(&mut self.footprint));
@@ -108,6 +129,9 @@ impl Attempt<'_, '_> {
             self.context.notes.cut.set(true);
         }
         let by_row = weak && kind == Kind::Read || kind == Kind::LockingRead;
+        if kind == Kind::LockingRead && !matched && statement.reach.is_one_place() {
+            matched = self.locked_rows(step, statement, path, (top, low))?;
+        }
         if by_row && !matched {
             matched = self.rows_apart(step, statement, path, (top, oldest))?;
         }
@@ -118,7 +142,7 @@ impl Attempt<'_, '_> {
         if let Some(before) = self.before.pop() {
             self.footprint.merge(before);
         }
-        Ok(())
+        Ok(matched)
     }
 
     /// Tries states from one down to another.
@@ -146,6 +170,31 @@ impl Attempt<'_, '_> {
                 None => return Ok(matched),
             }
         }
+    }
+
+    /// Tries what a server does that waits for rows: those that it finds in one state are shown as they are in the
+    /// newest one.
+    fn locked_rows(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        (top, low): (Position, Position),
+    ) -> Result<bool, UnsupportedError> {
+        let mut state = top;
+        while let Some(lower) = self.next_lower(state, low, &self.footprint) {
+            state = lower;
+            let mut rows = Vec::new();
+            for key in self.written_between(state, top) {
+                if self.finds(statement, path, key, state)? {
+                    rows.push((key, top));
+                }
+            }
+            if self.try_at(step, statement, path, &At::Rows { state, rows })? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Tries each row as of a state of its own, in all combinations of versions: a row that had to be waited

@@ -22,10 +22,13 @@ use crate::load::{Loaded, Loader};
 use crate::log::LogSource;
 use crate::options::{AuditOptions, ConflictRule};
 use crate::sql::Sql;
-use crate::statement::{Path, Script, Step, Task};
+use crate::statement::{Path, Ran, Script, Statement, Step, Task};
 use crate::world::{At, Position, Record, Write};
 use rules::{Times, WitnessError};
 use tables::{PlainView, Tables};
+
+/// In how many states the keys are looked up that a statement found.
+const MOST_KEYS: usize = 256;
 
 /// Checks that a witness explains a log.
 ///
@@ -165,13 +168,12 @@ impl<'a> Replay<'a> {
                     };
                     place += 1;
                     let mut script = Script { answers: answers.to_vec(), asked: Vec::new() };
-                    let newest = commits_at.unwrap_or(record.position());
-                    let mut view = PlainView::new(&self.tables, &at, newest, &path.own);
-                    let ran = self.sql.run(statement, &mut view, &mut script, &path);
-                    let ran = ran.map_err(|reason| reason.to_string())?;
-                    if !ran.explains {
+                    let end = commits_at.unwrap_or(record.position());
+                    let ran =
+                        self.carry_out(task, index, statement, (&at, end), &mut script, &path);
+                    let Some(ran) = ran? else {
                         return Err(format!("statement {} of transaction {number}", index + 1));
-                    }
+                    };
                     path.add(ran, &at, &script, 0);
                 }
             }
@@ -186,6 +188,33 @@ impl<'a> Replay<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// Carries out a statement. Returns `None` if it gives something else than was observed. Keys have to be free when
+    /// the transaction ends; but if nothing of the statement is locked by then, some state from the one that it
+    /// reads to that one has the keys that it found.
+    fn carry_out(
+        &self,
+        task: &Task,
+        index: usize,
+        statement: &Statement,
+        (at, end): (&At, Position),
+        script: &mut Script,
+        path: &Path,
+    ) -> Result<Option<Ran>, WitnessError> {
+        let alone = !self.options.level.is_serial() && task.is_of_its_moment(index);
+        let first = if alone { at.newest().min(end) } else { end };
+        let answers = script.answers.clone();
+        for newest in (first..=end).take(MOST_KEYS) {
+            *script = Script { answers: answers.clone(), asked: Vec::new() };
+            let mut view = PlainView::new(&self.tables, at, newest, &path.own);
+            let ran = self.sql.run(statement, &mut view, script, path);
+            let ran = ran.map_err(|reason| reason.to_string())?;
+            if ran.explains {
+                return Ok(Some(ran));
+            }
+        }
+        Ok(None)
     }
 
     /// Nobody wrote a row between its reading and its writing, where the level says so.

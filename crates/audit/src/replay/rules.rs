@@ -93,7 +93,7 @@ impl<'a> Times<'a> {
         let mut newest = record.position();
         let mut place = 0;
         while let Some((at, _)) = record.step(place).filter(|_| place < record.steps()) {
-            newest = newest.max(newest_of(&at));
+            newest = newest.max(at.newest());
             place += 1;
         }
         Some(newest)
@@ -167,7 +167,7 @@ impl<'a> Times<'a> {
         let position = record.position();
         for place in 0..record.steps() {
             let Some((at, _)) = record.step(place) else { break };
-            let state = newest_of(&at);
+            let state = at.newest();
             let wrong = |what: &str| Err(format!("transaction {} {what}", span.number));
             if state > position && record.writes {
                 return wrong("reads a later state");
@@ -242,14 +242,6 @@ fn found_in(at: &At) -> impl Iterator<Item = Position> {
         At::Rows { state, rows } => (*state, rows.as_slice()),
     };
     [state].into_iter().chain(rows.iter().map(|&(_, state)| state))
-}
-
-fn newest_of(at: &At) -> Position {
-    match at {
-        At::State(state) => *state,
-        At::Recheck { state, newest, .. } => *state.max(newest),
-        At::Rows { state, rows } => rows.iter().map(|&(_, state)| state).fold(*state, u64::max),
-    }
 }
 
 fn set<T: Clone>(list: &mut Vec<Option<T>>, serial: u32, value: T) {

@@ -27,7 +27,7 @@ pub(super) fn turn_of(level: AuditLevel, task: &Task, explanation: &Explanation)
 }
 
 /// Gives everybody his state.
-pub(super) fn take_turns(records: &mut [Record]) {
+pub(super) fn take_turns(records: &mut [Record], serial: bool) {
     let mut order: Vec<(Time, usize)> = Vec::new();
     for (place, record) in records.iter().enumerate() {
         order.extend(record.turn.map(|turn| (turn.begin, place)));
@@ -44,7 +44,7 @@ pub(super) fn take_turns(records: &mut [Record]) {
         }
         let Some(turn) = records[place].turn else { continue };
         let state = turn.oldest.max(newest).min(turn.state);
-        records[place].read_in(state, &turn);
+        records[place].read_in(state, &turn, serial);
         reading.push(Reverse((turn.by, state)));
     }
 }

@@ -153,7 +153,7 @@ impl WorldSearch {
         }
         self.worlds.truncate(1);
         self.settle();
-        take_turns(&mut self.records);
+        take_turns(&mut self.records, self.options.level.is_serial());
         Ok(())
     }
 

@@ -56,4 +56,19 @@ impl Statement {
     pub(crate) fn leaves_keys_alone(&self) -> bool {
         self.plan.prepared.may_skip() || matches!(self.expected, Expected::Error(_))
     }
+
+    /// Whether it was told that it changed nothing.
+    fn changed_nothing(&self) -> bool {
+        match &self.expected {
+            Expected::Affected(count) => *count == 0,
+            Expected::Rows(rows) => rows.is_empty(),
+            Expected::Error(_) => true,
+            Expected::Shown(_) | Expected::Works | Expected::Refused => false,
+        }
+    }
+
+    /// Whether it holds no locks because of keys that are taken.
+    pub(crate) fn found_keys_taken(&self) -> bool {
+        self.leaves_keys_alone() && self.changed_nothing()
+    }
 }

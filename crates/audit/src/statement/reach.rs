@@ -91,6 +91,11 @@ impl Reach {
         }
     }
 
+    /// Whether everything that is looked at is in one table, and is looked at once.
+    pub(crate) fn is_one_place(&self) -> bool {
+        !self.anything && self.reads.len() == 1
+    }
+
     /// Adds what one more statement may do.
     pub(crate) fn add(&mut self, other: &Self) {
         self.anything |= other.anything;

@@ -190,6 +190,16 @@ impl Task {
         self.only_reads || self.txn.outcome == Outcome::Committed
     }
 
+    /// Whether the rows that a step writes, or the keys that it finds taken, are those of its own moment, whatever
+    /// they are when the transaction ends: nothing of it is locked by then.
+    pub(crate) fn is_of_its_moment(&self, step: usize) -> bool {
+        let undone = self.steps[step..].iter().any(|later| matches!(later, Step::RollbackTo(_)));
+        self.statement(step).is_some_and(|statement| {
+            statement.kind() != Kind::Read
+                && (undone || self.only_reads || statement.found_keys_taken())
+        })
+    }
+
     /// The call behind a step.
     pub(crate) fn call(&self, step: usize) -> Option<&Call> {
         self.txn.calls.get(self.statement(step)?.call)

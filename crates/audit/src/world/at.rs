@@ -15,3 +15,16 @@ pub(crate) enum At {
     /// Each row as of a state of its own; those that are not listed as of one state.
     Rows { state: Position, rows: Vec<(Key, Position)> },
 }
+
+impl At {
+    /// The newest state of which it shows something.
+    pub(crate) fn newest(&self) -> Position {
+        match self {
+            Self::State(state) => *state,
+            Self::Recheck { state, newest, .. } => *state.max(newest),
+            Self::Rows { state, rows } => {
+                rows.iter().map(|&(_, at)| at).fold(*state, Position::max)
+            }
+        }
+    }
+}

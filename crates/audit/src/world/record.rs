@@ -47,9 +47,10 @@ impl Record {
         Self { serial: *serial, writes: explanation.writes, turn: *turn, how }
     }
 
-    /// What was read in its turn was read in this state.
-    pub(crate) fn read_in(&mut self, state: Position, turn: &Turn) {
-        let position = if self.writes { self.position() } else { state };
+    /// What was read in its turn was read in this state, in which a serial transaction takes effect, too, unless it
+    /// changed something.
+    pub(crate) fn read_in(&mut self, state: Position, turn: &Turn, serial: bool) {
+        let position = if serial && !self.writes { state } else { self.position() };
         if let How::Plain { read, steps, .. } = self.how
             && (read == state || (0..steps as usize).all(|step| turn.has(step)))
         {
