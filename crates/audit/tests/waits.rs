@@ -251,3 +251,16 @@ fn a_key_may_be_taken_by_a_row_that_the_snapshot_does_not_have() {
     ];
     is_accepted(&NOT_SERIAL, false, ACCOUNTS, &[txn(2, [20, 30], &second), first]);
 }
+
+#[test]
+fn only_what_was_done_since_a_savepoint_is_undone() {
+    let lost = [
+        rows("UPDATE t SET v = v + 1 WHERE k = 1 RETURNING v", [3, 4], json!([[1]])),
+        done("SAVEPOINT s", [5, 6]),
+        done("ROLLBACK TO SAVEPOINT s", [7, 8]),
+    ];
+    let other = rows("UPDATE t SET v = v + 1 WHERE k = 1 RETURNING v", [11, 12], json!([[1]]));
+    let txns = [txn(1, [90, 100], &lost), txn(2, [15, 20], &[other])];
+    let word = word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &txns);
+    assert!(word.starts_with("reject"), "{word}");
+}

@@ -14,8 +14,9 @@ pub enum CursorCommand {
         name: String,
         /// Whether it outlives its transaction (`WITH HOLD`).
         holds: bool,
-        /// Where the text of the query begins.
-        query: usize,
+        /// Where the text of the query begins; `None` if it locks rows, which a cursor does only when it comes
+        /// to them, or if its rows are sent as bytes.
+        query: Option<usize>,
     },
     /// `FETCH … FROM name`
     Fetch {
@@ -42,12 +43,11 @@ pub enum Rows {
     Elsewhere,
 }
 
-/// What a statement of PostgreSQL does with a cursor. Returns `None` if it does nothing of the kind, or if the
-/// query locks rows, which a cursor does only when it comes to them.
+/// What a statement of PostgreSQL does with a cursor. Returns `None` if it does nothing of the kind.
 pub fn cursor(tokens: &[Token<'_>]) -> Option<CursorCommand> {
     let mut words = Words::new(tokens);
     if words.eat("declare") {
-        return declare(words).filter(|_| !locks_rows(tokens));
+        return declare(words, locks_rows(tokens));
     }
     if words.eat("close") {
         let all = words.is("all");
@@ -65,8 +65,9 @@ pub fn cursor(tokens: &[Token<'_>]) -> Option<CursorCommand> {
     Some(CursorCommand::Fetch { name, rows })
 }
 
-fn declare(mut words: Words<'_, '_>) -> Option<CursorCommand> {
+fn declare(mut words: Words<'_, '_>, locks: bool) -> Option<CursorCommand> {
     let name = words.name()?;
+    let binary = words.eat("binary");
     words.eat_any(&["asensitive", "insensitive"]);
     words.eat_any(&["no scroll", "scroll"]);
     words.eat_any(&["asensitive", "insensitive"]);
@@ -79,7 +80,7 @@ fn declare(mut words: Words<'_, '_>) -> Option<CursorCommand> {
         return None;
     }
     let query = words.rest().first()?.start;
-    Some(CursorCommand::Declare { name, holds, query })
+    Some(CursorCommand::Declare { name, holds, query: Some(query).filter(|_| !locks && !binary) })
 }
 
 /// The name of the cursor, and which rows.

@@ -12,11 +12,14 @@ fn a_cursor_is_declared_with_a_query() {
         Some(CursorCommand::Declare { name: name.to_owned(), holds, query })
     };
     let text = "DECLARE \"A b\" NO SCROLL CURSOR WITH HOLD FOR SELECT 1";
-    assert_eq!(of(text), declared("A b", true, text.len() - 8));
+    assert_eq!(of(text), declared("A b", true, Some(text.len() - 8)));
     let text = "/* x */ declare C insensitive cursor without hold for with q as (select 1) table q";
-    assert_eq!(of(text), declared("c", false, text.find("with q").expect("a query")));
-    assert_eq!(of("declare c cursor for select 1 from t for update"), None, "it locks rows later");
-    assert_eq!(of("declare c binary cursor for select 1"), None, "nobody can read the rows");
+    assert_eq!(of(text), declared("c", false, text.find("with q")));
+    for text in
+        ["declare c cursor for select 1 from t for update", "declare c binary cursor for select 1"]
+    {
+        assert_eq!(of(text), declared("c", false, None), "{text}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use tristan_sqltext::Dialect;
 
 use super::control::{control, is_commit};
 use super::line::{Line, LineError};
+use super::queue::LATENESS;
 use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 
 /// Transactions of which not everything is known yet.
@@ -20,6 +21,8 @@ pub(super) struct Assembler {
     stamps: FxHashMap<u64, u64>,
     pub(super) warnings: Vec<String>,
     suspended: bool,
+    /// Whether some result is not compared because its statement was bound too early.
+    early: bool,
 }
 
 /// A transaction that is not over.
@@ -30,6 +33,8 @@ struct Open {
     numbers: Vec<u64>,
     auto: bool,
     commit: Option<Time>,
+    /// The calls whose parameters were bound too early to know what they see.
+    early: Vec<u64>,
     /// What was answered in parts so far.
     in_parts: Vec<(Arc<str>, Vec<Json>)>,
 }
@@ -43,6 +48,7 @@ impl Assembler {
             stamps,
             warnings: Vec::new(),
             suspended: false,
+            early: false,
         }
     }
 
@@ -81,6 +87,10 @@ impl Assembler {
         if self.suspended {
             self.warnings.push("some results arrived in parts; these are not compared".to_owned());
         }
+        if self.early {
+            let warning = "some queries were bound long before they were executed; their results are not compared";
+            self.warnings.push(warning.to_owned());
+        }
         self.begins.clear();
         let open = std::mem::take(&mut self.open);
         let asked = open.into_values().filter(|open| open.commit_call().is_some());
@@ -94,7 +104,8 @@ impl Assembler {
         let at = line.time().ok_or_else(|| ("a call without at".to_owned(), CALL))?;
         let sql = line.sql.ok_or_else(|| ("a call without sql".to_owned(), CALL))?;
         // A query of PostgreSQL sees the state in which its parameters were bound.
-        let begin = line.bound.map_or(at, |bound| bound.min(at));
+        let bound = line.bound.map_or(at, |bound| bound.min(at));
+        let begin = bound.max(at.saturating_sub(LATENESS));
         let open = self.open.entry(txn).or_insert_with(|| {
             self.begins.insert((begin, txn));
             Open::new(txn, session, begin, number)
@@ -102,6 +113,10 @@ impl Assembler {
         open.auto |= line.auto;
         if is_commit(&sql, dialect) {
             open.commit = Some(at);
+        }
+        // Own writes in between are not in that state, and others may be missing from it.
+        if bound < begin || open.txn.calls.iter().any(|earlier| earlier.end > bound) && bound < at {
+            open.early.push(call);
         }
         open.numbers.push(call);
         open.txn.calls.push(Call {
@@ -141,8 +156,12 @@ impl Assembler {
         call.observed = observed;
         call.end = at;
         let txn = line.txn.unwrap_or(called);
-        if self.open.get_mut(&txn).is_some_and(|open| open.is_part(&call, line.suspended)) {
-            call.observed = Observed::Done;
+        if let Some(open) = self.open.get_mut(&txn) {
+            open.join_parts(&mut call, line.suspended);
+            if open.early.contains(&number) && matches!(call.observed, Observed::Rows { .. }) {
+                call.observed = Observed::Done;
+                self.early = true;
+            }
         }
         let session = self.open.get(&called).map_or(0, |open| open.txn.session);
         let open = self.open.entry(txn).or_insert_with(|| {
@@ -176,19 +195,34 @@ impl Open {
         let calls = Vec::new();
         let (commit, end, stamp) = (begin, begin, None);
         let txn = Txn { number, session, begin, commit, end, outcome, stamp, calls, line };
-        Self { txn, numbers: Vec::new(), auto: false, commit: None, in_parts: Vec::new() }
+        Self {
+            txn,
+            numbers: Vec::new(),
+            auto: false,
+            commit: None,
+            early: Vec::new(),
+            in_parts: Vec::new(),
+        }
     }
 
-    /// Whether the answer to a call is only a part of a result: there is more to come, or there was more before.
-    fn is_part(&mut self, call: &Call, more: bool) -> bool {
+    /// Notes whether the answer to a call is only a part of a result: there is more to come, or there was more
+    /// before. Only the first part carries the statement out, and parts are not compared.
+    fn join_parts(&mut self, call: &mut Call, more: bool) {
         let asked = (Arc::clone(&call.sql), call.params.clone());
         let known = self.in_parts.iter().position(|part| *part == asked);
-        match (known, more) {
-            (None, true) => self.in_parts.push(asked),
-            (Some(place), false) => drop(self.in_parts.swap_remove(place)),
-            _ => {}
+        if more || known.is_some() {
+            call.observed = Observed::Done;
         }
-        known.is_some() || more
+        match known {
+            None if more => self.in_parts.push(asked),
+            None => {}
+            Some(place) => {
+                call.control = Control::Other;
+                if !more {
+                    self.in_parts.swap_remove(place);
+                }
+            }
+        }
     }
 
     fn remove(&mut self, number: u64) -> Option<Call> {

@@ -18,7 +18,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
-use tristan_sqltext::{CursorCommand, CursorRows, Dialect, TokenKind, cursor, split, tokens};
+use tristan_sqltext::{
+    CursorCommand, CursorRows, Dialect, Effects, TokenKind, Words, cursor, effects, split, tokens,
+};
 
 use crate::model::{Call, Control, Observed, Outcome, Time, Txn};
 
@@ -63,6 +65,9 @@ impl Cursors {
         }
         let (number, session, now) = (txn.number, txn.session, txn.begin);
         let aborted = txn.outcome == Outcome::Aborted;
+        if self.held.contains_key(&number) {
+            return vec![txn];
+        }
         self.begins.insert((txn.begin, number));
         let places = 0..txn.calls.len();
         self.held.insert(number, txn);
@@ -96,12 +101,17 @@ impl Cursors {
         let call = &mut txn.calls[place];
         match command(call, dialect) {
             Some(CursorCommand::Declare { name, holds, query }) if succeeded(call) => {
-                let query = query_of(&call.sql, query, dialect);
-                let text = std::mem::replace(&mut call.sql, query);
-                call.control = Control::Statement;
-                let declared = Some((number, place));
-                let cursor = Cursor { declared, text, holds, rows: Vec::new(), known: true };
-                self.open.insert((session, name), cursor);
+                let name = (session, name);
+                let cursor =
+                    query.and_then(|query| query_of(&call.sql, query, dialect)).map(|query| {
+                        let text = std::mem::replace(&mut call.sql, query);
+                        call.control = Control::Statement;
+                        let declared = Some((number, place));
+                        Cursor { declared, text, holds, rows: Vec::new(), known: true }
+                    });
+                // Another one with this name is gone by now.
+                self.drop_where(|other, _| *other == name);
+                self.open.extend(cursor.map(|cursor| (name, cursor)));
             }
             Some(CursorCommand::Fetch { name, rows }) => {
                 let name = (session, name);
@@ -119,6 +129,10 @@ impl Cursors {
                     call.control = Control::Other;
                 }
                 self.drop_where(|other, _| closed(other));
+            }
+            // What was declared since the savepoint is gone, and so is everything when all is discarded.
+            _ if matches!(call.control, Control::RollbackTo(_)) || discards(&call.sql) => {
+                self.drop_where(|other, _| other.0 == session);
             }
             _ => {}
         }
@@ -213,10 +227,18 @@ fn succeeded(call: &Call) -> bool {
     !matches!(call.observed, Observed::Error(_) | Observed::Nothing | Observed::Skipped)
 }
 
-/// The text of a query that begins somewhere in a text.
-fn query_of(text: &str, start: usize, dialect: Dialect) -> Arc<str> {
+/// Whether a statement gives back everything that a session has.
+fn discards(text: &str) -> bool {
+    let tokens = tokens(text, Dialect::PostgreSql);
+    Words::new(&tokens).eat("discard")
+}
+
+/// The text of a query that begins somewhere in a text. Returns `None` if it calls a function that may look at rows
+/// when it is fetched.
+fn query_of(text: &str, start: usize, dialect: Dialect) -> Option<Arc<str>> {
     let parts = split(&text[start..], dialect);
-    parts.first().map_or_else(|| text[start..].into(), |part| part.text.into())
+    let part = parts.first()?;
+    (effects(&part.tokens, dialect) == Effects::Nothing).then(|| part.text.into())
 }
 
 /// The query for the first rows of another one. Returns `None` if that has a limit of its own.

@@ -6,7 +6,7 @@ use crate::model::{NEVER, Time, Txn};
 
 /// How much later than its time a line may be written. A connection takes the time, and may then have to wait
 /// until it can write.
-const LATENESS: Time = 2_000_000_000;
+pub(super) const LATENESS: Time = 2_000_000_000;
 
 /// Transactions that wait for older ones.
 #[derive(Debug, Default)]

@@ -147,7 +147,8 @@ impl LogReader {
         }
         self.begun = true;
         let dialect = dialect(&self.header);
-        let finished = match line.steps.is_some() {
+        let whole = line.steps.is_some();
+        let finished = match whole {
             true => {
                 self.queue.whole_lines();
                 compact::read(line, number, dialect).map(Some)
@@ -157,7 +158,8 @@ impl LogReader {
         match finished {
             Ok(Some(mut txn)) => {
                 self.assembler.stamp(&mut txn);
-                let done = self.cursors.take(txn, dialect);
+                // Lines of whole transactions come in any order.
+                let done = if whole { vec![txn] } else { self.cursors.take(txn, dialect) };
                 self.push(done)
             }
             Ok(None) => Ok(()),

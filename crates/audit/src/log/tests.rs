@@ -186,6 +186,7 @@ fn parts_of_a_result_are_not_taken_for_all_of_it() {
     ]);
     let (txns, warnings) = read(&log).expect("a log");
     assert_eq!([0, 1, 2].map(|call| rows_of(&txns[0], call)), [None, None, Some(3)]);
+    assert_eq!(txns[0].calls[1].control, Control::Other, "it is not carried out again");
     assert_eq!(warnings.len(), 1, "{warnings:?}");
 }
 
@@ -198,4 +199,45 @@ fn a_query_may_be_bound_before_it_is_called() {
 "#;
     let (txns, _) = read(log).expect("a log");
     assert_eq!((txns[0].begin, txns[0].calls[0].begin, txns[0].end), (5, 5, 14));
+}
+
+#[test]
+fn a_name_may_stand_for_one_cursor_after_another() {
+    let done = r#""tag":"DECLARE CURSOR""#;
+    let log = answered(&[
+        (1, "SAVEPOINT s", r#""tag":"SAVEPOINT""#),
+        (1, "DECLARE a CURSOR FOR TABLE t", done),
+        (1, "FETCH 1 FROM a", r#""rows":[[1]]"#),
+        (1, "ROLLBACK TO s", r#""tag":"ROLLBACK""#),
+        (1, "DECLARE a CURSOR FOR TABLE u FOR UPDATE", done),
+        (1, "FETCH 9 FROM a", r#""rows":[[2]]"#),
+        (2, "DECLARE a CURSOR WITH HOLD FOR TABLE u", done),
+        (2, "FETCH ALL FROM a", r#""rows":[[2],[3]]"#),
+        (3, "DECLARE b CURSOR FOR SELECT secret(k) FROM t", done),
+        (3, "FETCH ALL FROM b", r#""rows":[[4]]"#),
+    ]);
+    let (txns, _) = read(&log).expect("a log");
+    let of = |txn: usize, call: usize| (&*txns[txn].calls[call].sql, rows_of(&txns[txn], call));
+    assert_eq!(of(0, 1), ("TABLE t LIMIT 1", Some(1)));
+    assert_eq!(of(0, 4), ("DECLARE a CURSOR FOR TABLE u FOR UPDATE", None));
+    assert_eq!(of(1, 0), ("TABLE u", Some(2)));
+    assert!(of(2, 0).0.starts_with("DECLARE"), "a function may look at rows when it is fetched");
+}
+
+#[test]
+fn what_was_bound_before_own_writes_is_not_compared() {
+    let log = r#"{"tristan":"sql-log/1","dialect":"postgresql"}
+{"call":1,"c":1,"txn":1,"sql":"BEGIN","at":1}
+{"end":1,"txn":1,"tag":"BEGIN","at":2}
+{"call":2,"c":1,"txn":1,"sql":"UPDATE t SET v = 1","at":6}
+{"end":2,"txn":1,"affected":1,"at":7}
+{"call":3,"c":1,"txn":1,"sql":"TABLE t","bound":4,"at":8}
+{"end":3,"txn":1,"rows":[[0]],"at":9}
+{"call":4,"c":1,"txn":1,"sql":"COMMIT","at":10}
+{"end":4,"txn":1,"tag":"COMMIT","at":11}
+{"finish":1,"c":1,"outcome":"committed","at":12}
+"#;
+    let (txns, warnings) = read(log).expect("a log");
+    assert_eq!(txns[0].calls[2].observed, Observed::Done);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
 }

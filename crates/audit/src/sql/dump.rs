@@ -88,14 +88,33 @@ pub(super) fn prepares(part: &Part<'_>) -> bool {
         let mut words = words;
         words.eat(keywords)
     };
-    let keys = || has_word(&part.tokens, "keys");
-    starts("set")
+    let mut alters = words;
+    let suspends = alters.eat("alter table")
+        && alters.last_name().is_some()
+        && (alters.eat("disable keys") || alters.eat("enable keys"))
+        && alters.is_empty();
+    starts("set") && !changes_texts(part)
         || starts("lock tables")
         || starts("unlock tables")
         || starts("create database")
-        || starts("alter table")
-            && keys()
-            && ["disable", "enable"].iter().any(|word| has_word(&part.tokens, word))
+        || suspends
+}
+
+/// Whether a setting changes how the texts of statements are read.
+fn changes_texts(part: &Part<'_>) -> bool {
+    let modes = ["NO_BACKSLASH_ESCAPES", "ANSI_QUOTES", "ANSI", "PIPES_AS_CONCAT"];
+    let text = part.text.to_uppercase();
+    modes.iter().any(|mode| text.contains(mode))
+}
+
+/// Whether a dump of MySQL or MariaDB states the time zone of its moments.
+pub(super) fn sets_time_zone(part: &Part<'_>) -> bool {
+    has_word(&part.tokens[..part.tokens.len().min(1)], "set") && has_word(&part.tokens, "time_zone")
+}
+
+/// Whether a statement makes a table with moments that MySQL and MariaDB show in the time zone of the session.
+pub(super) fn has_moments(part: &Part<'_>) -> bool {
+    Words::new(&part.tokens).eat("create table") && has_word(&part.tokens, "timestamp")
 }
 
 /// The first line, with its end.

@@ -16,7 +16,7 @@ use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
 use super::choices::{Guess, Scripted};
-use super::dump::{Portion, portions, prepares, without_options};
+use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
 use super::refused::Refused;
 use super::start::{Start, StartError};
@@ -187,16 +187,24 @@ impl Sql {
     /// Carries out statements that make and fill tables. Tables that take more than is supported are not
     /// followed.
     pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
+        let mut in_zone = false;
         for portion in portions(text) {
             match portion {
                 Portion::Statements(text) => {
                     let dialect = self.catalog.dialect().text();
                     for part in split(text, dialect) {
+                        in_zone |= dialect.is_mysql() && sets_time_zone(&part);
                         if dialect.is_mysql() && prepares(&part) {
                             continue;
                         }
                         let text = without_options(&part);
-                        let done = self.start.run(text, &[Vec::new()]);
+                        let done = match in_zone && has_moments(&part) && !self.catalog.is_in_utc()
+                        {
+                            true => {
+                                Err(StartError::Unsupported(Refused::because(ZONES.to_owned())))
+                            }
+                            false => self.start.run(text, &[Vec::new()]),
+                        };
                         self.started(text, done)?;
                     }
                 }
@@ -343,6 +351,10 @@ impl Sql {
         self.refused.borrow().clone()
     }
 }
+
+/// Why a table of a dump is not followed that has a TIMESTAMP.
+const ZONES: &str =
+    "TIMESTAMP in a dump, where it may be in another time zone than in the log, is not supported";
 
 /// `pg_dump` writes all names with their schemas, so that it does not matter where others are looked up.
 fn is_dumped_setting(text: &str) -> bool {

@@ -193,10 +193,19 @@ impl Task {
     /// Whether the rows that a step writes, or the keys that it finds taken, are those of its own moment, whatever
     /// they are when the transaction ends: nothing of it is locked by then.
     pub(crate) fn is_of_its_moment(&self, step: usize) -> bool {
-        let undone = self.steps[step..].iter().any(|later| matches!(later, Step::RollbackTo(_)));
+        let undone = self.is_undone(step);
         self.statement(step).is_some_and(|statement| {
             statement.kind() != Kind::Read
                 && (undone || self.only_reads || statement.found_keys_taken())
+        })
+    }
+
+    /// Whether a later step goes back to a savepoint that was set before this one.
+    fn is_undone(&self, step: usize) -> bool {
+        self.steps.iter().enumerate().skip(step).any(|(later, undoing)| {
+            let Step::RollbackTo(name) = undoing else { return false };
+            let sets = |earlier: &Step| matches!(earlier, Step::Savepoint(other) if other == name);
+            self.steps[..later].iter().rposition(sets).is_some_and(|set| set < step)
         })
     }
 

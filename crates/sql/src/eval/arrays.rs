@@ -44,7 +44,8 @@ pub(super) fn append(args: &[Value]) -> Result<Value> {
         other => vec![other.clone()],
     };
     match args {
-        [Value::Null, Value::Array(_)] | [Value::Array(_), Value::Null] => {
+        // NULL may be an array, of which nothing is left, or an element.
+        [Value::Null, _] | [_, Value::Null] if !matches!(args, [Value::Null, Value::Null]) => {
             unsupported("an array and NULL")
         }
         [Value::Null, Value::Null] => Ok(Value::Null),

@@ -117,6 +117,9 @@ fn assign_moment(dialect: Dialect, value: &Value, to: Type) -> Result<Value> {
         },
         _ => return unsupported("a number put into a date"),
     };
+    if to == Type::Date && micros % 1_000_000 != 0 && dialect != Dialect::MariaDb {
+        return unsupported("a day made from a time with fractions of a second");
+    }
     if to == Type::Date {
         return Ok(Value::Date(i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX)));
     }

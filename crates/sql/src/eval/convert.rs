@@ -361,6 +361,9 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
             fit_text(&to_text(value, from, false), limit, mode).map(Value::text)
         }
         Type::Char(_) => Ok(Value::text(&to_text(value, from, false))),
+        Type::Date if has_fraction(value) && dialect != Dialect::MariaDb => {
+            unsupported("a day made from a time with fractions of a second")
+        }
         Type::Date => loose_moment(dialect, value, true, mode),
         Type::Timestamp(digits)
             if mode == CastMode::Explicit && digits < 6 && has_fraction(value) =>
