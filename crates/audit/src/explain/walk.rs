@@ -123,7 +123,12 @@ impl Attempt<'_, '_> {
             }
         }
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
-        let several = kind != Kind::Read && !statement.by_key;
+        let several = match kind {
+            Kind::Read => false,
+            // What it saw matters to nobody else.
+            Kind::LockingRead => !matched && !statement.by_key,
+            Kind::Write => !statement.by_key,
+        };
         if several && differs && self.context.sql.locks_row_by_row() {
             // Rows may be of different moments; that is not tried.
             self.context.notes.cut.set(true);
