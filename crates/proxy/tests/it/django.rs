@@ -20,7 +20,8 @@ type Run = (&'static str, &'static str, bool);
 const POSTGRES_RUNS: [Run; 3] = [
     ("read committed", "strong-rc", false),
     ("repeatable read", "ssi", true),
-    ("serializable", "ser", false),
+    // Queries outside of transactions run at READ COMMITTED all the same, so the whole need not be serializable.
+    ("serializable", "ssi", false),
 ];
 
 const MARIADB_RUNS: [Run; 3] = [
