@@ -5,7 +5,7 @@
 //! | `ser`, `sser` | the newest state | the newest state | nothing |
 //! | `ssi` | one state, of the start | the same | nobody else writes the row |
 //! | `si` | one state, any earlier one | the same | nobody else writes the row |
-//! | `strong-rc` | one state per statement, of its time | the same, looked at again | nobody else writes the row |
+//! | `strong-rc` | one state per statement, no older than its call | the same, rechecked | nobody else writes the row |
 //! | `rc` | per statement, at worst per row | per statement, looked at again | nobody else writes the row |
 //! | `mariadb-rr` | one state | as `strong-rc` | as `strong-rc` |
 //!

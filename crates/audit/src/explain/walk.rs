@@ -125,7 +125,7 @@ impl Attempt<'_, '_> {
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
         let several = match kind {
             Kind::Read => false,
-            // What it saw matters to nobody else.
+            // A read has no effect on other transactions.
             Kind::LockingRead => !matched && !statement.by_key,
             Kind::Write => !statement.by_key,
         };

@@ -8,7 +8,7 @@
 //! PostgreSQL chooses the state that a cursor shows when it is declared, own changes of its transaction
 //! included, and later changes do not matter. So a cursor is a query that is answered late: its rows are
 //! collected, and `FETCH` and `CLOSE` are no statements any more. If it was not read to its end, its rows are
-//! those of the query with a `LIMIT`. A cursor that went backward stays a `DECLARE`, which nobody judges.
+//! those of the query with a `LIMIT`. A cursor that went backward stays a `DECLARE`, which is not judged.
 //!
 //! A cursor `WITH HOLD` outlives its transaction, which is then kept until the cursor is done, but not longer
 //! than [`PATIENCE`].
@@ -176,7 +176,7 @@ impl Cursors {
 }
 
 impl Cursor {
-    /// Its rows are what its query was answered; if not all are known, nobody judges it.
+    /// Makes its rows the answer to its query. If not all of them are known, the cursor is not judged.
     fn answer(&mut self, declared: &mut Call) {
         match self.known {
             true => {

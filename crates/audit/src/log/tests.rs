@@ -174,7 +174,7 @@ fn a_cursor_shows_the_first_rows_of_its_query_unless_it_goes_backward() {
         assert_eq!(rows_of(&txns[0], 0).is_none(), expected == "DECLARE", "{query}, {then}");
     }
     let (txns, _) = read(&answered(&[(1, "FETCH 1 FROM a", r#""rows":[[0]]"#)])).expect("a log");
-    assert_eq!(txns[0].calls[0].control, Control::Statement, "nobody knows what it shows");
+    assert_eq!(txns[0].calls[0].control, Control::Statement, "its query is not known");
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub(crate) struct Greeting {
 /// When something was said by a client.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Moment {
-    /// How often something had been passed on; 0 if nobody said it.
+    /// How often something had been passed on; 0 if there was no such message.
     handed: u64,
     at: u64,
 }
