@@ -31,7 +31,7 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 
 use crate::assumptions::assumptions;
 use crate::error::Error;
-use crate::explain::Effort;
+use crate::explain::{Effort, Untried};
 use crate::log::LogSource;
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, Salvage, decide, passes, salvage};
@@ -148,7 +148,10 @@ fn answer(
     };
     Ok(match &pass.end {
         End::Late => unknown(limit(budget), None),
-        End::Cut => unknown("there are too many possible orders to try".to_owned(), None),
+        End::Cut => {
+            let (what, txn) = pass.search.notes.untried().unwrap_or((Untried::Orders, None));
+            unknown(what.to_string(), txn)
+        }
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
         End::Explained => match replay(source, options, &pass.search.records, budget.inner())? {
             Ok(()) => AuditAnswer::Accept { witness: witness(pass) },
@@ -160,15 +163,17 @@ fn answer(
         End::Unexplained(unexplained) => {
             let txn = Some(unexplained.task.txn.number);
             let guessed = pass.search.sql.guessed();
-            match (pass.search.notes.cut.get(), guessed) {
+            match (pass.search.notes.untried(), guessed) {
+                (Some((what, at)), _) => unknown(what.to_string(), at.or(txn)),
                 _ if effort == Effort::LOCKED => {
                     let locked = "no order explains it if rows are locked until their writer ends; \
                                   without row locks there are too many possible orders to try";
                     unknown(locked.to_owned(), txn)
                 }
-                (true, _) => unknown("there are too many possible orders to try".to_owned(), txn),
-                (_, Some(guess)) => unknown(unsettled(&guess, pass.search.sql.is_collated()), txn),
-                (false, None) => {
+                (None, Some(guess)) => {
+                    unknown(unsettled(&guess, pass.search.sql.is_collated()), txn)
+                }
+                (None, None) => {
                     let rejection = rejection(source, options, pass, unexplained, budget)?;
                     AuditAnswer::Reject { rejection: Box::new(rejection) }
                 }

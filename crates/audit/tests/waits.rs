@@ -133,6 +133,39 @@ fn what_is_undone_is_not_locked_any_more() {
 }
 
 #[test]
+fn what_is_undone_is_judged_at_its_own_moment() {
+    let add = "UPDATE t SET v = v + 1 WHERE k = 1 RETURNING v";
+    let skip = "INSERT INTO t VALUES (3, 5) ON CONFLICT DO NOTHING";
+    for (seen, expected) in [(1, "accept"), (2, "accept"), (3, "reject"), (0, "reject")] {
+        let undone = [
+            done("SAVEPOINT s", [1, 2]),
+            rows(add, [3, 14], json!([[seen]])),
+            done("ROLLBACK TO SAVEPOINT s", [15, 16]),
+            affected("UPDATE t SET v = 7 WHERE k = 2", [50, 51], 1),
+        ];
+        let txns = [
+            txn(1, [90, 100], &undone),
+            txn(2, [8, 9], &[rows(add, [4, 5], json!([[1]]))]),
+            txn(3, [28, 29], &[rows(add, [24, 25], json!([[2]]))]),
+        ];
+        let told = word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &txns);
+        assert!(told.starts_with(expected), "{seen}: {told}");
+    }
+    // The key is taken while the second transaction runs, and at no other moment.
+    for (at, expected) in [([12, 13], "accept"), ([2, 3], "reject"), ([32, 33], "reject")] {
+        let skipped =
+            [affected(skip, at, 0), affected("UPDATE t SET v = 7 WHERE k = 2", [50, 51], 1)];
+        let txns = [
+            txn(1, [90, 100], &skipped),
+            txn(2, [8, 9], &[affected("INSERT INTO t VALUES (3, 0)", [6, 7], 1)]),
+            txn(3, [28, 29], &[affected("DELETE FROM t WHERE k = 3", [24, 25], 1)]),
+        ];
+        let told = word(AuditLevel::StrongReadCommitted, false, ACCOUNTS, &txns);
+        assert!(told.starts_with(expected), "{at:?}: {told}");
+    }
+}
+
+#[test]
 fn keys_that_are_taken_are_not_locked() {
     let other = affected("UPDATE t SET v = 7 WHERE k = 2", [50, 51], 1);
     let gone = txn(2, [15, 20], &[affected("DELETE FROM t WHERE k = 1", [11, 12], 1)]);

@@ -15,7 +15,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorten, unsupported};
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
-use crate::plan::{Expr, OnConflict, Plan};
+use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run};
@@ -237,9 +237,14 @@ impl Prepared {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
     }
 
-    /// Whether it may leave out rows whose keys are taken.
+    /// Whether it is an INSERT that leaves out rows whose keys are taken.
     pub fn may_skip(&self) -> bool {
-        matches!(&self.work, Ok(Work::Plan(Plan::Insert(insert))) if insert.conflict != OnConflict::Fail)
+        matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_skip())
+    }
+
+    /// Whether it may leave out rows whose keys are taken and do something else besides.
+    pub fn may_skip_some(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_skip_some())
     }
 
     /// Whether it answers how a statement was executed, and not what that statement answers.

@@ -1,6 +1,7 @@
 //! The work on one transaction in one world: what is tried, what was found, what failed.
 
 use super::context::Context;
+use super::untried::Untried;
 use crate::statement::{Path, Ran, Script, Statement, Task, UnsupportedError};
 use crate::store::View;
 use crate::world::{At, Explanation, Footprint, Position, StepRead, World, Write};
@@ -34,10 +35,8 @@ pub(crate) struct Attempt<'a, 'b> {
     pub(super) snapshot: Position,
     /// The oldest state that it can read.
     pub(super) lowest: Position,
-    /// The newest state of the time of the statement that is tried, if it holds no locks until the end.
+    /// The last state that the statement that is tried can have looked at, if it holds no locks until the end.
     pub(super) moment: Option<Position>,
-    /// Whether such a statement is tried with the keys of the state that it reads, and not of its newest one.
-    pub(super) keys_as_read: bool,
     /// Ways that work.
     pub(crate) found: Vec<Explained>,
     /// Tries that went furthest.
@@ -60,7 +59,6 @@ impl<'a, 'b> Attempt<'a, 'b> {
             snapshot: now,
             lowest: now,
             moment: None,
-            keys_as_read: false,
             found: Vec::new(),
             failed: Vec::new(),
             footprint: Footprint::default(),
@@ -95,7 +93,6 @@ impl<'a, 'b> Attempt<'a, 'b> {
         let context = self.context;
         let newest = match self.moment {
             None => self.newest(),
-            Some(_) if self.keys_as_read => at.newest(),
             Some(moment) => moment.max(at.newest()),
         };
         context.notes.runs.set(context.notes.runs.get() + 1);
@@ -114,6 +111,11 @@ impl<'a, 'b> Attempt<'a, 'b> {
             context.notes.wanted.borrow_mut().push(wanted);
         }
         Ok(ran)
+    }
+
+    /// Notes that something was left untried.
+    pub(super) fn leave(&self, what: Untried) {
+        self.context.notes.leave(what, Some(self.task.txn.number));
     }
 
     /// Notes a try that failed, if it came as far as any.

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use tristan_ground::Budget;
 
 use super::effort::Effort;
+use super::untried::Untried;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::Readers;
@@ -33,12 +34,26 @@ impl Context<'_> {
 /// What is noted on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
-    /// Something was not tried because there was too much of it.
-    pub(crate) cut: Cell<bool>,
+    /// What was left untried first, and for which transaction.
+    untried: Cell<Option<(Untried, Option<u64>)>>,
     /// How many statements were carried out.
     pub(crate) runs: Cell<u64>,
     /// No statement is carried out when it has ended; the pass is then late, whatever it says.
     pub(crate) budget: Budget,
     /// Indexes that would help.
     pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
+}
+
+impl Notes {
+    /// Notes that something was left untried for a transaction, or for all.
+    pub(crate) fn leave(&self, what: Untried, txn: Option<u64>) {
+        if self.untried.get().is_none() {
+            self.untried.set(Some((what, txn)));
+        }
+    }
+
+    /// What was left untried, and for which transaction. Returns `None` if everything was tried.
+    pub(crate) fn untried(&self) -> Option<(Untried, Option<u64>)> {
+        self.untried.get()
+    }
 }

@@ -10,7 +10,7 @@
 //! reads is done as soon as one state explains it: what it read changes nothing for anybody else.
 
 //!
-//! From the ground up: `effort.rs` and `context.rs` say what is given, `attempt.rs` is the work on one
+//! From the ground up: `effort.rs`, `untried.rs` and `context.rs` say what is given and what is noted, `attempt.rs` is the work on one
 //! transaction in one world, `states.rs`, `conflict.rs`, `statement.rs` and `perrow.rs` answer questions
 //! about it, `finish.rs` keeps what was found, `walk.rs` goes through the statements, and `ways.rs`
 //! starts that in each state that the transaction can have read.
@@ -23,10 +23,12 @@ mod finish;
 mod perrow;
 mod statement;
 mod states;
+mod untried;
 mod walk;
 mod ways;
 
 pub(crate) use attempt::{Explained, Failed};
 pub(crate) use context::{Context, Notes};
 pub(crate) use effort::{Effort, Slice};
+pub(crate) use untried::Untried;
 pub(crate) use ways::{attempt, explain};

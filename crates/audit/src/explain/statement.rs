@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
+use super::untried::Untried;
 use crate::level::{AuditLevel, Kind};
 use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
 use crate::store::View;
@@ -18,7 +19,7 @@ impl Attempt<'_, '_> {
     pub(super) fn statement_window(&self, step: usize) -> (Position, Position) {
         let drift = self.context.options.drift;
         let (begin, end) = (self.task.begin_of(step), self.task.end_of(step));
-        let top = self.last_before(end.saturating_add(drift));
+        let top = self.last_before(end.saturating_add(drift)).min(self.moment.unwrap_or(self.now));
         let low = self.context.store.first_after(self.world, begin.saturating_sub(drift));
         (top, low.min(top))
     }
@@ -49,7 +50,7 @@ impl Attempt<'_, '_> {
         let Some(&(table, _)) = changed.first().filter(|_| moved) else { return Ok(plain) };
         if statement.reach.entangled {
             // What else it sees now, besides the row that it waited for, is the server's own affair.
-            self.context.notes.cut.set(true);
+            self.leave(Untried::BesidesLocked);
         }
         let rows = changed.iter().filter(|key| key.0 == table).map(|key| key.1).collect();
         Ok(At::Recheck { state, newest, table, rows })
@@ -88,15 +89,12 @@ impl Attempt<'_, '_> {
         Ok(rows.is_some_and(|table| !table.rows.is_empty()))
     }
 
-    /// Whether a statement may have changed or refused rows as they were at its own moment, and not as they are
-    /// when its transaction ends. Both are the same while the rows are locked; but locks are given back when
-    /// the statement is undone, and rows that are left alone are not locked at all.
-    pub(super) fn is_of_another_moment(&self, step: usize, statement: &Statement) -> bool {
-        if statement.kind() == Kind::Read || self.context.options.level.is_serial() {
-            return false;
-        }
+    /// Whether an INSERT may have found the keys of its rows taken at different moments. What it leaves out is not
+    /// locked, so neither the keys of one moment nor those at the end of its transaction need explain it.
+    pub(super) fn may_find_keys_at_several_moments(&self, statement: &Statement) -> bool {
         let first = self.context.store.first_after(self.world, self.task.begin);
-        (self.task.is_of_its_moment(step) || statement.leaves_keys_alone())
+        !self.context.options.level.is_serial()
+            && statement.plan.prepared.may_skip_some()
             && self.next_lower(self.now, first, &self.footprint).is_some()
     }
 

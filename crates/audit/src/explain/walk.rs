@@ -4,6 +4,7 @@
 //! ones where the level allows them, then with each row as of a state of its own.
 
 use super::attempt::Attempt;
+use super::untried::Untried;
 use crate::level::{Frame, Kind};
 use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
 use crate::world::{At, Position};
@@ -28,18 +29,39 @@ impl Attempt<'_, '_> {
             }
             Some(Step::Run(statement)) => statement,
         };
-        let level = self.context.options.level;
-        let alone = !level.is_serial() && self.task.is_of_its_moment(step);
-        let moment = alone.then(|| self.statement_window(step).0);
-        let before = (self.moment, self.keys_as_read);
-        (self.moment, self.keys_as_read) = (moment, false);
-        let mut done = self.try_step(step, statement, path);
-        if alone && matches!(done, Ok(false)) {
-            self.keys_as_read = true;
-            done = self.try_step(step, statement, path);
+        let before = self.moment.take();
+        let serial = self.context.options.level.is_serial();
+        let done = match !serial && self.task.is_of_its_moment(step) {
+            true => self.at_some_moment(step, statement, path),
+            false => self.try_step(step, statement, path).map(drop),
+        };
+        self.moment = before;
+        done
+    }
+
+    /// Tries a statement that holds no locks when its transaction ends. It held them until it was over, so the rows
+    /// that it changed and the keys that it found taken are all of one moment, the last one; and what it
+    /// read is no younger.
+    fn at_some_moment(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+    ) -> Result<(), UnsupportedError> {
+        let (top, mut low) = self.statement_window(step);
+        if self.context.options.level.reads_old_states() {
+            low = self.oldest().min(low);
         }
-        (self.moment, self.keys_as_read) = before;
-        done.map(drop)
+        let mut moment = Some(top);
+        while let Some(last) = moment {
+            self.moment = Some(last);
+            let matched = self.try_step(step, statement, path)?;
+            if self.is_done() || matched && statement.kind() != Kind::Write {
+                break;
+            }
+            moment = self.next_lower(last, low, &self.footprint);
+        }
+        Ok(())
     }
 
     /// Tries a statement where its level lets it read.
@@ -86,17 +108,18 @@ impl Attempt<'_, '_> {
                 None => {
                     if !matched {
                         self.fail(step, path, at);
-                        if self.is_of_another_moment(step, statement)
-                            || self.is_shown_in_another_way(step, statement, path)
-                        {
-                            self.context.notes.cut.set(true);
+                        if self.may_find_keys_at_several_moments(statement) {
+                            self.leave(Untried::Keys);
+                        }
+                        if self.is_shown_in_another_way(step, statement, path) {
+                            self.leave(Untried::OwnChanges);
                         }
                     }
                     return Ok(matched);
                 }
             }
         }
-        self.context.notes.cut.set(true);
+        self.leave(Untried::Results);
         Ok(matched)
     }
 
@@ -130,8 +153,7 @@ impl Attempt<'_, '_> {
             Kind::Write => !statement.by_key,
         };
         if several && differs && self.context.sql.locks_row_by_row() {
-            // Rows may be of different moments; that is not tried.
-            self.context.notes.cut.set(true);
+            self.leave(Untried::RowByRow);
         }
         let by_row = weak && kind == Kind::Read || kind == Kind::LockingRead;
         if kind == Kind::LockingRead && !matched && statement.reach.is_one_place() {
@@ -141,8 +163,7 @@ impl Attempt<'_, '_> {
             matched = self.rows_apart(step, statement, path, (top, oldest))?;
         }
         if differs && !matched && statement.has_moments_of_its_own() {
-            // What a server sees when it has waited for one of several rows is its own affair.
-            self.context.notes.cut.set(true);
+            self.leave(Untried::BesidesLocked);
         }
         if let Some(before) = self.before.pop() {
             self.footprint.merge(before);
@@ -219,7 +240,7 @@ impl Attempt<'_, '_> {
             }
         }
         if combinations.next().is_some() {
-            self.context.notes.cut.set(true);
+            self.leave(Untried::Versions);
         }
         Ok(false)
     }

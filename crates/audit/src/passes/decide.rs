@@ -43,7 +43,7 @@ pub(crate) fn decide(
                 stuck = Some(Stuck { txn, runs, explained, by, cone });
                 true
             }
-            End::Unexplained(_) => effort.stops_at_cut() && pass.search.notes.cut.get(),
+            End::Unexplained(_) => effort.stops_at_cut() && pass.search.notes.untried().is_some(),
             End::Explained | End::Late => effort.sliced.is_some(),
             End::Cut => true,
             End::Unsupported { .. } => false,

@@ -96,7 +96,7 @@ fn go(
             return Ok(End::Late);
         }
         let spent = search.extent.runs.is_some_and(|most| search.notes.runs.get() > most);
-        if spent || search.effort.stops_at_cut() && search.notes.cut.get() {
+        if spent || search.effort.stops_at_cut() && search.notes.untried().is_some() {
             return Ok(End::Cut);
         }
         match loader.next(&mut search.sql)? {

@@ -222,7 +222,7 @@ fn ends(
     let (pass, effort) = decide(&small.source(), &options, &budget, slices()).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
-        End::Unexplained(unexplained) if effort.full && !pass.search.notes.cut.get() => {
+        End::Unexplained(unexplained) if effort.full && pass.search.notes.untried().is_none() => {
             Some(Some(wrong(&pass, unexplained)))
         }
         _ => None,

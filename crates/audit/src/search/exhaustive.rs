@@ -278,7 +278,7 @@ impl Pruned {
         }
         let admitted = tasks.into_iter().try_for_each(|task| search.admit(task));
         let ended = admitted.and_then(|()| search.finish());
-        assert!(!search.notes.cut.get(), "something was not tried: {txns:?}");
+        assert_eq!(search.notes.untried(), None, "something was not tried: {txns:?}");
         self.sql = Some(search.sql);
         match ended {
             Ok(()) => true,

@@ -59,7 +59,7 @@ use std::rc::Rc;
 
 use super::commute::{apart, commute};
 use super::place::place;
-use crate::explain::{Context, explain};
+use crate::explain::{Context, Untried, explain};
 use crate::options::CommitOrder;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::World;
@@ -134,7 +134,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
     fn visit(&mut self, world: &World, asleep: &BTreeSet<u32>) -> Result<(), UnsupportedError> {
         self.nodes += 1;
         if self.nodes > self.context.options.attempts {
-            self.context.notes.cut.set(true);
+            self.context.notes.leave(Untried::Orders, Some(self.target.txn.number));
             return Ok(());
         }
         let (mut world, mut asleep) = (world.clone(), asleep.clone());
@@ -314,7 +314,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
         while let Some((world, earlier)) = left.pop() {
             self.nodes += 1;
             if full && self.nodes > self.context.options.attempts {
-                self.context.notes.cut.set(true);
+                self.context.notes.leave(Untried::Orders, Some(self.target.txn.number));
                 return Ok(());
             }
             let due = earlier.first().is_some_and(|task| own.is_some() && task.txn.stamp < own);

@@ -7,7 +7,7 @@ use super::explore::Explorer;
 use super::extent::Extent;
 use super::merge::{common, merge};
 use super::turn::take_turns;
-use crate::explain::{Context, Effort, Failed, Notes, attempt};
+use crate::explain::{Context, Effort, Failed, Notes, Untried, attempt};
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::AuditOptions;
 use crate::sql::Sql;
@@ -221,7 +221,7 @@ impl WorldSearch {
             if self.effort.full { self.options.worlds } else { self.options.worlds.min(QUICK) };
         if self.worlds.len() > most {
             self.worlds.truncate(most);
-            self.notes.cut.set(true);
+            self.notes.leave(Untried::Orders, None);
         }
         self.most_worlds = self.most_worlds.max(self.worlds.len());
         for commit in common(&mut self.worlds) {

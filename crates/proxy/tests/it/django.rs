@@ -166,11 +166,13 @@ struct Expectation {
     collation: &'static str,
     /// Of so many transactions, one may not be judged in full.
     one_in: u64,
+    /// Whether a changed answer is always rejected; otherwise it may also be undecided.
+    certain: bool,
 }
 
 /// Runs the application at all levels, and has the logs judged, as they are and with one answer changed.
 fn accepted_until_changed(expected: &Expectation) {
-    let Expectation { variable, runs, collation, one_in } = *expected;
+    let Expectation { variable, runs, collation, one_in, certain } = *expected;
     let Some((url, place)) = server(variable) else { return };
     let Some(django) = django() else { return };
     let direct = url.port().expect("a port");
@@ -200,13 +202,7 @@ fn accepted_until_changed(expected: &Expectation) {
         let told = format!("{:?} {:?}", verdict.log, verdict.answer);
         let undecided = matches!(verdict.answer, AuditAnswer::Unknown { .. });
         let rejected = matches!(verdict.answer, AuditAnswer::Reject { .. });
-        // Statements that had to wait for rows may leave too much open to be certain.
-        assert!(rejected || undecided, "{told}");
-        println!(
-            "{}: the changed answer is {}",
-            run.0,
-            if rejected { "rejected" } else { "undecided" }
-        );
+        assert!(rejected || undecided && !certain, "{told}");
         shop.drop();
     }
 }
@@ -219,6 +215,7 @@ fn a_django_application_is_accepted_until_an_answer_is_changed() {
         collation: "C",
         // Rows that got their numbers unseen may be lost with their table.
         one_in: 10,
+        certain: true,
     });
 }
 
@@ -234,5 +231,7 @@ fn a_django_application_on_mariadb_is_accepted_until_an_answer_is_changed() {
         collation: "utf8mb4_general_ci",
         // INSERT IGNORE next to foreign keys is not supported, and takes many-to-many relations with it.
         one_in: 5,
+        // Statements that lock several rows while others change them leave too much open.
+        certain: false,
     });
 }

@@ -56,6 +56,27 @@ impl Plan {
             Self::Query(_) | Self::Insert(_) | Self::Update(_) => false,
         }
     }
+
+    /// Whether it is an INSERT that leaves out rows whose keys are taken.
+    pub(crate) fn may_skip(&self) -> bool {
+        match self {
+            Self::Insert(insert) => insert.conflict.skips(),
+            Self::Doubtful(_, plan) => plan.may_skip(),
+            _ => false,
+        }
+    }
+
+    /// Whether it may leave out rows whose keys are taken and do something else besides.
+    pub(crate) fn may_skip_some(&self) -> bool {
+        match self {
+            Self::Insert(insert) => insert.conflict.skips() && !insert.source.is_one_row(),
+            Self::Doubtful(_, plan) => plan.may_skip_some(),
+            Self::With { changes, last } => {
+                last.may_skip() || changes.iter().any(|(_, plan)| plan.may_skip())
+            }
+            _ => false,
+        }
+    }
 }
 
 impl Plan {
@@ -98,6 +119,12 @@ pub(crate) enum InsertSource {
     Query(Query),
 }
 
+impl InsertSource {
+    fn is_one_row(&self) -> bool {
+        matches!(self, Self::Values(rows) if rows.len() == 1)
+    }
+}
+
 /// What happens if a key is there already.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum OnConflict {
@@ -111,6 +138,13 @@ pub(crate) enum OnConflict {
         keys: Vec<usize>,
         action: ConflictAction,
     },
+}
+
+impl OnConflict {
+    /// Whether a row whose key is taken is left out, and the row that has the key is left alone.
+    fn skips(&self) -> bool {
+        matches!(self, Self::Ignore | Self::On { action: ConflictAction::Nothing, .. })
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
