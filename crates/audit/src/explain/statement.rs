@@ -1,18 +1,16 @@
 //! A statement that reads in a state of its own.
 //!
-//! A database takes a snapshot for the statement. A statement that changes rows waits for those who
-//! have changed them, and then looks again at the rows it found, as they are now: a row that does
-//! not fit any more is left alone, and a row that only fits now is not found. When the statement is
-//! over the rows are locked, so *now* may as well be the moment of the commit.
+//! PostgreSQL takes a snapshot for the statement. A statement that changes rows waits for the transactions that
+//! have changed them, and then looks again at the rows it found, as they are now: a row that does not fit any
+//! more is left alone, and a row that only fits now is not found. When the statement is over the rows are
+//! locked, so *now* may as well be the moment of the commit. `row_by_row.rs` tells what MariaDB and MySQL do.
 
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
-use super::untried::Untried;
 use crate::level::{AuditLevel, Kind};
-use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
-use crate::store::View;
-use crate::world::{At, Footprint, Key, Position};
+use crate::statement::{Path, Statement, Step};
+use crate::world::{At, Key, Position};
 
 impl Attempt<'_, '_> {
     /// The states of the time of a statement, the newest and the oldest.
@@ -24,36 +22,10 @@ impl Attempt<'_, '_> {
         (top, low.min(top))
     }
 
-    /// What a statement that changes rows sees if it reads in this state.
-    pub(super) fn looked_at_again(
-        &mut self,
-        statement: &Statement,
-        path: &Path,
-        state: Position,
-    ) -> Result<At, UnsupportedError> {
-        let plain = At::State(state);
+    /// What a statement that changes rows sees if it finds them in this state.
+    pub(super) fn looked_at_again(&self, state: Position) -> At {
         let newest = self.moment.unwrap_or(self.now);
-        if state >= newest {
-            return Ok(plain);
-        }
-        let mut footprint = Footprint::default();
-        std::mem::swap(&mut footprint, &mut self.footprint);
-        let ran = self.run(statement, path, &plain, &mut Script::default())?;
-        self.footprint.merge(footprint);
-        let changed: BTreeSet<Key> = ran
-            .changes
-            .iter()
-            .filter(|change| change.old.is_some() && path.own.get(change.key).is_none())
-            .map(|change| change.key)
-            .collect();
-        let moved = changed.iter().any(|key| self.is_written_between(*key, state, newest));
-        let Some(&(table, _)) = changed.first().filter(|_| moved) else { return Ok(plain) };
-        if statement.reach.entangled {
-            // What else it sees now, besides the row that it waited for, is the server's own affair.
-            self.leave(Untried::BesidesLocked);
-        }
-        let rows = changed.iter().filter(|key| key.0 == table).map(|key| key.1).collect();
-        Ok(At::Recheck { state, newest, table, rows })
+        if state < newest { At::Recheck { state, newest } } else { At::State(state) }
     }
 
     /// The rows that were looked at and written between two states.
@@ -62,31 +34,6 @@ impl Attempt<'_, '_> {
         let writes = commits.flat_map(|commit| &commit.writes);
         let seen = writes.filter(|write| self.footprint.is_touched(std::slice::from_ref(write)));
         seen.map(|write| write.key).collect()
-    }
-
-    /// Whether a query finds a row in a state, if it depends on that row alone.
-    pub(super) fn finds(
-        &mut self,
-        statement: &Statement,
-        path: &Path,
-        key: Key,
-        state: Position,
-    ) -> Result<bool, UnsupportedError> {
-        let at = At::Recheck { state, newest: state, table: key.0, rows: BTreeSet::from([key.1]) };
-        let mut footprint = Footprint::default();
-        let newest = self.newest();
-        let mut view = View {
-            store: self.context.store,
-            world: self.world,
-            at: &at,
-            own: &path.own,
-            footprint: &mut footprint,
-            wanted: None,
-            newest,
-        };
-        let outcome = self.context.sql.answer(statement, &mut view, path)?;
-        let rows = outcome.answer.ok().and_then(|answer| answer.rows);
-        Ok(rows.is_some_and(|table| !table.rows.is_empty()))
     }
 
     /// Whether an INSERT may have found the keys of its rows taken at different moments. What it leaves out is not
@@ -116,12 +63,5 @@ impl Attempt<'_, '_> {
         let undid = |earlier: &Step| matches!(earlier, Step::RollbackTo(_));
         (!path.own.is_empty() || self.task.steps[..step].iter().any(undid))
             && self.next_lower(self.now, self.snapshot, &self.footprint).is_some()
-    }
-
-    fn is_written_between(&self, key: Key, low: Position, top: Position) -> bool {
-        (low..top).any(|state| {
-            let commit = self.context.store.commit_of(self.world, state);
-            commit.is_some_and(|commit| commit.writes.iter().any(|write| write.key == key))
-        })
     }
 }

@@ -133,7 +133,11 @@ impl Attempt<'_, '_> {
         let kind = statement.kind();
         let (top, low) = self.statement_window(step);
         self.before.push(std::mem::take(&mut self.footprint));
-        let mut matched = self.states(step, statement, path, (top, low))?;
+        let row_by_row = kind != Kind::Read && self.context.sql.locks_row_by_row();
+        let mut matched = match row_by_row && !statement.reach.entangled {
+            true => self.row_by_row(step, statement, path, (top, low))?,
+            false => self.states(step, statement, path, (top, low))?,
+        };
         let mut oldest = low;
         let weak = self.context.options.level.reads_old_states();
         if weak && (!matched || self.context.effort.full && kind == Kind::Write) {
@@ -146,13 +150,9 @@ impl Attempt<'_, '_> {
             }
         }
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
-        let several = match kind {
-            Kind::Read => false,
-            // A read has no effect on other transactions.
-            Kind::LockingRead => !matched && !statement.by_key,
-            Kind::Write => !statement.by_key,
-        };
-        if several && differs && self.context.sql.locks_row_by_row() {
+        // A read has no effect on other transactions, so one explanation is enough.
+        let open = kind == Kind::Write || !matched;
+        if row_by_row && statement.reach.entangled && open && differs {
             self.leave(Untried::RowByRow);
         }
         let by_row = weak && kind == Kind::Read || kind == Kind::LockingRead;
@@ -171,6 +171,29 @@ impl Attempt<'_, '_> {
         Ok(matched)
     }
 
+    /// Tries a statement that locks one row after the other. What happens to a row must depend on that row alone.
+    fn row_by_row(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        (top, low): (Position, Position),
+    ) -> Result<bool, UnsupportedError> {
+        let writes = statement.kind() == Kind::Write;
+        let now = if writes { self.moment.unwrap_or(self.now) } else { top };
+        let mut matched = self.try_at(step, statement, path, &At::State(now))?;
+        if matched && !writes || self.is_done() {
+            return Ok(matched);
+        }
+        for at in self.finding_less(statement, path, now, (top, low))? {
+            matched |= self.try_at(step, statement, path, &at)?;
+            if matched && !writes || self.is_done() {
+                break;
+            }
+        }
+        Ok(matched)
+    }
+
     /// Tries states from one down to another.
     fn states(
         &mut self,
@@ -183,10 +206,7 @@ impl Attempt<'_, '_> {
         let mut state = top;
         let mut matched = false;
         loop {
-            let at = match writes {
-                true => self.looked_at_again(statement, path, state)?,
-                false => At::State(state),
-            };
+            let at = if writes { self.looked_at_again(state) } else { At::State(state) };
             matched |= self.try_at(step, statement, path, &at)?;
             if matched && (!writes || self.is_done()) {
                 return Ok(true);

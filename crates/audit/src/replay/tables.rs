@@ -144,14 +144,12 @@ impl<'a> PlainView<'a> {
         }
     }
 
-    fn state_of(&self, key: Key) -> Option<Position> {
+    fn state_of(&self, key: Key) -> Position {
         match self.at {
-            At::State(state) => Some(*state),
-            At::Recheck { state, table, .. } if key.0 != *table => Some(*state),
-            At::Recheck { newest, rows, .. } => rows.contains(&key.1).then_some(*newest),
+            At::State(state) | At::Recheck { state, .. } => *state,
             At::Rows { state, rows } => {
                 let own = rows.iter().find(|(other, _)| *other == key);
-                Some(own.map_or(*state, |&(_, state)| state))
+                own.map_or(*state, |&(_, state)| state)
             }
         }
     }
@@ -164,7 +162,7 @@ impl<'a> PlainView<'a> {
         keys.dedup();
         let seen = |key: Key| match self.own.get(key) {
             Some(write) => write.row.clone(),
-            None => self.tables.row(key, self.state_of(key)?),
+            None => self.tables.row(key, self.state_of(key)),
         };
         keys.into_iter().filter_map(|key| Some((key.1, seen(key)?))).collect()
     }
@@ -196,6 +194,12 @@ impl Rows for PlainView<'_> {
         let at = At::State(self.newest);
         let mut view = PlainView::new(self.tables, &at, self.newest, self.own);
         view.lookup(table, columns, values, into);
+    }
+
+    fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
+        let (At::Recheck { state, newest }, key) = (self.at, (table, row)) else { return None };
+        let changed = self.own.get(key).is_none() && self.tables.is_written(key, *state, *newest);
+        changed.then(|| self.tables.row(key, *newest))
     }
 }
 

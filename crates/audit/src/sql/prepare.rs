@@ -157,7 +157,6 @@ impl Sql {
             // The statements of a routine that came before the one that failed have done their work.
             return Err(UnsupportedError(format!("a routine that failed half-way: {}", call.sql)));
         }
-        let by_key = !reach.entangled && reach.reads.iter().all(|region| self.is_row(region));
         let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
@@ -167,15 +166,7 @@ impl Sql {
             }
             false => Expected::of(&call.observed),
         };
-        Ok(Some(Statement { plan, params, expected, reach, by_key, call: place }))
-    }
-
-    /// Whether a region is a single row at most, given by a key.
-    fn is_row(&self, region: &tristan_sql::Region) -> bool {
-        let fixed = |column: &usize| region.fixed.iter().any(|(other, _)| other == column);
-        let table = self.catalog.by_id(region.table);
-        let keys = table.into_iter().flat_map(|table| table.keys());
-        keys.into_iter().any(|key| key.is_unique() && key.columns().iter().all(fixed))
+        Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
     /// Why a statement is not judged that fails whatever rows there are: a table that it names is not known, or

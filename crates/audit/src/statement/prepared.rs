@@ -29,8 +29,6 @@ pub(crate) struct Statement {
     pub(crate) expected: Expected,
     /// What it may look at and write.
     pub(crate) reach: Reach,
-    /// Whether it looks at single rows only, each by a key.
-    pub(crate) by_key: bool,
     /// Its place among the calls of its transaction.
     pub(crate) call: usize,
 }

@@ -30,12 +30,7 @@ impl View<'_> {
             return write.row.as_ref();
         }
         let state = match self.at {
-            At::State(state) => *state,
-            At::Recheck { state, newest, table, rows } => match key.0 == *table {
-                true if rows.contains(&key.1) => *newest,
-                true => return None,
-                false => *state,
-            },
+            At::State(state) | At::Recheck { state, .. } => *state,
             At::Rows { state, rows } => {
                 rows.iter().find(|(other, _)| *other == key).map_or(*state, |&(_, state)| state)
             }
@@ -65,8 +60,8 @@ impl View<'_> {
         let has = |row: &Row| pick(row, columns).is_some_and(|held| held == values);
         let state = match self.at {
             _ if newest => Some(self.newest),
-            At::State(state) => Some(*state),
-            _ => None,
+            At::State(state) | At::Recheck { state, .. } => Some(*state),
+            At::Rows { .. } => None,
         };
         let found = self.store.table(table).and_then(|rows| rows.find(columns, &values));
         let elsewhere = self.elsewhere(table);
@@ -160,5 +155,16 @@ impl Rows for View<'_> {
         into: &mut Vec<(RowId, Row)>,
     ) {
         self.find(table, columns, values, into, true);
+    }
+
+    fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
+        let At::Recheck { state, newest } = *self.at else { return None };
+        let key = (table, row);
+        self.footprint.lock(key);
+        if self.own.get(key).is_some() {
+            return None;
+        }
+        let now = self.store.row_of(self.world, key, newest);
+        (now != self.store.row_of(self.world, key, state)).then(|| now.cloned())
     }
 }

@@ -1,17 +1,15 @@
 //! Which committed rows a statement sees.
 
-use std::collections::BTreeSet;
-
-use super::row::{Key, Position, RowId, TableId};
+use super::row::{Key, Position};
 
 /// Which committed rows a statement sees.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum At {
     /// Those of one state.
     State(Position),
-    /// Those of one state; but of the table that it changes only these rows, as they are in a newer
-    /// state. So a database works that looks again when it has waited for a lock.
-    Recheck { state: Position, newest: Position, table: TableId, rows: BTreeSet<RowId> },
+    /// Those of one state; but the rows that it changes as they are in a newer one. So a database works that
+    /// looks again when it has waited for a lock.
+    Recheck { state: Position, newest: Position },
     /// Each row as of a state of its own; those that are not listed as of one state.
     Rows { state: Position, rows: Vec<(Key, Position)> },
 }
@@ -21,7 +19,7 @@ impl At {
     pub(crate) fn newest(&self) -> Position {
         match self {
             Self::State(state) => *state,
-            Self::Recheck { state, newest, .. } => *state.max(newest),
+            Self::Recheck { state, newest } => *state.max(newest),
             Self::Rows { state, rows } => {
                 rows.iter().map(|&(_, at)| at).fold(*state, Position::max)
             }

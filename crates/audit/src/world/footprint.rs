@@ -19,9 +19,18 @@ pub(crate) struct Footprint {
     pub(crate) lookups: SmallVec<[Lookup; 2]>,
     /// Tables that were read as a whole.
     pub(crate) scans: SmallVec<[TableId; 1]>,
+    /// Rows that were locked, however they were found.
+    pub(crate) locked: SmallVec<[Key; 2]>,
 }
 
 impl Footprint {
+    /// Adds a row that was locked.
+    pub(crate) fn lock(&mut self, key: Key) {
+        if !self.locked.contains(&key) {
+            self.locked.push(key);
+        }
+    }
+
     /// Adds what was looked at elsewhere.
     pub(crate) fn merge(&mut self, other: Self) {
         for lookup in other.lookups {
@@ -34,12 +43,14 @@ impl Footprint {
                 self.scans.push(table);
             }
         }
+        other.locked.into_iter().for_each(|key| self.lock(key));
     }
 
     /// Whether any of these writes could have changed what was seen.
     pub(crate) fn is_touched(&self, writes: &[Write]) -> bool {
         writes.iter().any(|write| {
             self.scans.contains(&write.key.0)
+                || self.locked.contains(&write.key)
                 || self.lookups.iter().any(|(table, columns, values)| {
                     *table == write.key.0
                         && [&write.row, &write.before]

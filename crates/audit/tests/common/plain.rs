@@ -54,6 +54,8 @@ pub enum Rule {
 pub struct View<'a> {
     pub seen: &'a State,
     pub newest: &'a State,
+    /// Whether rows that are changed are looked at again, as they are now.
+    pub waits: bool,
 }
 
 impl Rows for View<'_> {
@@ -67,7 +69,12 @@ impl Rows for View<'_> {
     }
 
     fn holders(&mut self, table: TableId, _: &[usize], _: &[Value], into: &mut Vec<(RowId, Row)>) {
-        View { seen: self.newest, newest: self.newest }.scan(table, into);
+        View { seen: self.newest, newest: self.newest, waits: false }.scan(table, into);
+    }
+
+    fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
+        let now = self.newest.get(&(table, row));
+        (self.waits && now != self.seen.get(&(table, row))).then(|| now.cloned())
     }
 }
 
@@ -305,9 +312,10 @@ impl Judge<'_> {
         };
         let fresh = (txn as u64 + 1) * 1000 + own.len() as u64;
         let newest = with(&past.states[now], &own);
-        for seen_state in self.sights(past, current, snapshot, now, &own) {
+        let waits = matches!(self.rule, Rule::Committed | Rule::CommittedNow | Rule::MariaDb);
+        for seen_state in self.sights(past, current, snapshot, now) {
             let state = with(&seen_state, &own);
-            let mut view = View { seen: &state, newest: &newest };
+            let mut view = View { seen: &state, newest: &newest, waits };
             let Some((seen, writes)) = run(self.catalog, &current.plan, &mut view, fresh) else {
                 continue;
             };
@@ -321,14 +329,7 @@ impl Judge<'_> {
     }
 
     /// What a statement can see of what is committed.
-    fn sights(
-        &self,
-        past: &Past,
-        step: &Step,
-        snapshot: Option<usize>,
-        now: usize,
-        own: &Writes,
-    ) -> Vec<State> {
+    fn sights(&self, past: &Past, step: &Step, snapshot: Option<usize>, now: usize) -> Vec<State> {
         let reads = step.plan.is_query() && !step.locks;
         let by_statement = self.rule == Rule::MariaDb && !reads;
         if let Some(snapshot) = snapshot.filter(|_| !by_statement) {
@@ -349,33 +350,7 @@ impl Judge<'_> {
         if step.locks {
             return mixed(&past.states[low..=top]);
         }
-        let mut sights = Vec::new();
-        for state in low..=top {
-            let seen = with(&past.states[state], own);
-            let newest = with(&past.states[now], own);
-            let mut view = View { seen: &seen, newest: &newest };
-            let Some((_, writes)) = run(self.catalog, &step.plan, &mut view, 1 << 40) else {
-                continue;
-            };
-            let old: BTreeSet<_> = writes
-                .keys()
-                .filter(|key| past.states[state].contains_key(key) && !own.contains_key(key))
-                .copied()
-                .collect();
-            let moved = past.commits[state..]
-                .iter()
-                .any(|(_, keys)| keys.iter().any(|key| old.contains(key)));
-            sights.push(match moved {
-                false => past.states[state].clone(),
-                true => {
-                    let again = past.states[now].iter().filter(|(key, _)| old.contains(key));
-                    let target = old.first().map(|key| key.0);
-                    let rest = past.states[state].iter().filter(|(key, _)| Some(key.0) != target);
-                    again.chain(rest).map(|(key, row)| (*key, row.clone())).collect()
-                }
-            });
-        }
-        sights
+        past.states[low..=top].to_vec()
     }
 }
 

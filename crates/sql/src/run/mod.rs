@@ -15,6 +15,7 @@ mod delete;
 mod eval;
 mod frame;
 mod insert;
+mod locked;
 mod order;
 mod overlay;
 mod query;

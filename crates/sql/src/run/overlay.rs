@@ -29,6 +29,11 @@ impl Overlay {
         self.effects.is_empty()
     }
 
+    /// Whether a row was changed.
+    pub(crate) fn has(&self, table: TableId, id: RowId) -> bool {
+        self.tables.get(&table).is_some_and(|changes| changes.rows.contains_key(&id))
+    }
+
     /// Adds an effect.
     pub(crate) fn record(&mut self, effect: Effect) {
         let changes = self.tables.entry(effect.table()).or_default();

@@ -90,7 +90,8 @@ impl Outline {
         let looks = self.reads.iter().filter(|spot| !spot.stored).count();
         match plan {
             Plan::Query(query) => looks > 1 || !query.is_plain_scan(),
-            Plan::Update(_) | Plan::Delete(_) => looks > 1,
+            Plan::Update(update) => looks > 1 || update.locate.limit.is_some(),
+            Plan::Delete(delete) => looks > 1 || delete.locate.limit.is_some(),
             Plan::Insert(_) => looks > 0,
             _ => true,
         }

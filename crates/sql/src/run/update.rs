@@ -169,6 +169,7 @@ impl Run<'_> {
                 located.push((RowId(*number as u64), wide));
             }
         }
+        located = self.locked(locate, located)?;
         if !matches!(locate.source, Source::Table { .. }) {
             located = self.one_match_each(located);
         }
