@@ -29,14 +29,16 @@ fn place(record: &Record, txn: u64) -> Option<ReadPlace> {
         }
         states.push(match at {
             At::State(state) => state,
-            At::Recheck { state, newest, .. } => {
-                decisions.push(format!("statement {}: rows looked at again in {newest}", step + 1));
-                state
-            }
-            At::Rows { state, rows } => {
+            At::Rows { state, rows, newest } => {
                 let rows: Vec<String> =
                     rows.iter().map(|(key, state)| format!("{}:{state}", key.1.0)).collect();
-                decisions.push(format!("statement {}: rows {}", step + 1, rows.join(" ")));
+                if !rows.is_empty() {
+                    decisions.push(format!("statement {}: rows {}", step + 1, rows.join(" ")));
+                }
+                if let Some(newest) = newest {
+                    decisions
+                        .push(format!("statement {}: rows re-read in state {newest}", step + 1));
+                }
                 state
             }
         });

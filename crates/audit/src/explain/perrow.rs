@@ -62,7 +62,7 @@ impl Iterator for Combinations {
         let mut picks = self.picks.take()?;
         let rows =
             self.versions.iter().zip(&picks).map(|((key, states), &pick)| (*key, states[pick]));
-        let at = At::Rows { state: self.top, rows: rows.collect() };
+        let at = At::Rows { state: self.top, rows: rows.collect(), newest: None };
         if advance(&mut picks, &self.versions) {
             self.picks = Some(picks);
         }

@@ -22,22 +22,23 @@ use crate::world::{At, Key, Position, Row, RowId, TableId, Value};
 const MOST_OPEN: usize = 8;
 
 impl Attempt<'_, '_> {
-    /// What a statement may see that finds less than all there is now, and has looked at its rows between two states.
+    /// What a statement may see that finds less than everything, and has looked at its rows between two states.
     pub(super) fn finding_less(
         &mut self,
         statement: &Statement,
         path: &Path,
-        now: Position,
+        all: &At,
         times: (Position, Position),
     ) -> Result<Vec<At>, UnsupportedError> {
-        let mut open = self.passed_over(statement, path, now, times)?;
+        let mut open = self.passed_over(statement, path, all, times)?;
         if open.len() > MOST_OPEN {
             self.leave(Untried::RowByRow);
             open.truncate(MOST_OPEN);
         }
         let some = |picks: u32| {
             let picked = open.iter().enumerate().filter(|(place, _)| picks & (1 << place) != 0);
-            At::Rows { state: now, rows: picked.map(|(_, row)| *row).collect() }
+            let rows = picked.map(|(_, row)| *row).collect();
+            At::Rows { state: times.0, rows, newest: all.again() }
         };
         Ok((1..1 << open.len()).map(some).collect())
     }
@@ -47,15 +48,15 @@ impl Attempt<'_, '_> {
         &self,
         statement: &Statement,
         path: &Path,
-        now: Position,
+        all: &At,
         (top, low): (Position, Position),
     ) -> Result<Vec<(Key, Position)>, UnsupportedError> {
         let mut open = Vec::new();
-        for key in self.written_between(low, now) {
-            if path.own.get(key).is_some() || !self.finds(statement, path, key, now)? {
+        for key in self.written_between(low, all.newest()) {
+            if path.own.get(key).is_some() || !self.finds(statement, path, key, all.newest())? {
                 continue;
             }
-            for state in low..=top {
+            for state in low..top {
                 if !self.finds(statement, path, key, state)? {
                     open.push((key, state));
                     break;

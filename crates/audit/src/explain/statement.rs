@@ -24,8 +24,7 @@ impl Attempt<'_, '_> {
 
     /// What a statement that changes rows sees if it finds them in this state.
     pub(super) fn looked_at_again(&self, state: Position) -> At {
-        let newest = self.moment.unwrap_or(self.now);
-        if state < newest { At::Recheck { state, newest } } else { At::State(state) }
+        At::looked_at_again(state, self.moment.unwrap_or(self.now))
     }
 
     /// The rows that were looked at and written between two states.

@@ -180,12 +180,12 @@ impl Attempt<'_, '_> {
         (top, low): (Position, Position),
     ) -> Result<bool, UnsupportedError> {
         let writes = statement.kind() == Kind::Write;
-        let now = if writes { self.moment.unwrap_or(self.now) } else { top };
-        let mut matched = self.try_at(step, statement, path, &At::State(now))?;
+        let all = if writes { self.looked_at_again(top) } else { At::State(top) };
+        let mut matched = self.try_at(step, statement, path, &all)?;
         if matched && !writes || self.is_done() {
             return Ok(matched);
         }
-        for at in self.finding_less(statement, path, now, (top, low))? {
+        for at in self.finding_less(statement, path, &all, (top, low))? {
             matched |= self.try_at(step, statement, path, &at)?;
             if matched && !writes || self.is_done() {
                 break;
@@ -236,7 +236,7 @@ impl Attempt<'_, '_> {
                     rows.push((key, top));
                 }
             }
-            if self.try_at(step, statement, path, &At::Rows { state, rows })? {
+            if self.try_at(step, statement, path, &At::Rows { state, rows, newest: None })? {
                 return Ok(true);
             }
         }

@@ -103,7 +103,7 @@ fn view<'a>(
 /// In which case, in words.
 fn when(pass: &Pass, world: &World, at: &At) -> String {
     let state = match at {
-        At::State(state) | At::Recheck { state, .. } | At::Rows { state, .. } => *state,
+        At::State(state) | At::Rows { state, .. } => *state,
     };
     let store = &pass.search.store;
     let last = state.checked_sub(1).and_then(|before| store.commit_of(world, before));

@@ -238,8 +238,8 @@ fn statements(task: &Task, options: &AuditOptions) -> Vec<(Time, Time)> {
 /// The states in which a statement found its rows.
 fn found_in(at: &At) -> impl Iterator<Item = Position> {
     let (state, rows) = match at {
-        At::State(state) | At::Recheck { state, .. } => (*state, &[][..]),
-        At::Rows { state, rows } => (*state, rows.as_slice()),
+        At::State(state) => (*state, &[][..]),
+        At::Rows { state, rows, .. } => (*state, rows.as_slice()),
     };
     [state].into_iter().chain(rows.iter().map(|&(_, state)| state))
 }

@@ -137,19 +137,9 @@ impl<'a> PlainView<'a> {
 
     fn oldest(&self) -> Position {
         match self.at {
-            At::State(state) | At::Recheck { state, .. } => *state,
-            At::Rows { state, rows } => {
+            At::State(state) => *state,
+            At::Rows { state, rows, .. } => {
                 rows.iter().map(|&(_, state)| state).min().unwrap_or(*state).min(*state)
-            }
-        }
-    }
-
-    fn state_of(&self, key: Key) -> Position {
-        match self.at {
-            At::State(state) | At::Recheck { state, .. } => *state,
-            At::Rows { state, rows } => {
-                let own = rows.iter().find(|(other, _)| *other == key);
-                own.map_or(*state, |&(_, state)| state)
             }
         }
     }
@@ -162,7 +152,7 @@ impl<'a> PlainView<'a> {
         keys.dedup();
         let seen = |key: Key| match self.own.get(key) {
             Some(write) => write.row.clone(),
-            None => self.tables.row(key, self.state_of(key)),
+            None => self.tables.row(key, self.at.state_of(key)),
         };
         keys.into_iter().filter_map(|key| Some((key.1, seen(key)?))).collect()
     }
@@ -197,9 +187,10 @@ impl Rows for PlainView<'_> {
     }
 
     fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
-        let (At::Recheck { state, newest }, key) = (self.at, (table, row)) else { return None };
-        let changed = self.own.get(key).is_none() && self.tables.is_written(key, *state, *newest);
-        changed.then(|| self.tables.row(key, *newest))
+        let (newest, key) = (self.at.again()?, (table, row));
+        let state = self.at.state_of(key);
+        let changed = self.own.get(key).is_none() && self.tables.is_written(key, state, newest);
+        changed.then(|| self.tables.row(key, newest))
     }
 }
 

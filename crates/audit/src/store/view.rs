@@ -29,12 +29,7 @@ impl View<'_> {
         if let Some(write) = self.own.get(key) {
             return write.row.as_ref();
         }
-        let state = match self.at {
-            At::State(state) | At::Recheck { state, .. } => *state,
-            At::Rows { state, rows } => {
-                rows.iter().find(|(other, _)| *other == key).map_or(*state, |&(_, state)| state)
-            }
-        };
+        let state = self.at.state_of(key);
         self.store.row_of(self.world, key, state)
     }
 
@@ -60,8 +55,8 @@ impl View<'_> {
         let has = |row: &Row| pick(row, columns).is_some_and(|held| held == values);
         let state = match self.at {
             _ if newest => Some(self.newest),
-            At::State(state) | At::Recheck { state, .. } => Some(*state),
-            At::Rows { .. } => None,
+            At::State(state) => Some(*state),
+            At::Rows { state, rows, .. } => rows.is_empty().then_some(*state),
         };
         let found = self.store.table(table).and_then(|rows| rows.find(columns, &values));
         let elsewhere = self.elsewhere(table);
@@ -158,8 +153,8 @@ impl Rows for View<'_> {
     }
 
     fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
-        let At::Recheck { state, newest } = *self.at else { return None };
-        let key = (table, row);
+        let (newest, key) = (self.at.again()?, (table, row));
+        let state = self.at.state_of(key);
         self.footprint.lock(key);
         if self.own.get(key).is_some() {
             return None;
