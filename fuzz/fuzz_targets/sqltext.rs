@@ -6,7 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tristan_sqltext::{Dialect, control, cursor, effects, locks_rows, pieces, plain, split, subject};
+use tristan_sqltext::{
+    Dialect, control, cursor, effects, locks_rows, pieces, plain, split, subject,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
