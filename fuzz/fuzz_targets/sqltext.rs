@@ -6,7 +6,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tristan_sqltext::{Dialect, control, locks_rows, only_reads, pieces, plain, split, subject};
+use tristan_sqltext::{
+    Dialect, control, cursor, effects, locks_rows, pieces, plain, split, subject,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((first, rest)) = bytes.split_first() else { return };
@@ -20,6 +22,8 @@ fuzz_target!(|bytes: &[u8]| {
     for part in split(&text, dialect) {
         let _ = control(&part.tokens, dialect);
         let _ = subject(&part.tokens, dialect);
-        let _ = only_reads(&part.tokens) || locks_rows(&part.tokens);
+        let _ = effects(&part.tokens, dialect);
+        let _ = cursor(&part.tokens);
+        let _ = locks_rows(&part.tokens);
     }
 });

@@ -11,35 +11,18 @@ use tristan_audit::log::TextSource;
 use tristan_audit::{AuditLevel, audit};
 use tristan_sql::{Catalog, Dialect, ObservedValue, RowId, Statement, Value};
 use tristan_sqltext::{TokenKind, disguised, has_word, tokens};
+use tristan_testkit::Random;
 
 const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT); \
      CREATE TABLE q (k INT PRIMARY KEY, v INT)";
 
-/// A small random number generator, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
-
 /// A random statement, written in a random way.
 fn statement(random: &mut Random) -> String {
     let mut text = plain_statement(random);
-    if random.chance(25) && !text.contains("r.") && !text.contains(" r ") {
+    if random.percent(25) && !text.contains("r.") && !text.contains(" r ") {
         text = text.replace(" t ", " q ").replace("t.v", "q.v").replace(" t)", " q)");
     }
-    disguised(&text, Dialect::PostgreSql.text(), &mut |most| {
-        usize::try_from(random.below(most as u64)).expect("small")
-    })
+    disguised(&text, Dialect::PostgreSql.text(), &mut |most| random.below(most))
 }
 
 fn plain_statement(random: &mut Random) -> String {
@@ -72,28 +55,27 @@ struct Made {
 }
 
 fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
-    let count = usize::try_from(random.below(3) + 2).expect("small");
-    let spread: i64 = [5, 20, 60][usize::try_from(random.below(3)).expect("small")];
+    let count = random.below(3) + 2;
+    let spread: i64 = [5, 20, 60][random.below(3)];
     let mut states = vec![start.clone()];
     let mut made = Made { txns: Vec::new(), lines: Vec::new() };
     let stale = random.below(60);
     let mut order: Vec<usize> = (0..count).collect();
     for place in 1..count {
-        if random.chance(30) {
+        if random.percent(30) {
             order.swap(place - 1, place);
         }
     }
     for number in order {
         let texts: Vec<String> = (0..=random.below(3)).map(|_| statement(random)).collect();
-        let begin = i64::try_from(number).expect("small") * 20
-            + i64::try_from(random.below(10)).expect("small");
+        let begin = i64::try_from(number).expect("small") * 20 + random.below(10);
         let mut at = begin;
         let mut snapshot = states.len() - 1;
         let mut own = Writes::new();
         let (mut steps, mut lines) = (Vec::new(), Vec::new());
         for text in texts {
-            if random.chance(stale) {
-                snapshot = usize::try_from(random.below(states.len() as u64)).expect("small");
+            if random.percent(stale) {
+                snapshot = random.below(states.len());
             }
             let plan = Statement::prepare(&text, Dialect::PostgreSql).expect("SQL");
             let plan = plan.plan(catalog, &[]).expect("a plan");
@@ -103,20 +85,20 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
             let mut view = View { seen: &seen, newest: &newest, waits: false };
             let Some((mut seen, writes)) = run(catalog, &plan, &mut view, fresh) else { continue };
             own.extend(writes);
-            if random.chance(4) {
+            if random.percent(4) {
                 seen = wrong(seen);
             }
-            if random.chance(4) {
+            if random.percent(4) {
                 seen = Seen::Unknown;
             }
-            let from = at + i64::try_from(random.below(3)).expect("small");
-            let to = from + 1 + i64::try_from(random.below(spread.unsigned_abs())).expect("small");
+            let from = at + random.below(3);
+            let to = from + 1 + random.below(spread);
             at = to + 1;
             lines.push(line(&text, &seen, from, to));
             let locks = text.to_lowercase().contains("update") && plan.is_query();
             steps.push(Step { plan, locks, seen, begin: from, end: to });
         }
-        let end = at + 1 + i64::try_from(random.below(10)).expect("small");
+        let end = at + 1 + random.below(10);
         made.lines.push(json!({"txn": number + 1, "c": number, "at": [begin, end], "commit": [at, end], "do": lines}));
         made.txns.push(Txn { number, steps, begin, commit: at, end });
         let next = with(states.last().expect("a state"), &own);
@@ -187,8 +169,7 @@ fn lose(random: &mut Random, made: &mut Made) -> bool {
     if writers.is_empty() {
         return false;
     }
-    let (txn, step, table) =
-        writers.swap_remove(usize::try_from(random.below(writers.len() as u64)).expect("small"));
+    let (txn, step, table) = writers.swap_remove(random.below(writers.len()));
     let texts: Vec<Vec<String>> = made
         .lines
         .iter()
@@ -262,7 +243,7 @@ fn agrees_with_brute_force_on_random_logs() {
     .collect();
     let (mut counts, mut losses) = ([[0; 2]; 6], [[0; 2]; 6]);
     for number in 0..count {
-        let mut random = Random((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let mut random = Random::new(seed + number);
         let mut made = make(&mut random, &catalog, &start);
         let whole = made.txns.clone();
         let lost = number % 3 == 0 && lose(&mut random, &mut made);

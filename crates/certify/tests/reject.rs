@@ -319,9 +319,9 @@ const KINDS: [BadKind; 10] = [
     BadKind::OutOfOrder,
 ];
 
-#[test]
-fn a_bad_read_is_bad_in_one_way_only() {
-    let cases: [(BadKind, History, Refutation); 8] = [
+/// One bad read of each kind that a single key allows, and its refutation.
+fn bad_reads() -> [(BadKind, History, Refutation); 8] {
+    [
         (
             BadKind::ThinAir,
             history(|h| {
@@ -383,8 +383,12 @@ fn a_bad_read_is_bad_in_one_way_only() {
             }),
             bad(BadKind::Aborted, 0, 0, Some(1)),
         ),
-    ];
-    for (kind, mut history, right) in cases {
+    ]
+}
+
+#[test]
+fn a_bad_read_is_bad_in_one_way_only() {
+    for (kind, mut history, right) in bad_reads() {
         assert_eq!(reject(&history, "rc", &right), Ok(Certified::Reject), "{kind:?}");
         for other in KINDS.into_iter().filter(|&other| other != kind) {
             let mut wrong = right.clone();

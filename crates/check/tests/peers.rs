@@ -1,12 +1,11 @@
 //! Traces that others have published, in their own formats, with what is known about them.
 //!
 //! They are looked for in the folder named by `TRISTAN_TRACES`, by default next to the repository,
-//! and skipped where there is none; none of them is part of the repository. Small ones are judged
+//! and skipped where there is none (`traces` in `TRISTAN_REQUIRE`); none of them is part of the repository. Small ones are judged
 //! here at every level their index knows; `scripts/real-traces` judges all of them and measures.
 
 #![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tristan_certify::{Certified, certify};
@@ -15,6 +14,7 @@ use tristan_check::{Options, Silent, check_levels};
 use tristan_formats as formats;
 use tristan_history::History;
 use tristan_spec::{Catalog, Level};
+use tristan_testkit::published_traces;
 
 /// A check that takes longer is a failure, on any machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -66,19 +66,9 @@ impl Row<'_> {
     }
 }
 
-fn folder() -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/traces");
-    let folder = std::env::var_os("TRISTAN_TRACES").map_or_else(beside, PathBuf::from);
-    let there = folder.join("index.tsv").exists();
-    if !there {
-        println!("{}: no index.tsv there, so the published traces are skipped", folder.display());
-    }
-    there.then_some(folder)
-}
-
 /// Calls `look` with every trace of a format we read.
 fn for_each(look: impl Fn(&Row<'_>, &History)) {
-    let Some(folder) = folder() else { return };
+    let Some(folder) = published_traces() else { return };
     let index = std::fs::read_to_string(folder.join("index.tsv")).expect("the index can be read");
     let mut lines = index.lines();
     let columns: Vec<&str> = lines.next().unwrap_or_default().split('\t').collect();

@@ -1,7 +1,8 @@
 //! Recorded traces of real databases and what is known about them.
 //!
 //! The smallest one is part of the corpus; the others are looked for in the folder named by
-//! `TRISTAN_RECORDED`, by default next to the repository, and skipped where there is none.
+//! `TRISTAN_RECORDED`, by default next to the repository, and skipped where there is none (`traces` in
+//! `TRISTAN_REQUIRE`).
 
 #![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
 
@@ -33,10 +34,7 @@ fn find(name: &str) -> Option<History> {
     let elsewhere = elsewhere.unwrap_or_else(|| root.join("../shared/traces/recorded"));
     let folders = [root.join("corpus/recorded"), elsewhere];
     let path = folders.iter().map(|folder| folder.join(name)).find(|path| path.exists());
-    let Some(path) = path else {
-        println!("{name}: skipped, it is not here");
-        return None;
-    };
+    let path = tristan_testkit::found("traces", path)?;
     let bytes = std::fs::read(path).expect("the trace can be read");
     Some(formats::read(bytes.as_slice(), name, None).expect("the trace is well formed"))
 }

@@ -1,11 +1,10 @@
 //! `docs/audit-django.md`: the page is a script, and the script is run.
 
-#![allow(clippy::print_stdout, reason = "tells what is missing")]
-
 use std::fs;
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+
+use tristan_testkit::{django, free_port, program};
 
 use crate::common::{folder, root, server_at};
 
@@ -15,28 +14,12 @@ fn commands(page: &str) -> String {
     blocks.filter_map(|block| block.split("```").next()).collect()
 }
 
-/// Where Django is, fetched if it is not there; `None` if that cannot be done.
-fn django() -> Option<PathBuf> {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("django");
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&place);
-    pip.arg("-r").arg(root().join("examples/django/requirements.txt"));
-    let there = place.join("django").exists();
-    let fetched = there || pip.output().is_ok_and(|output| output.status.success());
-    let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-    assert!(fetched || !required.contains("django"), "Django cannot be installed");
-    fetched.then_some(place)
-}
-
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
-}
-
 #[test]
 fn the_page_about_django_does_what_it_says() {
     let Some(server) = server_at("TRISTAN_POSTGRES") else { return };
-    let Some(django) = django() else { return println!("no Django: nothing is tested") };
+    // The page creates the database with the programs that come with psql.
+    let Some(_) = program("psql") else { return };
+    let Some(django) = django(env!("CARGO_TARGET_TMPDIR")) else { return };
     let place = server.split_once("://").map_or(server.as_str(), |(_, rest)| rest);
     let (user, place) = place.split_once('@').expect("a user");
     let place = place.split('/').next().expect("a host and a port");

@@ -4,7 +4,6 @@
 use crate::common;
 
 use std::fs;
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -45,9 +44,7 @@ struct Server {
 impl Server {
     fn start(name: &str) -> Option<Self> {
         server_at("TRISTAN_POSTGRES")?;
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
+        let port = tristan_testkit::free_port();
         let folder = std::env::temp_dir().join(format!("tristan-{name}-{}", std::process::id()));
         let server = Self { folder, port };
         let started = Command::new("sh").args(["-c", &server.command()]).output();

@@ -6,6 +6,7 @@ use crate::common;
 
 use common::{OPEN, VIOLATED, run, run_on};
 use serde_json::Value;
+use tristan_testkit::schema::check;
 
 fn schema() -> Value {
     serde_json::from_str(&run(&["schema", "verdict"]).out).expect("the schema is JSON")
@@ -14,7 +15,7 @@ fn schema() -> Value {
 fn conforms(schema: &Value, text: &str) {
     for verdict in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
         let verdict = verdict.expect("JSON");
-        if let Err(reason) = check(schema, schema, &verdict) {
+        if let Err(reason) = check(schema, &verdict) {
             panic!("{reason}\n{verdict}");
         }
     }
@@ -72,71 +73,6 @@ fn the_schema_refuses_nonsense() {
         changed.push(copy);
     }
     for bad in changed {
-        assert!(check(&schema, &schema, &bad).is_err(), "{bad}");
+        assert!(check(&schema, &bad).is_err(), "{bad}");
     }
-}
-
-/// A validator for the part of JSON Schema that our schema uses. It refuses keywords it does
-/// not know, so the schema cannot outgrow it unnoticed.
-fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
-    for (keyword, rule) in schema.as_object().expect("a schema is an object") {
-        let fine = match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" => true,
-            "$ref" => return check(root, find(root, rule), value),
-            "const" => rule == value,
-            "enum" => list(rule).contains(value),
-            "type" => has_type(rule, value),
-            "minimum" => value.as_i64().is_none_or(|n| n >= rule.as_i64().expect("minimum")),
-            "required" => {
-                list(rule).iter().all(|name| value.get(name.as_str().expect("name")).is_some())
-            }
-            "properties" => {
-                for (name, rule) in rule.as_object().expect("properties") {
-                    value.get(name).map_or(Ok(()), |inner| check(root, rule, inner))?;
-                }
-                true
-            }
-            "additionalProperties" => value
-                .as_object()
-                .is_none_or(|map| map.keys().all(|name| schema["properties"].get(name).is_some())),
-            "items" => {
-                elements(value).iter().try_for_each(|item| check(root, rule, item))?;
-                true
-            }
-            "minItems" => elements(value).len() as u64 >= rule.as_u64().expect("minItems"),
-            "maxItems" => elements(value).len() as u64 <= rule.as_u64().expect("maxItems"),
-            "oneOf" => list(rule).iter().filter(|r| check(root, r, value).is_ok()).count() == 1,
-            unknown => panic!("the schema uses {unknown}"),
-        };
-        if !fine {
-            return Err(format!("{keyword} {rule} refuses {value}"));
-        }
-    }
-    Ok(())
-}
-
-fn find<'a>(root: &'a Value, reference: &Value) -> &'a Value {
-    let path = reference.as_str().and_then(|text| text.strip_prefix('#'));
-    root.pointer(path.expect("a local reference")).expect("the reference leads somewhere")
-}
-
-fn has_type(rule: &Value, value: &Value) -> bool {
-    let one = |name: &Value| match name.as_str().expect("a type") {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        "integer" => value.is_i64() || value.is_u64(),
-        unknown => panic!("the schema uses type {unknown}"),
-    };
-    rule.as_array().map_or_else(|| one(rule), |names| names.iter().any(one))
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-fn elements(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }

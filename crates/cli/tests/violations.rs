@@ -4,12 +4,9 @@
 //!
 //! With `UPDATE_EXPECT=1` in the environment both are rewritten.
 
-#![allow(clippy::print_stdout, reason = "says why a test did nothing")]
-
 use crate::common;
 
 use std::fs;
-use std::path::PathBuf;
 
 use common::{folder, root, run, text};
 
@@ -21,16 +18,6 @@ const VIOLATIONS: [(&str, &str, &str); 5] = [
     ("yugabytedb-stale-read", "causal", "text/isovista_yugabyte_tcc.txt"),
     ("tapir-fractured-read", "read-atomic", "text/tapir_3_clients_bug.txt"),
 ];
-
-fn published() -> Option<PathBuf> {
-    let beside = || root().join("../shared/traces");
-    let folder = std::env::var_os("TRISTAN_TRACES").map_or_else(beside, PathBuf::from);
-    let there = folder.join("index.tsv").exists();
-    if !there {
-        println!("{}: no index.tsv there, so nothing is made smaller", folder.display());
-    }
-    there.then_some(folder)
-}
 
 /// Compares a file of the repository with what it should be.
 fn expect(file: &str, found: &str) {
@@ -52,7 +39,7 @@ fn violations_of_real_databases_are_shown_as_they_are() {
 
 /// Published traces become as small as the examples.
 fn make_smaller() {
-    let Some(published) = published() else { return };
+    let Some(published) = tristan_testkit::published_traces() else { return };
     for (name, level, original) in VIOLATIONS {
         let trace = published.join(original);
         let done = run(&["shrink", text(&trace), "--level", level]);

@@ -86,10 +86,14 @@ fn what_is_wrong_in_json_has_a_line() {
     }
 }
 
+/// A history in YAML with one event.
+fn yaml_event(fields: &str) -> String {
+    format!("- - events:\n    - {fields}\n    success: true\n")
+}
+
 #[test]
-fn what_is_wrong_in_yaml_has_a_line() {
-    let event = |fields: &str| format!("- - events:\n    - {fields}\n    success: true\n");
-    let good = "{write: true, variable: 0, value: 1, success: true}";
+fn what_is_wrong_in_a_history_in_yaml_has_a_line() {
+    let event = yaml_event;
     let cases = [
         ("- 5\n".to_owned(), "t:1: found `5`, expected a list of transactions"),
         ("- - 5\n".to_owned(), "t:1: found `5`, expected a transaction with `events`, `success`"),
@@ -135,6 +139,17 @@ fn what_is_wrong_in_yaml_has_a_line() {
             event("{write: true, variable: 0, value: [1], success: true}"),
             "t:2: found a list in `value`, expected a whole number",
         ),
+    ];
+    for (text, message) in cases {
+        assert_eq!(error(&text), message, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_the_syntax_of_yaml_has_a_line() {
+    let event = yaml_event;
+    let good = "{write: true, variable: 0, value: 1, success: true}";
+    let cases = [
         (
             event(&format!("{good} {good}")),
             "t:2: found `{write: true, variable: 0, value: 1, success: true}`, expected the end of the line",

@@ -7,7 +7,8 @@ use crate::common;
 use common::{Generator, parse, print};
 use serde_json::Value;
 use tristan_formats::{TRACE_SCHEMA, WriteForm};
-use tristan_history::{Datum, Outcome};
+use tristan_history::Outcome;
+use tristan_testkit::schema::check;
 
 const DOCUMENT: &str = include_str!("../../../docs/trace-format.md");
 
@@ -77,7 +78,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
     ];
     for line in bad {
         let value = serde_json::from_str(line).expect("JSON");
-        assert!(check(&schema, &schema, &value).is_err(), "{line}");
+        assert!(check(&schema, &value).is_err(), "{line}");
         assert!(parse(format!("{{\"tristan\":\"trace/1\"}}\n{line}\n"), None).is_err(), "{line}");
     }
 }
@@ -86,96 +87,8 @@ fn conforms(text: &str) {
     let schema = schema();
     for line in text.lines() {
         let value: Value = serde_json::from_str(line).expect("a line is JSON");
-        if let Err(reason) = check(&schema, &schema, &value) {
+        if let Err(reason) = check(&schema, &value) {
             panic!("{line}: {reason}");
         }
     }
-}
-
-/// A validator for the part of JSON Schema that our schema uses. Its only pattern is that of
-/// hexadecimal digits. It refuses keywords it does
-/// not know, so the schema cannot outgrow it unnoticed.
-fn check(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
-    for (keyword, rule) in schema.as_object().expect("a schema is an object") {
-        let fine = match keyword.as_str() {
-            "$schema" | "$defs" | "title" | "description" => true,
-            "$ref" => return check(root, find(root, rule), value),
-            "const" => rule == value,
-            "enum" => list(rule).contains(value),
-            "type" => has_type(rule, value),
-            "minimum" => {
-                value.as_i64().is_none_or(|number| number >= rule.as_i64().expect("minimum"))
-            }
-            "maximum" => {
-                value.as_i64().is_none_or(|number| number <= rule.as_i64().expect("maximum"))
-            }
-            "required" => {
-                list(rule).iter().all(|name| value.get(name.as_str().expect("name")).is_some())
-            }
-            "properties" => return_each(root, rule, value)?,
-            "additionalProperties" => only_known(schema, value),
-            "items" => elements(value).iter().all(|item| check(root, rule, item).is_ok()),
-            "prefixItems" => {
-                let pairs = elements(value).iter().zip(list(rule));
-                pairs.into_iter().all(|(item, rule)| check(root, rule, item).is_ok())
-            }
-            "pattern" => value.as_str().is_none_or(|text| Datum::from_hex(text).is_some()),
-            "minItems" => elements(value).len() as u64 >= rule.as_u64().expect("minItems"),
-            "maxItems" => elements(value).len() as u64 <= rule.as_u64().expect("maxItems"),
-            "oneOf" => matching(root, rule, value) == 1,
-            "anyOf" => matching(root, rule, value) > 0,
-            unknown => panic!("the schema uses {unknown}"),
-        };
-        if !fine {
-            return Err(format!("{keyword} {rule} refuses {value}"));
-        }
-    }
-    Ok(())
-}
-
-fn find<'a>(root: &'a Value, reference: &Value) -> &'a Value {
-    let path =
-        reference.as_str().and_then(|text| text.strip_prefix('#')).expect("a local reference");
-    root.pointer(path).expect("the reference leads somewhere")
-}
-
-fn return_each(root: &Value, rules: &Value, value: &Value) -> Result<bool, String> {
-    for (name, rule) in rules.as_object().expect("properties") {
-        if let Some(inner) = value.get(name) {
-            check(root, rule, inner)?;
-        }
-    }
-    Ok(true)
-}
-
-fn only_known(schema: &Value, value: &Value) -> bool {
-    value
-        .as_object()
-        .is_none_or(|map| map.keys().all(|name| schema["properties"].get(name).is_some()))
-}
-
-fn matching(root: &Value, rules: &Value, value: &Value) -> usize {
-    list(rules).iter().filter(|rule| check(root, rule, value).is_ok()).count()
-}
-
-fn has_type(rule: &Value, value: &Value) -> bool {
-    let one = |name: &Value| match name.as_str().expect("a type") {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "boolean" => value.is_boolean(),
-        "null" => value.is_null(),
-        "integer" => value.is_i64() || value.is_u64(),
-        "number" => value.is_number(),
-        unknown => panic!("the schema uses type {unknown}"),
-    };
-    rule.as_array().map_or_else(|| one(rule), |names| names.iter().any(one))
-}
-
-fn list(value: &Value) -> &[Value] {
-    value.as_array().expect("a list")
-}
-
-fn elements(value: &Value) -> &[Value] {
-    value.as_array().map_or(&[], Vec::as_slice)
 }

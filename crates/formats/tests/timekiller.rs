@@ -120,10 +120,19 @@ fn clocks_that_run_backwards_are_mentioned() {
     assert_eq!(read(&text).warnings, ["line 1: T0 has a \"cts\" before its \"sts\""]);
 }
 
-#[test]
-fn mistakes_have_a_line() {
+/// Replaces a part of a good file; the message tells what is wrong now.
+fn expect_mistakes(cases: &[(&str, &str, &str)]) {
     let good = trace(&[r#"{"t":"w","k":1,"v":2}"#, ""]);
-    let cases = [
+    for (part, other, message) in cases {
+        let bad = good.replacen(part, other, 1);
+        assert_ne!(good, bad, "{part}");
+        assert_eq!(error(&bad), *message, "{bad}");
+    }
+}
+
+#[test]
+fn mistakes_in_transactions_have_a_line() {
+    expect_mistakes(&[
         (
             "\"tid\":1",
             "\"tid\":0",
@@ -171,6 +180,12 @@ fn mistakes_have_a_line() {
             "t:2: found floating point `2.5`, expected an integer, or a string containing one",
         ),
         ("{\"p\":2,", "{\"q\":2,", "t:2: found unknown field `q`, expected `p` or `l`"),
+    ]);
+}
+
+#[test]
+fn mistakes_in_operations_and_in_json_have_a_line() {
+    expect_mistakes(&[
         ("\"t\":\"w\"", "\"t\":\"x\"", "t:1: found string \"x\", expected \"r\", \"w\" or \"a\""),
         ("\"v\":2", "\"v\":null", "t:1: found nothing in \"v\", expected what was written"),
         (",\"v\":2", "", "t:1: found nothing in \"v\", expected what was written"),
@@ -197,12 +212,7 @@ fn mistakes_have_a_line() {
             "[]}]]",
             "t:2: found something other than JSON, expected JSON (trailing characters at column 68)",
         ),
-    ];
-    for (part, other, message) in cases {
-        let bad = good.replacen(part, other, 1);
-        assert_ne!(good, bad, "{part}");
-        assert_eq!(error(&bad), message, "{bad}");
-    }
+    ]);
     assert_eq!(error("[]"), "t:1: found a file without transactions, expected a transaction");
     assert_eq!(error("{}"), "t:1: found map, expected an array of transactions");
 }

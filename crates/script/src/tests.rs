@@ -1,23 +1,12 @@
 //! Whatever a server has shown in some interleaving is found again.
 
 use tristan_history::{History, HistoryBuilder, Observed, OpKind, Outcome, Range, TxnId};
+use tristan_testkit::Random;
 
 use crate::right;
 use crate::schedule::{Step, reproduce};
 use crate::server::{Seen, Server, ServerError, Visibility, recorded};
 use crate::state::Cell;
-
-/// A small source of random numbers.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
 
 /// A few transactions whose reads have not returned yet.
 fn plan(random: &mut Random) -> History {
@@ -120,7 +109,7 @@ fn shows(history: &History, visibility: Visibility, schedule: &[Step]) -> bool {
 fn what_a_server_has_shown_is_found_again() {
     let mut found = 0;
     for seed in 1..=2_000 {
-        let mut random = Random(seed * 0x9e37_79b9);
+        let mut random = Random::new(seed);
         let visibilities = [
             Visibility::Snapshot,
             Visibility::LooseSnapshot,

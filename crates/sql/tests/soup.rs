@@ -1,6 +1,7 @@
 //! Whatever the text, nothing panics: random words of SQL are refused, or carried out.
 
 use tristan_sql::{Dialect, Memory};
+use tristan_testkit::Random;
 
 const WORDS: &[&str] = &[
     "SELECT",
@@ -126,37 +127,25 @@ const SHAPES: &[&str] = &[
     "CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $$ BEGIN # ; RETURN # ; END $$",
 ];
 
-struct Random(u64);
+fn soup(random: &mut Random, most: usize) -> String {
+    let count = 1 + random.below(most);
+    (0..count).map(|_| *random.pick(WORDS)).collect::<Vec<_>>().join(" ")
+}
 
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from((self.0 >> 11) % limit as u64).expect("a small number")
+fn statement(random: &mut Random) -> String {
+    if random.once_in(3) {
+        return soup(random, 14);
     }
-
-    fn soup(&mut self, most: usize) -> String {
-        let count = 1 + self.below(most);
-        (0..count).map(|_| WORDS[self.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
-    }
-
-    fn statement(&mut self) -> String {
-        if self.below(3) == 0 {
-            return self.soup(14);
-        }
-        let shape = SHAPES[self.below(SHAPES.len())];
-        shape.split('#').fold(String::new(), |text, part| {
-            let filling = if text.is_empty() { String::new() } else { self.soup(4) };
-            format!("{text} {filling} {part}")
-        })
-    }
+    random.pick(SHAPES).split('#').fold(String::new(), |text, part| {
+        let filling = if text.is_empty() { String::new() } else { soup(random, 4) };
+        format!("{text} {filling} {part}")
+    })
 }
 
 #[test]
 fn token_soup_never_panics() {
     for dialect in [Dialect::PostgreSql, Dialect::MySql, Dialect::MariaDb] {
-        let mut random = Random(0x1234_5678_9abc_def1);
+        let mut random = Random::new(1);
         let mut database = Memory::new(dialect);
         let setup = [
             "CREATE TABLE t (id INT PRIMARY KEY, a DECIMAL(6,2))",
@@ -166,7 +155,7 @@ fn token_soup_never_panics() {
             database.run(statement).expect(statement).answer.expect(statement);
         }
         for number in 0..20_000 {
-            let text = random.statement();
+            let text = statement(&mut random);
             let _ = database.run(&text);
             if number % 500 == 0 {
                 let _ = database.run("DELETE FROM t");

@@ -1,7 +1,7 @@
 //! What is proved is searched for in vain and accepted by z3; what has a history against it is not
 //! proved.
 //!
-//! z3 is taken from the path or from `TRISTAN_Z3`; without it that test says so and passes. It may
+//! z3 is taken from the path or from `TRISTAN_Z3`; without it those tests are skipped. It may
 //! use so many of its own units of work per question, never so many seconds: how fast the machine
 //! is must not change an answer. Versions of z3 differ in what they leave open, so `unknown` is
 //! counted; `sat` would contradict a proof and is always a failure.
@@ -17,6 +17,7 @@ use tristan_synth::problems::{PROBLEMS, Problem};
 use tristan_synth::proof::{Proof, prove};
 use tristan_synth::smt;
 use tristan_synth::{HistoryOptions, Query, Scope, SynthesisOutcome, smallest};
+use tristan_testkit::z3;
 
 /// Levels in several frameworks and strengths.
 const LEVELS: [&str; 17] = [
@@ -91,12 +92,6 @@ fn whatever_has_a_history_against_it_is_not_proved() {
     assert!(refuted > 100, "only {refuted} implications were refuted");
 }
 
-fn z3() -> Option<String> {
-    let program = std::env::var("TRISTAN_Z3").unwrap_or_else(|_| "z3".to_owned());
-    let starts = Command::new(&program).arg("--version").output().is_ok();
-    starts.then_some(program)
-}
-
 /// What z3 answers to the questions of a proof, if each may take so many units of work.
 fn answers(
     z3: &str,
@@ -160,10 +155,7 @@ impl Count {
 
 #[test]
 fn z3_accepts_the_proofs_of_the_problems() {
-    let Some(z3) = z3() else {
-        println!("skipped: there is no z3");
-        return;
-    };
+    let Some(z3) = z3() else { return };
     let mut count = Count::default();
     for (stronger, weaker) in unanswered() {
         let proof = prove(&stronger, &weaker).expect("it is proved");
@@ -175,10 +167,7 @@ fn z3_accepts_the_proofs_of_the_problems() {
 
 #[test]
 fn z3_contradicts_no_proof() {
-    let Some(z3) = z3() else {
-        println!("skipped: there is no z3");
-        return;
-    };
+    let Some(z3) = z3() else { return };
     let mut count = Count::default();
     for (stronger, weaker) in pairs() {
         let Some(proof) = prove(&stronger, &weaker) else { continue };
@@ -190,10 +179,7 @@ fn z3_contradicts_no_proof() {
 
 #[test]
 fn z3_refuses_a_proof_of_something_else() {
-    let Some(z3) = z3() else {
-        println!("skipped: there is no z3");
-        return;
-    };
+    let Some(z3) = z3() else { return };
     let (ser, si) = (level("be-ser"), level("be-si"));
     let proof = prove(&ser, &si).expect("it is proved");
     let wrong = answers(&z3, &si, &ser, &proof, FEW_UNITS);

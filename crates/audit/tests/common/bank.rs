@@ -8,6 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use tristan_testkit::Random;
+
 /// What goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -39,17 +41,6 @@ pub struct Bank {
 pub struct Made {
     pub text: String,
     pub wrong: Option<u64>,
-}
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % most
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -94,7 +85,7 @@ pub fn make(bank: Bank) -> Made {
         bank,
         balances: vec![100_000; accounts],
         changed: vec![(i64::MIN / 2, 100_000); accounts],
-        random: Random(bank.seed | 1),
+        random: Random::new(bank.seed),
         wrong: None,
         lost: None,
     };
@@ -113,7 +104,7 @@ pub fn make(bank: Bank) -> Made {
             continue;
         }
         number += 1;
-        let end = effect + 1 + i64::try_from(running.random.below(20)).expect("small");
+        let end = effect + 1 + running.random.below(20);
         let line = running.run(&kind, number, client, (begin, effect, end));
         lines.insert((begin, number), line);
         running.begin(&mut heap, client, end + 1);
@@ -149,7 +140,7 @@ impl Running {
         let account = |random: &mut Random, most: u64| random.below(most) + 1;
         let most = self.bank.accounts;
         let one = account(&mut self.random, most);
-        let amount = i64::try_from(self.random.below(5000)).expect("small") + 1;
+        let amount = self.random.below(5000) + 1;
         let scans = self.bank.scans;
         let kind = match self.random.below(100) {
             _ if scans > 0 && self.random.below(scans) == 0 => match self.random.below(2) {
@@ -170,7 +161,7 @@ impl Running {
                 }
             },
         };
-        let length = 10 + i64::try_from(self.random.below(40)).expect("small");
+        let length = 10 + self.random.below(40);
         heap.push(Reverse((begin + length, begin, client, kind)));
     }
 

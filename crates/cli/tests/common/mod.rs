@@ -6,7 +6,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+
+pub use tristan_testkit::{root, server_at, wait_until};
 
 /// What a run said.
 #[derive(Debug)]
@@ -21,11 +22,6 @@ pub fn tristan(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tristan"));
     command.args(args).current_dir(root()).env_remove("NO_COLOR").stdin(Stdio::null());
     command
-}
-
-/// The root of the repository.
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Runs with arguments.
@@ -51,28 +47,6 @@ pub fn finish(output: Output) -> Run {
     }
 }
 
-/// The address of a server, if there is one. It must be there if `TRISTAN_REQUIRE` names it, as in
-/// `postgres mariadb`.
-pub fn server_at(variable: &str) -> Option<String> {
-    let address = std::env::var(variable).ok();
-    if address.is_none() {
-        let name = variable.trim_start_matches("TRISTAN_").to_lowercase();
-        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-        assert!(!required.split_whitespace().any(|one| one == name), "{variable} is not set");
-        let _ = writeln!(std::io::stderr(), "{variable} is not set: nothing is tested");
-    }
-    address
-}
-
-/// Waits until something is so, for two minutes at most, on any machine.
-pub fn wait_until(what: &str, mut good: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(120);
-    while !good() {
-        assert!(Instant::now() < until, "it never came to this: {what}");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-}
-
 /// Sends a signal to a program, by the name that `kill` knows.
 pub fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
@@ -81,10 +55,7 @@ pub fn signal(child: &Child, name: &str) {
 
 /// An empty folder for one test.
 pub fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder can be made");
-    path
+    tristan_testkit::folder(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// A file with this content; returns its path as text.

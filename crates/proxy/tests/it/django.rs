@@ -10,9 +10,10 @@ use serde_json::Value;
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditOptions, audit};
 use tristan_record::Url;
+use tristan_testkit::{django, program};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
-use crate::common::{PATIENCE, closed, folder, found, proxy, server, start};
+use crate::common::{PATIENCE, closed, folder, proxy, server, start};
 
 /// The level that Django asks for, the level that is audited, and whether parameters are sent apart.
 type Run = (&'static str, &'static str, bool);
@@ -32,17 +33,6 @@ const MARIADB_RUNS: [Run; 3] = [
 
 fn application() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/django")
-}
-
-/// Where Django is, fetched if it is not there; `None` if that cannot be done.
-fn django() -> Option<PathBuf> {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("django");
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&place);
-    pip.arg("-r").arg(application().join("requirements.txt"));
-    let there = place.join("django").exists();
-    let fetched = there || pip.output().is_ok_and(|output| output.status.success());
-    found("django", fetched.then_some(place))
 }
 
 /// A database of the application.
@@ -174,7 +164,7 @@ struct Expectation {
 fn accepted_until_changed(expected: &Expectation) {
     let Expectation { variable, runs, collation, one_in, certain } = *expected;
     let Some((url, place)) = server(variable) else { return };
-    let Some(django) = django() else { return };
+    let Some(django) = django(env!("CARGO_TARGET_TMPDIR")) else { return };
     let direct = url.port().expect("a port");
     for (number, run) in runs.into_iter().enumerate() {
         let database = format!("django_{number}_{}", std::process::id());
@@ -209,6 +199,7 @@ fn accepted_until_changed(expected: &Expectation) {
 
 #[test]
 fn a_django_application_is_accepted_until_an_answer_is_changed() {
+    let Some(_) = program("psql") else { return };
     accepted_until_changed(&Expectation {
         variable: "TRISTAN_POSTGRES",
         runs: POSTGRES_RUNS,
@@ -221,10 +212,7 @@ fn a_django_application_is_accepted_until_an_answer_is_changed() {
 
 #[test]
 fn a_django_application_on_mariadb_is_accepted_until_an_answer_is_changed() {
-    let dump = Command::new("mariadb-dump").arg("--version").output().is_ok();
-    if found("mariadb-dump", dump.then_some(())).is_none() {
-        return;
-    }
+    let Some(_) = program("mariadb-dump") else { return };
     accepted_until_changed(&Expectation {
         variable: "TRISTAN_MARIADB",
         runs: MARIADB_RUNS,

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,11 +9,11 @@ use std::thread;
 
 use crate::common::pg::{Pg, query};
 use crate::common::{
-    PATIENCE, closed, folder, found, outcome, proxy, server, start, statement, wait, wait_until,
-    with,
+    PATIENCE, closed, folder, outcome, proxy, server, start, statement, wait, with,
 };
 use serde_json::Value;
 use tristan_history::Outcome;
+use tristan_testkit::{comes_true, found, free_port};
 
 const CHILD: &str = "TRISTAN_PROXY_CHILD";
 
@@ -75,7 +74,7 @@ fn nothing_acknowledged_is_missing_when_the_proxy_is_killed() {
                 })
                 .collect();
             // Somewhere in the middle, at a different place in each round.
-            let enough = wait_until(|| progress.load(Ordering::Relaxed) >= 25 + 7 * round);
+            let enough = comes_true(|| progress.load(Ordering::Relaxed) >= 25 + 7 * round);
             child.kill().expect("it is killed");
             child.wait().expect("it is gone");
             let joined = clients.into_iter().map(|client| client.join().expect("a client"));
@@ -178,11 +177,6 @@ fn psql_can_be_killed() {
 }
 
 /// A port that nobody uses now.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    listener.local_addr().expect("an address").port()
-}
-
 #[test]
 fn a_commit_is_unknown_if_the_server_is_killed() {
     if server("TRISTAN_POSTGRES").is_none() {

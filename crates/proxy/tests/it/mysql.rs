@@ -1,20 +1,18 @@
 //! MariaDB or MySQL through the proxy: its own client, and one that prepares statements.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::common::{
-    Running, closed, folder, found, outcome, proxy, server, start, start_with_tables, statement,
-    with,
+    Running, closed, folder, outcome, proxy, server, start, start_with_tables, statement, with,
 };
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, OptsBuilder, Value as Sent};
 use serde_json::json;
 use tristan_history::Outcome;
 use tristan_record::Url;
+use tristan_testkit::found;
 
 /// The command-line client, if there is one.
 fn client() -> Option<PathBuf> {

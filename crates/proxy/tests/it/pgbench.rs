@@ -1,12 +1,10 @@
 //! pgbench through the proxy, unchanged, and audited from what pg_dump writes.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
 use std::collections::HashSet;
 use std::fs;
 use std::process::Command;
 
-use crate::common::{PATIENCE, Running, closed, folder, found, proxy, server, start};
+use crate::common::{PATIENCE, Running, closed, folder, proxy, server, start};
 use serde_json::Value;
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditOptions, audit};
@@ -33,10 +31,6 @@ fn output(mut command: Command) -> String {
     let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-fn is_there(name: &str) -> bool {
-    Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs all scripts, each by a few clients at once.
@@ -96,8 +90,9 @@ fn changed(log: &str) -> String {
 #[test]
 fn pgbench_is_accepted_in_every_mode_until_an_answer_is_changed() {
     let Some((url, place)) = server("TRISTAN_POSTGRES") else { return };
-    let pgbench = is_there("pgbench") && is_there("pg_dump");
-    let Some(()) = found("pgbench", pgbench.then_some(())) else { return };
+    // pg_dump comes with psql.
+    let Some(_) = tristan_testkit::program("psql") else { return };
+    let Some(_) = tristan_testkit::program("pgbench") else { return };
     let port = url.port().expect("a port").to_string();
     let database = format!("pgbench_{}", std::process::id());
     let mut create = program("psql", &url, &port);

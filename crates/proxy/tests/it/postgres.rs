@@ -1,18 +1,17 @@
 //! PostgreSQL through the proxy: psql, pgbench, and clients that do unusual things.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::pg::{Pg, bind, describe, execute, parse, query, sync};
 use crate::common::{
-    Running, closed, finished, folder, found, outcome, proxy, server, start, start_with_tables,
-    statement, wait, wait_until, with,
+    Running, closed, finished, folder, outcome, proxy, server, start, start_with_tables, statement,
+    wait, with,
 };
 use serde_json::json;
 use tristan_history::{OpKind, Outcome};
 use tristan_record::Url;
+use tristan_testkit::{found, wait_until};
 
 fn tool(name: &str, running: &Running, url: &Url) -> Command {
     let mut command = Command::new(name);
@@ -301,7 +300,7 @@ fn a_query_can_be_cancelled() {
     let busy = "select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active' and pid <> pg_backend_pid()";
     let mut direct = Pg::direct(&place, url.user().unwrap_or("postgres")).expect("a connection");
     let is_busy = || direct.query(busy).expect("an answer").iter().any(|(kind, _)| *kind == b'D');
-    assert!(wait_until(is_busy), "the server never began");
+    wait_until("the server executes the statement", is_busy);
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("kill starts").success());
     child.wait().expect("psql ends");

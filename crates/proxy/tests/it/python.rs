@@ -1,29 +1,16 @@
 //! Applications in Python through the proxy, unchanged.
 
-#![allow(clippy::print_stdout, reason = "helpers of tests")]
-
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::common::{closed, finished, found, server, start_with_tables};
+use crate::common::{closed, finished, server, start_with_tables};
 use tristan_history::Outcome;
-
-/// Where clients for Python are, fetched if they are not there; `None` if that cannot be done.
-fn clients(name: &str) -> Option<PathBuf> {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("python-{name}"));
-    if place.join(name).exists() {
-        return Some(place);
-    }
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--target"]).arg(&place).arg(name);
-    let fetched = pip.output().is_ok_and(|output| output.status.success());
-    found(name, fetched.then_some(place))
-}
+use tristan_testkit::python_package;
 
 /// Runs an application through a proxy and looks at what was written.
 fn transfers(variable: &str, client: &str, driver: &str, database: &str) {
     let Some((url, upstream)) = server(variable) else { return };
-    let Some(clients) = clients(client) else { return };
+    let Some(clients) = python_package(env!("CARGO_TARGET_TMPDIR"), client) else { return };
     let table = format!("python_{}", std::process::id());
     let declared = format!("{table}:id:balance");
     let running = start_with_tables(&format!("through-{client}"), &upstream, &[&declared]);

@@ -1,6 +1,5 @@
 //! The catalogue on SQLite, which needs no server.
 
-use std::path::Path;
 use std::time::Duration;
 
 use crate::common::litmus::{database, expected, table};
@@ -54,9 +53,7 @@ anomaly if: left = 12
 ";
 
 fn folder(name: &str) -> String {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).expect("a folder can be made");
+    let path = tristan_testkit::folder(env!("CARGO_TARGET_TMPDIR"), name);
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 

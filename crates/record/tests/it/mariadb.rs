@@ -4,11 +4,12 @@
 use std::sync::Arc;
 use std::thread;
 
+use crate::common::scripts::{RANGE_KEYS, lists_grow, ranges_end_early};
 use crate::common::server_at;
 use mysql_async::prelude::Queryable;
 use mysql_async::{Conn, Opts};
 use tokio::runtime::Builder;
-use tristan_record::connection::{Committed, Iterated, Range};
+use tristan_record::connection::{Committed, Range};
 use tristan_record::databases::{OpenError, open};
 use tristan_record::{Connection, Database, DatabaseError, DatabaseLevel, Url};
 
@@ -76,10 +77,6 @@ impl Drop for Own {
 fn address(server: &str, name: &str, options: &str) -> Url {
     let (server, _) = server.rsplit_once('/').expect("an address with a database");
     format!("{server}/{name}?{options}").parse().expect("an address")
-}
-
-fn range(lo: i64, hi: i64) -> Range {
-    Range { lo: Some(lo), hi: Some(hi) }
 }
 
 fn is_refused<T>(result: &Result<T, DatabaseError>) -> bool {
@@ -168,44 +165,15 @@ fn levels_differ_in_what_they_show() -> Result<(), DatabaseError> {
 
 #[test]
 fn ranges_end_before_their_upper_bound() -> Result<(), DatabaseError> {
-    let initial: Vec<(i64, i64)> = [i64::MIN, -5, 0, 3, 4, i64::MAX].map(|key| (key, 1)).into();
-    let Some(own) = Own::new("ranges", &initial) else { return Ok(()) };
-    let mut one = own.connect("repeatable-read");
-    let keys = |items: Vec<(i64, i64)>| items.iter().map(|item| item.0).collect::<Vec<_>>();
-    one.begin()?;
-    assert_eq!(one.scan(Range::default())?, initial);
-    assert_eq!(keys(one.scan(range(-5, 4))?), [-5, 0, 3]);
-    assert_eq!(keys(one.scan(Range { lo: Some(4), hi: None })?), [4, i64::MAX]);
-    assert_eq!(keys(one.scan(Range { lo: None, hi: Some(0) })?), [i64::MIN, -5]);
-    assert!(one.scan(range(4, 3))?.is_empty());
-    assert!(one.scan(Range { lo: None, hi: Some(i64::MIN) })?.is_empty());
-
-    let iterated =
-        |items: &[i64], end| Iterated { items: items.iter().map(|&k| (k, 1)).collect(), end };
-    assert_eq!(one.iterate(range(-5, 5), 2)?, iterated(&[-5, 0], false));
-    assert_eq!(one.iterate(range(-5, 5), 4)?, iterated(&[-5, 0, 3, 4], false));
-    assert_eq!(one.iterate(range(-5, 5), 5)?, iterated(&[-5, 0, 3, 4], true));
-    assert_eq!(one.iterate(Range::default(), 1)?, iterated(&[i64::MIN], false));
-    assert_eq!(one.iterate(range(4, 4), 1)?, iterated(&[], true));
-    one.commit()?;
-    Ok(())
+    let Some(own) = Own::new("ranges", &RANGE_KEYS.map(|key| (key, 1))) else { return Ok(()) };
+    ranges_end_early(own.connect("repeatable-read").as_mut())
 }
 
 #[test]
 fn lists_grow_at_their_end() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lists", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
-    one.begin()?;
-    assert!(one.list(7)?.is_empty());
-    one.append(7, 3)?;
-    one.append(7, -1)?;
-    assert_eq!(one.list(7)?, [3, -1]);
-    one.commit()?;
-    other.begin()?;
-    other.append(7, 3)?;
-    assert_eq!((other.list(7)?, other.list(8)?), (vec![3, -1, 3], vec![]));
-    other.commit()?;
-    Ok(())
+    lists_grow(one.as_mut(), other.as_mut())
 }
 
 #[test]

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use crate::common::scripts::{RANGE_KEYS, lists_grow, ranges_end_early};
 use crate::common::server_at;
 use tokio::runtime::Builder;
 use tokio_postgres::NoTls;
-use tristan_record::connection::{Committed, Iterated, Range};
+use tristan_record::connection::{Committed, Range};
 use tristan_record::databases::{OpenError, open};
 use tristan_record::{Connection, Database, DatabaseError, DatabaseLevel, Url};
+use tristan_testkit::wait_until;
 
 /// Carries out SQL as somebody else.
 fn sql(address: &str, statements: &[&str]) {
@@ -52,6 +54,19 @@ impl Own {
         *levels.iter().find(|level| level.name == name).expect("a level")
     }
 
+    /// Whether a connection to this database waits for another one.
+    fn has_waiting(&self) -> bool {
+        let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let (client, connection) =
+                tokio_postgres::connect(&self.server, NoTls).await.expect("a connection");
+            tokio::spawn(connection);
+            let waiting = "SELECT pid FROM pg_stat_activity
+                           WHERE datname = $1 AND cardinality(pg_blocking_pids(pid)) > 0";
+            !client.query(waiting, &[&self.name]).await.expect("an answer").is_empty()
+        })
+    }
+
     /// Ends all other connections to this database.
     fn cut(&self) {
         let cut = format!(
@@ -73,10 +88,6 @@ impl Drop for Own {
 fn address(server: &str, name: &str, options: &str) -> Url {
     let (server, _) = server.rsplit_once('/').expect("an address with a database");
     format!("{server}/{name}?{options}").parse().expect("an address")
-}
-
-fn range(lo: i64, hi: i64) -> Range {
-    Range { lo: Some(lo), hi: Some(hi) }
 }
 
 fn is_refused<T>(result: &Result<T, DatabaseError>) -> bool {
@@ -127,44 +138,15 @@ fn a_transaction_sees_its_own_writes_and_the_next_one_too() -> Result<(), Databa
 
 #[test]
 fn ranges_end_before_their_upper_bound() -> Result<(), DatabaseError> {
-    let initial: Vec<(i64, i64)> = [i64::MIN, -5, 0, 3, 4, i64::MAX].map(|key| (key, 1)).into();
-    let Some(own) = Own::new("ranges", &initial) else { return Ok(()) };
-    let mut one = own.connect("repeatable-read");
-    let keys = |items: Vec<(i64, i64)>| items.iter().map(|item| item.0).collect::<Vec<_>>();
-    one.begin()?;
-    assert_eq!(one.scan(Range::default())?, initial);
-    assert_eq!(keys(one.scan(range(-5, 4))?), [-5, 0, 3]);
-    assert_eq!(keys(one.scan(Range { lo: Some(4), hi: None })?), [4, i64::MAX]);
-    assert_eq!(keys(one.scan(Range { lo: None, hi: Some(0) })?), [i64::MIN, -5]);
-    assert!(one.scan(range(4, 3))?.is_empty());
-    assert!(one.scan(Range { lo: None, hi: Some(i64::MIN) })?.is_empty());
-
-    let iterated =
-        |items: &[i64], end| Iterated { items: items.iter().map(|&k| (k, 1)).collect(), end };
-    assert_eq!(one.iterate(range(-5, 5), 2)?, iterated(&[-5, 0], false));
-    assert_eq!(one.iterate(range(-5, 5), 4)?, iterated(&[-5, 0, 3, 4], false));
-    assert_eq!(one.iterate(range(-5, 5), 5)?, iterated(&[-5, 0, 3, 4], true));
-    assert_eq!(one.iterate(Range::default(), 1)?, iterated(&[i64::MIN], false));
-    assert_eq!(one.iterate(range(4, 4), 1)?, iterated(&[], true));
-    one.commit()?;
-    Ok(())
+    let Some(own) = Own::new("ranges", &RANGE_KEYS.map(|key| (key, 1))) else { return Ok(()) };
+    ranges_end_early(own.connect("repeatable-read").as_mut())
 }
 
 #[test]
 fn lists_grow_at_their_end() -> Result<(), DatabaseError> {
     let Some(own) = Own::new("lists", &[]) else { return Ok(()) };
     let (mut one, mut other) = (own.connect("read-committed"), own.connect("read-committed"));
-    one.begin()?;
-    assert!(one.list(7)?.is_empty());
-    one.append(7, 3)?;
-    one.append(7, -1)?;
-    assert_eq!(one.list(7)?, [3, -1]);
-    one.commit()?;
-    other.begin()?;
-    other.append(7, 3)?;
-    assert_eq!((other.list(7)?, other.list(8)?), (vec![3, -1, 3], vec![]));
-    other.commit()?;
-    Ok(())
+    lists_grow(one.as_mut(), other.as_mut())
 }
 
 #[test]
@@ -235,7 +217,7 @@ fn a_locking_read_makes_others_wait() -> Result<(), DatabaseError> {
     one.begin()?;
     assert_eq!(one.get(1, true)?, Some(0));
     let waiting = thread::spawn(move || write(other.as_mut(), 1, 2));
-    thread::sleep(Duration::from_millis(200));
+    wait_until("the other one waits for a lock", || own.has_waiting());
     assert!(!waiting.is_finished());
     one.put(1, 1)?;
     one.commit()?;

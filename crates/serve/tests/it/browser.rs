@@ -55,10 +55,7 @@ fn wait_for(browser: &mut Browser, words: &str) {
 
 #[test]
 fn pages_look_as_they_should() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("no browser: run this with scripts/browser");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     let address = common::served(&common::stocked("browser-pages"));
     let pages = [
         ("list", "/", "by fingerprint"),

@@ -7,6 +7,7 @@ use std::net::TcpStream;
 use crate::common::{
     SECRET, SQL_LOG, TRACE, UPLOAD, drop_trace, followed, get, inventory, send, served, stocked,
 };
+use tristan_testkit::Random;
 
 #[test]
 fn the_list_has_everything_and_filters_take_away() {
@@ -322,13 +323,8 @@ fn garbage_is_survived() {
         "POST /check?file=%41 HTTP/1.1\r\nHost: {address}\r\nContent-Type: multipart/form-data; boundary=B\r\n\
          Content-Length: 72\r\n\r\n--B\r\nContent-Disposition: form-data; name=\"level\"\r\n\r\nsi\r\n--B--\r\n"
     );
-    let mut state = SEED;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit as u64) as usize
-    };
+    let mut random = Random::new(SEED);
+    let mut below = |limit: usize| random.below(limit);
     for round in 0..300 {
         let mut bytes = match round % 4 {
             0 => (0..below(300)).map(|_| below(256) as u8).collect(),

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use tristan_sql::{Asked, Collation, Dialect, ObservedValue};
 
-use crate::differential::random::Random;
 use crate::differential::server::{MariaDb, Postgres, Reply, Server};
 use crate::differential::{number, server_at};
+use tristan_testkit::Random;
 
 /// Texts that are compared with each other in one statement.
 const BATCH: usize = 200;

@@ -2,8 +2,8 @@
 
 use tristan_sql::Dialect;
 
-use crate::differential::random::Random;
 use crate::differential::schema::{Column, Kind, literal};
+use tristan_testkit::Random;
 
 /// Columns that can be used: how they are written, and what they are.
 pub type Names = Vec<(String, Kind)>;

@@ -7,11 +7,11 @@ use tristan_sqltext::disguised;
 
 use crate::differential::coverage::Coverage;
 use crate::differential::queries::Queries;
-use crate::differential::random::Random;
 use crate::differential::routines::{DROPS, Routines};
 use crate::differential::schema::{Kind, Schema, Table};
 use crate::differential::server::{Reply, Server};
 use crate::differential::writes::Writes;
+use tristan_testkit::Random;
 
 /// Possibilities of one statement that are tried.
 const POSSIBILITIES: usize = 3000;

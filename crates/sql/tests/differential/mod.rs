@@ -13,35 +13,22 @@ mod expressions;
 mod judge;
 mod probes;
 mod queries;
-mod random;
 mod routines;
 mod schema;
 mod server;
 mod writes;
 
 use judge::Judge;
-use random::Random;
 use schema::Schema;
 use server::{MariaDb, Postgres, Server};
 use tristan_sql::Dialect;
+use tristan_testkit::{Random, server_at};
 
 /// Transactions on one schema.
 const PER_SCHEMA: u64 = 12;
 
 fn number(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-}
-
-/// The address of a server, if there is one. It must be there if `TRISTAN_REQUIRE` names it.
-fn server_at(variable: &str) -> Option<String> {
-    let address = std::env::var(variable).ok();
-    if address.is_none() {
-        let name = variable.trim_start_matches("TRISTAN_").to_lowercase();
-        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-        assert!(!required.split_whitespace().any(|one| one == name), "{variable} is not set");
-        println!("{variable} is not set: nothing is tested");
-    }
-    address
 }
 
 #[test]

@@ -7,9 +7,9 @@
 use tristan_sql::Dialect;
 
 use crate::differential::expressions::{Expressions, Names, names};
-use crate::differential::random::Random;
 use crate::differential::schema::{Kind, Schema, Table};
 use crate::differential::writes::Writes;
+use tristan_testkit::Random;
 
 pub struct Routines<'a> {
     pub random: &'a mut Random,

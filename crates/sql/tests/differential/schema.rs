@@ -2,7 +2,7 @@
 
 use tristan_sql::Dialect;
 
-use crate::differential::random::Random;
+use tristan_testkit::Random;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -3,8 +3,8 @@
 use tristan_sql::Dialect;
 
 use crate::differential::expressions::{Expressions, Names, names};
-use crate::differential::random::Random;
 use crate::differential::schema::{Column, Kind, Schema, Table, literal};
+use tristan_testkit::Random;
 
 pub struct Writes<'a> {
     pub random: &'a mut Random,

@@ -4,24 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tristan_store::{Commit, Interval, Level, NoFaults, Store, Transaction};
+use tristan_testkit::Random;
 
 const KEYS: i64 = 5;
-
-/// A source of random numbers (xorshift64).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % bound
-    }
-
-    fn key(&mut self) -> i64 {
-        self.below(KEYS as u64) as i64
-    }
-}
 
 /// Every state since the beginning, and the keys that each commit wrote.
 struct Model {
@@ -99,7 +84,7 @@ impl Run {
     }
 
     fn step(&mut self, client: &mut Client) {
-        let key = self.random.key();
+        let key = self.random.below(KEYS);
         match self.random.below(5) {
             0 => self.put(client, key, None),
             1 => {
@@ -144,7 +129,7 @@ impl Run {
 
 /// Runs transactions of four clients. Returns how many committed and how many were refused.
 fn run(level: Level, seed: u64) -> [usize; 2] {
-    let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let random = Random::new(seed);
     let mut run = Run { random, store: Store::new(NoFaults), model: Model::new(), last_value: 0 };
     let mut clients: Vec<Client> = (0..4).map(|_| run.begin(level)).collect();
     let mut count = [0; 2];

@@ -1,6 +1,6 @@
 //! Proxies for tests, and what they wrote.
 
-#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
+#![allow(clippy::panic, reason = "helpers of tests")]
 
 pub mod pg;
 
@@ -8,7 +8,6 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tristan_check::budget::Limits;
@@ -17,7 +16,10 @@ use tristan_history::History;
 use tristan_proxy::{Protocol, Proxy};
 use tristan_record::Url;
 use tristan_spec::Catalog;
+use tristan_testkit::{comes_true, server_at};
 use tristan_verdict::Answer;
+
+pub use tristan_testkit::PATIENCE;
 
 /// A proxy that runs in a thread of this process.
 pub struct Running {
@@ -28,10 +30,7 @@ pub struct Running {
 
 /// An empty folder for one test.
 pub fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("a folder can be made");
-    path
+    tristan_testkit::folder(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// A proxy that is not started yet.
@@ -69,21 +68,10 @@ pub fn start_with_tables(name: &str, upstream: &str, tables: &[&str]) -> Running
 
 /// A server to test against, if there is one: its address, and `host:port`.
 pub fn server(variable: &str) -> Option<(Url, String)> {
-    let text = found(variable, std::env::var(variable).ok())?;
+    let text = server_at(variable)?;
     let url: Url = text.parse().expect("an address");
     let place = format!("{}:{}", url.host(), url.port().expect("a port"));
     Some((url, place))
-}
-
-/// What a test needs, if it is there. It must be if `TRISTAN_REQUIRE` names it, as in `postgres mariadb`.
-pub fn found<T>(name: &str, thing: Option<T>) -> Option<T> {
-    let name = name.trim_start_matches("TRISTAN_").to_lowercase();
-    let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-    if thing.is_none() {
-        assert!(!required.split_whitespace().any(|one| one == name), "{name} is not there");
-        println!("{name} is not there: nothing is tested");
-    }
-    thing
 }
 
 /// All lines of a log, each of which is JSON.
@@ -117,30 +105,15 @@ pub fn outcome<'a>(lines: &'a [Value], sql: &str) -> Option<&'a str> {
     finish["outcome"].as_str()
 }
 
-/// No test waits longer for anything, on any machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
-
 /// Waits until a log is as it should be.
 pub fn wait(path: &Path, mut good: impl FnMut(&[Value]) -> bool) -> Vec<Value> {
     let mut found = Vec::new();
-    let is_good = wait_until(|| {
+    let is_good = comes_true(|| {
         found = lines(path);
         good(&found)
     });
     assert!(is_good, "{} does not become as it should: {found:#?}", path.display());
     found
-}
-
-/// Waits until something is so; false if it takes too long.
-pub fn wait_until(mut good: impl FnMut() -> bool) -> bool {
-    let until = Instant::now() + PATIENCE;
-    while !good() {
-        if Instant::now() >= until {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    true
 }
 
 /// The level holds; the check has a limit of its own.

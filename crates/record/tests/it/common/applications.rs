@@ -46,8 +46,27 @@ impl Drop for Log {
     }
 }
 
-/// Runs an application, and writes its log.
+/// Runs an application, and writes its log. What a slow machine has not done after a while is left out.
 pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, log: &Log) -> Count {
+    let end = End { within: Duration::from_secs(20), stop: &AtomicBool::new(false) };
+    record_until(database, kind, level, sizes, log, end)
+}
+
+/// What ends a run before all its transactions have committed.
+pub struct End<'a> {
+    pub within: Duration,
+    pub stop: &'a AtomicBool,
+}
+
+/// The same with an end of its own.
+pub fn record_until(
+    database: &dyn Database,
+    kind: &Kind,
+    level: &str,
+    sizes: Sizes,
+    log: &Log,
+    end: End<'_>,
+) -> Count {
     let dialect = database.dialect().expect("it speaks SQL");
     let level = *database.levels().iter().find(|known| known.name == level).expect("a level");
     let application = kind.open(&sizes);
@@ -65,12 +84,12 @@ pub fn record(database: &dyn Database, kind: &Kind, level: &str, sizes: Sizes, l
         level,
         sizes,
         think: Duration::ZERO,
-        until: Some(Instant::now() + Duration::from_secs(20)),
+        until: Some(Instant::now() + end.within),
         hints: true,
         patient: true,
     };
     let tally = Tally::default();
-    run.go(application.as_ref(), &written, &tally, &AtomicBool::new(false)).expect("the run ends");
+    run.go(application.as_ref(), &written, &tally, end.stop).expect("the run ends");
     written.finish().expect("the log is complete");
     tally.now()
 }

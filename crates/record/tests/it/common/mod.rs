@@ -1,7 +1,7 @@
 //! What the tests of all databases share: clients that take turns as a script says, and workloads
 //! that are recorded and judged.
 
-#![allow(clippy::panic, clippy::print_stdout, reason = "helpers of tests")]
+#![allow(clippy::panic, reason = "helpers of tests")]
 
 pub mod applications;
 pub mod litmus;
@@ -24,23 +24,10 @@ use tristan_record::{
 use tristan_spec::Catalog;
 use tristan_verdict::Answer;
 
+pub use tristan_testkit::{PATIENCE, server_at};
+
 /// Clients wait that long between two operations, so that transactions overlap.
 const THINK: Duration = Duration::from_micros(50);
-/// No check of a small trace takes longer, on any machine.
-pub const PATIENCE: Duration = Duration::from_secs(120);
-
-/// The address of a server, if there is one. It must be there if `TRISTAN_REQUIRE` names it, as in
-/// `postgres mariadb etcd`.
-pub fn server_at(variable: &str) -> Option<String> {
-    let address = std::env::var(variable).ok();
-    if address.is_none() {
-        let name = variable.trim_start_matches("TRISTAN_").to_lowercase();
-        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-        assert!(!required.split_whitespace().any(|one| one == name), "{variable} is not set");
-        println!("{variable} is not set: nothing is tested");
-    }
-    address
-}
 
 /// Opens a database with these keys and values in it.
 pub fn open(url: &str, initial: &[(i64, i64)]) -> Arc<dyn Database> {

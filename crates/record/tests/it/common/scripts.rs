@@ -1,7 +1,7 @@
 //! Small scenes with one or two clients that take turns.
 
 use tristan_record::connection::{Iterated, Range};
-use tristan_record::{Database, DatabaseLevel};
+use tristan_record::{Connection, Database, DatabaseError, DatabaseLevel};
 
 use super::{Client, alone, contents};
 
@@ -207,4 +207,48 @@ pub fn phantom_skew(database: &dyn Database, level: DatabaseLevel) -> Outcome {
     a.put(1, 11);
     b.put(2, 21);
     outcome(a.commit() & b.commit())
+}
+
+/// The keys that `ranges_end_early` finds in the database, each with the value 1.
+pub const RANGE_KEYS: [i64; 6] = [i64::MIN, -5, 0, 3, 4, i64::MAX];
+
+/// Ranges contain their lower bound and not their upper one, up to the ends of all numbers.
+pub fn ranges_end_early(one: &mut dyn Connection) -> Result<(), DatabaseError> {
+    let range = |lo, hi| Range { lo: Some(lo), hi: Some(hi) };
+    let keys = |items: Vec<(i64, i64)>| items.iter().map(|item| item.0).collect::<Vec<_>>();
+    one.begin()?;
+    assert_eq!(one.scan(Range::default())?, RANGE_KEYS.map(|key| (key, 1)));
+    assert_eq!(keys(one.scan(range(-5, 4))?), [-5, 0, 3]);
+    assert_eq!(keys(one.scan(Range { lo: Some(4), hi: None })?), [4, i64::MAX]);
+    assert_eq!(keys(one.scan(Range { lo: None, hi: Some(0) })?), [i64::MIN, -5]);
+    assert!(one.scan(range(4, 3))?.is_empty());
+    assert!(one.scan(Range { lo: None, hi: Some(i64::MIN) })?.is_empty());
+
+    let iterated =
+        |items: &[i64], end| Iterated { items: items.iter().map(|&k| (k, 1)).collect(), end };
+    assert_eq!(one.iterate(range(-5, 5), 2)?, iterated(&[-5, 0], false));
+    assert_eq!(one.iterate(range(-5, 5), 4)?, iterated(&[-5, 0, 3, 4], false));
+    assert_eq!(one.iterate(range(-5, 5), 5)?, iterated(&[-5, 0, 3, 4], true));
+    assert_eq!(one.iterate(Range::default(), 1)?, iterated(&[i64::MIN], false));
+    assert_eq!(one.iterate(range(4, 4), 1)?, iterated(&[], true));
+    one.commit()?;
+    Ok(())
+}
+
+/// What is appended comes last, for its own transaction and for the next one.
+pub fn lists_grow(
+    one: &mut dyn Connection,
+    other: &mut dyn Connection,
+) -> Result<(), DatabaseError> {
+    one.begin()?;
+    assert!(one.list(7)?.is_empty());
+    one.append(7, 3)?;
+    one.append(7, -1)?;
+    assert_eq!(one.list(7)?, [3, -1]);
+    one.commit()?;
+    other.begin()?;
+    other.append(7, 3)?;
+    assert_eq!((other.list(7)?, other.list(8)?), (vec![3, -1, 3], vec![]));
+    other.commit()?;
+    Ok(())
 }

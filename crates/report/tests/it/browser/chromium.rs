@@ -33,10 +33,7 @@ impl Browser {
     /// `TRISTAN_REQUIRE` names it.
     pub fn start() -> Option<Self> {
         let program = std::env::var("TRISTAN_BROWSER").ok().filter(|path| !path.is_empty());
-        let required = std::env::var("TRISTAN_REQUIRE").unwrap_or_default();
-        let is_required = required.split_whitespace().any(|one| one == "browser");
-        assert!(program.is_some() || !is_required, "TRISTAN_BROWSER is not set");
-        let program = program?;
+        let program = tristan_testkit::found("browser", program)?;
         let profile = tempfolder();
         // The browser takes orders on descriptor 3 and answers on 4.
         let mut child = Command::new("sh")

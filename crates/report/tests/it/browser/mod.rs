@@ -59,10 +59,7 @@ fn pages() -> Vec<(&'static str, Verdict, u64, &'static str)> {
 
 #[test]
 fn pages_look_as_they_should() {
-    let Some(mut browser) = Browser::start() else {
-        eprintln!("no browser: run this with scripts/browser");
-        return;
-    };
+    let Some(mut browser) = Browser::start() else { return };
     for (name, verdict, steps, words) in pages() {
         let file = written(name, std::slice::from_ref(&verdict));
         for (width, dark) in [(1280, false), (1280, true), (390, false)] {

@@ -4,8 +4,8 @@ use tristan_sql::Dialect;
 
 use crate::differential::judge::{Judge, Tally, Verdict};
 use crate::differential::number;
-use crate::differential::random::Random;
 use crate::differential::server::Server;
+use tristan_testkit::Random;
 
 const TABLE: &str =
     "CREATE TABLE win (id INT PRIMARY KEY, kind VARCHAR(10), n INT, big BIGINT, d DECIMAL(8, 2))";
