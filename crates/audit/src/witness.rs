@@ -30,7 +30,7 @@ fn place(record: &Record, txn: u64) -> Option<ReadPlace> {
         states.push(match at {
             At::State(state) => state,
             At::Recheck { state, newest, .. } => {
-                decisions.push(format!("statement {}: rows looked at again in {newest}", step + 1));
+                decisions.push(format!("statement {}: rows re-read in state {newest}", step + 1));
                 state
             }
             At::Rows { state, rows } => {

@@ -1,4 +1,4 @@
-//! Tables, and statements carried out over rows that somebody else keeps.
+//! Tables, and statements carried out over rows that the caller keeps.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ use tristan_verdict::audit::Unjudged;
 use super::choices::{Guess, Scripted};
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
-use super::refused::Refused;
+use super::refused::RefusedError;
 use super::start::{Start, StartError};
 use super::text::{defines, dialect_of};
 use crate::model::Types;
@@ -112,7 +112,7 @@ impl Sql {
         }
     }
 
-    /// The tables.
+    /// All tables and routines that are defined.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
     }
@@ -150,7 +150,7 @@ impl Sql {
             let name = table.short_name().to_lowercase();
             guesses
                 .entry(name)
-                .or_insert_with(|| format!("it holds {what}, which is not in the log"));
+                .or_insert_with(|| format!("it contains {what}, which the log does not show"));
         }
     }
 
@@ -200,9 +200,9 @@ impl Sql {
                         let text = without_options(&part);
                         let done = match in_zone && has_moments(&part) && !self.catalog.is_in_utc()
                         {
-                            true => {
-                                Err(StartError::Unsupported(Refused::because(ZONES.to_owned())))
-                            }
+                            true => Err(StartError::Unsupported(RefusedError::because(
+                                ZONES.to_owned(),
+                            ))),
                             false => self.start.run(text, &[Vec::new()]),
                         };
                         self.started(text, done)?;
@@ -224,7 +224,9 @@ impl Sql {
             (Ok(()), None) => None,
             (Ok(()), _) if defines(text, self.catalog.dialect()) => None,
             // What is filled from a table that is not followed is not followed either.
-            (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => Some(Refused::because(because)),
+            (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => {
+                Some(RefusedError::because(because))
+            }
             (Err(StartError::Unsupported(refused)), _) => Some(refused),
             (Err(StartError::Wrong(problem)), None) => return Err(problem),
         };
@@ -339,7 +341,7 @@ impl Sql {
             *self.guessed.borrow_mut() = Some(guessed);
         }
         outcome.map_err(|error| {
-            let refused = Refused::from(error);
+            let refused = RefusedError::from(error);
             let text = statement.plan.sql.to_string();
             self.refused.borrow_mut().insert(text, refused.feature);
             refused.error
