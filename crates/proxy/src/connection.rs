@@ -243,10 +243,10 @@ impl Wire {
     }
 }
 
-/// Nobody has to wait for the other any longer.
+/// Closes both sides, so that neither waits for the other any longer.
 fn shut(client: &TcpStream, server: &TcpStream) {
     for side in [client, server] {
-        // Whoever has gone already need not be told.
+        // A side that is gone already need not be closed.
         let _ = side.shutdown(Shutdown::Both);
     }
 }

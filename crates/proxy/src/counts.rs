@@ -49,7 +49,7 @@ pub struct Count {
 }
 
 impl Counts {
-    /// The counts now.
+    /// A copy of the counts at this moment.
     pub fn now(&self) -> Count {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         Count {

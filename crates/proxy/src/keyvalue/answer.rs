@@ -50,7 +50,7 @@ pub(super) struct Scene<'a> {
     pub(super) ending: &'a Ending,
     /// Whether its transaction is still the one that is open in the trace.
     pub(super) belongs: bool,
-    /// Keys whose values nobody can place any more.
+    /// Keys whose values can no longer be attributed to a write.
     pub(super) obscured: &'a Obscured,
 }
 
@@ -80,7 +80,7 @@ impl Action {
         };
         match self {
             Self::Late(late) if belongs => late.answer(log, result, obscured),
-            Self::Late(_) => Err("its transaction was over before its answer came"),
+            Self::Late(_) => Err("its transaction ended before its answer arrived"),
             Self::Called(ref calls, ref kind) => {
                 match kind.answers(result, affected, calls.len()) {
                     Ok(mut answers) => {

@@ -149,7 +149,7 @@ pub(super) fn this_table(
     words.eat("only");
     let name = column(words).ok_or("its table is not understood")?;
     if !same(&name, &table.name) {
-        return Err("it is about another table");
+        return Err("it accesses another table");
     }
     let ends = |words: &Words<'_, '_>| {
         let word = matches!(words.peek(), Some(TokenKind::Word(_) | TokenKind::Quoted(_)));
