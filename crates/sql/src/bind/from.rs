@@ -227,7 +227,7 @@ impl Binder<'_> {
             && let Some(returned) = self.returned(&last)
         {
             if returned.output.is_empty() {
-                return unsupported("a change in WITH that returns nothing, used as a table");
+                return unsupported("a data-modifying WITH without RETURNING, used as a table");
             }
             return self.working_table(returned, alias);
         }

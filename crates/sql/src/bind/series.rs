@@ -141,7 +141,7 @@ impl Binder<'_> {
             bound.push(self.fold(arg));
         }
         if bound.iter().any(has_own_values) {
-            return unsupported("generate_series() of values of the server's own");
+            return unsupported("generate_series() of server-generated values");
         }
         Ok(Source::Series { args: bound, ty })
     }

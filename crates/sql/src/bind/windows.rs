@@ -87,7 +87,7 @@ impl Binder<'_> {
         let partition = partition.into_iter().map(|(key, ty)| (key, ty.collation(usual))).collect();
         let mut window = Window { function, args, partition, order, keys, frame, result };
         if window.exprs().iter().any(|expr| has_own_values(expr)) {
-            return unsupported("a window function over values of the server's own");
+            return unsupported("a window function over server-generated values");
         }
         if !self.dialect.is_strictly_typed() && window.exprs().iter().any(|expr| divides(expr)) {
             return unsupported("a quotient in a window function, which MariaDB rounds first");

@@ -58,7 +58,7 @@ impl Run<'_> {
         match answer {
             // It is open which part the server carries out first.
             Err(ExecutionError::Server(error)) => {
-                unsupported(format!("an error in a statement with changes in WITH ({error})"))
+                unsupported(format!("an error in a statement with a data-modifying WITH ({error})"))
             }
             answer => answer,
         }
