@@ -10,7 +10,7 @@ use crate::line::Line;
 use crate::reading::Reading;
 use crate::structure::Structure;
 
-/// A read that depends on somebody.
+/// A read that depends on another transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dependence {
     pub(crate) reader: u32,

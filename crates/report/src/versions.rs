@@ -82,7 +82,7 @@ pub(crate) struct Seen {
     /// The reader.
     pub(crate) txn: u32,
     op: u32,
-    /// The version.
+    /// The version that was read.
     pub(crate) source: Source,
     /// Whether the read can have been of another version.
     pub(crate) perhaps: bool,

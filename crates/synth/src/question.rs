@@ -19,7 +19,7 @@ pub enum QuestionError {
     /// Nothing stands where a level should.
     #[error("a level is missing {0}; a question looks like 'si & !ser'")]
     Missing(&'static str),
-    /// A name nobody knows.
+    /// An unknown name.
     #[error(transparent)]
     Unknown(#[from] UnknownLevelError),
 }

@@ -84,7 +84,7 @@ impl Scene {
 /// What one witness is.
 #[derive(Clone, Debug)]
 pub enum Chosen {
-    /// Nobody asks for it.
+    /// It is not needed.
     Unused,
     /// A relation or an order of all transactions.
     All(Matrix),
@@ -95,7 +95,7 @@ pub enum Chosen {
 /// A scene with the witnesses of a level.
 #[derive(Clone, Debug)]
 pub struct Cast<'a> {
-    /// The history.
+    /// The history for which the witnesses are chosen.
     pub scene: &'a Scene,
     /// The witnesses, by their places.
     pub witnesses: Vec<Chosen>,

@@ -63,7 +63,7 @@ pub enum AskedBy {
 pub struct LevelMark {
     /// The full name of the level.
     pub level: String,
-    /// How it stands.
+    /// Whether the level holds.
     pub standing: Standing,
 }
 

@@ -1,4 +1,4 @@
-//! Everybody who may look at rows, found by the rows.
+//! The transactions that may look at given rows.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

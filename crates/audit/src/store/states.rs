@@ -27,7 +27,7 @@ impl Store {
         Self { indexed, ..Self::default() }
     }
 
-    /// The newest state.
+    /// The number of the newest state.
     pub(crate) fn position(&self) -> Position {
         self.first + self.recent.len() as Position
     }

@@ -93,7 +93,7 @@ impl BadRead {
 /// What the trace says, and what it leaves open.
 #[derive(Debug)]
 pub struct Asg<'h> {
-    /// The trace.
+    /// The resolved history that is described here.
     pub history: &'h History,
     /// How many threads may work on it.
     pub(crate) threads: Threads,

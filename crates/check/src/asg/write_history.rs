@@ -46,7 +46,7 @@ pub(crate) struct HiddenWrite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// There is no version with it.
-    Nobody,
+    None,
     /// The only version with it is of this key, by this transaction.
     One(KeyId, TxnId),
     /// There are several.
@@ -65,7 +65,7 @@ pub(crate) struct WriteHistory {
     /// Writes that no committed transaction's version shows: of aborted transactions, and
     /// overwritten within their transaction. Sorted like versions.
     hidden: Vec<HiddenWrite>,
-    /// Per key, whether anybody ever wrote it.
+    /// Per key, whether any transaction ever wrote it.
     touched: Vec<bool>,
     /// Per transaction, whether it installs a version.
     installs: Vec<bool>,
@@ -91,7 +91,7 @@ impl WriteHistory {
         self.installs[txn.index()]
     }
 
-    /// Whether anybody ever wrote the key, whatever became of it.
+    /// Whether any transaction ever wrote the key, even if it aborted.
     pub(crate) fn touches(&self, key: KeyId) -> bool {
         self.touched[key.index()]
     }
@@ -104,7 +104,7 @@ impl WriteHistory {
     /// Who wrote a value. Values that are written once are found without a search.
     pub(crate) fn holder(&self, value: ValueId) -> Holder {
         match self.holders[value.index()] {
-            (_, NONE) => Holder::Nobody,
+            (_, NONE) => Holder::None,
             (_, MANY) => Holder::Many,
             (key, txn) => Holder::One(key, txn),
         }
@@ -114,7 +114,7 @@ impl WriteHistory {
     pub(crate) fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
         if let Seen::Value(value) = seen
             && match self.holder(value) {
-                Holder::Nobody => true,
+                Holder::None => true,
                 Holder::One(of, _) => of != key,
                 Holder::Many => false,
             }

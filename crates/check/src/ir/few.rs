@@ -13,7 +13,7 @@ pub(crate) type Sources = Few<Source>;
 /// Who installed the versions of a key.
 pub(crate) type Writers = Few<Unit>;
 
-/// A few entries.
+/// A short list that needs no allocation if it has exactly one entry.
 #[derive(Clone, Debug)]
 pub struct Few<T>(Kept<T>);
 

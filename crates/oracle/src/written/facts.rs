@@ -1,6 +1,6 @@
 //! What a history says once it is known where every read came from.
 //!
-//! Transaction 0 wrote the initial state: it writes every key and comes before everybody.
+//! Transaction 0 wrote the initial state: it writes every key and comes before all others.
 
 use tristan_history::{History, TxnId};
 use tristan_spec::Promise;
@@ -15,7 +15,7 @@ pub(super) struct Facts {
     pub(super) txns: usize,
     /// Who writes each key.
     pub(super) writers: Vec<Vec<bool>>,
-    /// The reads of other transactions' versions, readers numbered like everybody here.
+    /// The reads of other transactions' versions, readers numbered like all transactions here.
     pub(super) reads: Vec<SourcedRead>,
     pub(super) so: Matrix,
     pub(super) rt: Matrix,

@@ -35,7 +35,7 @@ pub struct Setup {
     pub line: usize,
     /// The dialects of SQL in which the statement is run.
     pub dialects: Vec<Dialect>,
-    /// The statement.
+    /// The SQL text of the statement.
     pub sql: String,
 }
 
@@ -65,7 +65,7 @@ pub enum Action {
     Sql {
         /// What the answer is called in the condition.
         label: Option<String>,
-        /// The statement.
+        /// The SQL text of the statement.
         sql: String,
     },
 }
@@ -79,7 +79,7 @@ pub struct Query {
     pub dialects: Vec<Dialect>,
     /// What the answer is called in the condition.
     pub label: String,
-    /// The statement.
+    /// The SQL text of the query.
     pub sql: String,
 }
 

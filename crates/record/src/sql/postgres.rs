@@ -96,7 +96,7 @@ impl SqlDatabase for Postgres {
 }
 
 struct Client {
-    /// Drives the connection whenever somebody waits for an answer.
+    /// Drives the connection whenever a caller waits for an answer.
     runtime: Runtime,
     client: tokio_postgres::Client,
     id: u64,
