@@ -225,7 +225,7 @@ impl KeyValues {
         for key in prepared.obscured() {
             if trace.obscured.add(key) {
                 let what = format!("values of {key} are omitted from here on");
-                self.note(&what, said.part.text, "the value that it writes is not known");
+                self.note(&what, said.part.text, "the value that it writes is unknown");
             }
         }
         Plan::Action(prepared.call(&mut self.log))
@@ -289,7 +289,7 @@ impl KeyValues {
             return;
         }
         if ended.ran_in != ended.called_in {
-            return self.end("a statement", "it ran in another transaction than was expected");
+            return self.end("a statement", "it did not run in the expected transaction");
         }
         match plan {
             Plan::Nothing => {}
@@ -309,7 +309,7 @@ impl KeyValues {
     ) {
         // PostgreSQL skips behind an error that has ended the transaction. In MySQL it goes on.
         if self.trace.protocol == Protocol::MySql && *ending == Ending::Skipped {
-            return self.end("a statement", "it was skipped, and its transaction goes on");
+            return self.end("a statement", "it was skipped, but its transaction continues");
         }
         match ending {
             Ending::Done { .. } | Ending::Suspended => {
