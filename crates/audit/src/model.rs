@@ -23,7 +23,7 @@ pub const NEVER: Time = Time::MAX;
 pub struct Txn {
     /// Its number in the log.
     pub number: u64,
-    /// Who ran it: the number of a connection.
+    /// The number of the connection that ran it.
     pub session: u64,
     /// When it was begun.
     pub begin: Time,

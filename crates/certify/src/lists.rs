@@ -128,7 +128,7 @@ impl<'h> Reading<'h> {
         self.external_elements(read).iter().any(|element| own.contains(element))
     }
 
-    /// Who appended this element.
+    /// The transaction that appended this element.
     pub(crate) fn appender(&self, key: KeyId, element: ValueId) -> Option<TxnId> {
         self.append_of(key, element).map(|append| append.txn)
     }

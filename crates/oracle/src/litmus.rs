@@ -18,7 +18,7 @@ pub const LEVELS: [&str; 8] = [
     "strong-session-serializable",
 ];
 
-/// A small history and who accepts it.
+/// A small history and the levels that accept it.
 #[derive(Clone, Copy, Debug)]
 pub struct Litmus {
     /// The name of the anomaly.

@@ -121,7 +121,7 @@ fn refuse(
     io::copy(&mut client.take(LONGEST_FAREWELL), &mut io::sink()).map(drop)
 }
 
-/// Who sent some bytes.
+/// The side that sent some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The application.

@@ -1,4 +1,4 @@
-//! What the proxy has seen so far, for those who watch it and for the summary at the end.
+//! What the proxy has seen so far, for its observers and for the summary at the end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

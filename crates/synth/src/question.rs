@@ -3,7 +3,7 @@
 use tristan_spec::UnknownLevelError;
 use tristan_spec::iso::{IsoLevel, Library};
 
-/// Who allows a history and who forbids it.
+/// The levels that allow a history and those that forbid it.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// Levels that allow it.

@@ -147,7 +147,7 @@ pub struct Rejection {
     pub observed: Told,
     /// What would have been right.
     pub expected: Vec<Possibility>,
-    /// Who wrote what the statement read.
+    /// The transactions that wrote the rows that the statement read.
     pub writers: Vec<WriterCard>,
     /// The shortest log found that is still wrong, line by line.
     pub shrunk: Vec<String>,

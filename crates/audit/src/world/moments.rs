@@ -5,7 +5,7 @@
 //!   T                           ├────┤  reads 7 or a later one
 //! ```
 //!
-//! Both rules, for those who come later and for those who came before, are stairs: of several that say
+//! Both rules, for transactions that come later and for those that came before, are stairs: of several that say
 //! the same only the strictest is kept.
 
 use std::ops::RangeInclusive;
@@ -16,9 +16,9 @@ use crate::model::Time;
 /// States that were read, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Moments {
-    /// Who begins after this moment reads at least this state; both rise.
+    /// A transaction that begins after this moment reads at least this state; both rise.
     lower_bounds: Vec<(Time, Position)>,
-    /// Who has read by a moment before this one reads at most this state; both rise.
+    /// A transaction that has read before this moment reads at most this state; both rise.
     upper_bounds: Vec<(Time, Position)>,
 }
 

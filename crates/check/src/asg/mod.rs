@@ -102,7 +102,7 @@ pub struct Asg<'h> {
     /// Which transactions' reads may be dirty and show nothing about others; empty if the level
     /// has one rule for all.
     dirty: Vec<bool>,
-    /// Who installed which version.
+    /// Which transaction installed which version.
     pub(crate) writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect.
     pub(crate) reads: Reads,

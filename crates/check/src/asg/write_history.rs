@@ -14,7 +14,7 @@ use super::program::{Undone, written};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version {
     content: Content,
-    /// Who installed it.
+    /// The transaction that installed it.
     pub(crate) txn: TxnId,
 }
 
@@ -29,7 +29,7 @@ const ABSENT: Content = u32::MAX;
 pub(crate) struct Write {
     pub(crate) key: KeyId,
     content: Content,
-    /// Who wrote it.
+    /// The transaction that wrote it.
     pub(crate) txn: TxnId,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct HiddenWrite {
     pub(crate) aborted: bool,
 }
 
-/// Who wrote a value, among all versions.
+/// The writers of a value, among all versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// There is no version with it.
@@ -101,7 +101,7 @@ impl WriteHistory {
         &self.versions[self.first[key.index()] as usize..self.first[key.index() + 1] as usize]
     }
 
-    /// Who wrote a value. Values that are written once are found without a search.
+    /// The writers of a value. Values that are written once are found without a search.
     pub(crate) fn holder(&self, value: ValueId) -> Holder {
         match self.holders[value.index()] {
             (_, NONE) => Holder::None,
@@ -268,7 +268,7 @@ fn shelve(shares: &[Share], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
     (versions, first)
 }
 
-/// Per value, who holds it. Every thread looks after its own values.
+/// The writers of each value. Every thread looks after its own values.
 fn holders(shares: &[Share], values: usize, threads: Threads) -> Vec<(KeyId, TxnId)> {
     let count = shares.iter().map(|share| share.versions.len()).sum();
     let holders = threads.run(threads.shares(values, count), |values| {

@@ -10,7 +10,7 @@ use super::{Source, Unit};
 /// The possible sources of a read.
 pub(crate) type Sources = Few<Source>;
 
-/// Who installed the versions of a key.
+/// The units that installed the versions of a key.
 pub(crate) type Writers = Few<Unit>;
 
 /// A short list that needs no allocation if it has exactly one entry.

@@ -121,7 +121,7 @@ pub(crate) struct WrittenSinks {
     pub(crate) json: bool,
 }
 
-/// Files with levels of one's own.
+/// Files with user-defined levels.
 #[derive(Debug, Args)]
 pub(crate) struct SpecFiles {
     /// A file with your own levels; it can refer to the built-in ones

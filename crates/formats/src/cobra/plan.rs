@@ -94,7 +94,7 @@ fn initially_read(steps: &[Vec<Named>]) -> FxHashSet<KeyId> {
 
 struct Planner<'a> {
     history: &'a History,
-    /// Who wrote what.
+    /// The writers of each key and value.
     writes: FxHashMap<(KeyId, Option<ValueId>), Vec<Place>>,
     /// The last write of a key in a transaction.
     last: FxHashMap<(TxnId, KeyId), u32>,

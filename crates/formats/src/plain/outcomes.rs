@@ -19,7 +19,7 @@ pub(super) fn committed(history: &History) -> Vec<bool> {
     history.txn_ids().map(committed).collect()
 }
 
-/// Who read what.
+/// The reads of each transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadBy {
     One(TxnId),

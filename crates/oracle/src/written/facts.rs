@@ -13,7 +13,7 @@ use crate::relations;
 pub(super) struct Facts {
     /// How many transactions there are, the initial one included.
     pub(super) txns: usize,
-    /// Who writes each key.
+    /// The writers of each key.
     pub(super) writers: Vec<Vec<bool>>,
     /// The reads of other transactions' versions, readers numbered like all transactions here.
     pub(super) reads: Vec<SourcedRead>,

@@ -58,7 +58,7 @@ impl Shared {
     }
 }
 
-/// Who a client is.
+/// The identity of a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Greeting {
     pub(crate) server: Option<String>,

@@ -12,7 +12,7 @@ pub struct Case {
     pub name: String,
     /// What people call it, as in `lost update`.
     pub title: String,
-    /// One sentence for those who have never heard of it.
+    /// One sentence for readers who have never heard of it.
     pub meaning: String,
     /// The weakest levels that forbid it; all stronger ones do as well.
     pub forbidden: Vec<String>,

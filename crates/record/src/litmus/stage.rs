@@ -36,7 +36,7 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Sets up a stage. If the database does not tell who waits for a lock, a step waits for one if
+    /// Sets up a stage. If the database does not report which session waits for a lock, a step waits for one if
     /// it has not answered within `patience`.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl<'a> Stage<'a> {
         Ok(Self { database, place: Scratch::new(database), watch: database.watch()?, patience })
     }
 
-    /// Whether the database tells who waits for a lock.
+    /// Whether the database reports which session waits for a lock.
     pub fn is_watched(&self) -> bool {
         self.watch.is_some()
     }

@@ -51,7 +51,7 @@ pub trait SqlClient: Send {
     fn id(&self) -> u64;
 }
 
-/// Tells who waits for a lock, from a connection of its own.
+/// Reports which session waits for a lock, on a separate connection.
 pub trait LockWatch {
     /// The connections that this one waits for; none if it does not wait. The list is empty if it
     /// waits and the database does not tell for whom.

@@ -159,7 +159,7 @@ fn failure(error: tokio_postgres::Error) -> DatabaseError {
     }
 }
 
-/// Asks the server who blocks whom.
+/// Asks the server which session blocks which.
 struct Watch(Client);
 
 impl LockWatch for Watch {

@@ -47,7 +47,7 @@ pub(super) fn settled(wishes: &[Wish], gap: f64) -> Vec<f64> {
     middles.zip(offsets).map(|(middle, offset)| middle + offset).collect()
 }
 
-/// Some who stand as close as they may.
+/// Nodes that are as close to each other as they may be.
 struct Block {
     sum: f64,
     weight: f64,

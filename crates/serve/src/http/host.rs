@@ -1,4 +1,4 @@
-//! Who may ask.
+//! Which clients may ask.
 //!
 //! A page from elsewhere can make a browser talk to this machine: it gives its own name this
 //! machine's address, and the browser takes us for a part of that page. Such a request names the

@@ -302,7 +302,7 @@ impl Sought {
     }
 }
 
-/// For each key, who reads it.
+/// For each key, the transactions that read it.
 fn readers(circuit: &mut Circuit, txns: usize, wr: &[Matrix]) -> Vec<Vec<Gate>> {
     let mut of_key = |wr: &Matrix| {
         let from = |reader| (0..txns).map(move |writer| wr.at(writer, reader));
