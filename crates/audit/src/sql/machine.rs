@@ -41,13 +41,13 @@ pub(crate) struct Sql {
     pub(super) paths: Paths,
     /// Why statements were not judged, and how many.
     pub(super) unjudged: BTreeMap<String, u64>,
-    /// Tables whose contents are not followed, and why.
+    /// Tables that are excluded from the audit, and why.
     pub(crate) unfollowed: BTreeMap<String, String>,
     /// Statements, by their texts, that turned out not to be supported when they were carried out, and why.
     pub(crate) unsupported: BTreeMap<String, String>,
     /// The same, which was not known before.
     refused: RefCell<BTreeMap<String, String>>,
-    /// Tables that cannot be followed, and why, which was not known before.
+    /// Tables that have to be excluded from the audit, and why; found since the log was last read.
     pub(crate) lost: BTreeMap<String, String>,
     /// Views, and routines that are not supported.
     pub(super) others: BTreeSet<String>,
@@ -184,8 +184,8 @@ impl Sql {
         self.catalog.dialect() == Dialect::PostgreSql
     }
 
-    /// Carries out statements that make and fill tables. Tables that take more than is supported are not
-    /// followed.
+    /// Executes statements that create and fill tables. Tables that need an unsupported feature are excluded
+    /// from the audit.
     pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
         let mut in_zone = false;
         for portion in portions(text) {
@@ -223,7 +223,7 @@ impl Sql {
         let refused = match (done, self.unfollowed_name(text)) {
             (Ok(()), None) => None,
             (Ok(()), _) if defines(text, self.catalog.dialect()) => None,
-            // What is filled from a table that is not followed is not followed either.
+            // A table that is filled from an excluded table is excluded as well.
             (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => {
                 Some(RefusedError::because(because))
             }
@@ -354,7 +354,7 @@ impl Sql {
     }
 }
 
-/// Why a table of a dump is not followed that has a TIMESTAMP.
+/// Why a table of a dump that has a TIMESTAMP is excluded from the audit.
 const ZONES: &str =
     "TIMESTAMP in a dump, where it may be in another time zone than in the log, is not supported";
 

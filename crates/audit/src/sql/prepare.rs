@@ -181,8 +181,8 @@ impl Sql {
         keys.into_iter().any(|key| key.is_unique() && key.columns().iter().all(fixed))
     }
 
-    /// Why a statement is not judged that fails whatever rows there are: a table that it names is not known, or
-    /// is not followed and may look different by now.
+    /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is
+    /// excluded from the audit and may look different by now.
     fn undefined(&self, prepared: &Prepared, call: &Call) -> Option<RefusedError> {
         let failure = prepared.failure()?;
         let unfollowed = self.unfollowed_name(&call.sql);
