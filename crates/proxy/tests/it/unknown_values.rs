@@ -143,7 +143,7 @@ fn mysql_does_not_end_a_transaction_whose_commit_was_skipped() {
     let log = closed(&running.log);
     assert_eq!(outcome(&log, "update counted set n = 7 where id = 1"), Some("committed"));
     let trace = fs::read_to_string(&running.trace).expect("a trace");
-    assert!(trace.contains("its transaction goes on"), "{trace}");
+    assert!(trace.contains("its transaction continues"), "{trace}");
     let aborted = |history: &History| {
         history.txns.iter().filter(|txn| txn.outcome == Outcome::Aborted).count()
     };
