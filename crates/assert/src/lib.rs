@@ -18,7 +18,7 @@
 //! assert_isolation!(&history, "strict-serializable");
 //! ```
 //!
-//! A trace that cannot be read, a level that nobody knows and an answer that is not known in time
+//! A trace that cannot be read, an unknown level and an answer that is not known in time
 //! are failures too, unless the [`Policy`] says that an unknown answer passes.
 
 mod page;
@@ -40,7 +40,7 @@ pub use trace::Trace;
 /// What an answer that is not known counts as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unknown {
-    /// A failure: nobody should believe that something was checked.
+    /// The test fails, so that a check without a result does not pass unnoticed.
     #[default]
     Fails,
     /// Fine.
@@ -84,7 +84,7 @@ pub enum AssertionError {
         /// The verdict, with the refutation.
         verdict: Box<Verdict>,
     },
-    /// Nobody knows.
+    /// The verdict is unknown.
     #[error("it is unknown whether the database kept its isolation level\n{text}")]
     Unknown {
         /// The verdict in words.

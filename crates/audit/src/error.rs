@@ -9,7 +9,7 @@ pub enum Error {
     /// The log cannot be read.
     #[error("{name}: {source}")]
     Io {
-        /// The file.
+        /// The name of the log.
         name: String,
         /// What the system says.
         source: io::Error,
@@ -17,7 +17,7 @@ pub enum Error {
     /// A line does not say what it should.
     #[error("{name}:{line}: found {found}, expected {expected}")]
     Line {
-        /// The file.
+        /// The name of the log.
         name: String,
         /// The line, from 1.
         line: u64,
@@ -29,7 +29,7 @@ pub enum Error {
     /// The rows or tables at the start do not fit.
     #[error("{name}:{line}: {problem}")]
     Start {
-        /// The file.
+        /// The name of the log or of the schema file.
         name: String,
         /// The line, from 1.
         line: u64,

@@ -3,10 +3,10 @@
 //! | level | plain reads | writes and locking reads | between a row's reading and its writing |
 //! |---|---|---|---|
 //! | `ser`, `sser` | the newest state | the newest state | nothing |
-//! | `ssi` | one state, of the start | the same | nobody else writes the row |
-//! | `si` | one state, any earlier one | the same | nobody else writes the row |
-//! | `strong-rc` | one state per statement, no older than its call | the same, rechecked | nobody else writes the row |
-//! | `rc` | per statement, at worst per row | per statement, looked at again | nobody else writes the row |
+//! | `ssi` | one state, of the start | the same | no other transaction writes the row |
+//! | `si` | one state, any earlier one | the same | no other transaction writes the row |
+//! | `strong-rc` | one state per statement, no older than its call | the same, rechecked | no other transaction writes the row |
+//! | `rc` | per statement, at worst per row | per statement, looked at again | no other transaction writes the row |
 //! | `mariadb-rr` | one state | as `strong-rc` | as `strong-rc` |
 //!
 //! A transaction takes effect between its begin and the answer to its commit (`ser`, `sser`), or
@@ -83,7 +83,7 @@ impl AuditLevel {
         }
     }
 
-    /// What it is called in full.
+    /// The full name of the level, as reports show it.
     pub fn title(self) -> &'static str {
         match self {
             Self::Serializable => "serializable",

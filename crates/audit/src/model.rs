@@ -23,15 +23,15 @@ pub const NEVER: Time = Time::MAX;
 pub struct Txn {
     /// Its number in the log.
     pub number: u64,
-    /// Who ran it: the number of a connection.
+    /// The number of the connection that ran it.
     pub session: u64,
     /// When it was begun.
     pub begin: Time,
     /// When its commit was asked for.
     pub commit: Time,
-    /// When it was known to be over; [`NEVER`] if nobody was told.
+    /// When it was known to be over; [`NEVER`] if the log does not say.
     pub end: Time,
-    /// How it ended.
+    /// Whether it committed.
     pub outcome: Outcome,
     /// What the database says about its place: a commit timestamp, the number of a GTID.
     pub stamp: Option<u64>,
@@ -48,7 +48,7 @@ pub enum Outcome {
     Committed,
     /// It is not.
     Aborted,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
@@ -58,9 +58,9 @@ pub type Types = Arc<[String]>;
 /// A statement that was sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// Its text.
+    /// The statement as the client sent it.
     pub sql: Arc<str>,
-    /// Its parameters.
+    /// The values of `$1`, `$2`, … or of the question marks.
     pub params: Vec<Json>,
     /// The types of its parameters, as far as the log states them, by the names that the server has for them.
     pub types: Types,

@@ -34,11 +34,11 @@ pub struct AuditOptions {
     pub collation: Option<String>,
     /// How long it may take, in milliseconds.
     pub time: Option<u64>,
-    /// Tables to leave out, and why: names in lower case without a schema. Statements that touch them are not
-    /// judged. The audit adds tables that it cannot follow.
+    /// Tables to exclude from the audit, and why: names in lower case without a schema. Statements that touch
+    /// them are not judged. The audit adds tables whose contents it cannot know.
     pub unfollowed: BTreeMap<String, String>,
-    /// Statements to leave out, by their texts, and why. The audit adds those of which it finds out only when it
-    /// carries them out that they are not supported.
+    /// Statements to leave out, by their texts, and why. The audit adds those that turn out to be
+    /// unsupported only during execution.
     pub unsupported: BTreeMap<String, String>,
 }
 

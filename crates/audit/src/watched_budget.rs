@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tristan_ground::{Budget, Limits, Progress, Silent, Stopped};
 
-/// What is left of the limits, and who is told how far the audit has come.
+/// What is left of the limits, and the observer to which the audit reports its progress.
 pub(crate) struct WatchedBudget<'a> {
     budget: Budget,
     watch: &'a dyn Progress,

@@ -247,8 +247,12 @@ fn a_write_that_is_not_supported_takes_its_table_and_what_depends_on_it() {
         assert_eq!((verdict.log.transactions, verdict.log.partly), (5, 4), "{verdict:?}");
         let left_out = left_out(&verdict);
         assert!(left_out.iter().any(|some| some.contains("window")), "{left_out:?}");
-        assert!(left_out.iter().any(|some| some.contains("table stock is not followed")));
-        assert!(left_out.iter().any(|some| some.contains("table report is not followed")));
+        assert!(
+            left_out.iter().any(|some| some.contains("table stock is excluded from the audit"))
+        );
+        assert!(
+            left_out.iter().any(|some| some.contains("table report is excluded from the audit"))
+        );
         if let AuditAnswer::Reject { rejection } = &verdict.answer {
             let small = rejection.shrunk.join("\n");
             assert!(!small.contains("rank") && small.contains("SELECT v FROM account"), "{small}");
@@ -282,7 +286,7 @@ fn a_table_that_cannot_be_defined_is_not_followed() {
             assert!(word(&verdict).starts_with(answer), "{lines}: {verdict:?}");
             let left_out = left_out(&verdict);
             assert!(
-                left_out.iter().any(|some| some.contains("odd is not followed")),
+                left_out.iter().any(|some| some.contains("odd is excluded from the audit")),
                 "{left_out:?}"
             );
         }

@@ -127,7 +127,7 @@ impl Case {
         Ok(into_listed_by_session(history))
     }
 
-    /// The level.
+    /// The isolation level that is checked.
     ///
     /// # Errors
     /// If there is none of this name.

@@ -7,7 +7,7 @@ use tristan_spec::UnknownLevelError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
-    /// A name of a workload, an anomaly, a form, a suite or a row that nobody knows.
+    /// A name of a workload, an anomaly, a form, a suite or a row that does not exist.
     #[error("unknown {what} '{name}'; expected one of {known}")]
     Unknown {
         /// What was named.

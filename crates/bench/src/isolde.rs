@@ -49,7 +49,7 @@ pub enum IsoldeAnswer {
 pub struct IsoldeRow {
     /// The question, as in `be-si+be-update-ser !be-ser`.
     pub problem: String,
-    /// Its answers.
+    /// The answer at each size.
     pub cells: Vec<IsoldeCell>,
 }
 

@@ -35,7 +35,7 @@ pub struct LimitedCommand {
     pub name: &'static str,
     /// Its arguments, limits included.
     pub arguments: Vec<String>,
-    /// The time limit.
+    /// The value of `--time`, if it is given.
     pub time: Option<Duration>,
     /// The memory limit in bytes.
     pub memory: Option<u64>,
@@ -44,7 +44,7 @@ pub struct LimitedCommand {
 /// What a command used.
 #[derive(Clone, Debug)]
 pub struct Kept {
-    /// The command.
+    /// The command that was run, with its limits.
     pub asked: LimitedCommand,
     /// From start to end.
     pub wall: Duration,

@@ -18,7 +18,7 @@ pub struct Report<'a> {
     pub machine: Machine,
     /// What was measured, one row per case.
     pub rows: &'a [Row],
-    /// How costs grow.
+    /// How time and memory grow with the number of transactions.
     pub growth: Vec<Growth>,
 }
 

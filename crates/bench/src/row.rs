@@ -89,7 +89,7 @@ pub struct PeerRow {
     pub name: String,
     /// Why it was not run, or how it ended.
     pub note: String,
-    /// The exit code.
+    /// The exit code of the other checker, if it ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,
     /// Time from start to end.

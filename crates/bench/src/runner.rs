@@ -19,7 +19,7 @@ pub enum Order {
         case: Case,
         /// The form of the file.
         form: String,
-        /// The file.
+        /// The file that cannot be written.
         path: PathBuf,
     },
 }

@@ -1,4 +1,4 @@
-//! A folder for files that nobody needs afterwards.
+//! A folder for files that are deleted afterwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Whoever cleans up temporary folders will find it.
+        // If this fails, the system cleans up its temporary folder some day.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

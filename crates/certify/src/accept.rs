@@ -250,7 +250,7 @@ fn list_comes_first(execution: &Execution<'_>, read: &Read) -> Result<(), Certif
     Err(execution.reading.refuse(read, problem))
 }
 
-/// Of a dirty read somebody must have written what was read, and lists must follow the order of
+/// Some transaction must have written what a dirty read saw, and lists must follow the order of
 /// those that committed. Returns the reads of the initial state.
 fn explain_dirty_reads(execution: &Execution<'_>) -> Result<Vec<(KeyId, Read)>, CertifyError> {
     let reading = execution.reading;

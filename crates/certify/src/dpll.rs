@@ -9,12 +9,12 @@
 pub(crate) struct Lit(u32);
 
 impl Lit {
-    /// The variable itself.
+    /// The positive literal of a variable.
     pub(crate) fn new(variable: usize) -> Self {
         Self(2 * variable as u32)
     }
 
-    /// The opposite.
+    /// The negation.
     pub(crate) fn not(self) -> Self {
         Self(self.0 ^ 1)
     }

@@ -24,7 +24,7 @@ pub enum CertifyError {
     /// The level asks what each transaction was promised, and the trace does not say.
     #[error("the trace does not state the level of transaction {txn}")]
     NoPromise {
-        /// The transaction.
+        /// The transaction that states no level.
         txn: u32,
     },
     /// A transaction number that the trace does not have.
@@ -36,9 +36,9 @@ pub enum CertifyError {
     /// An operation number that the transaction does not have.
     #[error("transaction {txn} has no operation {op}")]
     NoSuchOp {
-        /// The transaction.
+        /// The transaction that the verdict names.
         txn: u32,
-        /// The operation number.
+        /// The number of an operation that it does not have.
         op: u32,
     },
     /// A key that the trace does not have.
@@ -50,9 +50,9 @@ pub enum CertifyError {
     /// The trace uses something that no accept can vouch for.
     #[error("operation {op} of transaction {txn}: {what}")]
     NotInterpreted {
-        /// The transaction.
+        /// The reading transaction.
         txn: u32,
-        /// The operation.
+        /// The number of the read that is not interpreted.
         op: u32,
         /// What is not interpreted.
         what: &'static str,
@@ -60,7 +60,7 @@ pub enum CertifyError {
     /// The order of the witness, or its list of committed transactions, is not one.
     #[error("witness: transaction {txn} {problem}")]
     Order {
-        /// The transaction.
+        /// The transaction that the problem is about.
         txn: u32,
         /// What is wrong.
         problem: &'static str,
@@ -68,9 +68,9 @@ pub enum CertifyError {
     /// A read of the accepted execution is not explained.
     #[error("operation {op} of transaction {txn}{}: {problem}", of_key(.key))]
     Read {
-        /// The transaction.
+        /// The reading transaction.
         txn: u32,
-        /// The operation.
+        /// The number of the read in its transaction.
         op: u32,
         /// The key, where the operation alone does not tell.
         key: Option<Datum>,
@@ -88,9 +88,9 @@ pub enum CertifyError {
     /// The bad read is not bad, or not in this way.
     #[error("bad read, operation {op} of transaction {txn}: {problem}")]
     Bad {
-        /// The transaction.
+        /// The reading transaction.
         txn: u32,
-        /// The operation.
+        /// The number of the read in its transaction.
         op: u32,
         /// What is wrong.
         problem: &'static str,
@@ -98,9 +98,9 @@ pub enum CertifyError {
     /// A choice does not list what the trace allows.
     #[error("choice for operation {op} of transaction {txn}: {problem}")]
     Choice {
-        /// The transaction.
+        /// The reading transaction.
         txn: u32,
-        /// The operation.
+        /// The number of the read in its transaction.
         op: u32,
         /// What is wrong.
         problem: &'static str,
@@ -161,9 +161,9 @@ pub enum CertifyError {
     /// A fate is not about an operation that may or may not have taken effect.
     #[error("fate of operation {op} of transaction {txn}: {problem}")]
     Fate {
-        /// The transaction.
+        /// The transaction of the indeterminate operation.
         txn: u32,
-        /// The operation.
+        /// The number of the operation in its transaction.
         op: u32,
         /// What is wrong.
         problem: &'static str,
@@ -193,7 +193,7 @@ pub enum CertifyError {
     /// The conflicts may be enough, but seeing that would take too long.
     #[error("too hard: gave up after {steps} propagation steps")]
     TooHard {
-        /// The limit.
+        /// The number of steps after which the certifier gave up.
         steps: u64,
     },
     /// The dependencies of the witness need more nodes than can be numbered.

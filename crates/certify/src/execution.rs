@@ -10,7 +10,7 @@ use crate::line::Line;
 use crate::reading::Reading;
 use crate::structure::Structure;
 
-/// A read that depends on somebody.
+/// A read that depends on another transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dependence {
     pub(crate) reader: u32,
@@ -18,7 +18,7 @@ pub(crate) struct Dependence {
     pub(crate) key: KeyId,
     /// Whether it is a key that a range read did not return.
     pub(crate) predicate: bool,
-    /// Who installed the version; `None` for the initial state.
+    /// The transaction that installed the version; `None` for the initial state.
     pub(crate) source: Option<u32>,
     /// How many versions of the key are not later than the one read.
     pub(crate) later: usize,
@@ -258,7 +258,7 @@ impl Execution<'_> {
     }
 
     /// From the source of a read to the reads of other keys by later operations, and on to
-    /// those who overwrote what these saw.
+    /// the transactions that overwrote what these saw.
     fn wire_vanishing(&self, wire: &mut Wire<'_>) {
         let mut versions = self.version_lines(wire);
         for reads in self.reads_by_reader() {

@@ -93,7 +93,7 @@ fn same(found: &BTreeSet<u32>, told: &[u32]) -> Result<(), String> {
     })
 }
 
-/// Who installed a version of the key with this content.
+/// The transactions that installed a version of the key with this content.
 fn versions(reading: &Reading<'_>, key: KeyId, content: &Content) -> BTreeSet<u32> {
     let Some(wanted) = wanted(reading, content) else { return BTreeSet::new() };
     match wanted {
@@ -112,7 +112,7 @@ fn versions(reading: &Reading<'_>, key: KeyId, content: &Content) -> BTreeSet<u3
     }
 }
 
-/// Who ever wrote this content to the key.
+/// The transactions that ever wrote this content to the key.
 fn writes(reading: &Reading<'_>, key: KeyId, content: &Content) -> BTreeSet<u32> {
     let Some(wanted) = wanted(reading, content) else { return BTreeSet::new() };
     match wanted {

@@ -8,7 +8,7 @@
 //!   every other field ──► true of the trace, refused, or named as not checked
 //! ```
 //!
-//! Nothing here is shared with the search that found the verdict: whoever trusts this crate
+//! Nothing here is shared with the search that found the verdict: a reader who trusts this crate
 //! need not trust that one. An accept is replayed: the order of the witness gives the versions,
 //! the versions and sources give the dependencies, and the level's formula is evaluated on
 //! them. A reject is a list of clauses; each is justified by the trace, and together with

@@ -69,7 +69,7 @@ impl<'h> Reading<'h> {
         Ok(writers)
     }
 
-    /// Every element of a list occurs once and was appended by somebody, and those of the external
+    /// Every element of a list occurs once and was appended by some transaction, and those of the external
     /// part by others. Where dirty reads are allowed that is all a list needs, next to its order.
     pub(crate) fn elements_exist_once(&self, read: &Read) -> Result<(), ListError> {
         if let Some(twice) = duplicate(self.all_elements(read)) {
@@ -128,7 +128,7 @@ impl<'h> Reading<'h> {
         self.external_elements(read).iter().any(|element| own.contains(element))
     }
 
-    /// Who appended this element.
+    /// The transaction that appended this element.
     pub(crate) fn appender(&self, key: KeyId, element: ValueId) -> Option<TxnId> {
         self.append_of(key, element).map(|append| append.txn)
     }

@@ -6,7 +6,7 @@ use crate::operations::Cell;
 
 /// The own writes of one transaction after the other.
 pub(crate) struct OwnLog {
-    /// Per key, who wrote it last, and what, up to this transaction.
+    /// Per key, the transaction that wrote it last, and what it wrote, up to this transaction.
     last: Vec<LastWrite>,
     /// The writes of this transaction that are not undone.
     log: Vec<Entry>,

@@ -1,6 +1,6 @@
 //! How a trace is read: external reads, own writes, versions.
 //!
-//! In: a [`History`]. Out: a [`Reading`], independent of outcomes that nobody saw and of
+//! In: a [`History`]. Out: a [`Reading`], independent of unknown outcomes and of
 //! version orders. This is docs/semantics.md up to the section on dependencies.
 //!
 //! ```text

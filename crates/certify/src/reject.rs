@@ -193,7 +193,7 @@ fn check_core(
     Ok(())
 }
 
-/// The propositional problem.
+/// The conflicts of a refutation as clauses.
 struct Clauses<'c, 'r> {
     court: &'c Court<'r>,
     problem: Problem,

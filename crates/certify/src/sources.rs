@@ -89,7 +89,7 @@ impl Reading<'_> {
         sources
     }
 
-    /// Everybody who wrote what the read saw, the reader included.
+    /// All transactions that wrote what the read saw, including the reader.
     fn writers(&self, read: &Read) -> &[(KeyId, Cell, TxnId)] {
         let all = if self.is_dirty(read.txn) { &self.dirty } else { &self.finals };
         matching(all, read.key, read.seen)

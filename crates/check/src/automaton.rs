@@ -24,7 +24,7 @@ pub(crate) type State = u8;
 /// A move along a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Arc {
-    /// The dependency.
+    /// The kind of dependency.
     pub(crate) rel: Rel,
     /// The state of the earlier transaction.
     pub(crate) from: State,

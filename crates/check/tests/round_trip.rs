@@ -26,8 +26,8 @@ use tristan_verdict::Answer;
 
 /// How losses start that change no verdict.
 const HARMLESS: [&str; 11] = [
-    "keys as they are",
-    "values as they are",
+    "the original keys",
+    "the original values",
     "keys and values other than natural",
     "that keys start absent",
     "names of ",

@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Spec(SpecArgs),
     /// Run a workload against a database and record what its clients see
     Record(Box<RecordArgs>),
-    /// Record your own application by sitting between it and its database
+    /// Record an unmodified application, as a proxy between it and its database
     Proxy(Box<ProxyArgs>),
     /// Check whether the results in a SQL log are correct at an isolation level
     Audit(Box<AuditArgs>),
@@ -178,7 +178,7 @@ pub(crate) struct SolveArgs {
     /// How to show progress on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     pub(crate) progress: ProgressMode,
-    /// Which verdict the exit code of an unknown verdict stands for
+    /// Treat an unknown verdict as this verdict in the exit code
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,
 }
@@ -412,7 +412,7 @@ pub(crate) enum LogLevel {
     Info,
     /// What each step of the checker's search has found
     Debug,
-    /// How far each stage has come
+    /// The progress of each stage
     Trace,
 }
 
@@ -443,7 +443,7 @@ pub(crate) enum EmitForm {
     Smt2,
 }
 
-/// The published schemas.
+/// The file formats whose JSON Schemas are published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaName {
     /// One line of a native trace

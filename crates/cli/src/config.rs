@@ -108,7 +108,7 @@ struct Entry {
     line: usize,
 }
 
-/// The file.
+/// A configuration file while it is read.
 struct Config<'p> {
     path: &'p Path,
     entries: Vec<Entry>,

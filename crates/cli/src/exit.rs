@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 
 use tristan_verdict::{Answer, Verdict};
 
-/// An ending.
+/// How a command ended, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// The level holds, or the command did what it was told.

@@ -11,7 +11,7 @@ pub(crate) trait Kind: Copy + Eq + Send + Sync + 'static {
 pub(crate) enum VerdictKind {
     /// Written as soon as there is a verdict.
     Text,
-    /// The same.
+    /// Also written as soon as there is a verdict.
     Json,
     /// One document about all verdicts, written at the end.
     Document(Document),
@@ -46,7 +46,7 @@ impl Kind for VerdictKind {
 pub(crate) enum AuditKind {
     /// Written as soon as there is a verdict.
     Text,
-    /// The same.
+    /// Also written as soon as there is a verdict.
     Json,
     /// One document about all verdicts, written at the end.
     Html,

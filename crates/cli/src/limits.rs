@@ -228,7 +228,7 @@ fn give_up(stopped: &Stopped) {
         let forms = FORMS.lock().unwrap_or_else(PoisonError::into_inner);
         let written = forms.as_ref().map(|forms| forms(&stopped)).unwrap_or_default();
         for (place, text) in written {
-            // There is nobody left to tell if this fails.
+            // There is nowhere left to report it if this fails.
             let _ = match place {
                 None => io::stdout().write_all(text.as_bytes()),
                 Some(path) => append(&path, &text),

@@ -46,7 +46,7 @@ fn run() -> Exit {
             return failure.exit;
         }
         Err(ArgumentsError::Typed(error)) => {
-            // Nobody is left to complain to when this fails.
+            // There is nowhere left to report it if this fails.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage } else { Exit::Accept };
         }

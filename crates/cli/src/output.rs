@@ -1,4 +1,4 @@
-//! Standard output, which may be a terminal, a file, or a pipe nobody reads any more.
+//! Standard output, which may be a terminal, a file, or a pipe whose reader is gone.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
@@ -8,7 +8,7 @@ use tristan_report::Style;
 use crate::args::When;
 use crate::exit::{CommandError, OrExit};
 
-/// Columns when nobody tells us.
+/// Columns if the terminal does not say.
 const WIDTH: usize = 100;
 
 /// Standard output.
@@ -16,7 +16,7 @@ pub(crate) struct Output {
     /// Not locked for good: the watchdog may have to speak.
     out: BufWriter<Stdout>,
     style: Style,
-    /// Whoever read it has gone away; that is fine, we go on for the exit code's sake.
+    /// The reader of the pipe is gone; the command goes on for the sake of its exit code.
     closed: bool,
 }
 

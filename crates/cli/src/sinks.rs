@@ -59,7 +59,7 @@ impl Sinks {
         });
     }
 
-    /// Whether somebody wants a page, which shows more than other outputs do.
+    /// Whether a page was asked for, which shows more than other outputs do.
     pub(crate) fn wants_page(&self) -> bool {
         self.to.wants(VerdictKind::Document(Document::Html))
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Reads a duration; a bare number is refused, because nobody agrees on its unit.
+/// Reads a duration; a bare number is refused, because its unit is not clear.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text)?;
     let nanos = match unit {

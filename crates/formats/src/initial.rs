@@ -30,9 +30,9 @@ use tristan_history::{
 pub enum InitialRule {
     /// Every key is absent.
     Absent,
-    /// Nobody knows.
+    /// The initial state is unknown.
     Unknown,
-    /// Every key starts with the one value that is read from it and that nobody writes to it; if
+    /// Every key starts with the one value that is read from it and that no transaction writes to it; if
     /// there are several, with the one that is read first, and if there is none, absent.
     Unwritten,
     /// Every key starts with this value.
@@ -92,7 +92,7 @@ impl fmt::Display for InitialRule {
     }
 }
 
-/// The keys to which somebody puts a value.
+/// The keys to which some transaction writes a value.
 pub(crate) fn keys_put(history: &History, value: ValueId) -> FxHashSet<KeyId> {
     let put = |kind: &OpKind| match kind {
         OpKind::Put { key, value: new } => (*new == value).then_some(*key),
@@ -101,7 +101,7 @@ pub(crate) fn keys_put(history: &History, value: ValueId) -> FxHashSet<KeyId> {
     history.ops.iter().filter_map(|op| put(&op.kind)).collect()
 }
 
-/// Whether somebody got a value from a key to which nobody puts it.
+/// Whether a read returned a value that no transaction writes to its key.
 pub(crate) fn comes_from_nowhere(history: &History, value: ValueId) -> bool {
     let put = keys_put(history, value);
     history.ops.iter().any(|op| match op.kind {
@@ -110,7 +110,7 @@ pub(crate) fn comes_from_nowhere(history: &History, value: ValueId) -> bool {
     })
 }
 
-/// The first value per key that somebody read and nobody wrote.
+/// The first value per key that was read but never written.
 fn unwritten(history: &History) -> BTreeMap<KeyId, ValueId> {
     let written: FxHashSet<(KeyId, ValueId)> =
         history.ops.iter().filter_map(|op| written(&op.kind)).collect();

@@ -52,7 +52,7 @@ impl Line {
         self.error(format_args!("{whole} without \"{field}\", expected \"{field}\" ({what})"))
     }
 
-    /// A field that nobody knows.
+    /// The error for an unknown field.
     pub(crate) fn other_field<E: de::Error>(&self, found: &str, expected: &str) -> E {
         self.error(format_args!("field \"{found}\", expected {expected}"))
     }

@@ -260,7 +260,7 @@ fn work<T>(queue: &Mutex<Receiver<Job<T>>>, parse: &impl Fn(&str) -> Result<T, C
     loop {
         let job = queue.lock().map(|queue| queue.recv());
         let Ok(Ok(Job { block, answer })) = job else { return };
-        // Nobody may be there any more to hear it, after an error.
+        // The receiver may be gone, after an error.
         let _ = answer.send(parsed(&block, parse));
     }
 }

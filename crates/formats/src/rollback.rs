@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Writes since the savepoint are undone. Reads that saw them are left out too: they would seem
-//! to have read what nobody wrote.
+//! to have read values that no transaction wrote.
 
 use rustc_hash::FxHashSet;
 

@@ -50,7 +50,7 @@ impl<'a> Sentences<'a> {
         self.say(!notes.is_empty(), "the notes");
     }
 
-    /// All of them.
+    /// All sentences that were added.
     pub(crate) fn finish(self) -> Vec<String> {
         self.said
     }

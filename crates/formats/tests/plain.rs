@@ -17,8 +17,8 @@ const SEEDS: u64 = 500;
 
 /// Sentences about renaming only.
 const HARMLESS: [&str; 7] = [
-    "keys as they are (they are numbered, which changes no verdict)",
-    "values as they are (they are numbered, which changes no verdict; every key starts with 0)",
+    "the original keys (replaced with numbers, which changes no verdict)",
+    "the original values (replaced with numbers, which changes no verdict; every key starts with 0)",
     "that keys start absent (they start with 0, which changes no verdict)",
     "names of sessions and transactions (they are numbered)",
     "names of sessions (they are numbered)",

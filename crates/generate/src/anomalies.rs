@@ -1,8 +1,8 @@
 //! Anomalies of the textbooks, hidden in a correct history.
 //!
 //! [`hide`] lets a few more transactions run at a moment in the middle of a history, on keys that
-//! everybody uses. What others read afterwards is adjusted, so that the anomaly is the only thing
-//! wrong:
+//! all transactions use. What other transactions read afterwards is adjusted, so that the anomaly is the only
+//! thing wrong:
 //!
 //! ```text
 //!   G1c        T1 writes x, reads z;   T2 reads x, writes y;   T3 reads y, writes z
@@ -10,7 +10,7 @@
 //!   G-SIb      T1 writes x and y;  T2 writes x and y;  T3 reads one of T1 and the other of T2
 //! ```
 //!
-//! They are those of the Viper paper, section 7.3. Nobody reads the keys within the last one, so
+//! They are those of the Viper paper, section 7.3. During the last one, no other transaction reads its keys, so
 //! that only both orders of the versions together show the contradiction.
 
 use super::Rng;

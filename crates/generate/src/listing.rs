@@ -53,7 +53,7 @@ fn listed(mut history: History, order: Vec<TxnId>) -> History {
     History { txns, ops, ..history }
 }
 
-/// An operation that nobody looks for in its old place.
+/// An operation that is never looked up in its old place.
 fn moved(op: &mut Op) -> Op {
     let kind = OpKind::Delete { key: KeyId::new(0), rows: None };
     mem::replace(op, Op { kind, status: OpStatus::Done, line: 0 })

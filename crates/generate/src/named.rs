@@ -120,7 +120,7 @@ impl Workload {
         Self { pattern: Pattern::Mixed(mix), values: Values::Unique, ..Self::random_bench() }
     }
 
-    /// Transactions of one's own.
+    /// User-defined transactions.
     pub fn templates(templates: Vec<Template>) -> Self {
         Self::base(Pattern::Templates(templates))
     }

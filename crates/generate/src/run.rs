@@ -46,12 +46,12 @@ struct Run {
     per_session: usize,
     /// The client that has the store to itself.
     alone: Option<usize>,
-    /// Transactions that nobody has started yet.
+    /// Transactions that have not been started yet.
     left: usize,
     /// What is written, if not always something new.
     values: Option<Draw>,
     last_value: i64,
-    /// Values that were written by nobody after all.
+    /// Values that were not written after all.
     unused: Vec<i64>,
     aborted: Aborted,
 }

@@ -16,7 +16,7 @@ use super::Rng;
 /// How choices are spread; the first things are the favourites.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Skew {
-    /// All alike.
+    /// All numbers are equally likely.
     #[default]
     Uniform,
     /// Weights that fall with a power of the number.
@@ -28,7 +28,7 @@ pub enum Skew {
     Hot {
         /// The share, in percent.
         percent: u64,
-        /// How many things.
+        /// The number of things on which this share falls.
         count: u64,
     },
 }
@@ -92,7 +92,7 @@ impl Draw {
         Self { bound, skew, sums }
     }
 
-    /// A number.
+    /// Draws a number from the distribution.
     pub fn draw(&self, rng: &mut Rng) -> u64 {
         match self.skew {
             Skew::Hot { percent, count } if rng.percent(percent) => {

@@ -1,4 +1,4 @@
-//! Transactions of one's own, as data: steps on keys, some of which are chosen when they run.
+//! User-defined transactions, as data: steps on keys, some of which are chosen when they run.
 
 /// A kind of transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]

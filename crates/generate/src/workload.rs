@@ -99,7 +99,7 @@ pub enum Pattern {
     LongFork,
     /// Reads of a whole group, then a write of one of its keys.
     WriteSkew,
-    /// Transactions of one's own.
+    /// User-defined transactions.
     Templates(Vec<Template>),
 }
 

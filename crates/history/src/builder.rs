@@ -33,7 +33,7 @@ impl From<History> for HistoryBuilder {
 }
 
 impl HistoryBuilder {
-    /// The finished history.
+    /// Ends the construction and returns the history.
     pub fn finish(self) -> History {
         self.history
     }

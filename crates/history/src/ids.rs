@@ -22,7 +22,7 @@ id!(
 /// One operation of one transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpRef {
-    /// The transaction.
+    /// The transaction of the operation.
     pub txn: TxnId,
     /// The position of the operation within the transaction, from 0.
     pub op: u32,

@@ -24,7 +24,7 @@ pub struct History {
     pub txns: Vec<Txn>,
     /// Operations of all transactions, grouped by transaction.
     pub ops: Vec<Op>,
-    /// Faults and remarks noted by whoever recorded the trace: line and text.
+    /// Faults and remarks noted by the recorder: line and text.
     pub notes: Vec<(u32, String)>,
     /// Things the reader noticed and survived, e.g. a truncated last line.
     pub warnings: Vec<String>,
@@ -32,7 +32,7 @@ pub struct History {
     pub hints: Hints,
 }
 
-/// What somebody who looked inside the database says about the run: it makes checking faster and
+/// What a recorder that looked inside the database says about the run: it makes checking faster and
 /// changes no verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
@@ -71,7 +71,7 @@ pub struct OrderHint {
 /// The logical times of a transaction, from one clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StampHint {
-    /// The transaction.
+    /// The transaction that has these times.
     pub txn: TxnId,
     /// It reads what was committed up to this time.
     pub start: Option<i64>,
@@ -156,7 +156,7 @@ pub enum Initial {
     Uniform(ValueId),
     /// The listed keys hold these values; every other key is absent.
     Given(BTreeMap<KeyId, ValueId>),
-    /// Nobody knows: each key holds one unknown value, or is absent.
+    /// The initial state is unknown: each key holds one unknown value, or is absent.
     Unknown,
 }
 
@@ -225,7 +225,7 @@ impl Range {
         Self { lo: Some(lo.into()), hi: Some(hi.into()), reverse: false }
     }
 
-    /// All keys.
+    /// The range of all keys.
     pub fn everything() -> Self {
         Self { lo: None, hi: None, reverse: false }
     }

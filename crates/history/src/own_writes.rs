@@ -13,7 +13,7 @@ pub enum OwnWrites {
 }
 
 impl OwnWrites {
-    /// All policies.
+    /// All policies, the default first.
     pub const ALL: [Self; 3] = [Self::Must, Self::External, Self::May];
 
     /// The word in traces and on the command line.

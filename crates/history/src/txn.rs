@@ -46,7 +46,7 @@ pub struct Txn {
     pub session: SessionId,
     /// The name in the trace, if it has one; people see this, the engine never does.
     pub name: Option<Box<Datum>>,
-    /// How it ended.
+    /// Whether it committed.
     pub outcome: Outcome,
     /// First operation in [`History::ops`](crate::History::ops).
     pub first_op: u32,

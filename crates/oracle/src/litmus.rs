@@ -18,7 +18,7 @@ pub const LEVELS: [&str; 8] = [
     "strong-session-serializable",
 ];
 
-/// A small history and who accepts it.
+/// A small history and the levels that accept it.
 #[derive(Clone, Copy, Debug)]
 pub struct Litmus {
     /// The name of the anomaly.
@@ -73,7 +73,7 @@ const fn litmus(anomaly: Anomaly, accepted: [u8; 8]) -> Litmus {
     Litmus { name: anomaly.name, text: anomaly.history, accepted: flags }
 }
 
-/// The table.
+/// Small histories, and the levels that accept them.
 pub const TABLE: [Litmus; 17] = [
     // Verdicts in the order of LEVELS:                 RC RA UA CC PSI PC SI SER
     litmus(anomalies::G1C, [0, 0, 0, 0, 0, 0, 0, 0]),

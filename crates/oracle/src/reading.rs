@@ -144,7 +144,7 @@ fn lists_are_clear(history: &History, universe: &[KeyId]) -> bool {
     clear && !ranged.any(|key| is_list.get(&key) == Some(&true))
 }
 
-/// Who takes part: the transactions assumed to have taken effect, in order.
+/// The transactions assumed to have taken effect, in order.
 pub(crate) fn effective_sets(history: &History) -> Vec<Vec<TxnId>> {
     let unknown: Vec<TxnId> =
         history.txn_ids().filter(|&txn| history.txn(txn).outcome == Outcome::Unknown).collect();

@@ -1,4 +1,4 @@
-//! Reads numbers and texts from bytes that somebody else sent. Whatever the bytes say, the answer
+//! Reads numbers and texts from bytes that a client or a server sent. Whatever the bytes say, the answer
 //! to a read past their end is `None`.
 
 /// What is left to read.

@@ -121,7 +121,7 @@ fn refuse(
     io::copy(&mut client.take(LONGEST_FAREWELL), &mut io::sink()).map(drop)
 }
 
-/// Who sent some bytes.
+/// The side that sent some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The application.
@@ -243,10 +243,10 @@ impl Wire {
     }
 }
 
-/// Nobody has to wait for the other any longer.
+/// Closes both sides, so that neither waits for the other any longer.
 fn shut(client: &TcpStream, server: &TcpStream) {
     for side in [client, server] {
-        // Whoever has gone already need not be told.
+        // A side that is gone already need not be closed.
         let _ = side.shutdown(Shutdown::Both);
     }
 }

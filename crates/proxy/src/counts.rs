@@ -1,4 +1,4 @@
-//! What the proxy has seen so far, for those who watch it and for the summary at the end.
+//! What the proxy has seen so far, for its observers and for the summary at the end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -49,7 +49,7 @@ pub struct Count {
 }
 
 impl Counts {
-    /// The counts now.
+    /// A copy of the counts at this moment.
     pub fn now(&self) -> Count {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
         Count {

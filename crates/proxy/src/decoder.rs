@@ -23,6 +23,6 @@ pub(crate) trait Decoder: Send {
     /// Whether the server may carry out what the client says, now or later.
     fn can_write(&self) -> bool;
 
-    /// No more answers will come, or nobody will understand them: ends whatever waits for one.
+    /// No more answers will come, or they cannot be decoded: ends whatever waits for one.
     fn drop_waiting(&mut self);
 }

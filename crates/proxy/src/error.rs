@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProxyError {
-    /// Nobody can connect to us.
+    /// The proxy cannot listen at its address.
     #[error("cannot listen on {address}: {error}")]
     Listen {
         /// Where that should have been.

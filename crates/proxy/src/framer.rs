@@ -135,7 +135,7 @@ impl Framer {
     }
 }
 
-/// Passwords and the bulk of copies are nobody's business.
+/// Passwords and the data of copies are not recorded.
 fn is_kept(kind: u8, shape: Shape) -> bool {
     shape != Shape::Postgres || !matches!(kind, b'p' | b'd')
 }

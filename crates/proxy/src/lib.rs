@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Bytes come first: they are passed on as they are, whether they were understood or not. A statement
-//! is in the log before the server hears of it, and its end before the client does. So whatever anybody
+//! is in the log before the server hears of it, and its end before the client does. So whatever either side
 //! was told can be found there, even if the proxy is killed.
 //!
 //! ```no_run

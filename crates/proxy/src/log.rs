@@ -36,7 +36,7 @@ pub(crate) struct Header<'a> {
     pub(crate) server: Option<&'a str>,
     /// Where the server is.
     pub(crate) upstream: &'a str,
-    /// The level of transactions that ask for none, if somebody said so.
+    /// The level of transactions that ask for none, if the user gave one.
     pub(crate) level: Option<&'a str>,
 }
 

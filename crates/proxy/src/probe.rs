@@ -20,7 +20,7 @@ const QUESTION: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) protocol: Protocol,
-    /// Its version, if it tells everybody.
+    /// Its version, if it sends it before the login.
     pub(crate) version: Option<String>,
 }
 

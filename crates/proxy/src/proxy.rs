@@ -38,7 +38,7 @@ pub struct Proxy {
     pub trace: Option<PathBuf>,
     /// The tables that the trace is about.
     pub tables: Vec<Table>,
-    /// The level of transactions that ask for none, for whoever reads log and trace.
+    /// The level of transactions that ask for none, for the reader of log and trace.
     pub level: Option<String>,
     /// How many rows of a statement are written down; others are counted.
     pub max_rows: u64,
@@ -55,7 +55,7 @@ pub struct BoundProxy {
 }
 
 impl Proxy {
-    /// How many rows of a statement are written down, if nobody says otherwise.
+    /// How many rows of a statement are written down, by default.
     pub const MAX_ROWS: u64 = 10_000;
 
     /// Starts to listen, after it has made sure that the server is there.

@@ -11,7 +11,7 @@ const MOST_BYTES: usize = 32 << 20;
 /// A column of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Column {
-    /// What it is called.
+    /// The name of the column.
     pub(crate) name: String,
     pub(crate) type_name: String,
     /// How the protocol names the type.

@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
     Aborted,
     /// It waits for a `COMMIT PREPARED`.
     Prepared,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Finished {
 pub(crate) struct Called {
     pub(crate) txn: u64,
     pub(crate) level: Option<String>,
-    /// Whether the transaction ends with the statement or the batch, because nobody began it.
+    /// Whether the transaction ends with the statement or the batch, because no statement began it.
     pub(crate) implicit: bool,
 }
 
@@ -171,7 +171,7 @@ impl Transactions {
         }
     }
 
-    /// Where a batch ends, the transaction that nobody began ends too. Returns whether it does.
+    /// Where a batch ends, a transaction that no statement began ends too. Returns whether it does.
     pub(crate) fn batch_called(&mut self) -> bool {
         let ends =
             self.next.is_some_and(|txn| self.open.get(&txn).is_some_and(|open| !open.explicit));
@@ -247,7 +247,7 @@ impl Transactions {
         self.running.and_then(|txn| self.open.get(&txn)).and_then(|open| open.failure)
     }
 
-    /// Whether the running transaction was begun by somebody.
+    /// Whether the running transaction was begun by a statement.
     pub(crate) fn is_explicit(&self) -> bool {
         self.running.and_then(|txn| self.open.get(&txn)).is_some_and(|open| open.explicit)
     }

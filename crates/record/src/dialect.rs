@@ -14,7 +14,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 3] = [Self::Postgres, Self::Mysql, Self::Sqlite];
 
     /// How people call it.

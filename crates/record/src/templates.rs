@@ -1,4 +1,4 @@
-//! Workloads of one's own: weighted templates of transactions in a TOML file.
+//! User-defined workloads: weighted templates of transactions in a TOML file.
 //!
 //! ```toml
 //! keys = 100            # and whatever else a workload has: sessions, txns, values, hot, seed

@@ -69,7 +69,7 @@ impl Url {
         self.options.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Refuses options that nobody asked for.
+    /// Refuses options that are left over.
     ///
     /// # Errors
     /// Names the first one.

@@ -11,7 +11,7 @@ pub enum DatabaseError {
     /// The operation had no effect; the transaction goes on.
     #[error("{0}")]
     Failed(String),
-    /// The connection is gone, and with it the answer: nobody knows what took effect.
+    /// The connection is gone, and with it the answer: it is unknown what took effect.
     #[error("{0}")]
     Lost(String),
     /// The database cannot do this at all.

@@ -13,7 +13,7 @@ pub struct Header<'a> {
     pub level: Option<&'a str>,
     /// What is in it before the first transaction; other keys are absent.
     pub initial: &'a [(i64, i64)],
-    /// Whether nobody knows what is in it before the first transaction.
+    /// Whether its contents before the first transaction are unknown.
     pub initial_unknown: bool,
     /// Whether no value is written twice to one key.
     pub unique_values: bool,

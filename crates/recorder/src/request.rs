@@ -80,12 +80,12 @@ pub enum Request {
     },
     /// Mark a place in the transaction.
     Savepoint {
-        /// What it is called.
+        /// The name of the savepoint.
         name: Datum,
     },
     /// Undo what was written since a place was marked.
     Rollback {
-        /// What it is called.
+        /// The name of the savepoint.
         name: Datum,
     },
     /// Commits the transaction.

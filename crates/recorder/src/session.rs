@@ -21,7 +21,7 @@ pub struct CallId {
 /// A session's part of a trace. Transactions begin by themselves with the first call after the
 /// last one has ended.
 ///
-/// What was called and never answered is in the trace too, as something nobody knows.
+/// What was called and never answered is in the trace too, with an unknown effect.
 #[derive(Debug)]
 pub struct SessionLog {
     recorder: Recorder,
@@ -73,7 +73,7 @@ impl SessionLog {
         }
     }
 
-    /// The transaction is over, and nobody asked for it: a database has ended it on its own, or
+    /// The transaction is over without a request of the client: a database has ended it on its own, or
     /// its connection was cut before a commit was sent.
     pub fn ended(&mut self) {
         if self.txn.is_some() {

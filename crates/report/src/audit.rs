@@ -109,7 +109,7 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
         false => "every answer that was judged",
     };
     if order.is_empty() {
-        let text = format!("nothing was changed, and {answers} is correct");
+        let text = format!("no transaction changed anything; {answers} is correct");
         paragraph(out, style, "  ", &text);
     } else {
         let text = format!("this order explains {answers}: {}", shown(order));
@@ -117,15 +117,20 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
     }
     let elsewhere = witness.reads.len();
     if elsewhere > 0 {
+        let (whose, them) = match elsewhere {
+            1 => ("it", "it"),
+            _ => ("they", "them"),
+        };
         let text = format!(
-            "{} read an earlier state than the one they changed, or had no effect; -o json=FILE lists them",
+            "{} read an earlier state than the one {whose} changed, or had no effect; -o json=FILE lists {them}",
             count(elsewhere, "transaction")
         );
         paragraph(out, style, "  ", &text);
     }
     if verdict.log.unknown > 0 {
+        let has = if verdict.log.unknown == 1 { "has" } else { "have" };
         let text =
-            format!("{} have an unknown outcome", counted(verdict.log.unknown, "transaction"));
+            format!("{} {has} an unknown outcome", counted(verdict.log.unknown, "transaction"));
         paragraph(out, style, "  ", &text);
     }
     paragraph(

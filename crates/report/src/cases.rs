@@ -14,7 +14,7 @@ use tristan_verdict::{Choice, Conflict, Literal, Refutation, Source};
 
 use crate::names::Names;
 
-/// An argument with more nodes than this is not read by anybody.
+/// An argument with more nodes than this is too long to read.
 const MOST_NODES: usize = 24;
 
 /// An answer to a question.
@@ -75,7 +75,7 @@ struct Argument<'v> {
 /// Why an answer is impossible.
 enum Closed {
     By(usize),
-    /// Somebody read from a transaction that did not take effect.
+    /// A transaction read from one that did not take effect.
     Trivially,
 }
 

@@ -11,7 +11,7 @@ pub(crate) enum Colour {
     Good,
     /// It is violated.
     Bad,
-    /// Nobody knows.
+    /// The answer is unknown.
     Open,
     /// Secondary.
     Faint,
@@ -63,7 +63,7 @@ pub fn paragraph(out: &mut String, style: Style, first: &str, text: &str) {
     // A very narrow terminal still gets lines of a readable length.
     let room = style.width.saturating_sub(indent).max(30);
     let mut column = 0;
-    // A no-break space holds words together; nobody wants to see it in the output.
+    // A no-break space holds words together; it must not appear in the output.
     let plain = |text: &str| text.replace('\u{a0}', " ");
     out.push_str(&plain(first));
     for word in text.split(' ').filter(|word| !word.is_empty()) {

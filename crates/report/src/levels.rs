@@ -25,18 +25,18 @@ pub enum Cell {
 /// A family of levels.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Its name.
+    /// The name of the family.
     pub family: String,
     /// One cell per column, and whether it is marked.
     pub cells: Vec<(Cell, bool)>,
 }
 
-/// The whole table.
+/// The table that `tristan levels` prints.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// What the columns are called.
     pub columns: Vec<String>,
-    /// The families.
+    /// One row per family of levels.
     pub rows: Vec<Row>,
     /// Full names of the strongest levels that hold: nothing stronger does.
     pub strongest_satisfied: Vec<String>,

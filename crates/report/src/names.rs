@@ -92,7 +92,7 @@ impl<'v> Names<'v> {
     pub(crate) fn txn(&self, txn: u32) -> String {
         match self.card(txn) {
             Some(card) => fold(&card.label, LONGEST_NAME).replace(' ', "\u{a0}"),
-            // Its number as in the JSON: nobody told us its name.
+            // Its number as in the JSON: its name is not known.
             None => format!("#{txn}"),
         }
     }
@@ -102,7 +102,7 @@ impl<'v> Names<'v> {
         self.card(txn).map(|card| fold(&card.session.to_string(), LONGEST_NAME))
     }
 
-    /// Whether nobody knows if the transaction committed.
+    /// Whether the outcome of the transaction is unknown.
     pub(crate) fn outcome_unknown(&self, txn: u32) -> bool {
         self.card(txn).is_some_and(|card| card.outcome == "unknown")
     }

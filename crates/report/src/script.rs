@@ -91,7 +91,7 @@ impl Page<'_> {
                 let ends = match self.history.txn(*txn).outcome {
                     Outcome::Committed => "commits",
                     Outcome::Aborted => "rolls back",
-                    Outcome::Unknown => "commits; its client never learnt that",
+                    Outcome::Unknown => "commits; its client never learned the outcome",
                 };
                 format!("{terminal}: {} {ends}", self.history.label(*txn))
             }

@@ -39,7 +39,7 @@ impl Svg {
         Self { width, height, body: String::new() }
     }
 
-    /// A straight line.
+    /// Draws a straight line.
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), style: &str) {
         let ((x1, y1), (x2, y2)) = (from, to);
         self.push(format_args!(
@@ -101,7 +101,7 @@ impl Svg {
         self.push(format_args!("<path d=\"{path}\" {style}/>"));
     }
 
-    /// A filled shape.
+    /// Draws a filled polygon.
     pub fn polygon(&mut self, points: &[(f64, f64)], style: &str) {
         let list = listed(points);
         self.push(format_args!("<polygon points=\"{list}\" {style}/>"));
@@ -136,7 +136,7 @@ impl Svg {
         self.body
     }
 
-    /// A word.
+    /// Draws a text.
     pub fn text(&mut self, at: (f64, f64), anchor: Anchor, size: f64, text: &str) {
         let (x, y) = at;
         let (anchor, text) = (anchor.name(), escaped(text));

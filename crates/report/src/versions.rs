@@ -61,7 +61,7 @@ pub(crate) struct Versions {
     list: Vec<Version>,
     /// Pairs of writers whose order is known, directly or through others.
     known: BTreeSet<(u32, u32)>,
-    /// Who read what.
+    /// The reads of versions.
     pub(crate) reads: Vec<Seen>,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Seen {
     /// The reader.
     pub(crate) txn: u32,
     op: u32,
-    /// The version.
+    /// The version that was read.
     pub(crate) source: Source,
     /// Whether the read can have been of another version.
     pub(crate) perhaps: bool,
@@ -271,7 +271,7 @@ pub(crate) fn edges(refutation: &Refutation) -> impl Iterator<Item = &Edge> {
     })
 }
 
-/// Who read what, as far as the refutation says.
+/// The reads of versions, as far as the refutation names them.
 fn reads(refutation: &Refutation, established: &Established, key: &Datum) -> Vec<Seen> {
     let mut reads: Vec<Seen> = Vec::new();
     let mut add = |seen: Seen| {

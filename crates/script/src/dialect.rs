@@ -40,7 +40,7 @@ const LOOSE: SqlLevel = SqlLevel {
 };
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 2] = [Self::Postgres, Self::Mysql];
 
     /// The name on the command line.

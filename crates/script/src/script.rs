@@ -28,7 +28,7 @@ pub struct Script {
 pub struct TerminalLine {
     /// The number of the terminal, from 1.
     pub terminal: usize,
-    /// The statement.
+    /// The SQL statement to type.
     pub statement: String,
     /// What it does or shows.
     pub event: Option<Event>,
@@ -57,7 +57,7 @@ pub struct CorrectExecution {
 /// An operation that returns something else than the trace says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The transaction.
+    /// The transaction whose read differs.
     pub txn: TxnId,
     /// The operation, as in `read of x`.
     pub operation: String,

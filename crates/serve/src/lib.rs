@@ -9,7 +9,7 @@
 //!
 //! Four rules keep it harmless:
 //!
-//! 1. Nothing is ever written. What somebody drops is kept in memory, up to a limit.
+//! 1. Nothing is ever written. A file that is dropped on a page is kept in memory, up to a limit.
 //! 2. Only what the walk through the folder has found is served, by its exact name. A path that is
 //!    asked for is looked up and never put together; symbolic links are not followed.
 //! 3. Only requests that name this machine by address or as `localhost` are answered, so a page

@@ -89,8 +89,8 @@ impl BoundServer {
         (verdicts.count(), traces)
     }
 
-    /// Answers one request. Fuzz targets call this, because they bring connections of their own; everybody
-    /// else calls [`Self::run`].
+    /// Answers one request. Fuzz targets call this, because they bring connections of their own; all
+    /// other callers use [`Self::run`].
     #[doc(hidden)]
     pub fn answer(&self, stream: TcpStream) {
         answer(&self.site, stream);
@@ -113,7 +113,7 @@ impl BoundServer {
             let work = move || loop {
                 match listener.accept() {
                     Ok((stream, _)) => answer(&site, stream),
-                    // Too many open files, say: somebody will close one.
+                    // Too many open files, say: one of them will be closed.
                     Err(_) => thread::sleep(PAUSE),
                 }
             };
@@ -134,7 +134,7 @@ fn named<T: Send + 'static>(
     thread::Builder::new().name(name.to_owned()).spawn(work).map_err(ServeError::Thread)
 }
 
-/// Answers one request. Whoever hangs up early, or a bug of ours, does not concern the next one.
+/// Answers one request. A client that hangs up early, or a bug of ours, does not affect the next request.
 fn answer(site: &Site, stream: TcpStream) {
     let _: io::Result<()> = conversation(stream, site.upload(), |request| {
         let answered = panic::catch_unwind(AssertUnwindSafe(|| site.answer(request)));

@@ -7,7 +7,7 @@
 /// Something a level may forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anomaly {
-    /// What it is called.
+    /// The name of the anomaly.
     pub name: &'static str,
     /// A history that shows it.
     pub history: &'static str,
@@ -23,22 +23,22 @@ pub const G1C: Anomaly = anomaly("G1c", "w(x) r(y,2) | w(y) r(x,1)");
 pub const STALE_OWN_WRITE: Anomaly = anomaly("stale own write", "w(x) > r(x,0)");
 /// A session sees something and then no longer.
 pub const NON_MONOTONIC_READS: Anomaly = anomaly("non-monotonic reads", "w(x) | r(x,1) > r(x,0)");
-/// Somebody sees the second write of a session and not the first.
+/// A transaction sees the second write of a session and not the first.
 pub const NON_MONOTONIC_WRITES: Anomaly =
     anomaly("non-monotonic writes", "w(x) > w(y) | r(y,2) r(x,0)");
-/// Somebody sees a write and not what its session had seen before.
+/// A transaction sees a write and not what its session had seen before.
 pub const WRITE_BEFORE_READ: Anomaly =
     anomaly("write does not follow read", "w(x) | r(x,1) > w(y) | r(y,3) r(x,0)");
-/// Somebody sees one write of a transaction and not the other.
+/// A transaction sees one write of another transaction and not the other write.
 pub const FRACTURED_READ: Anomaly = anomaly("fractured read", "w(x) w(y) | r(x,1) r(y,0)");
 /// The same with two writers, each of which is seen in part.
 pub const TWO_WRITER_FRACTURE: Anomaly =
     anomaly("two-writer fracture", "w(x) w(y) | w(x) w(y) | r(x,1) r(y,2)");
 /// Two transactions read a version, and both replace it.
 pub const LOST_UPDATE: Anomaly = anomaly("lost update", "r(x,0) w(x) | r(x,0) w(x)");
-/// Somebody sees an effect and not its cause.
+/// A transaction sees an effect and not its cause.
 pub const CAUSALITY: Anomaly = anomaly("causality", "w(x) | r(x,1) w(y) | r(y,2) r(x,0)");
-/// A transaction replaces what it has read, but misses another write of somebody before.
+/// A transaction replaces what it has read, but misses another write of an earlier transaction.
 pub const MISSED_UPDATE: Anomaly = anomaly(
     "update missed by an update",
     "r(x,0) w(x) w(y) | r(x,1) r(y,1) w(y) | r(x,0) r(y,2) w(y)",
@@ -56,11 +56,11 @@ pub const WRITE_SKEW: Anomaly = anomaly("write skew", "r(x,0) r(y,0) w(x) | r(x,
 /// The same with three transactions in a ring.
 pub const THREE_WAY_WRITE_SKEW: Anomaly =
     anomaly("three-way write skew", "r(x,0) w(y) | r(y,0) w(z) | r(z,0) w(x)");
-/// Two updates could be ordered, were it not for somebody who only reads.
+/// Two updates could be ordered, were it not for a read-only transaction.
 pub const READ_ONLY_ANOMALY: Anomaly =
     anomaly("read-only anomaly", "r(y,0) w(y) | r(x,0) r(y,1) | r(x,0) r(y,0) w(x)");
 
-/// All of them.
+/// All anomalies.
 pub const ALL: [Anomaly; 16] = [
     G1C,
     STALE_OWN_WRITE,

@@ -56,7 +56,7 @@ impl Constraint {
 /// All requirements of a level; some version order and read sources must meet all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formula {
-    /// The requirements.
+    /// The constraints, all of which must hold.
     pub constraints: Vec<Constraint>,
 }
 

@@ -26,7 +26,7 @@ pub struct Family {
     /// What the bare name means; `None` when the formula mentions neither `b` nor `o`: there
     /// is only one form then.
     pub natural: Option<Strength>,
-    /// The definition.
+    /// The definition as text, with `b` and `o` for the orders of each strength.
     pub formula: String,
     /// Which versions may be read.
     pub reads: ReadRule,

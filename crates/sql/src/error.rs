@@ -201,6 +201,14 @@ pub(crate) fn unsupported<T>(feature: impl Into<String>) -> Result<T> {
     Err(ExecutionError::Unsupported(feature.into()))
 }
 
+/// A number of arguments in a message: `1 argument`, `2 arguments`.
+pub(crate) fn arguments(count: usize) -> String {
+    match count {
+        1 => "1 argument".to_owned(),
+        _ => format!("{count} arguments"),
+    }
+}
+
 impl ExecutionError {
     /// The server's error; if it is ours, an [`Error`] with the statement.
     pub(crate) fn into_server_error(

@@ -70,7 +70,7 @@ impl Memory {
         self.catalog.set_utc();
     }
 
-    /// The tables.
+    /// All tables and routines that are defined.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
     }

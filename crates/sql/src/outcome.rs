@@ -29,27 +29,27 @@ pub enum Effect {
         table: TableId,
         /// The number of the row within the run.
         id: RowId,
-        /// Its values.
+        /// The values of the new row.
         row: Row,
     },
     /// Other values for a row, or the same again.
     Update {
         /// The table that the row belongs to.
         table: TableId,
-        /// The row.
+        /// The row that is changed.
         id: RowId,
-        /// Its values before.
+        /// The values before the change.
         old: Row,
-        /// Its values now.
+        /// The values after the change.
         new: Row,
     },
     /// A row is gone.
     Delete {
         /// The table that the row belonged to.
         table: TableId,
-        /// The row.
+        /// The row that is deleted.
         id: RowId,
-        /// Its values before.
+        /// The values before the deletion.
         old: Row,
     },
     /// All rows are gone.

@@ -169,7 +169,7 @@ impl Statement {
                 }
             }
             Kind::Other(statement) => define(catalog, statement),
-            _ => unsupported("this as a definition"),
+            _ => unsupported("this statement as a definition"),
         };
         match done {
             Ok(()) => Ok(Ok(())),

@@ -10,7 +10,7 @@ use crate::words::Words;
 pub enum CursorCommand {
     /// `DECLARE name CURSOR FOR …`
     Declare {
-        /// Its name.
+        /// The name of the cursor.
         name: String,
         /// Whether it outlives its transaction (`WITH HOLD`).
         holds: bool,

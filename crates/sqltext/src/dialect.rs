@@ -14,7 +14,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 4] = [Self::PostgreSql, Self::MySql, Self::MariaDb, Self::Sqlite];
 
     /// The dialect with this name, as SQL logs write it.

@@ -57,7 +57,7 @@ pub use disguise::disguised;
 pub use effects::{Effects, effects};
 pub use lexer::{Piece, PieceKind, Pieces, pieces};
 pub use locks::locks_rows;
-pub use plain::{UnclearText, plain};
+pub use plain::{UnclearTextError, plain};
 pub use split::{Part, split};
 pub use subject::{SearchPath, Subject, subject};
 pub use token::{Token, TokenKind, tokens};

@@ -20,7 +20,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All faults.
+    /// All faults that the store can inject.
     pub const ALL: [Self; 7] = [
         Self::LostUpdate,
         Self::StaleRead,

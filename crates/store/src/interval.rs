@@ -5,7 +5,7 @@ use std::ops::Bound;
 /// The keys from `lo` up to but not including `hi`; `None` is unbounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Interval {
-    /// The first key.
+    /// The smallest key of the interval; `None` if it has no lower bound.
     pub lo: Option<i64>,
     /// The key after the last one.
     pub hi: Option<i64>,

@@ -9,7 +9,7 @@ pub(crate) struct Starts {
 }
 
 impl Starts {
-    /// A transaction begins.
+    /// Notes that a transaction begins.
     pub(crate) fn add(&mut self, start: u64) {
         *self.counts.entry(start).or_default() += 1;
     }

@@ -14,11 +14,11 @@ use crate::search::{Search, Sought};
 /// Which clocks make two histories different. Everything else always does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clocks {
-    /// Who ended before whom began.
+    /// Which transaction ended before which began.
     pub real_time: bool,
-    /// Who committed before whom.
+    /// Which transaction committed before which.
     pub commits: bool,
-    /// Who began before whom committed.
+    /// Which transaction began before which committed.
     pub begin_commit: bool,
 }
 

@@ -5,8 +5,8 @@
 //!   T3: r(y,2) r(x,0)          another; it reads y from T2 and the initial x
 //! ```
 //!
-//! A transaction writes a key at most once, for good, and reads it at most once, from somebody
-//! else and before it writes the key itself. Values are not needed: a version is known by who
+//! A transaction writes a key at most once, for good, and reads it at most once, from another
+//! transaction and before it writes the key itself. Values are not needed: a version is known by who
 //! wrote it. Transactions are numbered from 1; 0 is the initial one, which wrote every key.
 
 use tristan_spec::Promise;
@@ -36,7 +36,7 @@ pub struct AbstractTxn {
     pub promise: Option<Promise>,
 }
 
-/// A read of what somebody else wrote.
+/// A read of what another transaction wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Read {
     /// The number of the key.
@@ -121,7 +121,7 @@ impl AbstractHistory {
     }
 }
 
-/// The keys in order of their first use; keys nobody uses are left out.
+/// The keys in order of their first use; unused keys are left out.
 fn keys_by_use(txns: &[&AbstractTxn]) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
     for txn in txns {

@@ -59,7 +59,7 @@ const fn unanswered(allowed: &'static [&'static str], forbidden: &'static str) -
     Problem { allowed, forbidden, from: None }
 }
 
-/// The questions.
+/// The problems of Isolde.
 pub const PROBLEMS: [Problem; 46] = [
     // Answered, within one framework.
     answered(&["be-ra"], "be-cc"),

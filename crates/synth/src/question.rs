@@ -3,7 +3,7 @@
 use tristan_spec::UnknownLevelError;
 use tristan_spec::iso::{IsoLevel, Library};
 
-/// Who allows a history and who forbids it.
+/// The levels that allow a history and those that forbid it.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// Levels that allow it.
@@ -19,7 +19,7 @@ pub enum QuestionError {
     /// Nothing stands where a level should.
     #[error("a level is missing {0}; a question looks like 'si & !ser'")]
     Missing(&'static str),
-    /// A name nobody knows.
+    /// An unknown name.
     #[error(transparent)]
     Unknown(#[from] UnknownLevelError),
 }

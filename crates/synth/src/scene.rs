@@ -25,15 +25,15 @@ pub struct Scene {
     pub cc: Matrix,
     /// Began before the other committed.
     pub bc: Matrix,
-    /// For each key, who reads whose version.
+    /// For each key, which transaction reads whose version.
     pub wr: Vec<Matrix>,
-    /// For each key, who writes it.
+    /// For each key, the transactions that write it.
     pub writes: Vec<Vec<Gate>>,
-    /// For each key, who reads it.
+    /// For each key, the transactions that read it.
     pub reads: Vec<Vec<Gate>>,
     /// For each transaction, which key it reads before which.
     pub po: Vec<Matrix>,
-    /// For each promise, weakest first, who was given it or more.
+    /// For each promise, weakest first, the transactions that were given it or more.
     pub promised: Vec<Vec<Gate>>,
 }
 
@@ -84,7 +84,7 @@ impl Scene {
 /// What one witness is.
 #[derive(Clone, Debug)]
 pub enum Chosen {
-    /// Nobody asks for it.
+    /// It is not needed.
     Unused,
     /// A relation or an order of all transactions.
     All(Matrix),
@@ -95,7 +95,7 @@ pub enum Chosen {
 /// A scene with the witnesses of a level.
 #[derive(Clone, Debug)]
 pub struct Cast<'a> {
-    /// The history.
+    /// The history for which the witnesses are chosen.
     pub scene: &'a Scene,
     /// The witnesses, by their places.
     pub witnesses: Vec<Chosen>,

@@ -126,7 +126,7 @@ fn fewest_keys(search: &mut Search, mut least: Least) -> Result<Least, SearchLim
     let (solver, sought) = search.parts();
     let used = sought.used(&mut solver.circuit);
     for keys in 1..=used.len() {
-        // Columns are sorted, so keys nobody uses come last.
+        // Columns are sorted, so unused keys come last.
         let assumed: Vec<Gate> = used[keys..].iter().map(|&used| !used).collect();
         if let Some((history, model)) = search.find(&assumed)? {
             least = Least { history, model, assumed };

@@ -104,7 +104,7 @@ pub enum AuditAnswer {
     },
 }
 
-/// A correct execution.
+/// A correct execution that explains the log: the evidence of an accept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditWitness {
     /// Transactions that changed something, in the order in which they took effect.
@@ -116,7 +116,7 @@ pub struct AuditWitness {
 /// Where a transaction read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReadPlace {
-    /// The transaction.
+    /// The number of the transaction in the log.
     pub txn: u64,
     /// The state of each of its statements, or of all of them if there is one.
     pub states: Vec<u64>,
@@ -138,16 +138,16 @@ pub struct Rejection {
     pub prefix: u64,
     /// The statement, from 1 within its transaction; `None` if each is explained on its own.
     pub statement: Option<u64>,
-    /// Its text.
+    /// The text of the rejected statement.
     pub sql: String,
-    /// Its parameters.
+    /// The parameters of the rejected statement.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub params: Vec<String>,
     /// What was observed.
     pub observed: Told,
     /// What would have been right.
     pub expected: Vec<Possibility>,
-    /// Who wrote what the statement read.
+    /// The transactions that wrote the rows that the statement read.
     pub writers: Vec<WriterCard>,
     /// The shortest log found that is still wrong, line by line.
     pub shrunk: Vec<String>,

@@ -22,7 +22,7 @@ pub struct TxnCard {
     /// The error that ended it, if the trace says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Its operations.
+    /// The operations of the transaction, in order.
     pub ops: Vec<OpCard>,
 }
 

@@ -41,14 +41,14 @@ pub struct Context {
 pub struct Asked {
     /// The name as it was written.
     pub name: String,
-    /// Who used it.
+    /// Where the name comes from.
     pub by: AskedBy,
     /// Why it stands for the level that was judged, if that is more than another name for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
 }
 
-/// Who named a level.
+/// Where the name of a level comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AskedBy {
@@ -63,7 +63,7 @@ pub enum AskedBy {
 pub struct LevelMark {
     /// The full name of the level.
     pub level: String,
-    /// How it stands.
+    /// Whether the level holds.
     pub standing: Standing,
 }
 

@@ -20,7 +20,7 @@ pub enum Fact {
         key: Datum,
         /// What the versions hold.
         content: Content,
-        /// Who installed them.
+        /// The transactions that installed them.
         txns: Vec<u32>,
     },
     /// Exactly these transactions (ascending) ever wrote this content to the key, whatever became of
@@ -31,7 +31,7 @@ pub enum Fact {
         key: Datum,
         /// What was written.
         content: Content,
-        /// Who wrote it.
+        /// The transactions that wrote it.
         txns: Vec<u32>,
     },
     /// This list read shows that one version of the key came before another.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Transactions are named by their number in the trace ([`tristan_history::TxnId`]), so that a
-//! verdict can be checked against the trace by somebody else. Everything a reader of the
+//! verdict can be checked against the trace by an independent program. Everything a reader of the
 //! verdict needs without the trace - the text of the operations in the core, labels, line
 //! numbers - is in [`Verdict::transactions`].
 

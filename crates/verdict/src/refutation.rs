@@ -5,7 +5,7 @@
 //! that the level forbids. A literal is a choice the database had: which version a read
 //! returned, which of two writes of a key came first. The literals of all conflicts together,
 //! with "every read has one of its sources" and "of two versions one is first", are
-//! unsatisfiable; checking that needs no trust in whoever found it.
+//! unsatisfiable; checking that needs no trust in the search that found it.
 //!
 //! Where operations may or may not have taken effect, one proof may not do for all possibilities. The
 //! refutation then consists of *cases*, each with the fates it assumes and a refutation of its own.
@@ -59,7 +59,7 @@ impl Refutation {
 /// Whether an operation took effect whose return the trace does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Fate {
-    /// The transaction.
+    /// The transaction of the indeterminate operation.
     pub txn: u32,
     /// The operation within it.
     pub op: u32,
@@ -100,7 +100,7 @@ pub struct Bad {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BadKind {
-    /// Nobody ever wrote it.
+    /// No transaction ever wrote it.
     ThinAir,
     /// Only transactions that did not commit wrote it (G1a).
     Aborted,
@@ -184,7 +184,7 @@ pub enum Literal {
         /// The key, if the operation reads a range.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         key: Option<Datum>,
-        /// The source.
+        /// The version that the read returned.
         from: Source,
     },
     /// Of two versions of a key, this one was installed first. Its opposite is the same

@@ -31,7 +31,7 @@ pub struct Witness {
 /// A point in the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {
-    /// The transaction.
+    /// The transaction that takes effect at this point.
     pub txn: u32,
     /// Which of its points.
     pub at: PointKind,

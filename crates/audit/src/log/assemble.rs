@@ -73,7 +73,7 @@ impl Assembler {
         } else if line.open.or(line.close).or(line.stamp).is_some() || line.note.is_some() {
             Ok(None)
         } else {
-            Err(("a line of unknown kind".to_owned(), KINDS))
+            Err(("an unrecognized line".to_owned(), KINDS))
         }
     }
 
@@ -82,7 +82,7 @@ impl Assembler {
         txn.stamp = txn.stamp.or_else(|| self.stamps.get(&txn.number).copied());
     }
 
-    /// The log is over: what is open has either not been committed, or nobody knows.
+    /// The log is over: a transaction that is still open has not committed, or its outcome is unknown.
     pub(super) fn finish(&mut self) -> Vec<Txn> {
         if self.suspended {
             self.warnings.push("some results arrived in parts; these are not compared".to_owned());

@@ -20,7 +20,7 @@ pub enum Item {
         table: String,
         /// The columns that are given; all of them if there are none.
         columns: Vec<String>,
-        /// The rows.
+        /// The rows, each with one value per column.
         values: Vec<Vec<Json>>,
         /// The line of the log that they stand on, from 1.
         line: u64,

@@ -34,7 +34,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Says that transactions come as whole lines, of which nobody knows what is still to come.
+    /// Says that transactions come as whole lines, and that later lines may hold earlier transactions.
     pub(super) fn whole_lines(&mut self) {
         self.whole = true;
     }

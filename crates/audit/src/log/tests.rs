@@ -65,7 +65,7 @@ fn a_line_may_be_written_late() {
 fn names_the_line_that_is_wrong() {
     let cases = [
         ("{\"tristan\":\"sql-log/9\"}\n", "log:1: found \"sql-log/9\", expected \"sql-log/1\""),
-        ("{\"x\":1}\n", "log:1: found a line of unknown kind"),
+        ("{\"x\":1}\n", "log:1: found an unrecognized line"),
         ("{\"call\":1}\n", "log:1: found a call without txn and c"),
         ("nonsense\n", "log:1: found expected ident"),
         ("{\"txn\":1,\"do\":[{\"rows\":[]}]}\n", "log:1: found a step without sql"),

@@ -100,7 +100,7 @@ fn last_statement(task: &Task) -> Option<&Call> {
     task.txn.calls.iter().rfind(|call| call.control == Control::Statement)
 }
 
-/// Who wrote what the statement looked at.
+/// The transactions that wrote the rows that the statement looked at.
 fn writers(pass: &Pass, unexplained: &Unexplained, look: &Footprint) -> Vec<WriterCard> {
     const MOST: usize = 12;
     let Some((world, _)) = unexplained.tries.first() else { return Vec::new() };

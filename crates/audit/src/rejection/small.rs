@@ -85,8 +85,8 @@ pub(super) fn small(
     Ok(None)
 }
 
-/// Leaves out the statements that are not judged: a log of its own must not depend on tables that only the
-/// whole log shows not to be followed.
+/// Leaves out the statements that are not judged: a small log must not depend on tables that
+/// only the whole log shows to be excluded from the audit.
 fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
     if options.unfollowed.is_empty() && options.unsupported.is_empty() {
         return Ok(small);

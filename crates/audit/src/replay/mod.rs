@@ -217,7 +217,8 @@ impl<'a> Replay<'a> {
         Ok(None)
     }
 
-    /// Nobody wrote a row between its reading and its writing, where the level says so.
+    /// Checks that no other transaction wrote a row between its reading and its writing, if the level demands
+    /// it.
     fn no_conflict(
         &self,
         record: &Record,

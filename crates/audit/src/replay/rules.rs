@@ -1,6 +1,6 @@
 //! Whether the places of transactions are possible, from the times of the log alone.
 //!
-//! An order of intervals is possible if nobody comes before somebody who was over before he began: one
+//! An order of intervals is possible if no transaction comes before one that ended before it began: one
 //! number per place, the latest begin so far, and one from the other end, the earliest end from here.
 
 use crate::level::{AuditLevel, Frame};
@@ -127,7 +127,7 @@ impl<'a> Times<'a> {
         all.into_iter().try_for_each(|record| self.check_reads(record, options, &latest, &earliest))
     }
 
-    /// Whether nobody reads a state that is older than one that was read before he began.
+    /// Checks that no transaction reads a state older than one that was read before it began.
     fn check_turns(&self) -> Result<(), WitnessError> {
         let mut begins: Vec<(Time, Position, u64)> = Vec::new();
         let mut reads: Vec<(Time, Position)> = Vec::new();

@@ -1,4 +1,4 @@
-//! Tables, and statements carried out over rows that somebody else keeps.
+//! Tables, and statements carried out over rows that the caller keeps.
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ use tristan_verdict::audit::Unjudged;
 use super::choices::{Guess, Scripted};
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
-use super::refused::Refused;
+use super::refused::RefusedError;
 use super::start::{Start, StartError};
 use super::text::{defines, dialect_of};
 use crate::model::Types;
@@ -41,13 +41,13 @@ pub(crate) struct Sql {
     pub(super) paths: Paths,
     /// Why statements were not judged, and how many.
     pub(super) unjudged: BTreeMap<String, u64>,
-    /// Tables whose contents are not followed, and why.
+    /// Tables that are excluded from the audit, and why.
     pub(crate) unfollowed: BTreeMap<String, String>,
     /// Statements, by their texts, that turned out not to be supported when they were carried out, and why.
     pub(crate) unsupported: BTreeMap<String, String>,
     /// The same, which was not known before.
     refused: RefCell<BTreeMap<String, String>>,
-    /// Tables that cannot be followed, and why, which was not known before.
+    /// Tables that have to be excluded from the audit, and why; found since the log was last read.
     pub(crate) lost: BTreeMap<String, String>,
     /// Views, and routines that are not supported.
     pub(super) others: BTreeSet<String>,
@@ -112,7 +112,7 @@ impl Sql {
         }
     }
 
-    /// The tables.
+    /// All tables and routines that are defined.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
     }
@@ -150,7 +150,7 @@ impl Sql {
             let name = table.short_name().to_lowercase();
             guesses
                 .entry(name)
-                .or_insert_with(|| format!("it holds {what}, which is not in the log"));
+                .or_insert_with(|| format!("it contains {what}, which the log does not show"));
         }
     }
 
@@ -184,8 +184,8 @@ impl Sql {
         self.catalog.dialect() == Dialect::PostgreSql
     }
 
-    /// Carries out statements that make and fill tables. Tables that take more than is supported are not
-    /// followed.
+    /// Executes statements that create and fill tables. Tables that need an unsupported feature are excluded
+    /// from the audit.
     pub(crate) fn start(&mut self, text: &str) -> Result<(), String> {
         let mut in_zone = false;
         for portion in portions(text) {
@@ -200,9 +200,9 @@ impl Sql {
                         let text = without_options(&part);
                         let done = match in_zone && has_moments(&part) && !self.catalog.is_in_utc()
                         {
-                            true => {
-                                Err(StartError::Unsupported(Refused::because(ZONES.to_owned())))
-                            }
+                            true => Err(StartError::Unsupported(RefusedError::because(
+                                ZONES.to_owned(),
+                            ))),
                             false => self.start.run(text, &[Vec::new()]),
                         };
                         self.started(text, done)?;
@@ -223,8 +223,10 @@ impl Sql {
         let refused = match (done, self.unfollowed_name(text)) {
             (Ok(()), None) => None,
             (Ok(()), _) if defines(text, self.catalog.dialect()) => None,
-            // What is filled from a table that is not followed is not followed either.
-            (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => Some(Refused::because(because)),
+            // A table that is filled from an excluded table is excluded as well.
+            (Ok(()) | Err(StartError::Wrong(_)), Some(because)) => {
+                Some(RefusedError::because(because))
+            }
             (Err(StartError::Unsupported(refused)), _) => Some(refused),
             (Err(StartError::Wrong(problem)), None) => return Err(problem),
         };
@@ -339,7 +341,7 @@ impl Sql {
             *self.guessed.borrow_mut() = Some(guessed);
         }
         outcome.map_err(|error| {
-            let refused = Refused::from(error);
+            let refused = RefusedError::from(error);
             let text = statement.plan.sql.to_string();
             self.refused.borrow_mut().insert(text, refused.feature);
             refused.error
@@ -352,7 +354,7 @@ impl Sql {
     }
 }
 
-/// Why a table of a dump is not followed that has a TIMESTAMP.
+/// Why a table of a dump that has a TIMESTAMP is excluded from the audit.
 const ZONES: &str =
     "TIMESTAMP in a dump, where it may be in another time zone than in the log, is not supported";
 

@@ -8,7 +8,7 @@ use tristan_sqltext::{Effects, Token, TokenKind, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
-use super::refused::Refused;
+use super::refused::RefusedError;
 use super::variables::variables;
 use crate::level::Kind;
 use crate::model::{Call, Control, Observed, Outcome, Txn};
@@ -106,7 +106,7 @@ impl Sql {
     }
 
     /// Why a statement is not judged that reads a variable of its session: another transaction may have set it.
-    fn forgets(&self, call: &Call, before: &[Call]) -> Option<Refused> {
+    fn forgets(&self, call: &Call, before: &[Call]) -> Option<RefusedError> {
         if self.undoes_settings() || !call.sql.contains('@') {
             return None;
         }
@@ -117,7 +117,7 @@ impl Sql {
         let mut read = named(call).into_iter().filter(|one| !one.filled).map(|one| one.name);
         let name = read.find(|name| !set.contains(name))?;
         let reason = format!("the variable {name}, which another transaction may have set");
-        Some(Refused::because(format!("{reason}, is not supported")))
+        Some(RefusedError::because(format!("{reason}, is not supported")))
     }
 
     /// Whether a call is judged, or is about transactions.
@@ -132,7 +132,7 @@ impl Sql {
         place: usize,
     ) -> Result<Option<Statement>, UnsupportedError> {
         if let Some(reason) = self.unsupported.get(&*call.sql) {
-            let refused = Refused::because(reason.clone());
+            let refused = RefusedError::because(reason.clone());
             return self.leave_unjudged(call, refused).map(|()| None);
         }
         let plan = match self.plans.get(&(call.sql.clone(), call.types.clone())) {
@@ -155,13 +155,16 @@ impl Sql {
         let refused = matches!(Expected::of(&call.observed), Expected::Refused);
         if refused && reach.anything && !self.undoes_settings() {
             // The statements of a routine that came before the one that failed have done their work.
-            return Err(UnsupportedError(format!("a routine that failed half-way: {}", call.sql)));
+            return Err(UnsupportedError(format!(
+                "a routine that failed after some of its statements had run: {}",
+                call.sql
+            )));
         }
         let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
             false if has_bytes(&call.observed) => {
-                self.count_unjudged("the log shows a value of the result only as bytes".to_owned());
+                self.count_unjudged("the log contains a result value only as raw bytes".to_owned());
                 Expected::of(&Observed::Done)
             }
             false => Expected::of(&call.observed),
@@ -169,9 +172,9 @@ impl Sql {
         Ok(Some(Statement { plan, params, expected, reach, call: place }))
     }
 
-    /// Why a statement is not judged that fails whatever rows there are: a table that it names is not known, or
-    /// is not followed and may look different by now.
-    fn undefined(&self, prepared: &Prepared, call: &Call) -> Option<Refused> {
+    /// Why a statement that fails regardless of the rows is not judged: a table that it names is unknown, or is
+    /// excluded from the audit and may look different by now.
+    fn undefined(&self, prepared: &Prepared, call: &Call) -> Option<RefusedError> {
         let failure = prepared.failure()?;
         let unfollowed = self.unfollowed_name(&call.sql);
         if unfollowed.is_none() && !names_unknown(failure, &call.observed) {
@@ -179,7 +182,7 @@ impl Sql {
         }
         let unknown = || format!("{} in the schema of the log", failure.detail);
         let error = UnsupportedError(format!("{}: {}", unknown(), call.sql));
-        Some(Refused {
+        Some(RefusedError {
             feature: unfollowed.unwrap_or_else(unknown),
             error,
             undefined: true,
@@ -203,19 +206,19 @@ impl Sql {
     }
 
     /// The types of parameters. Those that the log does not state follow from the statement.
-    fn types(&self, call: &Call) -> Result<Vec<Type>, Refused> {
+    fn types(&self, call: &Call) -> Result<Vec<Type>, RefusedError> {
         if !self.catalog.dialect().is_strictly_typed() || call.types.is_empty() {
             return Ok(vec![Type::Unknown; call.params.len()]);
         }
         let named = |name: &String| {
             let unknown = || format!("a parameter of the type {name} is not supported");
-            Type::named(name).ok_or_else(|| Refused::because(unknown()))
+            Type::named(name).ok_or_else(|| RefusedError::because(unknown()))
         };
         call.types.iter().map(named).collect()
     }
 
     /// Reads a statement. Returns `None` if it only changes tables, which is done at once.
-    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, Refused> {
+    fn plan(&mut self, call: &Call) -> Result<Option<Rc<Plan>>, RefusedError> {
         let dialect = self.catalog.dialect();
         let statement = Text::prepare_like(&mut self.templates, &call.sql, dialect)?;
         if statement.is_quiet() {
@@ -225,12 +228,12 @@ impl Sql {
             if !matches!(call.observed, Observed::Error(_)) {
                 // Transactions that are judged later may have come before.
                 if statement.is_alteration() {
-                    return Err(Refused::because(
+                    return Err(RefusedError::because(
                         "ALTER TABLE in the middle of a log is not supported".to_owned(),
                     ));
                 }
                 let done = statement.define(&mut self.catalog)?;
-                done.map_err(|failure| Refused::because(format!("{failure}: {}", call.sql)))?;
+                done.map_err(|failure| RefusedError::because(format!("{failure}: {}", call.sql)))?;
                 self.plans.clear();
             }
             return Ok(None);
@@ -238,8 +241,9 @@ impl Sql {
         let types = self.types(call)?;
         let prepared = statement.plan(&self.catalog, &types)?;
         if prepared.is_query() && prepared.is_open() {
-            let reason = "it asks for a value that only the server knows".to_owned();
-            return Err(Refused { only_reads: true, ..Refused::because(reason) });
+            let reason =
+                "it returns a value that only the server knows, such as the time".to_owned();
+            return Err(RefusedError { only_reads: true, ..RefusedError::because(reason) });
         }
         let locks = locks_rows(&tokens(&call.sql, self.catalog.dialect().text()));
         let kind = match prepared.is_query() {
@@ -265,7 +269,7 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
     undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
 }
 
-/// Whether a statement had an effect, as far as anybody knows.
+/// Whether a statement had an effect, as far as the log shows.
 fn succeeded(call: &Call) -> bool {
     !matches!(call.observed, Observed::Error(_) | Observed::Skipped)
 }

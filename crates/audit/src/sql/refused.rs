@@ -3,7 +3,7 @@
 use crate::statement::UnsupportedError;
 
 /// Why a statement cannot be carried out.
-pub(super) struct Refused {
+pub(super) struct RefusedError {
     /// What of it is not supported, without its text.
     pub(super) feature: String,
     pub(super) error: UnsupportedError,
@@ -13,7 +13,7 @@ pub(super) struct Refused {
     pub(super) only_reads: bool,
 }
 
-impl Refused {
+impl RefusedError {
     pub(super) fn because(reason: String) -> Self {
         Self {
             feature: reason.clone(),
@@ -24,7 +24,7 @@ impl Refused {
     }
 }
 
-impl From<tristan_sql::Error> for Refused {
+impl From<tristan_sql::Error> for RefusedError {
     fn from(error: tristan_sql::Error) -> Self {
         let feature = match &error {
             tristan_sql::Error::Unsupported { feature, .. } => {

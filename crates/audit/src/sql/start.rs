@@ -10,7 +10,7 @@ use tristan_sql::{Catalog, Collation, Dialect, FirstChoice, Memory, ServerError,
 
 use super::dump::rows;
 use super::json::value;
-use super::refused::Refused;
+use super::refused::RefusedError;
 use crate::world::{Key, Row, Value};
 
 /// Numbers of rows from here on belong to transactions.
@@ -19,7 +19,7 @@ const MOST_ROWS: u64 = 1 << 24;
 /// Why a statement of the start was not carried out.
 pub(super) enum StartError {
     /// It is not supported.
-    Unsupported(Refused),
+    Unsupported(RefusedError),
     /// A server would not have carried it out either.
     Wrong(String),
 }
@@ -32,7 +32,7 @@ impl StartError {
 
 impl From<tristan_sql::Error> for StartError {
     fn from(error: tristan_sql::Error) -> Self {
-        Self::Unsupported(Refused::from(error))
+        Self::Unsupported(RefusedError::from(error))
     }
 }
 
@@ -74,7 +74,7 @@ impl Start {
             outcome.answer.as_ref().map_err(|failure| StartError::of(failure, text))?;
             if self.choices.take_opened() && !outcome.effects.is_empty() {
                 let reason = "it stores a value that only the server knows".to_owned();
-                return Err(StartError::Unsupported(Refused::because(reason)));
+                return Err(StartError::Unsupported(RefusedError::because(reason)));
             }
             self.memory.keep(&outcome.effects);
         }
@@ -91,7 +91,7 @@ impl Start {
         self.memory.set_utc();
     }
 
-    /// Its tables.
+    /// The tables and routines before the first transaction.
     pub(super) fn catalog(&self) -> &Catalog {
         self.memory.catalog()
     }

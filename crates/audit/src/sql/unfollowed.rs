@@ -37,7 +37,7 @@ use tristan_sql::Table;
 use tristan_sqltext::{Effects, Token, TokenKind, Words, effects, has_word, tokens};
 
 use super::machine::Sql;
-use super::refused::Refused;
+use super::refused::RefusedError;
 use crate::model::{Call, Observed};
 use crate::statement::UnsupportedError;
 
@@ -49,7 +49,7 @@ impl Sql {
     pub(super) fn leave_unjudged(
         &mut self,
         call: &Call,
-        refused: Refused,
+        refused: RefusedError,
     ) -> Result<(), UnsupportedError> {
         let effects = if refused.only_reads { Effects::Nothing } else { self.effects(&call.sql) };
         if !matches!(call.observed, Observed::Error(_)) {
@@ -73,7 +73,8 @@ impl Sql {
         Ok(())
     }
 
-    /// Leaves out a statement that touches a table that is not followed. Returns `false` if there is none.
+    /// Leaves out a statement that touches a table that is excluded from the audit. Returns `false` if there
+    /// is none.
     pub(super) fn leave_unfollowed(
         &mut self,
         call: &Call,
@@ -90,9 +91,10 @@ impl Sql {
         let missing = reads.iter().chain(&writes).find_map(|name| Some((name, self.lost(name)?)));
         let remembers = self.remembers(&call.sql);
         let feature = match missing {
-            Some((table, why)) => not_followed(table, why),
+            Some((table, why)) => excluded(table, why),
             None if remembers || reach.anything => {
-                "what it depends on is not known, because some tables are not followed".to_owned()
+                "what it depends on is not known, because some tables are excluded from the audit"
+                    .to_owned()
             }
             None => return Ok(false),
         };
@@ -101,7 +103,9 @@ impl Sql {
             return Err(error);
         }
         let because = match missing {
-            Some((table, _)) => format!("it is filled from table {table}, which is not followed"),
+            Some((table, _)) => {
+                format!("it is filled from table {table}, which is excluded from the audit")
+            }
             None => feature.clone(),
         };
         self.lose(&writes, &because, &error);
@@ -109,22 +113,22 @@ impl Sql {
         Ok(true)
     }
 
-    /// Why a table that a statement names is not followed, if there is one.
+    /// Why a table that a statement names is excluded from the audit, if there is one.
     pub(super) fn unfollowed_name(&self, sql: &str) -> Option<String> {
         if self.unfollowed.is_empty() && self.lost.is_empty() {
             return None;
         }
         let tokens = tokens(sql, self.catalog.dialect().text());
         let mut names = tokens.iter().filter_map(name_of);
-        names.find_map(|name| Some(not_followed(&name, self.lost(&name)?)))
+        names.find_map(|name| Some(excluded(&name, self.lost(&name)?)))
     }
 
-    /// Why a table is not followed, if it is not.
+    /// Why a table is excluded from the audit, if it is.
     fn lost(&self, name: &str) -> Option<&str> {
         self.unfollowed.get(name).or_else(|| self.lost.get(name)).map(String::as_str)
     }
 
-    /// The tables cannot be followed from now on; if that is new, the log has to be read again.
+    /// Excludes tables from the audit; if one of them is new, the log has to be read again.
     fn lose(&mut self, names: &[String], because: &str, error: &UnsupportedError) {
         for name in names {
             if !self.unfollowed.contains_key(name) {
@@ -221,8 +225,8 @@ fn name_of(token: &Token<'_>) -> Option<String> {
     }
 }
 
-fn not_followed(table: &str, why: &str) -> String {
-    format!("table {table} is not followed: {why}")
+fn excluded(table: &str, why: &str) -> String {
+    format!("table {table} is excluded from the audit: {why}")
 }
 
 /// Whether a statement makes the table that it names.

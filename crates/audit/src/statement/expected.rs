@@ -61,7 +61,7 @@ impl Expected {
     }
 }
 
-/// Whether an error says nothing about rows that are followed: the database could or would not go on, or a
+/// Whether an error says nothing about the rows: the database could or would not go on, or a
 /// foreign key or a privilege forbids it.
 fn is_refusal(code: &str) -> bool {
     ["40", "55", "57", "53", "58", "XX", "08", "25"]

@@ -33,7 +33,7 @@ pub(crate) struct Mark {
 }
 
 impl Path {
-    /// The beginning.
+    /// A path before the first step of a transaction.
     pub(crate) fn new(serial: u32) -> Self {
         Self {
             own: Own::default(),

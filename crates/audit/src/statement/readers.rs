@@ -1,4 +1,4 @@
-//! Everybody who may look at rows, found by the rows.
+//! The transactions that may look at given rows.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -14,11 +14,11 @@ type Columns = SmallVec<[usize; 2]>;
 /// The transactions that may read a state that is long past, found by what they look at.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
-    /// By table and the columns that are fixed: who, by the values of these columns.
+    /// By table and fixed columns: the transactions, by the values of these columns.
     shapes: FxHashMap<(TableId, Columns), FxHashMap<Values, Vec<u32>>>,
-    /// Those who may look at anything.
+    /// Transactions that may look at anything.
     everywhere: Vec<u32>,
-    /// Those who see what was committed before them on their connection, by that connection.
+    /// Transactions that see what was committed earlier on their connection, by connection.
     sessions: FxHashMap<u64, Vec<u32>>,
     count: u32,
 }
@@ -62,7 +62,7 @@ impl Readers {
             .any(|reader| others.binary_search(reader).is_ok())
     }
 
-    /// Who depends on what a transaction of a session writes.
+    /// The transactions that depend on what a transaction of a session writes.
     fn of(&self, writer: &Reach, session: u64) -> Vec<u32> {
         if writer.anything {
             return (1..=self.count).collect();

@@ -24,7 +24,7 @@ impl Chain {
         self.version(position)?.row.as_ref()
     }
 
-    /// Who wrote the version that a state has.
+    /// The transaction that wrote the version in a state.
     pub(crate) fn writer(&self, position: Position) -> Option<u32> {
         self.version(position).map(|version| version.writer)
     }

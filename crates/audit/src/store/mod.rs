@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A state is a number of commits. A row keeps its versions, so any state can be read without copying
-//! one. What nobody can read any more is dropped ([`Store::forget`]).
+//! one. Versions that no transaction can read any more are dropped ([`Store::forget`]).
 
 mod chain;
 mod index;

@@ -17,7 +17,7 @@ pub(crate) struct Store {
     /// Rows that were deleted, with the state from which on they are gone.
     deleted: VecDeque<(Position, Key)>,
     horizon: Position,
-    /// Who made the oldest state that can still be read.
+    /// The transaction that made the oldest state that can still be read.
     pub(crate) oldest_writer: Option<u32>,
     pub(crate) indexed: bool,
 }
@@ -27,7 +27,7 @@ impl Store {
         Self { indexed, ..Self::default() }
     }
 
-    /// The newest state.
+    /// The number of the newest state.
     pub(crate) fn position(&self) -> Position {
         self.first + self.recent.len() as Position
     }
@@ -76,7 +76,7 @@ impl Store {
         self.table(key.0)?.chain(key.1)?.at(position)
     }
 
-    /// Who wrote the version of a row that a state has.
+    /// The transaction that wrote the version of a row in a state.
     pub(crate) fn writer(&self, key: Key, position: Position) -> Option<u32> {
         self.table(key.0)?.chain(key.1)?.writer(position)
     }
@@ -143,7 +143,7 @@ impl Store {
         }
     }
 
-    /// Who wrote the version of a row that a state of a world has.
+    /// The transaction that wrote the version of a row in a state of a world.
     pub(crate) fn writer_of(&self, world: &World, key: Key, at: Position) -> Option<u32> {
         match self.write_of(world, key, at) {
             Some((_, serial)) => Some(serial),

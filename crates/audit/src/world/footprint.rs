@@ -13,7 +13,7 @@ type Lookup = (TableId, SmallVec<[usize; 2]>, Values);
 /// What a transaction looked at and wrote.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
-    /// Rows that were found by what was looked for, if somebody wants to know.
+    /// Rows that were found by what was looked for, if the caller asks for them.
     pub(crate) rows: Option<BTreeSet<Key>>,
     /// What was looked for.
     pub(crate) lookups: SmallVec<[Lookup; 2]>,

@@ -1,11 +1,11 @@
-//! When states were read: who begins after somebody has read cannot read an older state.
+//! When states were read: a transaction that begins after another one has read cannot read an older state.
 //!
 //! ```text
 //!   R reads state 7    ├────┤
 //!   T                           ├────┤  reads 7 or a later one
 //! ```
 //!
-//! Both rules, for those who come later and for those who came before, are stairs: of several that say
+//! Both rules, for transactions that come later and for those that came before, are stairs: of several that say
 //! the same only the strictest is kept.
 
 use std::ops::RangeInclusive;
@@ -16,14 +16,14 @@ use crate::model::Time;
 /// States that were read, and when.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Moments {
-    /// Who begins after this moment reads at least this state; both rise.
+    /// A transaction that begins after this moment reads at least this state; both rise.
     lower_bounds: Vec<(Time, Position)>,
-    /// Who has read by a moment before this one reads at most this state; both rise.
+    /// A transaction that has read before this moment reads at most this state; both rise.
     upper_bounds: Vec<(Time, Position)>,
 }
 
 impl Moments {
-    /// Somebody read one of some states, from the oldest to the newest, between two moments.
+    /// Notes that a transaction read one of these states between two moments.
     pub(crate) fn note(&mut self, begin: Time, by: Time, states: RangeInclusive<Position>) {
         let (state, newest) = states.into_inner();
         let place = self.lower_bounds.partition_point(|&(moment, _)| moment < by);
@@ -41,19 +41,19 @@ impl Moments {
         }
     }
 
-    /// The oldest state for somebody who begins now.
+    /// The oldest state that a transaction may read if it begins at this moment.
     pub(crate) fn lower_bound(&self, begin: Time) -> Position {
         let place = self.lower_bounds.partition_point(|&(moment, _)| moment < begin);
         place.checked_sub(1).map_or(0, |before| self.lower_bounds[before].1)
     }
 
-    /// The newest state for somebody who has read by now.
+    /// The newest state that a transaction may have read by this moment.
     pub(crate) fn upper_bound(&self, by: Time) -> Position {
         let place = self.upper_bounds.partition_point(|&(moment, _)| moment <= by);
         self.upper_bounds.get(place).map_or(Position::MAX, |&(_, state)| state)
     }
 
-    /// Forgets what says nothing to anybody who began at this moment or later.
+    /// Forgets bounds that do not concern transactions that began at this moment or later.
     pub(crate) fn forget(&mut self, oldest: Time) {
         let over = self.lower_bounds.partition_point(|&(moment, _)| moment < oldest);
         self.lower_bounds.drain(..over.saturating_sub(1));

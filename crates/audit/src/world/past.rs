@@ -25,7 +25,8 @@ pub(crate) struct World {
     pub(crate) delta: Vec<Arc<Commit>>,
     /// Transactions that are in already and are not over.
     pub(crate) placed: BTreeSet<u32>,
-    /// Which states were read when, where the level says that nobody goes back.
+    /// Which states were read when, if the level does not let a transaction read an older state than an
+    /// earlier one.
     pub(crate) moments: Moments,
     /// How transactions are explained, as far as worlds differ.
     pub(crate) explained: Vec<Placed>,

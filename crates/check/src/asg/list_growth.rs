@@ -6,7 +6,7 @@ use tristan_history::{TxnId, ValueId};
 #[derive(Debug, Default)]
 pub(super) struct Growth {
     elements: Vec<ValueId>,
-    /// Who appended, and how many elements there were afterwards.
+    /// The transactions that appended, each with the number of elements afterwards.
     appends: Vec<(TxnId, u32)>,
 }
 
@@ -29,7 +29,8 @@ impl Growth {
         self.appends.push((by, self.elements.len() as u32));
     }
 
-    /// Who appended the first so many elements; `None` if that is not all that a transaction appended.
+    /// The transactions that appended this many first elements; `None` if that is not all that a transaction
+    /// appended.
     pub(super) fn appenders(&self, length: usize) -> Option<Vec<TxnId>> {
         let count = match length {
             0 => 0,

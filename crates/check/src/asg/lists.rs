@@ -44,7 +44,7 @@ impl Lists {
         self.appenders.get(&key).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether anybody may have appended to the key.
+    /// Whether some transaction may have appended to the key.
     pub(crate) fn has(&self, key: KeyId) -> bool {
         self.appenders.contains_key(&key)
     }

@@ -93,7 +93,7 @@ impl BadRead {
 /// What the trace says, and what it leaves open.
 #[derive(Debug)]
 pub struct Asg<'h> {
-    /// The trace.
+    /// The resolved history that is described here.
     pub history: &'h History,
     /// How many threads may work on it.
     pub(crate) threads: Threads,
@@ -102,7 +102,7 @@ pub struct Asg<'h> {
     /// Which transactions' reads may be dirty and show nothing about others; empty if the level
     /// has one rule for all.
     dirty: Vec<bool>,
-    /// Who installed which version.
+    /// Which transaction installed which version.
     pub(crate) writes: WriteHistory,
     /// Every external read of a transaction that may have taken effect.
     pub(crate) reads: Reads,

@@ -110,7 +110,7 @@ impl Reads {
         self.places.push(Place { key: read.key, seen });
     }
 
-    /// A group begins.
+    /// Begins a group: the reads of one operation.
     fn open(&mut self, op: u32, shape: Shape) {
         if shape != Shape::Point {
             self.shapes.resize(self.ops.len(), Shape::Point);

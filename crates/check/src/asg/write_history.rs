@@ -14,7 +14,7 @@ use super::program::{Undone, written};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version {
     content: Content,
-    /// Who installed it.
+    /// The transaction that installed it.
     pub(crate) txn: TxnId,
 }
 
@@ -29,7 +29,7 @@ const ABSENT: Content = u32::MAX;
 pub(crate) struct Write {
     pub(crate) key: KeyId,
     content: Content,
-    /// Who wrote it.
+    /// The transaction that wrote it.
     pub(crate) txn: TxnId,
 }
 
@@ -42,11 +42,11 @@ pub(crate) struct HiddenWrite {
     pub(crate) aborted: bool,
 }
 
-/// Who wrote a value, among all versions.
+/// The writers of a value, among all versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Holder {
     /// There is no version with it.
-    Nobody,
+    None,
     /// The only version with it is of this key, by this transaction.
     One(KeyId, TxnId),
     /// There are several.
@@ -65,7 +65,7 @@ pub(crate) struct WriteHistory {
     /// Writes that no committed transaction's version shows: of aborted transactions, and
     /// overwritten within their transaction. Sorted like versions.
     hidden: Vec<HiddenWrite>,
-    /// Per key, whether anybody ever wrote it.
+    /// Per key, whether any transaction ever wrote it.
     touched: Vec<bool>,
     /// Per transaction, whether it installs a version.
     installs: Vec<bool>,
@@ -91,7 +91,7 @@ impl WriteHistory {
         self.installs[txn.index()]
     }
 
-    /// Whether anybody ever wrote the key, whatever became of it.
+    /// Whether any transaction ever wrote the key, even if it aborted.
     pub(crate) fn touches(&self, key: KeyId) -> bool {
         self.touched[key.index()]
     }
@@ -101,10 +101,10 @@ impl WriteHistory {
         &self.versions[self.first[key.index()] as usize..self.first[key.index() + 1] as usize]
     }
 
-    /// Who wrote a value. Values that are written once are found without a search.
+    /// The writers of a value. Values that are written once are found without a search.
     pub(crate) fn holder(&self, value: ValueId) -> Holder {
         match self.holders[value.index()] {
-            (_, NONE) => Holder::Nobody,
+            (_, NONE) => Holder::None,
             (_, MANY) => Holder::Many,
             (key, txn) => Holder::One(key, txn),
         }
@@ -114,7 +114,7 @@ impl WriteHistory {
     pub(crate) fn matching(&self, key: KeyId, seen: Seen) -> &[Version] {
         if let Seen::Value(value) = seen
             && match self.holder(value) {
-                Holder::Nobody => true,
+                Holder::None => true,
                 Holder::One(of, _) => of != key,
                 Holder::Many => false,
             }
@@ -268,7 +268,7 @@ fn shelve(shares: &[Share], keys: Range<usize>) -> (Vec<Version>, Vec<u32>) {
     (versions, first)
 }
 
-/// Per value, who holds it. Every thread looks after its own values.
+/// The writers of each value. Every thread looks after its own values.
 fn holders(shares: &[Share], values: usize, threads: Threads) -> Vec<(KeyId, TxnId)> {
     let count = shares.iter().map(|share| share.versions.len()).sum();
     let holders = threads.run(threads.shares(values, count), |values| {

@@ -35,13 +35,12 @@ pub(crate) fn gaps(history: &History) -> Gaps {
     let count = |wanted: &dyn Fn(&Op) -> bool| {
         alive(history).map(|txn| ops(history, txn).iter().filter(|op| wanted(op)).count()).sum()
     };
-    let noted =
-        |words| history.notes.iter().filter_map(move |(_, note)| notes::behind(note, words));
+    let mut notes = history.notes.iter().map(|(_, note)| note.as_str());
     Gaps {
-        unrecorded: noted(notes::LEFT_OUT).count(),
+        unrecorded: notes.clone().filter_map(notes::omitted).count(),
         unseen: count(&|op| op.status == OpStatus::Done && op.kind.is_unseen()),
         pending: count(&|op| op.status == OpStatus::Pending),
-        ended: noted(notes::ENDED).next().map(str::to_owned),
+        ended: notes.find_map(|note| notes::behind(note, notes::ENDED)).map(str::to_owned),
     }
 }
 

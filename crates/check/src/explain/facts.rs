@@ -185,7 +185,7 @@ fn read_of(edge: &Edge) -> Option<(u32, u32, Option<&Datum>)> {
     edge.read_op.map(|op| (reader, op, edge.key.as_ref()))
 }
 
-/// Who installed what a read saw of a key (of any of its keys, if none is named).
+/// The transactions that installed what a read saw of a key (of any of its keys, if none is named).
 fn only_versions(asg: &Asg<'_>, txn: u32, op: u32, key: Option<u32>) -> Vec<Fact> {
     let reads = asg.reads.of(TxnId(txn)).map(|(_, read)| read);
     let named = reads.filter(|read| read.op == op && key.is_none_or(|key| read.key.0 == key));
@@ -195,8 +195,8 @@ fn only_versions(asg: &Asg<'_>, txn: u32, op: u32, key: Option<u32>) -> Vec<Fact
     installed.chain(written).collect()
 }
 
-/// Who wrote a value that no transaction installed. If the initial state is unknown, the value may have been there at
-/// the start, but more likely it was read too early.
+/// The transactions that wrote a value that none installed. If the initial state is unknown, the value may
+/// have been there at the start, but more likely it was read too early.
 fn only_uninstalled(asg: &Asg<'_>, read: &ExternalRead) -> Option<Fact> {
     let Seen::Value(_) = read.seen else { return None };
     let uninstalled = asg.writes.matching(read.key, read.seen).is_empty();
@@ -222,7 +222,7 @@ fn installed(asg: &Asg<'_>, read: &ExternalRead) -> Option<Fact> {
     Some(Fact::OnlyVersions { key, content: content(asg, read.seen)?, txns })
 }
 
-/// Who ever wrote what a read saw.
+/// The transactions that ever wrote what a read saw.
 fn only_writes(asg: &Asg<'_>, read: &ExternalRead) -> Fact {
     let wrote = |txn: &TxnId| {
         let ops = asg.history.ops_of(*txn).iter();

@@ -10,10 +10,10 @@ use super::{Source, Unit};
 /// The possible sources of a read.
 pub(crate) type Sources = Few<Source>;
 
-/// Who installed the versions of a key.
+/// The units that installed the versions of a key.
 pub(crate) type Writers = Few<Unit>;
 
-/// A few entries.
+/// A short list that needs no allocation if it has exactly one entry.
 #[derive(Clone, Debug)]
 pub struct Few<T>(Kept<T>);
 

@@ -176,7 +176,7 @@ impl InitialClaim {
 pub struct VersionOrder {
     /// The key that was written.
     pub key: Datum,
-    /// Who installed a version, ascending.
+    /// The units that installed a version, ascending.
     pub writers: Few<Unit>,
 }
 
@@ -228,7 +228,7 @@ pub enum Reason {
 pub struct Ir {
     /// What must hold.
     pub formula: Formula,
-    /// Who takes part.
+    /// The transactions that take part.
     pub units: Vec<UnitInfo>,
     /// When the units ran, by number; empty if that is known of none.
     pub times: Vec<Times>,

@@ -1,7 +1,7 @@
 //! Which reads show that a unit of unknown outcome took effect.
 //!
 //! A committed reader with one possible source shows that this source took effect, and a list shows
-//! it of everyone in it; what took effect shows the same of its own sources, and so on.
+//! it of every transaction in it; what took effect shows the same of its own sources, and so on.
 //!
 //! ```text
 //!   committed ──reads from── unknown ──reads from── unknown

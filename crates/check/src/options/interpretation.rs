@@ -30,7 +30,7 @@ pub enum Semantics {
 }
 
 impl Semantics {
-    /// All of them.
+    /// All vendor semantics.
     pub const ALL: [Self; 1] = [Self::MariadbRepeatableRead];
 
     /// The name on the command line.

@@ -29,7 +29,7 @@ const LARGEST: usize = 48;
 /// A refutation: the problem it is about, its conflicts, and whether no unit can be left out.
 #[derive(Debug)]
 pub struct Core {
-    /// The problem.
+    /// The constraint problem of the core alone.
     pub ir: Ir,
     /// Conflicts that exclude every assignment.
     pub conflicts: Vec<Conflict>,

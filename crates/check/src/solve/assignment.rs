@@ -42,7 +42,7 @@ impl Places {
 }
 
 impl Assignment {
-    /// Decides who takes effect: the sure units, and those that a live unit reads from. Reads of
+    /// Decides which units take effect: the sure units, and those that a live unit reads from. Reads of
     /// units that do not take effect lose their source. The version orders are still empty.
     pub(crate) fn settle(ir: &Ir, sources: Vec<Option<Source>>) -> Self {
         let live: Vec<bool> = ir.units.iter().map(|unit| unit.sure).collect();

@@ -70,7 +70,7 @@ pub(super) struct Choices<'a> {
     sources: &'a [Option<Source>],
     /// Decided pairs of versions.
     pairs: &'a [(OrderId, Unit, Unit)],
-    /// Who reads the first one of a pair.
+    /// The readers of the first version of a pair.
     readers: FxHashMap<(OrderId, Unit), Vec<ReadId>>,
 }
 

@@ -11,7 +11,7 @@ use crate::ir::Ir;
 /// The problem, and what is known about it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context<'a> {
-    /// The problem.
+    /// The constraint problem to be solved.
     pub(crate) ir: &'a Ir,
     /// What it forbids.
     pub(crate) automaton: &'a Automaton,

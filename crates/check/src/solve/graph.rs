@@ -91,7 +91,7 @@ pub(crate) struct Graph {
     states: u32,
     /// Nodes that belong to units; spine nodes come after them.
     unit_nodes: u32,
-    /// All nodes.
+    /// The number of all nodes, those of spines included.
     nodes: u32,
     /// Edges that a cycle may use freely.
     pub(crate) links: Vec<Link>,

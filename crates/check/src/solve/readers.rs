@@ -1,4 +1,4 @@
-//! Who read which version.
+//! The readers of each version.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use super::flat_lists::FlatLists;
 use super::versions::{VersionId, Versions};
 use crate::ir::ReadId;
 
-/// Who reads which version.
+/// The readers of each version.
 #[derive(Debug, Default)]
 pub(crate) struct Readers {
     early: Vec<(VersionId, ReadId)>,

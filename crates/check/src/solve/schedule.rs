@@ -41,7 +41,7 @@ impl After<'_> {
     }
 }
 
-/// Who reads and writes what, and in which state that counts.
+/// Which units read and write what, and in which state that counts.
 #[derive(Debug)]
 pub(crate) struct Schedule<'a> {
     /// The numbers of versions; initial versions come last, by order.
@@ -67,7 +67,7 @@ struct Awaited {
 }
 
 impl<'a> Schedule<'a> {
-    /// Looks at who reads what.
+    /// Collects which units read what.
     pub(crate) fn new(ir: &Ir, automaton: &Automaton, versions: &'a Versions) -> Self {
         let free = automaton.missing().find(|arc| !arc.jump);
         let rw = free.or_else(|| automaton.missing().next());

@@ -259,7 +259,7 @@ impl<'a> Weak<'a> {
     }
 }
 
-/// Who reaches whom.
+/// Which nodes reach which.
 struct Past {
     chains: Chains,
     clocks: Clocks,

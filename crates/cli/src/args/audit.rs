@@ -16,14 +16,14 @@ Examples:
   tristan audit log.jsonl --level ser
   tristan audit log.jsonl --schema tables.sql --level ssi -o json=verdict.json
 
-Levels: ser and sser (serializable and strict serializable), ssi and si (snapshot isolation; the snapshot
-is taken at the start of the transaction or, with si, at any earlier time), mariadb-rr (what MariaDB and
-MySQL call repeatable read), strong-rc and rc (read committed; each statement sees everything that was
-committed before it was sent or, with rc, before any earlier time). pg-ser, pg-rr, pg-rc, mysql-rr and
+Levels: ser and sser (serializable and strict serializable), ssi and si (snapshot isolation; the snapshot \
+is taken at the start of the transaction or, with si, at any earlier time), mariadb-rr (what MariaDB and \
+MySQL call repeatable read), strong-rc and rc (read committed; each statement sees everything that was \
+committed before it was sent or, with rc, before any earlier time). pg-ser, pg-rr, pg-rc, mysql-rr and \
 mysql-rc stand for what these servers promise.
 
-A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The
-initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from
+A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The \
+initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from \
 statements in the log itself.";
 
 /// `tristan audit`
@@ -70,7 +70,7 @@ pub(crate) struct AuditArgs {
     pub(crate) heuristics: HeuristicsArg,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
-    /// Which verdict the exit code of an unknown verdict stands for
+    /// Treat an unknown verdict as this verdict in the exit code
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(crate) unknown_as: Option<UnknownAs>,
     /// Also write text, json, html, junit, github or markdown to FILE; if FILE is -, replace the text

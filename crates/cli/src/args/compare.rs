@@ -14,10 +14,10 @@ Examples:
   tristan compare be-si cerone-si
   tristan compare my-level si --spec my.iso --trace histories
 
-Each direction is PROVED for histories of any size, REFUTED by a smallest counterexample, or reported as
+Each direction is PROVED for histories of any size, REFUTED by a smallest counterexample, or reported as \
 NONE FOUND: there is no counterexample within the scope, and no proof either.
 
-Exit codes: 0 if both directions are proved or refuted, 2 if one is not, 65 if a level file is invalid,
+Exit codes: 0 if both directions are proved or refuted, 2 if one is not, 65 if a level file is invalid, \
 64 if the command line is.";
 
 /// `tristan compare`
@@ -50,10 +50,10 @@ Examples:
   tristan find '!read-atomic' --count 5
   tristan find 'psi & !si' --no-blind-writes --trace histories
 
-Levels after ! forbid the history; all others allow it. Smallest means fewest transactions, then keys,
+Levels after ! forbid the history; all others allow it. Smallest means fewest transactions, then keys, \
 then operations. No two histories are the same up to renaming.
 
-Exit codes: 0 if there is such a history, 1 if there is none within the scope, 2 if a limit was reached,
+Exit codes: 0 if there is such a history, 1 if there is none within the scope, 2 if a limit was reached, \
 65 if a level file is invalid, 64 if the command line is.";
 
 /// `tristan find`
@@ -83,11 +83,11 @@ Examples:
   tristan lattice ra ua cc psi pc ss-si ss-ser -o svg=levels.svg
   tristan lattice si my-level --spec my.iso -o dot
 
-A cell shows the transactions and keys of the smallest history that the level of its row allows and the
-level of its column forbids. The other entries mean: - no such history of any size (proved); (-) none found
+A cell shows the transactions and keys of the smallest history that the level of its row allows and the \
+level of its column forbids. The other entries mean: - no such history of any size (proved); (-) none found \
 within the scope, which is not a proof; ? a limit was reached.
 
-Exit codes: 0 if every pair is proved or refuted, 2 if one is not, 65 if a level file is invalid, 64 if
+Exit codes: 0 if every pair is proved or refuted, 2 if one is not, 65 if a level file is invalid, 64 if \
 the command line is.";
 
 /// `tristan lattice`
@@ -121,7 +121,7 @@ pub(crate) struct WrittenSinks {
     pub(crate) json: bool,
 }
 
-/// Files with levels of one's own.
+/// Files with user-defined levels.
 #[derive(Debug, Args)]
 pub(crate) struct SpecFiles {
     /// A file with your own levels; it can refer to the built-in ones

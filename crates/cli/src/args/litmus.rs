@@ -22,10 +22,10 @@ Each cell of the table is one interleaving of a few transactions at one level:
   prevented  all steps completed immediately, but the anomaly did not happen
   !          the anomaly happened although the claimed level forbids it
 
-All cases run in a schema (PostgreSQL), a database (MariaDB, MySQL) or a file (SQLite) that is created
+All cases run in a schema (PostgreSQL), a database (MariaDB, MySQL) or a file (SQLite) that is created \
 for them and removed at the end. Nothing else is touched.
 
-Exit codes: 0 if no claimed level is violated, 1 if one is, 66 if the database cannot be reached,
+Exit codes: 0 if no claimed level is violated, 1 if one is, 66 if the database cannot be reached, \
 65 if a .litmus file is invalid, 64 if the command line is.";
 
 /// `tristan litmus`

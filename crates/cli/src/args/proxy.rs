@@ -12,9 +12,9 @@ Examples:
   tristan proxy --listen 127.0.0.1:3307 --upstream 127.0.0.1:3306 \\
       --trace trace.jsonl --table accounts:id:balance
 
-Let the application connect to the --listen address instead of the --upstream address; nothing else
-changes. The proxy forwards passwords without recording them, and declines encryption. The log contains
-statements and their results, so protect it as you protect the database. You can stop the proxy with
+Let the application connect to the --listen address instead of the --upstream address; nothing else \
+changes. The proxy forwards passwords without recording them, and declines encryption. The log contains \
+statements and their results, so protect it as you protect the database. You can stop the proxy with \
 Ctrl-C or kill it at any time: an answer is written to the log before the client receives it.
 Next: tristan check trace.jsonl";
 

@@ -21,9 +21,9 @@ Examples:
   tristan check trace.jsonl
   tristan audit log.jsonl --level ser
 
-The tables tristan_kv and tristan_list are dropped and created again in that database; SQL workloads do
+The tables tristan_kv and tristan_list are dropped and created again in that database; SQL workloads do \
 the same with a schema or database named tristan_sql. Nothing else is touched.
-tristan record --list shows the databases and workloads. If a level does not exist, the error message
+tristan record --list shows the databases and workloads. If a level does not exist, the error message \
 lists the levels that do.";
 
 /// `tristan record`
@@ -141,8 +141,8 @@ Examples:
   tristan hunt postgres://me@localhost/test --level repeatable-read --claim serializable --for 1m
   tristan hunt sqlite: --for 30s
 
-Workloads, sizes and seeds vary from round to round. A violation is saved in the folder hunt-SEED:
-trace.jsonl (the whole round), core.jsonl (a subset of its transactions that is enough for the
+Workloads, sizes and seeds vary from round to round. A violation is saved in the folder hunt-SEED: \
+trace.jsonl (the whole round), core.jsonl (a subset of its transactions that is enough for the \
 violation), verdict.json, verdict.txt and rerun.txt.";
 
 /// `tristan hunt`

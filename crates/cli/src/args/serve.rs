@@ -13,8 +13,8 @@ Examples:
   tristan serve runs
   tristan serve . --port 0 --time 5m
 
-Open the printed address in a browser. The pages list all verdicts (files written by -o json=FILE) and
-traces below the folder, show reports, compare two runs side by side, and check a trace that you drop on
+Open the printed address in a browser. The pages list all verdicts (files written by -o json=FILE) and \
+traces below the folder, show reports, compare two runs side by side, and check a trace that you drop on \
 them. The server writes nothing and reads nothing outside the folder. Press Ctrl-C to stop it.";
 
 /// `tristan serve`

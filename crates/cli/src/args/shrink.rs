@@ -15,7 +15,7 @@ Examples:
   tristan shrink run.jsonl --level si -o small.jsonl
   tristan shrink run.jsonl --level si --sql mysql
 
-Exit codes: 0 if the trace was reduced as far as possible; 2 if the time limit was reached (the smallest
+Exit codes: 0 if the trace was reduced as far as possible; 2 if the time limit was reached (the smallest \
 trace found so far is written) or if the verdict is unknown; 65 if the trace does not violate the level.";
 
 /// `tristan shrink`

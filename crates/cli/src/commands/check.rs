@@ -137,7 +137,7 @@ fn told(
     refused.map_or(Ok(solve::policy(&args.solve, exit)), Err)
 }
 
-/// The level that is asked about: the one that is named, or the only one of one's own.
+/// The level that is asked about: the one that is named, or the only user-defined one.
 fn name(args: &CheckArgs, library: &Library) -> Result<Option<String>, CommandError> {
     if args.level.is_some() || args.files.spec.is_empty() {
         if args.emit.is_some() && args.level.is_none() {

@@ -15,7 +15,7 @@ use crate::kinds::{Kind, LatticeKind};
 use crate::limits;
 use crate::output::Output;
 
-/// The levels that are compared if nobody names any: those of the literature that are compared
+/// The levels that are compared if the command line names none: those of the literature that are compared
 /// most often, with sessions.
 const USUAL: [&str; 10] = [
     "strong-session-read-committed",

@@ -113,7 +113,7 @@ impl Summary {
         }
         if *unclear > 0 {
             text += &format!(
-                "  {unclear} statements are not recorded in the trace as they were; its notes say why\n"
+                "  {unclear} statements are omitted from the trace or recorded only in part; its notes say why\n"
             );
         }
         let level = self.level.as_deref().unwrap_or("LEVEL");

@@ -63,6 +63,7 @@ fn initial(history: &History) -> String {
     match &history.header.initial {
         Initial::Empty => "every key absent".to_owned(),
         Initial::Uniform(value) => format!("every key holds {}", history.value(*value)),
+        Initial::Given(keys) if keys.len() == 1 => "given for 1 key, others absent".to_owned(),
         Initial::Given(keys) => format!("given for {} keys, others absent", keys.len()),
         Initial::Unknown => "unknown".to_owned(),
     }

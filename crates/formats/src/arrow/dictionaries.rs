@@ -18,7 +18,7 @@ pub(super) struct Dictionaries {
     by_id: BTreeMap<i64, Known>,
 }
 
-/// A dictionary.
+/// The dictionary of a column, as far as it has been read.
 #[derive(Debug)]
 struct Known {
     kind: Type,
@@ -27,7 +27,7 @@ struct Known {
     is_there: bool,
     /// By role, the numbers that places stand for.
     ids: Vec<(Role, Vec<u32>)>,
-    /// The data themselves, if somebody wants them.
+    /// The data themselves, if they are needed.
     data: Option<Vec<Datum>>,
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Keys, values and sessions are stored once, in dictionaries, and named by their place: reading
 //! interns each of them once instead of once per operation, and a row costs a few bytes. A column
-//! that nobody needs is left out. What is said about the whole trace is the header line of the
+//! that no row needs is left out. What is said about the whole trace is the header line of the
 //! native format, among the metadata of the schema.
 //!
 //! `ipc` knows the file format and nothing of traces; `vocabulary` has the names of columns and

@@ -109,7 +109,7 @@ impl<'a> Cells<'a> {
     }
 }
 
-/// The value seen, and whether nobody recorded what was seen.
+/// The value seen, and whether what was seen was not recorded.
 fn observed(seen: Observed, done: bool) -> (Option<ValueId>, bool) {
     match seen {
         Observed::Value(value) => (Some(value).filter(|_| done), false),
@@ -142,12 +142,12 @@ impl OpPlan {
         self.used & column.bit() != 0
     }
 
-    /// Whether somebody speaks of keys.
+    /// Whether any operation has a key.
     pub(super) fn has_keys(&self) -> bool {
         [OpColumn::Key, OpColumn::Items, OpColumn::From].iter().any(|column| self.uses(*column))
     }
 
-    /// Whether somebody speaks of values.
+    /// Whether any operation has a value.
     pub(super) fn has_values(&self) -> bool {
         let columns = [OpColumn::Value, OpColumn::Old, OpColumn::Items, OpColumn::Elements];
         columns.iter().any(|column| self.uses(*column))

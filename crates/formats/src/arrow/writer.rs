@@ -109,7 +109,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The columns of transactions that somebody needs.
+    /// The columns of transactions that at least one row needs.
     fn columns(&self) -> u32 {
         let always = [TxnColumn::Session, TxnColumn::Outcome, TxnColumn::Ops];
         let mut used = always.iter().fold(0, |used, column| used | column.bit());

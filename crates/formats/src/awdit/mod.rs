@@ -9,7 +9,7 @@
 //!   r 1 2
 //! ```
 //!
-//! There is no initial state: keys are absent until somebody writes them. A trace whose keys start
+//! There is no initial state: keys are absent until a transaction writes them. A trace whose keys start
 //! with 0 has a transaction that writes it. All transactions committed.
 
 use std::io::BufRead;

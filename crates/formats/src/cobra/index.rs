@@ -25,7 +25,7 @@ pub(super) enum Seen {
     Initial,
     /// Nothing; by whose delete, if the log says so.
     Absent(Option<TxnId>),
-    /// A value, and whose it is, if anybody in the logs wrote it.
+    /// A value, and whose it is, if a transaction in the logs wrote it.
     Value(Datum, Option<TxnId>),
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Seen {
 pub(super) struct Index {
     txns: FxHashMap<u64, TxnId>,
     writes: FxHashMap<u64, Written>,
-    /// Keys of which somebody read the value from before the run.
+    /// Keys whose value from before the run was read.
     initial: FxHashSet<u64>,
     /// Whether ids of writes were left out; unknown before the first one.
     anonymous: Option<bool>,

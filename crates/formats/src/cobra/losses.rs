@@ -43,7 +43,7 @@ fn about_names(history: &History, lost: &mut Sentences<'_>) {
     lost.count(names.renamed_txns, "names of transactions (they become numbers)");
 }
 
-/// Of values that nobody writes, logs keep nothing at all.
+/// Logs keep nothing of values that no transaction writes.
 fn about_data(history: &History, plan: &Plan, lost: &mut Sentences<'_>) {
     let keys = history.keys.iter().map(Cow::Borrowed);
     let mut written: Vec<ValueId> = plan.steps.iter().flatten().filter_map(written).collect();

@@ -7,7 +7,7 @@ pub(super) enum Mark {
     Initial,
     /// The key was not there.
     Absent,
-    /// A delete, whoever did it.
+    /// A delete, by any transaction.
     Deleted,
     /// An id that was left out.
     Anonymous,
@@ -30,7 +30,7 @@ impl Mark {
         Self::CollectorEnds,
     ];
 
-    /// The number.
+    /// The number that stands for the mark in a log.
     pub(super) const fn id(self) -> u64 {
         match self {
             Self::Initial => 0xbebe_ebee,

@@ -13,8 +13,8 @@
 //! are [marks](marks::Mark) instead of ids, as for a key that was not there.
 //!
 //! - A read of the value that was loaded before the run names no write. The key then starts with
-//!   the value `init`, which nobody writes.
-//! - A read that names a write that is in no log has seen a value that nobody wrote, and so has
+//!   the value `init`, which no transaction writes.
+//! - A read that names a write that is in no log has seen a value that no transaction wrote, and so has
 //!   one whose key, content or writer are not those of the write it names.
 //! - In the *anonymous* variant (made for VeriStrong) all ids are one mark. The content is the
 //!   value, and values repeat.

@@ -12,7 +12,7 @@ pub(super) struct Names {
     /// Per transaction, its id.
     pub(super) txns: Vec<u64>,
     /// An id that no transaction has.
-    pub(super) nobody: u64,
+    pub(super) unwritten: u64,
     /// How many sessions are not called as before.
     pub(super) renamed_sessions: usize,
     /// How many transactions had another name.
@@ -28,7 +28,7 @@ impl Names {
         let sessions = history.sessions.iter().map(|session| wanted(Some(&session.name), thread));
         let (threads, _) = distinct(sessions.collect());
         let named = history.txns.iter().map(|txn| wanted(txn.name.as_deref(), id));
-        let (txns, nobody) = distinct(named.collect());
+        let (txns, unwritten) = distinct(named.collect());
         let files: Vec<String> = threads.iter().map(|thread| format!("T{thread}")).collect();
         let is = |name: &Datum, text: &str| matches!(name, Datum::Text(name) if **name == *text);
         let sessions = history.sessions.iter().zip(&files);
@@ -38,7 +38,7 @@ impl Names {
         let renamed_txns = names
             .filter(|(name, id)| name.as_ref().is_some_and(|name| renamed(name, **id)))
             .count();
-        Self { files, txns, nobody, renamed_sessions, renamed_txns }
+        Self { files, txns, unwritten, renamed_sessions, renamed_txns }
     }
 }
 

@@ -18,13 +18,13 @@ pub(super) struct Plan {
     pub(super) steps: Vec<Vec<Named>>,
     /// Whether the ids of writes are left out.
     pub(super) anonymous: bool,
-    /// Transactions of unknown outcome whose writes somebody saw.
+    /// Transactions of unknown outcome whose writes another transaction saw.
     pub(super) observed: FxHashSet<TxnId>,
     /// Reads that name what only a hint says.
     pub(super) hinted: usize,
     /// Reads that may have seen the initial state or a write, and name the initial state.
     pub(super) initial_or_not: usize,
-    /// Keys whose initial value is forgotten, because nobody read it, although somebody found
+    /// Keys whose initial value is forgotten, because it was never read, although a read found
     /// them absent.
     pub(super) forgotten: usize,
 }
@@ -47,8 +47,8 @@ pub(super) enum Source {
     Deleted(Option<TxnId>),
     /// This write of this value.
     Write(Place, ValueId),
-    /// A value that nobody wrote.
-    Nobody(ValueId),
+    /// A value that no transaction wrote.
+    Unwritten(ValueId),
 }
 
 /// A write: the transaction, and which of its steps it is.
@@ -83,7 +83,7 @@ impl Plan {
     }
 }
 
-/// The keys of which somebody names the initial value.
+/// The keys whose initial value is named by a read.
 fn initially_read(steps: &[Vec<Named>]) -> FxHashSet<KeyId> {
     let initial = |step: &Named| match step {
         Named::Read { key, from: Source::Initial } => Some(*key),
@@ -94,11 +94,11 @@ fn initially_read(steps: &[Vec<Named>]) -> FxHashSet<KeyId> {
 
 struct Planner<'a> {
     history: &'a History,
-    /// Who wrote what.
+    /// The writers of each key and value.
     writes: FxHashMap<(KeyId, Option<ValueId>), Vec<Place>>,
     /// The last write of a key in a transaction.
     last: FxHashMap<(TxnId, KeyId), u32>,
-    /// The initial values.
+    /// The initial value of each key that has one.
     initial: FxHashMap<KeyId, ValueId>,
     hints: FxHashMap<(OpRef, KeyId), Option<TxnId>>,
     several: bool,
@@ -195,7 +195,7 @@ impl<'a> Planner<'a> {
             (false, [one]) => Source::Write(*one, value),
             (false, []) => {
                 let any = others.clone().next().or_else(|| all.first().copied());
-                any.map_or(Source::Nobody(value), |place| Source::Write(place, value))
+                any.map_or(Source::Unwritten(value), |place| Source::Write(place, value))
             }
             (initial, several) => {
                 let hint = self.hints.get(&(op, key)).copied();
@@ -225,7 +225,7 @@ fn choose(
     }
 }
 
-/// The value of every key at the start. If nobody knows, it is the first one read that nobody
+/// The value of every key at the start. If it is unknown, it is the first value read that no transaction
 /// wrote.
 fn initial_values(
     history: &History,

@@ -56,8 +56,8 @@ impl WriteIds {
         }
     }
 
-    /// The id that a read of a value with this code names if nobody wrote it.
-    pub(super) fn of_nobody(&self, code: u64) -> u64 {
+    /// The id that a read of a value with this code names if no transaction wrote it.
+    pub(super) fn of_unwritten(&self, code: u64) -> u64 {
         match self {
             Self::Values { .. } if Mark::of(code).is_none() => code,
             Self::Values { free } | Self::Numbers { free, .. } => *free,

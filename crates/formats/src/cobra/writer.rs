@@ -82,15 +82,15 @@ impl<'a> Writer<'a> {
             Source::Absent => (twice(Mark::Absent), 0),
             Source::Deleted(None) => (twice(Mark::Deleted), 0),
             Source::Deleted(Some(txn)) => ((self.names.txns[txn.index()], Mark::Deleted.id()), 0),
-            Source::Write(_, value) | Source::Nobody(value) if self.plan.anonymous => {
+            Source::Write(_, value) | Source::Unwritten(value) if self.plan.anonymous => {
                 (twice(Mark::Anonymous), self.values.get(value.0))
             }
             Source::Write(place, value) => {
                 let writer = self.names.txns[place.txn.index()];
                 ((writer, self.write_id(place, value)), self.values.get(value.0))
             }
-            Source::Nobody(value) => (
-                (self.names.nobody, self.writes.of_nobody(self.values.get(value.0))),
+            Source::Unwritten(value) => (
+                (self.names.unwritten, self.writes.of_unwritten(self.values.get(value.0))),
                 self.values.get(value.0),
             ),
         };

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The first two know values, and every key starts with 0. The last two know versions: a key starts
-//! without one, and version 0 means just that, unless somebody writes it.
+//! without one, and version 0 means just that, unless a transaction writes it.
 //!
 //! An event can fail although its transaction commits. It then neither saw nor did anything; the
 //! value 0 that comes with a failed read does not mean the initial state.
@@ -104,7 +104,7 @@ fn opening(head: &[u8]) -> Option<&str> {
     Some(rest)
 }
 
-/// Takes version 0 of a key that nobody writes it to for what was there at the start.
+/// Takes version 0 of a key for its initial state, unless a transaction writes it.
 fn read_version_zero_as_nothing(history: &mut History) {
     let Some(zero) = history.values.find(&Datum::Int(0)).map(ValueId) else { return };
     let written = keys_put(history, zero);

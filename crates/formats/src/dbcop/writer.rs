@@ -6,7 +6,7 @@ use crate::listed::place_name;
 use crate::plain::{self, Event, Plain, Words};
 use tristan_history::{Datum, History, TxnId};
 
-/// A time that a date library accepts and that nobody takes for a real one.
+/// A time that a date library accepts and that is obviously not a real one.
 const NO_TIME: &str = "1970-01-01T00:00:00.000000000+00:00";
 
 /// As much of the name of the database is kept, in bytes.

@@ -22,13 +22,13 @@ pub(super) struct Entry {
 /// What an entry tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The client asks.
+    /// `:invoke`: the client asks.
     Invoke,
     /// It was done.
     Ok,
     /// It was surely not done.
     Fail,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Info,
 }
 

@@ -8,7 +8,7 @@
 //! about times.
 //!
 //! A transaction that is not known to have ended at a certain time ends right before the next one of
-//! its session begins, or when all is over: nobody looks at the end of what did not commit.
+//! its session begins, or when all is over: the end time of a transaction that did not commit is not used.
 
 use super::sayable::list_keys;
 use tristan_history::{Clock, Datum, History, Initial, KeyId, Outcome, Txn, TxnId, ValueId};

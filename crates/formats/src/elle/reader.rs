@@ -313,7 +313,7 @@ fn alike(asked: &[OpKind], told: &[OpKind]) -> bool {
     asked.iter().map(unseen).eq(told.iter().map(unseen))
 }
 
-/// Who an entry is about.
+/// The process of an entry.
 fn who(entry: &Entry) -> String {
     match &entry.process {
         Some(process) => format!("process {}", short(process)),

@@ -20,7 +20,7 @@ use tristan_history::{
 /// What Elle can say of a history, and what it cannot.
 pub(super) struct Sayable<'a> {
     history: &'a History,
-    /// Keys that somebody may have deleted.
+    /// Keys that some transaction may have deleted.
     deleted: FxHashSet<KeyId>,
     /// How often what was lost.
     pub(super) lost: BTreeMap<Lost, usize>,

@@ -42,7 +42,7 @@ impl From<TraceError> for ElleError {
 }
 
 impl Place {
-    /// The place as somebody says it who is looking at a line.
+    /// The place, relative to its line.
     pub(super) fn seen_from(self, line: u32) -> String {
         match self.line == line {
             true => format!("at column {}", self.column),

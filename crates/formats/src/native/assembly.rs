@@ -38,7 +38,7 @@ struct Draft {
 }
 
 impl Assembly {
-    /// The transaction `name`, about to do something on `line`; a new one if nobody saw it yet.
+    /// The transaction `name`, about to do something on `line`; a new one if the name is new.
     pub(super) fn enter(
         &mut self,
         session: Datum,

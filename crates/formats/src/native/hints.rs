@@ -28,7 +28,7 @@ pub(super) struct LooseHints {
     sources: Vec<LooseSource>,
     orders: Vec<LooseOrder>,
     stamps: BTreeMap<TxnId, StampHint>,
-    /// Who wrote which tombstone, and on which line.
+    /// The writer of each tombstone, and its line.
     tombstones: FxHashMap<(KeyId, Datum), (TxnId, u32)>,
 }
 

@@ -343,7 +343,7 @@ fn parse(text: &str) -> Result<Line, ContentError> {
     if line.present.has_any(KINDS) { Ok(line) } else { Err(Line::stranger(text)) }
 }
 
-/// The fields an answer must have: none if it failed or nobody looked.
+/// The fields an answer must have: none if it failed or was not seen.
 fn result_of(line: &Line, shape: &Shape) -> FieldSet {
     match line.was_seen() {
         true => shape.gives,

@@ -1,7 +1,7 @@
 //! Finds for every printed line the hints that belong on it.
 //!
 //! A range read tells the sources of all items it returned, or of none: `null` in the list means
-//! the initial state, and there is no word for "nobody knows". A key that it did *not* return gets
+//! the initial state, and there is no word for "unknown". A key that it did *not* return gets
 //! a source through the tombstone of a delete; the name of the deleting transaction serves as its
 //! id.
 
@@ -17,7 +17,7 @@ pub(super) struct ShownHints {
     sources: FxHashMap<OpRef, ShownSources>,
     /// Logical times of start and commit.
     stamps: FxHashMap<TxnId, (Option<i64>, Option<i64>)>,
-    /// Deletes that need an id, because somebody reads from them.
+    /// Deletes that need an id, because a read has them as its source.
     tombstones: FxHashSet<(TxnId, KeyId)>,
     /// Hints on sources that cannot be said.
     pub(super) lost_sources: usize,

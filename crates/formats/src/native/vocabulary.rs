@@ -226,7 +226,7 @@ impl Verb {
     }
 }
 
-/// What to say to someone who wrote an unknown operation.
+/// The error message for an unknown operation.
 pub(super) fn suggest_verb(name: &str) -> String {
     const ALIASES: &[(&str, &str)] = &[
         ("read", "get"),
@@ -247,7 +247,7 @@ pub(super) fn suggest_verb(name: &str) -> String {
     }
 }
 
-/// What to say to someone who wrote an unknown field.
+/// The error message for an unknown field.
 pub(super) fn suggest_field(name: &str) -> String {
     const ALIASES: &[(&str, &str)] = &[
         ("session", "s"),

@@ -28,10 +28,13 @@ pub(crate) fn losses(history: &History, words: Words) -> Sentences<'_> {
 
 fn about_numbers(history: &History, lost: &mut Sentences<'_>) {
     let numbers = Numbers::of(history);
-    lost.say(numbers.new_keys, "keys as they are (they are numbered, which changes no verdict)");
+    lost.say(
+        numbers.new_keys,
+        "the original keys (replaced with numbers, which changes no verdict)",
+    );
     lost.say(
         numbers.new_values,
-        "values as they are (they are numbered, which changes no verdict; every key starts with 0)",
+        "the original values (replaced with numbers, which changes no verdict; every key starts with 0)",
     );
     let unknown = history.header.initial == Initial::Unknown;
     lost.say(unknown, "that the initial state is unknown (every key becomes absent)");

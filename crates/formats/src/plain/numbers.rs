@@ -53,7 +53,7 @@ impl Numbers {
     }
 }
 
-/// What a key starts with. What nobody knows is taken to be absent.
+/// The initial value of a key. If it is unknown, the key is taken to be absent.
 fn initial(history: &History, key: KeyId) -> Observed {
     match history.header.initial {
         Initial::Unknown => Observed::Absent,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use super::steps::{self, Step};
 use tristan_history::{History, KeyId, Observed, Outcome, TxnId};
 
-/// Committed transactions, and those of unknown outcome of which somebody else has read a write.
+/// Committed transactions, and those of unknown outcome of which another transaction has read a write.
 pub(super) fn committed(history: &History) -> Vec<bool> {
     let readers = match history.txns.iter().any(|txn| txn.outcome == Outcome::Unknown) {
         true => readers(history),
@@ -19,7 +19,7 @@ pub(super) fn committed(history: &History) -> Vec<bool> {
     history.txn_ids().map(committed).collect()
 }
 
-/// Who read what.
+/// The reads of each transaction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadBy {
     One(TxnId),

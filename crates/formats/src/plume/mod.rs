@@ -5,11 +5,11 @@
 //!   w(7,100,2,5)      transaction 5 of session 2 wrote 100 to key 7
 //!   r(7,100,3,6)      transaction 6 of session 3 read 100 from key 7
 //!   r(7,100,3,6,1)    the same; it was the operation with number 1
-//!   w(7,101,2,-1)     somebody wrote 101 and did not commit
+//!   w(7,101,2,-1)     a transaction wrote 101 and did not commit
 //! ```
 //!
-//! The lines of a session are in its order; lines of different sessions are mixed freely. Nobody
-//! knows which of the operations that did not commit belong together, or in which session they
+//! The lines of a session are in its order; lines of different sessions are mixed freely. The format
+//! does not show which of the operations that did not commit belong together, or in which session they
 //! ran, so each becomes a transaction in a session of its own.
 //!
 //! Every key starts with 0. Some files begin with a transaction 0 that fills every key instead;

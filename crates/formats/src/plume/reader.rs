@@ -47,7 +47,7 @@ pub(crate) fn read<R: BufRead>(mut lines: Lines<'_, R>) -> Result<History, Trace
 }
 
 /// Lets every key start with 0, unless a transaction fills them all first and every 0 that
-/// somebody read was written.
+/// was read was written by a transaction.
 fn with_initial_state(history: History) -> History {
     let mut builder = HistoryBuilder::from(history);
     let zero = builder.value(0);

@@ -15,11 +15,11 @@
 //!
 //! All transactions committed, and the array is in no particular order; within a session the order
 //! is that of the starts. Operations are `r`, `w` and `a` (or `read`, `write`, `append`); a read
-//! without a value found nothing. A key to which somebody appends, or of which a list was read, is
+//! without a value found nothing. A key to which a transaction appends, or of which a list was read, is
 //! a list.
 //!
-//! The format leaves open how keys start. They start with 0 if somebody read 0 from a key that
-//! nobody wrote 0 to, and absent otherwise. A read that found nothing shows that they do start
+//! The format leaves open how keys start. They start with 0 if 0 was read from a key that
+//! no transaction wrote 0 to, and absent otherwise. A read that found nothing shows that they do start
 //! absent.
 
 mod item;

@@ -113,8 +113,8 @@ impl Reader {
     }
 }
 
-/// Whether reads show that keys start with a value: somebody read it from a key that nobody wrote it
-/// to, and nobody found a key absent.
+/// Whether reads show that keys start with a value: it was read from a key that no transaction wrote it
+/// to, and no read found a key absent.
 fn starts_with(history: &History, value: ValueId) -> bool {
     let found_nothing = |op: &Op| matches!(op.kind, OpKind::Get { seen: Observed::Absent, .. });
     comes_from_nowhere(history, value) && !history.ops.iter().any(found_nothing)

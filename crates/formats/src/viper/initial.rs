@@ -24,7 +24,7 @@ pub(super) struct Values {
 enum Written {
     Live,
     Tombstone(TxnId),
-    /// The write failed, so that nobody can have seen it.
+    /// The write failed, so no transaction can have seen it.
     Never,
 }
 
@@ -92,7 +92,7 @@ impl Values {
         self.initial.entry(key.clone()).or_insert_with(|| seen.clone());
     }
 
-    /// Takes what a transaction read and nobody wrote for the initial state; every write must
+    /// Takes what a transaction read and no transaction wrote for the initial state; every write must
     /// have been noted before.
     pub(super) fn guess(&mut self, line: &TxnLine) {
         if self.complete {
@@ -157,7 +157,7 @@ impl Values {
         self.written.get(&(key.clone(), value.clone())).copied()
     }
 
-    /// Zero is the hash of no row at all, unless somebody writes it.
+    /// Zero is the hash of no row at all, unless a transaction writes it.
     fn is_nothing(&self, key: &Datum, value: &Datum) -> bool {
         *value == NOTHING && self.how(key, value).is_none()
     }

@@ -19,7 +19,7 @@
 //! What a key held at the start is known from a transaction with `"isInitial"`, which is not a
 //! transaction of the run but tells the initial state. Without one it is the value of the key that
 //! was read and never written; if there are several, the first one in the order of the files. The
-//! others are values that nobody wrote. So is a tombstone that no delete wrote, and a value found
+//! others are values that no transaction wrote. So is a tombstone that no delete wrote, and a value found
 //! dead that was written alive. A transaction with `"isFinal"` is one like all others.
 //!
 //! Times (`preBeginTS` and so on) are in milliseconds; zero and less stands for a time that was

@@ -2,7 +2,7 @@
 
 use tristan_history::{Datum, History, KeyId, KeyOrder, Observed, OpKind, OpRef, ValueId};
 
-/// A wrong result.
+/// A wrong result of one operation.
 #[derive(Debug)]
 pub(super) struct Lie {
     /// The operation that returns it.

@@ -21,7 +21,7 @@ use tristan_history::{History, OpRef};
 /// A way in which databases have been wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// The second of two equal scans finds a key that somebody inserted in between.
+    /// The second of two equal scans finds a key that another transaction inserted in between.
     Phantom,
     /// A key was deleted, was seen to be gone, and is back.
     ResurrectedDelete,

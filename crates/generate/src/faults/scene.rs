@@ -65,7 +65,7 @@ impl Scene {
         })
     }
 
-    /// A value that nobody wrote.
+    /// A value that no transaction wrote.
     pub(super) fn value(&mut self) -> i64 {
         self.next_value += 1;
         self.next_value - 1

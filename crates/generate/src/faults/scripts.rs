@@ -9,7 +9,7 @@ use super::lie::Lie;
 use super::scene::{Scene, Who};
 use tristan_history::{OpRef, TxnId};
 
-/// Whoever saw the key absent has a snapshot before the insert, whoever sees it has one after it.
+/// A transaction that saw the key absent has a snapshot before the insert; one that sees it has one after it.
 pub(super) fn phantom(scene: &mut Scene) -> Lie {
     let ([key], value, range) = (scene.keys(), scene.value(), scene.range);
     let mut act = scene.begin(Who::Alice);

@@ -45,7 +45,7 @@ impl Planner for LongFork {
         }
         let start = steps.len();
         steps.extend(members(self.group, key).map(Step::Read));
-        // In any order: whoever reads first sees the least.
+        // In any order: the transaction that reads first sees the least.
         for at in (start + 1..steps.len()).rev() {
             steps.swap(at, start + rng.below((at - start + 1) as u64) as usize);
         }

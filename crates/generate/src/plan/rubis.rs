@@ -8,7 +8,7 @@
 //!   40 %  browse          read five items and three ratings
 //! ```
 //!
-//! Nothing is there at the start: what nobody has written yet is read as absent.
+//! Nothing is there at the start: a key that no transaction has written yet is read as absent.
 
 use super::{Draw, Planner, Rng, Step, row};
 

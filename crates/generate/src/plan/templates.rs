@@ -1,4 +1,4 @@
-//! Transactions of one's own: templates, of which the heavier ones are chosen more often.
+//! User-defined transactions: templates, of which the heavier ones are chosen more often.
 
 use super::{Draw, Planner, Rng, Step};
 use crate::{Part, Place, Template};

@@ -8,7 +8,7 @@
 //!   20 %  show tweets    read the last tweet, then the ten tweets before it, of whomever
 //! ```
 //!
-//! Everybody follows himself. Nothing is there at the start.
+//! Every user follows himself. Nothing is there at the start.
 
 use super::{Draw, Planner, Rng, Step, row};
 

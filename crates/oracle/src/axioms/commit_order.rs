@@ -96,7 +96,7 @@ fn conflicts(scene: &Scene) -> Rel {
     conflict
 }
 
-/// A commit order: who commits before whom.
+/// A commit order: which transaction commits before which.
 struct Commits {
     before: [Set; MAX_TXNS],
     count: usize,

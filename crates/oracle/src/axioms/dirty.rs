@@ -1,4 +1,4 @@
-//! Read uncommitted: some version order without G0; everything read was written by somebody else,
+//! Read uncommitted: some version order without G0; everything read was written by another transaction,
 //! whatever became of it, and lists agree on the order of effective transactions.
 
 use std::collections::BTreeMap;
@@ -47,7 +47,7 @@ pub(crate) fn settle(
     });
 }
 
-/// What these readers saw of each key that nobody else wrote; `None` if that cannot be how the key
+/// What these readers saw of each key that no other transaction wrote; `None` if that cannot be how the key
 /// was at the start.
 pub(crate) fn seen_at_start(
     history: &History,
@@ -97,8 +97,8 @@ fn others(scripts: &[Script], reader: TxnId) -> impl Iterator<Item = &Script> {
 }
 
 /// The order of effective transactions that list reads show, as far as they count; elements of
-/// others, or of nobody, say nothing. Appends torn apart by another transaction's are ordered both
-/// ways.
+/// other transactions, or that no transaction appended, say nothing. Appends torn apart by another
+/// transaction's are ordered both ways.
 pub(crate) fn list_order(
     scripts: &[Script],
     readers: &[TxnId],

@@ -8,7 +8,7 @@
 //!   rw    out of PL-3
 //! ```
 //!
-//! Transactions at PL-1 read like at read uncommitted: somebody else wrote what they saw, whatever
+//! Transactions at PL-1 read like at read uncommitted: another transaction wrote what they saw, whatever
 //! became of it. Their lists show the order of those that are known to have committed, if they
 //! are known to have committed themselves.
 

@@ -175,7 +175,7 @@ fn last_value(txn: &Planned, at: usize, key: usize) -> Option<Option<ValueId>> {
     })
 }
 
-/// Some value anybody ever writes to any key: likely out of thin air.
+/// Some value that is ever written to any key: likely out of thin air.
 fn any_write(rng: &mut Rng, txns: &[Planned]) -> Option<ValueId> {
     let steps: Vec<Effect> = txns.iter().flat_map(|txn| &txn.steps).map(Step::effect).collect();
     match steps.get(pick(rng, steps.len().max(1))) {

@@ -1,6 +1,6 @@
 //! What a history says once it is known where every read came from.
 //!
-//! Transaction 0 wrote the initial state: it writes every key and comes before everybody.
+//! Transaction 0 wrote the initial state: it writes every key and comes before all others.
 
 use tristan_history::{History, TxnId};
 use tristan_spec::Promise;
@@ -13,9 +13,9 @@ use crate::relations;
 pub(super) struct Facts {
     /// How many transactions there are, the initial one included.
     pub(super) txns: usize,
-    /// Who writes each key.
+    /// The writers of each key.
     pub(super) writers: Vec<Vec<bool>>,
-    /// The reads of other transactions' versions, readers numbered like everybody here.
+    /// The reads of other transactions' versions, readers numbered like all transactions here.
     pub(super) reads: Vec<SourcedRead>,
     pub(super) so: Matrix,
     pub(super) rt: Matrix,

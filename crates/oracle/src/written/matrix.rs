@@ -8,7 +8,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// The relation that holds between nobody.
+    /// The empty relation.
     pub(super) fn none(rows: usize, columns: usize) -> Self {
         Self { rows: vec![0; rows], columns }
     }

@@ -8,7 +8,7 @@ use super::pattern::{Mode, Pattern};
 use super::table::Table;
 use crate::value::{Value, plain_integer};
 
-const NO_VALUE: StatementError = "a key or a value is NULL or not known";
+const NO_VALUE: StatementError = "a key or a value is NULL or unknown";
 /// Stands in the trace for a value that was written and is not known.
 const UNKNOWN: &str = "(not recorded)";
 
@@ -182,7 +182,7 @@ impl Scene<'_> {
         limit: Option<&Operand>,
     ) -> Result<Prepared, StatementError> {
         if limit.is_some_and(|limit| self.integer(limit).is_none_or(|limit| limit < 1)) {
-            return Err("its limit is not understood");
+            return Err("its LIMIT is not supported");
         }
         let mut keys: Vec<Datum> =
             keys.iter().map(|key| self.key(key)).collect::<Result<_, StatementError>>()?;
@@ -191,7 +191,7 @@ impl Scene<'_> {
         let requests = keys.iter().map(|key| Request::Get { key: key.clone(), lock }).collect();
         // Rows show keys as the table has them; so they are told apart as those of one table.
         let keys = match (self.several, keys.len()) {
-            (true, 2..) => return Err("with several tables, it is about several keys"),
+            (true, 2..) => return Err("it reads several keys, and the trace has several tables"),
             _ => keys,
         };
         let kind = Kind::Get { keys, picks: picks.clone(), more };
@@ -206,7 +206,9 @@ impl Scene<'_> {
     ) -> Result<Prepared, StatementError> {
         let bounded = found.lo.is_some() || found.hi.is_some();
         if self.several && bounded {
-            return Err("with several tables, keys are strings, but it reads a range of numbers");
+            return Err(
+                "it reads a range of numbers, but with several tables all keys are strings",
+            );
         }
         let (lo, hi) = match bounded {
             true => (self.end(found.lo.as_ref(), false)?, self.end(found.hi.as_ref(), true)?),

@@ -13,7 +13,7 @@ use crate::result::ResultSet;
 use crate::value::Value;
 
 const NOT_UNIQUE: StatementError = "its key is not unique";
-const ODD_RESULT: StatementError = "its result has no key or no value, or not all of it was kept";
+const ODD_RESULT: StatementError = "its result lacks a key or a value, or was not kept in full";
 const LOST: StatementError = "its answer was lost, and with it the value that it wrote";
 const CONDITION: &str = "no row satisfies the other conditions";
 
@@ -50,7 +50,7 @@ pub(super) struct Scene<'a> {
     pub(super) ending: &'a Ending,
     /// Whether its transaction is still the one that is open in the trace.
     pub(super) belongs: bool,
-    /// Keys whose values nobody can place any more.
+    /// Keys whose values can no longer be attributed to a write.
     pub(super) obscured: &'a Obscured,
 }
 
@@ -80,7 +80,7 @@ impl Action {
         };
         match self {
             Self::Late(late) if belongs => late.answer(log, result, obscured),
-            Self::Late(_) => Err("its transaction was over before its answer came"),
+            Self::Late(_) => Err("its transaction ended before its answer arrived"),
             Self::Called(ref calls, ref kind) => {
                 match kind.answers(result, affected, calls.len()) {
                     Ok(mut answers) => {
@@ -143,7 +143,7 @@ impl Kind {
             Self::Insert { leave } => match affected {
                 Some(0) if *leave => Ok(vec![Answer::Rows(0); calls]),
                 Some(rows) if rows == calls as u64 || !leave => Ok(vec![Answer::Rows(1); calls]),
-                _ => Err("it does not say which of the keys existed"),
+                _ => Err("its result does not show which of the keys existed"),
             },
             Self::Change { more } => match affected {
                 Some(0) if *more => Ok(vec![Answer::Failed(CONDITION.into())]),

@@ -9,8 +9,8 @@ use super::clauses::{
 use super::pattern::{Mode, Pattern};
 use super::table::Table;
 
-const ODD_ASSIGNMENT: StatementError = "what it assigns is not understood";
-const NOT_ONE_KEY: StatementError = "it is not about one key";
+const ODD_ASSIGNMENT: StatementError = "it assigns an expression that is not supported";
+const NOT_ONE_KEY: StatementError = "it does not select a single key";
 
 /// What is assigned to the value.
 enum Assigned<'t, 'a> {
@@ -143,7 +143,7 @@ pub(super) fn insert(
     this_table(&mut words, table, &["values", "value", "select", "default", "set"])?;
     let (key, value) = columns(&mut words, table)?;
     if !(words.eat("values") || words.eat("value")) {
-        return Err("it does not say which values it writes");
+        return Err("the values that it writes are not in the statement");
     }
     let mut rows = Vec::new();
     loop {
@@ -193,7 +193,7 @@ fn row(
     key: usize,
     value: usize,
 ) -> Result<(Operand, Operand), StatementError> {
-    const ODD_ROW: StatementError = "a row that it inserts is not understood";
+    const ODD_ROW: StatementError = "it inserts a row that is not supported";
     if !words.symbol("(") {
         return Err(ODD_ROW);
     }
@@ -225,7 +225,7 @@ fn conflict(
     table: &Table,
     rows: &mut [(Operand, Operand)],
 ) -> Result<Mode, StatementError> {
-    const ODD_CONFLICT: StatementError = "its handling of existing keys is not understood";
+    const ODD_CONFLICT: StatementError = "its handling of existing keys is not supported";
     if words.symbol("(") {
         words.skip_expression(&[]);
         words.symbol(")").then_some(()).ok_or(ODD_CONFLICT)?;

@@ -147,9 +147,9 @@ pub(super) fn this_table(
     stops: &[&str],
 ) -> Result<(), StatementError> {
     words.eat("only");
-    let name = column(words).ok_or("its table is not understood")?;
+    let name = column(words).ok_or("its table name cannot be parsed")?;
     if !same(&name, &table.name) {
-        return Err("it is about another table");
+        return Err("it accesses another table");
     }
     let ends = |words: &Words<'_, '_>| {
         let word = matches!(words.peek(), Some(TokenKind::Word(_) | TokenKind::Quoted(_)));
@@ -201,7 +201,7 @@ fn term(
     }
     let other = words.skip_expression(&STOPS);
     if other.is_empty() || has_word(other, "select") {
-        return Err("its condition is not understood");
+        return Err("its condition is not supported");
     }
     found.more = true;
     Ok(())
@@ -265,7 +265,7 @@ pub(super) fn picks(
     for place in 0.. {
         let item = words.skip_expression(stops);
         if item.is_empty() || has_word(item, "select") {
-            return Err("it returns something that is not understood");
+            return Err("it returns something that is not supported");
         }
         all |= matches!(item.last().map(|token| &token.kind), Some(TokenKind::Symbol("*")));
         match simple_column(Words::new(item)) {

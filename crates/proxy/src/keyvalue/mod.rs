@@ -1,4 +1,4 @@
-//! A trace of keys and values on the side, for tables that somebody declared.
+//! A trace of keys and values on the side, for tables that the user declared.
 //!
 //! ```text
 //!   statement ──► pattern ──► Plan (calls in the trace)
@@ -51,7 +51,7 @@ pub use table::{Table, TableError};
 const SHOWN: usize = 200;
 
 const TOO_EARLY: &str =
-    "its transaction may have read from before a write that is not in the trace";
+    "its transaction may have read a state older than a write that the trace omits";
 
 /// The trace that all connections write.
 #[derive(Debug)]
@@ -224,8 +224,8 @@ impl KeyValues {
         self.late += usize::from(prepared.is_late());
         for key in prepared.obscured() {
             if trace.obscured.add(key) {
-                let what = format!("values of {key} are not told from here on");
-                self.note(&what, said.part.text, "the value that it writes is not known");
+                let what = format!("values of {key} are omitted from here on");
+                self.note(&what, said.part.text, "the value that it writes is unknown");
             }
         }
         Plan::Action(prepared.call(&mut self.log))
@@ -254,7 +254,7 @@ impl KeyValues {
         }
     }
 
-    /// A batch was called completely; what nobody began is committed now.
+    /// A batch was called completely; a transaction that no statement began is committed now.
     pub(crate) fn batch_called(&mut self) -> Option<BatchCommit> {
         self.log.txn().filter(|_| !self.trace.is_over())?;
         Some(match self.late {
@@ -278,7 +278,7 @@ impl KeyValues {
             Some(Outcome::Committed) => self.log.answer(call, &Answer::Done),
             Some(Outcome::Aborted) => self.log.answer(call, &Answer::Aborted("rolled back".into())),
             Some(Outcome::Unknown | Outcome::Prepared) | None => {
-                self.log.answer(call, &Answer::Failed("nobody knows the outcome".into()));
+                self.log.answer(call, &Answer::Failed("the outcome is unknown".into()));
             }
         }
     }
@@ -289,7 +289,7 @@ impl KeyValues {
             return;
         }
         if ended.ran_in != ended.called_in {
-            return self.end("a statement", "it ran in another transaction than was expected");
+            return self.end("a statement", "it did not run in the expected transaction");
         }
         match plan {
             Plan::Nothing => {}
@@ -309,7 +309,7 @@ impl KeyValues {
     ) {
         // PostgreSQL skips behind an error that has ended the transaction. In MySQL it goes on.
         if self.trace.protocol == Protocol::MySql && *ending == Ending::Skipped {
-            return self.end("a statement", "it was skipped, and its transaction goes on");
+            return self.end("a statement", "it was skipped, but its transaction continues");
         }
         match ending {
             Ending::Done { .. } | Ending::Suspended => {
@@ -367,7 +367,7 @@ impl KeyValues {
 
     /// A read is not in the trace.
     fn leave_out(&mut self, sql: &str, reason: &str) {
-        self.note(notes::LEFT_OUT, sql, reason);
+        self.note(notes::OMITTED, sql, reason);
     }
 
     /// Something that others may see cannot be in the trace: nothing is, from now on.

@@ -10,11 +10,11 @@ use super::table::Table;
 
 pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern, StatementError> {
     if words.is("distinct") || words.is("all") {
-        return Err("it does not return rows as they are");
+        return Err("it does not return plain rows");
     }
     let picks = picks(&mut words, table, &["from"])?;
     if !words.eat("from") {
-        return Err("it returns something that is not understood");
+        return Err("it returns something that is not supported");
     }
     this_table(&mut words, table, &["where", "order", "for", "limit", "lock"])?;
     let found = match words.eat("where") {
@@ -25,7 +25,7 @@ pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern,
         words.skip_expression(&["for", "limit", "lock", "offset"]);
     }
     let limit = match words.eat("limit") {
-        true => Some(operand(&mut words).ok_or("its limit is not understood")?),
+        true => Some(operand(&mut words).ok_or("its LIMIT is not supported")?),
         false => None,
     };
     let lock = locks(&mut words)?;
@@ -33,7 +33,7 @@ pub(super) fn select(mut words: Words<'_, '_>, table: &Table) -> Result<Pattern,
         return Err("it is more than a simple query");
     }
     if picks.value.is_none() {
-        return Err("it does not return the value as it is");
+        return Err("it does not return the plain value");
     }
     reading(found, picks, lock, limit)
 }
@@ -49,13 +49,13 @@ fn reading(
         Some(keys) => {
             let several = keys.len() > 1;
             if several && (limit.is_some() || picks.key.is_none()) {
-                return Err("it does not say which key a value belongs to");
+                return Err("its result does not show which key a value belongs to");
             }
             Ok(Pattern::Get { keys, picks, lock, more: found.more || ranged, limit })
         }
-        None if found.more => Err("its condition is not about the key alone"),
+        None if found.more => Err("its condition does not select by key alone"),
         None if limit.is_some() => Err("it returns a part of a range"),
-        None if picks.key.is_none() => Err("it does not say which key a value belongs to"),
+        None if picks.key.is_none() => Err("its result does not show which key a value belongs to"),
         None => Ok(Pattern::Scan { found, picks, lock }),
     }
 }
@@ -75,6 +75,6 @@ fn locks(words: &mut Words<'_, '_>) -> Result<bool, StatementError> {
     words.eat("nowait");
     match known {
         true => Ok(true),
-        false => Err("its locks are not understood"),
+        false => Err("its locking clause is not supported"),
     }
 }

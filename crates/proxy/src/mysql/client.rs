@@ -64,7 +64,7 @@ impl MySql {
             0x04 => Command::Fields,
             0x11 => Command::Login,
             0x1f => Command::Reset,
-            // Whoever wants the log of changes gets a stream that has no end.
+            // A client that asks for the log of changes gets a stream that has no end.
             0x12 | 0x1e => return None,
             _ => Command::Other,
         };

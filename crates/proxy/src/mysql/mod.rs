@@ -34,7 +34,7 @@ enum Command {
         prepared: Option<Arc<Prepared>>,
     },
     Prepare(Arc<Prepared>),
-    /// Definitions of columns, which nobody needs here.
+    /// Definitions of columns, which are not needed here.
     Fields,
     /// Another user logs in.
     Login,
@@ -62,7 +62,7 @@ enum Progress {
     Columns(u64, Vec<Column>),
     /// Rows follow.
     Rows,
-    /// So many packets have yet to come that nobody needs here.
+    /// This many packets have yet to come; they are not needed here.
     Definitions(u64),
 }
 

@@ -19,7 +19,7 @@ impl Postgres {
         self.started = true;
         let mut body = Bytes(frame.body);
         if body.u32_be().map(|code| code >> 16) != Some(u32::from(VERSION)) {
-            // Somebody wants a query to be cancelled; no answer will come.
+            // A request to cancel a query; no answer will come.
             return;
         }
         while let Some(name) = body.text_until_zero().filter(|name| !name.is_empty()) {

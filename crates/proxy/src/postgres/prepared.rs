@@ -59,7 +59,7 @@ impl Prepared {
         Arc::new(Self { sql, ..Self::default() })
     }
 
-    /// The type of a parameter; 0 if nobody said.
+    /// The type of a parameter; 0 if the client did not state it.
     fn type_of(&self, place: usize) -> u32 {
         let told = self.types.get().and_then(|types| types.get(place));
         told.or_else(|| self.given.get(place)).copied().unwrap_or(0)

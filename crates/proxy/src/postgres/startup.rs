@@ -6,9 +6,9 @@ use crate::framer::FrameError;
 
 const SSL_REQUEST: u32 = 80_877_103;
 const GSS_REQUEST: u32 = 80_877_104;
-/// The first byte of somebody who starts with encryption without asking.
+/// The first byte of a client that starts with encryption without asking.
 const TLS: u8 = 0x16;
-/// Nobody has to ask more often.
+/// No client needs to ask more often.
 const MOST_REQUESTS: usize = 8;
 
 /// How a connection starts.

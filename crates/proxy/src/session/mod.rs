@@ -58,7 +58,7 @@ impl Shared {
     }
 }
 
-/// Who a client is.
+/// The identity of a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Greeting {
     pub(crate) server: Option<String>,
@@ -170,7 +170,7 @@ impl Session {
         self.shared.log.end_line(&mut line);
     }
 
-    /// Something that whoever reads the log should know.
+    /// Something that a reader of the log should know.
     pub(crate) fn note(&mut self, text: &str) {
         let mut line = Line::new(&mut self.lines);
         line.text("note", text).number("c", self.number);
@@ -216,7 +216,7 @@ impl Session {
         call
     }
 
-    /// A batch was called completely; what nobody began is committed now.
+    /// A batch was called completely; a transaction that no statement began is committed now.
     pub(crate) fn batch_called(&mut self) -> Batch {
         let ends = self.txns.batch_called();
         let commit = match &mut self.keyvalues {

@@ -31,7 +31,7 @@ impl Statement {
         self.result.has_room(most)
     }
 
-    /// A row came.
+    /// Adds a row of the result.
     pub(crate) fn row(&mut self, values: Vec<Value>) {
         self.result.add(values, self.plan.wants_rows());
     }

@@ -222,9 +222,9 @@ fn operations_on_keys_become_a_trace() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert_eq!(text.matches("not told: ").count(), 2, "two TRUNCATEs: {text}");
+    assert_eq!(text.matches("omitted: ").count(), 2, "two TRUNCATEs: {text}");
     assert!(!text.contains("the trace ends here"), "{text}");
-    assert_eq!(text.matches("are not told from here on").count(), 1, "an UPDATE: {text}");
+    assert_eq!(text.matches("are omitted from here on").count(), 1, "an UPDATE: {text}");
     let history = tristan_formats::open(&running.trace, None).expect("a trace");
     assert_eq!(history.txns.len(), 5);
     assert!(history.txns.iter().all(|txn| txn.outcome == Outcome::Committed));

@@ -345,7 +345,7 @@ fn operations_on_keys_become_a_trace() {
     assert_eq!(count(|kind| matches!(kind, OpKind::Scan { .. })), 1);
     assert_eq!(count(|kind| matches!(kind, OpKind::ReadModifyWrite { .. })), 1);
     let text = std::fs::read_to_string(&running.trace).expect("a trace");
-    assert_eq!(text.matches("not told: ").count(), 2, "the first DROP and a sum: {text}");
+    assert_eq!(text.matches("omitted: ").count(), 2, "the first DROP and a sum: {text}");
     assert_eq!(text.matches("the trace ends here: ").count(), 1, "the last DROP: {text}");
     assert!(
         text.contains(r#""items":[[2,80],[1,70]]"#) || text.contains(r#""items":[[1,70],[2,80]]"#),
@@ -388,7 +388,7 @@ fn clients_that_get_in_each_others_way_become_a_trace() {
     }
     let text = std::fs::read_to_string(&running.trace).expect("a trace");
     assert!(text.contains("40001"), "clients got in each other's way");
-    assert_eq!(text.matches("not told: ").count(), 1, "only the DROP");
+    assert_eq!(text.matches("omitted: ").count(), 1, "only the DROP");
     assert!(!text.contains("the trace ends here"), "all was told");
 }
 

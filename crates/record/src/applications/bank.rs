@@ -38,7 +38,7 @@ const SUBTRACT_IF_ENOUGH: &str = "UPDATE accounts SET balance = balance - CAST($
 
 /// What is in every account at first, in cents.
 const OPENING: i64 = 100_000;
-/// The largest amount that anybody moves.
+/// The largest amount of a transfer.
 const MOST: i64 = 20_000;
 /// What an overdraft costs.
 const FEE: i64 = 1_500;

@@ -35,7 +35,7 @@ impl Dice {
         self.rng.percent(percent)
     }
 
-    /// A number from 0 on that is drawn once, whoever draws.
+    /// A number from 0 on that is drawn once, by any client.
     pub fn fresh(&mut self) -> i64 {
         self.used += 1;
         (self.used - 1) * self.clients + self.client

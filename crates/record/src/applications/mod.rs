@@ -74,7 +74,7 @@ pub struct Sizes {
 /// An application by its name.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// What it is called.
+    /// The name of the workload, for `--workload`.
     pub name: &'static str,
     /// What it is.
     pub about: &'static str,
@@ -84,7 +84,7 @@ pub struct Kind {
     open: fn(&Sizes) -> Box<dyn Application>,
 }
 
-/// All of them.
+/// All SQL workloads.
 pub const KINDS: &[Kind] = &[bank::KIND, twitter::KIND, rubis::KIND, tpcc::KIND];
 
 impl Kind {
@@ -93,7 +93,7 @@ impl Kind {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// Its usual sizes.
+    /// The sizes that are used if the user gives none.
     pub fn usual(&self) -> Sizes {
         (self.usual)()
     }

@@ -82,7 +82,7 @@ impl Rubis {
     }
 
     /// A user, now and then one who is not there.
-    fn somebody(&self, dice: &mut Dice) -> i64 {
+    fn any_user(&self, dice: &mut Dice) -> i64 {
         if dice.percent(2) { -1 } else { self.user.key(dice.rng()) }
     }
 }
@@ -183,7 +183,7 @@ impl Rubis {
     }
 
     fn register_item(&self, dice: &mut Dice) -> Plan {
-        let (id, seller) = (self.items + 1 + dice.fresh(), self.somebody(dice));
+        let (id, seller) = (self.items + 1 + dice.fresh(), self.any_user(dice));
         let price = money::value(dice.between(100, 10_000));
         let (quantity, name) = (dice.between(1, 100), format!("item {}", dice.letters(8)));
         Box::new(move |txn| {
@@ -212,7 +212,7 @@ impl Rubis {
 
     fn remark(&self, dice: &mut Dice) -> Plan {
         let id = self.items * COMMENTS_PER_ITEM + 1 + dice.fresh();
-        let (from, to) = (self.user.key(dice.rng()), self.somebody(dice));
+        let (from, to) = (self.user.key(dice.rng()), self.any_user(dice));
         let (item, words) = (self.item.key(dice.rng()), dice.letters(30));
         Box::new(move |txn| {
             let numbers = [id, from, to, item, id % 5].map(Value::Int);

@@ -3,10 +3,10 @@
 //! | transaction | share | what it does |
 //! |---|---|---|
 //! | new tweet | 20 % | inserts a tweet, and makes it the author's last |
-//! | follow | 40 % | follows somebody or stops it, on both sides, and counts whom one follows |
+//! | follow | 40 % | follows a user or stops following him, on both sides, and counts whom one follows |
 //! | timeline | 10 % | the last tweets of those one follows |
 //! | show follow | 10 % | whom one follows |
-//! | show tweets | 20 % | somebody's tweets, the newest first |
+//! | show tweets | 20 % | the tweets of a user, the newest first |
 
 use tristan_generate::{Draw, Skew};
 
@@ -46,7 +46,7 @@ const TIMELINE: &str = "SELECT t.id, t.author, t.body FROM following f \
 const TWEETS_OF: &str = "SELECT id, body FROM tweets WHERE author = $1 ORDER BY id DESC LIMIT 10";
 const WAS_FOLLOWING: &str = "SELECT active FROM following WHERE src = $1 AND dst = $2";
 
-/// Tweets of everybody at first.
+/// Tweets of each user at the start.
 const TWEETS_EACH: i64 = 10;
 /// How long tweets are.
 const LENGTH: usize = 40;
@@ -108,7 +108,7 @@ impl Application for Twitter {
                 table("users", USERS, users().map(user).collect()),
                 table("tweets", TWEETS, (1..=tweets).map(tweet).collect()),
                 table("last_tweets", LAST_TWEETS, users().map(last).collect()),
-                // Everybody follows himself.
+                // Every user follows himself.
                 table("following", FOLLOWING, users().map(|id| numbers(&[id, id, 1])).collect()),
                 table("followers", FOLLOWERS, users().map(|id| numbers(&[id, id, 1])).collect()),
             ],

@@ -1,4 +1,4 @@
-//! Clients of one's own with a recorder in between: the same calls as before, each with a word on
+//! Clients of the user, with a recorder in between: the same calls as before, each with a word on
 //! what it means for a key.
 //!
 //! ```text

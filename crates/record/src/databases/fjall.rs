@@ -1,7 +1,7 @@
 //! fjall, inside this process: a log-structured store with optimistic transactions.
 //!
 //! A transaction reads the state at its start, overlaid with its own writes, and remembers the keys
-//! and ranges that it read. When it commits, it is refused if somebody has written there since. So
+//! and ranges that it read. When it commits, it is refused if another transaction has written there since. So
 //! all that a writer has read is still true when it commits, and a transaction that wrote nothing
 //! belongs where its snapshot was taken: serializable.
 

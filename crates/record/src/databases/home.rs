@@ -41,7 +41,7 @@ impl Home {
 impl Drop for Home {
     fn drop(&mut self) {
         if let Some(folder) = &self.temporary {
-            // There is nobody left to complain to.
+            // There is nowhere left to report it.
             let _ = fs::remove_dir_all(folder);
         }
     }

@@ -9,7 +9,7 @@
 //!   {"key":"…"}
 //! ```
 //!
-//! A request is never sent twice: if the answer does not come, nobody knows what it did.
+//! A request is never sent twice: if the answer does not come, its effect is unknown.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};

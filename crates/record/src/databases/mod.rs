@@ -56,7 +56,7 @@ pub enum OpenError {
     Database(#[from] DatabaseError),
 }
 
-/// All kinds.
+/// The databases that this build can record.
 pub const KINDS: &[Kind] = &[
     #[cfg(feature = "postgres")]
     postgres::KIND,

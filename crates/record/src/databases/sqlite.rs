@@ -96,7 +96,7 @@ fn wait(url: &Url) -> Result<Duration, UrlError> {
 }
 
 struct Sqlite {
-    /// How transactions begin.
+    /// The statement that begins a transaction at the selected level.
     begin: &'static str,
     wait: Duration,
     home: Arc<Home>,

@@ -1,7 +1,7 @@
 //! SurrealKV, inside this process: a log-structured store with snapshot isolation.
 //!
 //! A transaction reads the state at its start, overlaid with its own writes; it is refused if
-//! somebody else has committed a write of a key that it writes too. What it has only read may have
+//! another transaction has committed a write of a key that it writes too. What it has only read may have
 //! changed in the meantime, and so two transactions can each read what the other is about to write:
 //! write skew.
 //!
@@ -71,7 +71,7 @@ struct Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // Whoever drops a database has no more questions about it.
+        // A database that is dropped is no longer needed.
         let _ = self.driver.handle.block_on(self.tree.close());
     }
 }
@@ -161,7 +161,7 @@ impl Connection for Client {
         Ok(())
     }
 
-    /// With `lock`, the transaction is refused in the end if somebody has changed the key.
+    /// With `lock`, the transaction is refused in the end if another transaction has changed the key.
     fn get(&mut self, key: i64, lock: bool) -> Result<Option<i64>, DatabaseError> {
         let (transaction, key) = (self.open()?, name(VALUES, key));
         let found = match lock {

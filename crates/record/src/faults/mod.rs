@@ -33,7 +33,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All of them.
+    /// All kinds of faults.
     pub const ALL: [Self; 3] = [Self::Cut, Self::Pause, Self::Kill];
 
     /// The name that the command line takes and the trace notes.

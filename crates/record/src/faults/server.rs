@@ -71,7 +71,7 @@ fn signal(name: &str, pid: u32) -> io::Result<()> {
     }
 }
 
-/// Whether a process is there and has not ended; one that nobody has waited for counts as ended.
+/// Whether a process is there and has not ended; one whose parent has not waited for it counts as ended.
 fn is_alive(pid: u32) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     let state = status.rsplit(") ").next().and_then(|rest| rest.chars().next());

@@ -12,7 +12,7 @@ pub struct Case {
     pub name: String,
     /// What people call it, as in `lost update`.
     pub title: String,
-    /// One sentence for those who have never heard of it.
+    /// One sentence for readers who have never heard of it.
     pub meaning: String,
     /// The weakest levels that forbid it; all stronger ones do as well.
     pub forbidden: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Setup {
     pub line: usize,
     /// The dialects of SQL in which the statement is run.
     pub dialects: Vec<Dialect>,
-    /// The statement.
+    /// The SQL text of the statement.
     pub sql: String,
 }
 
@@ -65,7 +65,7 @@ pub enum Action {
     Sql {
         /// What the answer is called in the condition.
         label: Option<String>,
-        /// The statement.
+        /// The SQL text of the statement.
         sql: String,
     },
 }
@@ -79,7 +79,7 @@ pub struct Query {
     pub dialects: Vec<Dialect>,
     /// What the answer is called in the condition.
     pub label: String,
-    /// The statement.
+    /// The SQL text of the query.
     pub sql: String,
 }
 

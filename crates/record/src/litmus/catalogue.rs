@@ -36,7 +36,7 @@ const FILES: [(&str, &str); 23] = [
     case!("pk-twice.litmus"),
 ];
 
-/// All cases.
+/// All built-in cases.
 ///
 /// # Errors
 /// If one of them is wrong, which the tests rule out.

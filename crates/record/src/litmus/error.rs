@@ -35,12 +35,12 @@ pub enum PlayError {
         /// What the database says.
         message: String,
     },
-    /// No answer, and nobody who could be waited for.
+    /// No answer, and no session that could be waited for.
     #[error("{file}: no answer for {seconds} s from {sessions}")]
     Silence {
         /// The case's file.
         file: String,
-        /// How long.
+        /// How long the session was silent.
         seconds: u64,
         /// The sessions that do not answer.
         sessions: String,

@@ -9,7 +9,7 @@
 //!
 //! A [`Case`] says who does what in which order, and which sight would be an anomaly. The stage
 //! lets the sessions act one step at a time. A step that has to wait for a lock stays behind,
-//! and with it the rest of its session, until somebody lets it go on; all others continue.
+//! and with it the rest of its session, until another session lets it go on; all others continue.
 //!
 //! What comes out does not depend on how fast the machine is: a step waits if the database says so
 //! ([`crate::sql::LockWatch`]), not because it takes long.

@@ -22,7 +22,7 @@ use super::finding::{Answer, Finding, Observation, Told};
 use crate::DatabaseError;
 use crate::sql::{LockWatch, Scratch, SqlClient, SqlDatabase, SqlLevel, StatementResult};
 
-/// When nobody answers and nobody waits for a lock for so long, something is wrong.
+/// If no session answers and none waits for a lock for this long, something is wrong.
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long to listen before asking who waits, at first and at most.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(20));
@@ -36,7 +36,7 @@ pub struct Stage<'a> {
 }
 
 impl<'a> Stage<'a> {
-    /// Sets up a stage. If the database does not tell who waits for a lock, a step waits for one if
+    /// Sets up a stage. If the database does not report which session waits for a lock, a step waits for one if
     /// it has not answered within `patience`.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl<'a> Stage<'a> {
         Ok(Self { database, place: Scratch::new(database), watch: database.watch()?, patience })
     }
 
-    /// Whether the database tells who waits for a lock.
+    /// Whether the database reports which session waits for a lock.
     pub fn is_watched(&self) -> bool {
         self.watch.is_some()
     }
@@ -180,7 +180,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Lets everybody go on as far as possible, whoever is behind first.
+    /// Lets all sessions go on as far as possible, those that are behind first.
     fn advance(&mut self) -> Result<(), PlayError> {
         loop {
             self.settle()?;
@@ -235,13 +235,13 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Whether all who have not answered wait for somebody who has; they are remembered then.
+    /// Whether all sessions that have not answered wait for one that has; if so, they are remembered.
     fn all_wait(&mut self, quiet: Instant) -> Result<bool, DatabaseError> {
         let busy: Vec<usize> =
             (0..self.actors.len()).filter(|&place| self.actors[place].work.is_some()).collect();
         let held = match &mut self.watch {
             None => {
-                // As long as nobody holds anything, two wait for each other or somebody is slow.
+                // As long as no session holds a lock, two wait for each other or one is slow.
                 quiet.elapsed() >= self.patience && self.actors.iter().any(Actor::is_holding)
             }
             Some(watch) => {
@@ -340,7 +340,7 @@ fn fate(action: &Action) -> Fate {
     }
 }
 
-/// Whether everybody who waits does so, in the end, for a session that waits for its next step.
+/// Whether every session that waits does so, in the end, for one that waits for its next step.
 /// Otherwise two wait for each other, and the database is about to notice.
 fn all_are_held(actors: &[Actor], mut waits: Vec<(usize, Vec<u64>)>) -> bool {
     let holding = |id: &u64| actors.iter().any(|actor| actor.id == *id && actor.is_holding());

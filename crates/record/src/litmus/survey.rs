@@ -14,7 +14,7 @@ pub struct Survey<'a> {
     pub database: &'a dyn SqlDatabase,
     /// At which levels.
     pub levels: &'a [SqlLevel],
-    /// How often each.
+    /// How often each case is run.
     pub repeat: usize,
     /// Whether the first level promises all that the second does, by the names that `tristan check`
     /// knows.

@@ -1,4 +1,4 @@
-//! What has happened so far, for everybody to see.
+//! What has happened so far, as all threads see it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +19,7 @@ pub struct Count {
     pub committed: u64,
     /// Transactions that the database refused; most of them were tried again.
     pub refused: u64,
-    /// Transactions of which nobody knows.
+    /// Transactions of unknown outcome.
     pub unknown: u64,
     /// Transactions that were refused too often.
     pub given_up: u64,
@@ -28,7 +28,7 @@ pub struct Count {
 }
 
 impl Tally {
-    /// The counts now.
+    /// A copy of the counts at this moment.
     pub fn now(&self) -> Count {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Count {

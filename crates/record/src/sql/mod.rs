@@ -9,7 +9,7 @@
 //!
 //! The databases of [`crate::databases`] know one table of keys and values and record what
 //! becomes of it. Here nothing is recorded and any statement will do: that is what it takes to
-//! try an interleaving that somebody wrote down ([`crate::litmus`]).
+//! try an interleaving that is written down ([`crate::litmus`]).
 
 #[cfg(feature = "mysql")]
 mod mysql;
@@ -51,7 +51,7 @@ pub trait SqlClient: Send {
     fn id(&self) -> u64;
 }
 
-/// Tells who waits for a lock, from a connection of its own.
+/// Reports which session waits for a lock, on a separate connection.
 pub trait LockWatch {
     /// The connections that this one waits for; none if it does not wait. The list is empty if it
     /// waits and the database does not tell for whom.
@@ -101,7 +101,7 @@ pub trait SqlDatabase {
     /// If the database cannot be reached.
     fn connect(&self, place: &str) -> Result<Box<dyn SqlClient>, DatabaseError>;
 
-    /// Somebody who tells who waits for a lock; none if the database does not let us know.
+    /// A connection that reports which sessions wait for a lock; none if the database does not report it.
     ///
     /// # Errors
     /// If the database cannot be reached.

@@ -107,7 +107,7 @@ impl SqlDatabase for Mysql {
 
     fn watch(&self) -> Result<Option<Box<dyn LockWatch>>, DatabaseError> {
         let mut watch = Watch(Client::open(&self.opts)?);
-        // Not everybody may ask.
+        // Not every user has the privilege.
         match watch.waits(0) {
             Ok(_) => Ok(Some(Box::new(watch))),
             Err(failure @ DatabaseError::Lost(_)) => Err(failure),
@@ -196,7 +196,7 @@ fn failure(error: Error) -> DatabaseError {
 
 /// Reads the engine's report on its transactions.
 ///
-/// The tables of `information_schema` would be handier, but are refreshed only if nobody has
+/// The tables of `information_schema` would be handier, but are refreshed only if no session has
 /// looked at them for a tenth of a second; the report is always fresh.
 struct Watch(Client);
 

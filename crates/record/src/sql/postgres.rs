@@ -96,7 +96,7 @@ impl SqlDatabase for Postgres {
 }
 
 struct Client {
-    /// Drives the connection whenever somebody waits for an answer.
+    /// Drives the connection whenever a caller waits for an answer.
     runtime: Runtime,
     client: tokio_postgres::Client,
     id: u64,
@@ -159,7 +159,7 @@ fn failure(error: tokio_postgres::Error) -> DatabaseError {
     }
 }
 
-/// Asks the server who blocks whom.
+/// Asks the server which session blocks which.
 struct Watch(Client);
 
 impl LockWatch for Watch {

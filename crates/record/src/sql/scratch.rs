@@ -17,7 +17,7 @@ pub struct Scratch<'a> {
 static PLACES: AtomicU64 = AtomicU64::new(0);
 
 impl<'a> Scratch<'a> {
-    /// Thinks of a name that nobody else uses; nothing is made yet.
+    /// Chooses a name that is not used yet; nothing is created yet.
     pub fn new(database: &'a dyn SqlDatabase) -> Self {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let place = PLACES.fetch_add(1, Ordering::Relaxed);
@@ -57,7 +57,7 @@ impl<'a> Scratch<'a> {
 impl Drop for Scratch<'_> {
     fn drop(&mut self) {
         if self.made {
-            // Whoever gets here has something worse to report.
+            // A caller that gets here has something worse to report.
             let _ = self.database.remove(&self.name);
         }
     }

@@ -1,6 +1,6 @@
 //! SQLite: a file, and locks on all of it.
 //!
-//! Nobody waits here: a statement that cannot have its lock fails at once (`SQLITE_BUSY`), which
+//! No session waits here: a statement that cannot have its lock fails at once (`SQLITE_BUSY`), which
 //! is what a program sees that sets no busy timeout.
 
 use std::fs;

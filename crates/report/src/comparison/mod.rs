@@ -23,9 +23,9 @@ pub struct Separation {
     pub clock: Option<String>,
     /// How large it is, as in `2 transactions, 1 key, 4 operations`.
     pub size: String,
-    /// Who allows it, each with what shows so.
+    /// The levels that allow it, each with the witness that shows so.
     pub allowed: Vec<LevelReason>,
-    /// Who forbids it, each with why.
+    /// The levels that forbid it, each with the reason.
     pub forbidden: Vec<LevelReason>,
 }
 

@@ -37,7 +37,7 @@ fn direction(out: &mut String, style: Style, one: &str, other: &str, answer: &Co
     }
 }
 
-/// A history with who allows and who forbids it.
+/// A history with the levels that allow and forbid it.
 pub fn history(out: &mut String, style: Style, separation: &Separation) {
     let names = separation.sessions.iter().flatten().map(|(name, _)| width(name));
     let widest = names.max().unwrap_or(0);

@@ -32,7 +32,7 @@ pub(crate) struct Figure {
     pub(crate) arrows: Vec<Arrow>,
 }
 
-/// A transaction.
+/// A transaction, drawn as a card with its operations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Card {
     /// Its number in the trace; `None` for the card that stands for many.
@@ -56,7 +56,7 @@ pub(crate) struct Row {
     pub(crate) wrong: bool,
 }
 
-/// A dependency.
+/// A dependency, drawn as an arrow between two cards.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Arrow {
     /// Which step of the argument it is, from 1.
@@ -143,7 +143,7 @@ impl Figure {
         cards::of_cycle(names, edges, derived)
     }
 
-    /// A read that is wrong by itself, with whoever wrote or read the same.
+    /// A read that is wrong by itself, with the transactions that wrote or read the same.
     pub(crate) fn of_bad(names: Names<'_>, bad: &Bad) -> Self {
         cards::of_bad(names, bad)
     }

@@ -306,7 +306,7 @@ fn trust(page: &mut Page, verdict: &AuditVerdict) {
     };
     page.push(&format!("<dt>evidence</dt><dd>{evidence}</dd>"));
     let work = format!(
-        "{} carried out; at most {} considered at once",
+        "executed {}; tracked at most {} at once",
         counted(verdict.log.runs, "statement"),
         counted(verdict.log.worlds, "possible past")
     );

@@ -140,7 +140,7 @@ impl Chart {
         }
         if !self.notes.is_empty() {
             words
-                .push_str(" A note stands at the last end of a transaction above it in the trace.");
+                .push_str(" A note is shown at the end of the last transaction that ends before it in the trace.");
         }
         let hidden = self.hidden + verdict.context.scene.as_ref().map_or(0, |scene| scene.more);
         if hidden > 0 {

@@ -1,11 +1,11 @@
-//! How far to the right everybody in a layer stands.
+//! How far to the right each node of a layer is placed.
 //!
-//! Everybody wants to stand in the middle of those it is joined with; lines that cross several layers
-//! want it most, so that they run straight. Nobody may come closer to a neighbour than both need. The
-//! places that are nearest to the wishes are found layer by layer, a few times down and up: wherever
+//! Each node is placed as close as possible to the middle of those it is joined with; lines that cross several
+//! layers have precedence, so that they run straight. No node may come closer to a neighbour than both need.
+//! The places that are nearest to the wishes are found layer by layer, a few times down and up: wherever
 //! two get too close they are joined into a block that stands at the middle of their wishes.
 
-/// Somebody in a layer.
+/// A node in a layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wish {
     /// Where its middle would like to be.
@@ -18,7 +18,7 @@ pub(super) struct Wish {
 
 /// The middles of all, in their order, at least `gap` apart from edge to edge.
 pub(super) fn settled(wishes: &[Wish], gap: f64) -> Vec<f64> {
-    // Without what lies between them, all that is asked for is that nobody overtakes another.
+    // Without what lies between them, the only condition is that no node overtakes another.
     let mut offset = 0.0;
     let mut offsets = Vec::with_capacity(wishes.len());
     for (place, wish) in wishes.iter().enumerate() {
@@ -47,7 +47,7 @@ pub(super) fn settled(wishes: &[Wish], gap: f64) -> Vec<f64> {
     middles.zip(offsets).map(|(middle, offset)| middle + offset).collect()
 }
 
-/// Some who stand as close as they may.
+/// Nodes that are as close to each other as they may be.
 struct Block {
     sum: f64,
     weight: f64,

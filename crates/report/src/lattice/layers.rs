@@ -2,11 +2,11 @@
 //!
 //! A level stands one layer below the lowest of those directly above it. A line that crosses
 //! layers gets a place of its own in each of them, so that it does not run through boxes. Within
-//! a layer everybody moves towards the middle of its neighbours, a few times down and up.
+//! a layer, each node moves towards the middle of its neighbours, a few times down and up.
 
 use super::Hasse;
 
-/// Somebody with a place: a class, or a line passing through a layer.
+/// A node with a place: a class, or a line passing through a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     Class(usize),
@@ -36,8 +36,8 @@ pub(super) fn layers(hasse: &Hasse) -> Vec<Vec<Spot>> {
 
 const SWEEPS: usize = 8;
 
-/// How far below the top each class stands. Classes come strongest first, so whoever is above
-/// somebody has been seen before.
+/// How far below the top each class stands. Classes come strongest first, so a class above
+/// another one has been seen before it.
 fn depths(hasse: &Hasse) -> Vec<usize> {
     let mut depth = vec![0; hasse.classes.len()];
     for class in 0..depth.len() {

@@ -35,7 +35,7 @@ pub enum Implication {
     Refuted {
         /// How many transactions the history has.
         txns: usize,
-        /// How many keys.
+        /// The number of keys of the smallest history that separates the levels.
         keys: usize,
         /// The history, as text.
         history: String,
@@ -60,7 +60,7 @@ impl Implication {
 /// The answers for every pair of some levels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lattice {
-    /// The levels.
+    /// The names of the levels that are compared.
     pub names: Vec<String>,
     /// Row by row: whether the level of the row implies that of the column.
     pub rows: Vec<Vec<Implication>>,
@@ -191,7 +191,7 @@ fn join(above: &mut [Vec<bool>], a: usize, b: usize) {
 mod tests {
     use super::*;
 
-    /// A diamond: the top implies everybody, the sides imply the bottom and each other not.
+    /// A diamond: the top implies all others, the sides imply the bottom and each other not.
     pub(super) fn diamond() -> Lattice {
         let no = |history: &str| Implication::Refuted { txns: 2, keys: 1, history: history.into() };
         let found = || Implication::NoneFound { scope: "4 transactions, 3 keys".into() };

@@ -108,7 +108,7 @@ impl Places {
         self.spots(Spot::Class(class)).next().unwrap_or((0.0, 0.0))
     }
 
-    /// All places of somebody, from the top.
+    /// All places of a node, from the top.
     fn spots(&self, wanted: Spot) -> impl Iterator<Item = (f64, f64)> {
         let all = self.layers.iter().enumerate().flat_map(|(layer, spots)| {
             spots.iter().map(move |&(spot, x)| (spot, (x, Self::y(layer))))
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
     use crate::lattice::Implication;
 
-    /// A random order on some levels: whoever implies somebody implies what that one implies.
+    /// A random order on some levels: a level that implies another implies what that one implies.
     fn random(seed: u64) -> Lattice {
         let mut state = seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut below = |limit: u64| {

@@ -5,7 +5,7 @@
 //!                                           that cannot be read
 //! ```
 //!
-//! The folder is walked again whenever somebody asks; files are read again only when their length
+//! The folder is walked again on every request; files are read again only when their length
 //! or their time has changed. What is served is looked up among the entries by its exact name, so
 //! there is nothing a clever name could lead to.
 

@@ -10,7 +10,7 @@ use super::{Method, Request, Response};
 
 /// How long an answer may take to be taken.
 const WRITE_TIME: Duration = Duration::from_secs(30);
-/// How long somebody who still talks is listened to after the answer.
+/// How long the server reads from a client that still sends after the answer.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Reads a request, lets it be answered, and hangs up.
@@ -32,13 +32,13 @@ pub(crate) fn conversation(
 fn request(stream: &TcpStream, most: usize) -> Result<Request, RequestError> {
     let mut reader = Reader::new(stream);
     let mut request = reader.head()?;
-    // Nobody who may not ask gets to send a body.
+    // A client that may not ask does not get to send a body.
     admit(&request)?;
     reader.body(&mut request, most)?;
     Ok(request)
 }
 
-/// Lets the other side take the answer: a connection that is closed while somebody still talks
+/// Lets the other side take the answer: a connection that is closed while the client still sends
 /// takes the answer along.
 fn goodbye(stream: &TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;

@@ -1,15 +1,15 @@
-//! Who may ask.
+//! Which clients may ask.
 //!
 //! A page from elsewhere can make a browser talk to this machine: it gives its own name this
 //! machine's address, and the browser takes us for a part of that page. Such a request names the
-//! foreign host, so only addresses and `localhost`, which nobody can point elsewhere, are accepted.
+//! foreign host, so only addresses and `localhost`, which cannot be pointed elsewhere, are accepted.
 //! Requests that start work must come from our own pages: browsers say so.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use super::{HttpError, Method, Request};
 
-/// Refuses requests that do not come from our own pages or from somebody who typed the address.
+/// Refuses requests that do not come from our own pages or from a user who typed the address.
 pub(super) fn admit(request: &Request) -> Result<(), HttpError> {
     let mut hosts = request.headers("host");
     let (Some(host), None) = (hosts.next(), hosts.next()) else {

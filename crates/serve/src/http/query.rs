@@ -20,7 +20,7 @@ impl Query {
         known.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// All of them.
+    /// All parameters, in their order.
     pub(crate) fn into_pairs(self) -> Vec<(String, String)> {
         self.0
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{HttpError, Query};
 
-/// The longest head.
+/// The maximum size of a request line with its headers, in bytes.
 const LONGEST_HEAD: usize = 16 * 1024;
 /// How long a head may take, and how long a request may take as a whole.
 const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -14,7 +14,7 @@ const BODY_TIME: Duration = Duration::from_secs(120);
 /// How much of a body is asked for at once.
 const PIECE: usize = 64 * 1024;
 
-/// What somebody wants to be done.
+/// What a client asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
     Get,
@@ -93,7 +93,7 @@ impl Request {
 pub(super) enum RequestError {
     /// It is not answered as hoped.
     Refused(HttpError),
-    /// Nobody is there any more.
+    /// The client is gone.
     Gone,
 }
 

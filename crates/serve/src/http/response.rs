@@ -6,7 +6,7 @@ use tristan_report::page::{Frame, escaped};
 
 use super::HttpError;
 
-/// An answer.
+/// An HTTP response.
 #[derive(Clone, Debug)]
 pub(crate) struct Response {
     status: u16,
@@ -16,7 +16,7 @@ pub(crate) struct Response {
     body: Vec<u8>,
 }
 
-/// What every answer says: keep nothing, guess nothing, show it in no other page, tell nobody.
+/// What every answer says: keep nothing, guess nothing, show it in no other page, send no referrer.
 const ALWAYS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
                       X-Frame-Options: DENY\r\nReferrer-Policy: same-origin\r\n\
                       Cross-Origin-Resource-Policy: same-origin\r\n\

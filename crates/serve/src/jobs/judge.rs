@@ -20,7 +20,7 @@ const LARGE: usize = 20_000;
 /// How long to look for a smaller trace.
 const SHRINKING: Duration = Duration::from_secs(5);
 
-/// What somebody wants to know.
+/// What is to be checked.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) source: Source,
@@ -31,7 +31,7 @@ pub(crate) struct Question {
 /// A trace, not yet read.
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// Somebody dropped it: its name and its content.
+    /// A file that was dropped on the page: its name and its content.
     Dropped(String, Vec<u8>),
     /// It lies in the folder: its name there, and its path.
     Stored(String, PathBuf),

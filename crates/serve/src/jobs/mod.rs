@@ -1,11 +1,11 @@
-//! Checks that somebody has asked for: a line of those that wait, a few that run, and the last that
+//! Checks that users have asked for: a line of those that wait, a few that run, and the last that
 //! are done.
 //!
 //! ```text
 //!   ask ──► waiting ──► running (stage, how far) ──► done: verdicts, or why there are none
 //! ```
 //!
-//! Everything is in memory and has an end: a full line takes nobody in, and of those that are done
+//! Everything is in memory and has an end: a full queue takes no more checks, and of those that are done
 //! the oldest are forgotten.
 
 mod judge;
@@ -25,12 +25,12 @@ const MOST_WAITING: usize = 8;
 /// How many are remembered after they are done.
 const MOST_DONE: usize = 24;
 
-/// All checks.
+/// All checks: those that wait, run, or are done.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     limits: Limits,
     board: Mutex<Board>,
-    /// Somebody waits.
+    /// Signals that a check waits.
     wake: Condvar,
 }
 
@@ -41,7 +41,7 @@ struct Board {
     jobs: VecDeque<Job>,
 }
 
-/// A check.
+/// A check that a user has asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     id: u64,

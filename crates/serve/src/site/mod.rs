@@ -23,7 +23,7 @@ pub(crate) struct Site {
 
 /// The style of these pages, on top of that of the reports.
 const STYLE: &str = include_str!("site.css");
-/// The way back.
+/// The link back to the list of all verdicts.
 const NAV: &str = "<nav class=\"top\"><a href=\"/\">All verdicts and traces</a>\
                    <a href=\"/check\">Check a trace</a></nav>";
 

@@ -8,7 +8,7 @@ use crate::folder::{Entry, Kind};
 use crate::http::{HttpError, Query, Response, encoded};
 use crate::sql_log;
 
-/// The report.
+/// The page with the report of one verdict.
 pub(super) fn page(site: &Site, query: &Query) -> Result<Response, HttpError> {
     let entry = site.named(query)?;
     let json = format!("/verdict.json?file={}&n={}", encoded(&entry.name), entry.number);

@@ -101,7 +101,7 @@ pub enum IsoErrorKind {
     /// The wrong number of arguments.
     #[error("`{name}` takes {}, not {given}", arguments(*.takes))]
     Arguments {
-        /// The macro.
+        /// The name of the macro.
         name: String,
         /// How many it takes.
         takes: usize,
@@ -139,7 +139,7 @@ pub enum IsoErrorKind {
     /// Something that does not fit a macro's body.
     #[error("`{name}` is not valid with these arguments: {inner} (at {place})")]
     InMacro {
-        /// The macro.
+        /// The name of the macro.
         name: String,
         /// What is wrong in its body.
         inner: Box<IsoErrorKind>,

@@ -20,11 +20,10 @@ pub struct Warning {
 }
 
 /// What may be odd about a level file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remark {
     /// Something was defined for nothing.
-    #[error("{what} `{name}` is never used")]
     Unused {
         /// What it is, e.g. `definition`.
         what: &'static str,
@@ -32,20 +31,34 @@ pub enum Remark {
         name: String,
     },
     /// A check that says nothing.
-    #[error("this holds for every history")]
     AlwaysTrue,
     /// A level that accepts everything.
-    #[error("level `{0}` has no checks, so every history satisfies it")]
     NoChecks(String),
     /// A level without doc lines.
-    #[error("level `{0}` has no doc lines (`/// …`) that say what it means")]
     NoDoc(String),
     /// A level without a title.
-    #[error("level `{0}` has no `title`")]
     NoTitle(String),
     /// A strength that changes nothing.
-    #[error("level `{0}` uses neither `b` nor `o`, so it has no strengths")]
     NoStrengths(String),
+}
+
+impl Display for Remark {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unused { what, name } => write!(out, "{what} `{name}` is never used"),
+            Self::AlwaysTrue => out.write_str("this holds for every history"),
+            Self::NoChecks(level) => {
+                write!(out, "level `{level}` has no checks, so every history satisfies it")
+            }
+            Self::NoDoc(level) => {
+                write!(out, "level `{level}` has no doc lines (`/// …`) that say what it means")
+            }
+            Self::NoTitle(level) => write!(out, "level `{level}` has no `title`"),
+            Self::NoStrengths(level) => {
+                write!(out, "level `{level}` uses neither `b` nor `o`, so it has no strengths")
+            }
+        }
+    }
 }
 
 impl Display for Warning {

@@ -4,8 +4,8 @@
 //!   text ──parse──► syntax ──elaborate──► IsoLevel { witnesses, checks }
 //! ```
 //!
-//! A history *keeps* a level if some choice of the witnesses makes every check true. That nobody
-//! can choose so, because a framework's own checks cannot be met, means that the level is
+//! A history *keeps* a level if some choice of the witnesses makes every check true. If no history
+//! has such a choice, because a framework's own checks cannot be met, the level is
 //! violated like any other.
 //!
 //! Relations hold between transactions, the one that wrote the initial state ([`Set::Init`])
@@ -61,7 +61,7 @@ pub enum WitnessKind {
 pub enum Sort {
     /// Transactions.
     Txn,
-    /// Reads of a key by a transaction, of what somebody else wrote.
+    /// Reads of a key by a transaction, of what another transaction wrote.
     Read,
 }
 
@@ -160,7 +160,7 @@ pub enum Check {
     Acyclic(Rel),
     /// It has no loop.
     Irreflexive(Rel),
-    /// It holds between nobody.
+    /// It is empty.
     Empty(Rel),
     /// Of two different transactions, it holds in one direction at least.
     Total(Rel),

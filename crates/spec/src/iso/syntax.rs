@@ -230,7 +230,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// All of them.
+    /// All properties.
     pub const ALL: [Self; 4] = [Self::Acyclic, Self::Irreflexive, Self::Empty, Self::Total];
 
     /// The word for it.
@@ -296,7 +296,7 @@ pub enum Postfix {
 }
 
 impl Postfix {
-    /// All of them.
+    /// All postfix operators.
     pub const ALL: [Self; 4] = [Self::Inverse, Self::Opt, Self::Plus, Self::Star];
 
     /// The operator as it is written in a level file.

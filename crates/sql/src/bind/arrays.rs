@@ -19,7 +19,7 @@ impl Binder<'_> {
     pub(super) fn array(&mut self, elements: &[ast::Expr]) -> Result<Typed> {
         let bound = elements.iter().map(|one| self.expr(one)).collect::<Result<Vec<_>>>()?;
         if bound.is_empty() || bound.iter().any(|one| matches!(one.1, Type::Array(_))) {
-            return unsupported("an array of arrays, or of nothing");
+            return unsupported("a nested or empty array");
         }
         let types: Vec<Type> = bound.iter().map(|one| one.1).collect();
         let common = self.common(&types)?;
@@ -177,7 +177,7 @@ impl Binder<'_> {
                 self.refuse_lateral()?;
             }
             if has_own_values(&array) {
-                return unsupported("unnest of values of the server's own");
+                return unsupported("unnest of server-generated values");
             }
             exprs.push(self.fold(array));
             columns.push(ScopeColumn::new("unnest", element.ty()));

@@ -19,12 +19,12 @@ impl Binder<'_> {
     pub(super) fn change(&mut self, cte: &ast::Cte) -> Result<bool> {
         let Some(change) = changes(&cte.query) else { return Ok(false) };
         if cte.query.with.is_some() {
-            return unsupported("WITH inside a change in WITH");
+            return unsupported("WITH nested in a data-modifying WITH");
         }
         let plan = self.any_statement(change)?;
         let Some((plan, (_, output))) = plan.as_ref().and_then(|plan| Some((plan, plan.change()?)))
         else {
-            return unsupported("this change in WITH");
+            return unsupported("this data-modifying WITH");
         };
         let (mut output, plan) = (output.unwrap_or_default().to_vec(), plan.clone());
         if cte.alias.columns.len() > output.len() {

@@ -6,7 +6,7 @@
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{CastMode, DateFunction, Expr, Function};
 use crate::types::Type;
 use crate::value::Value;
@@ -48,7 +48,7 @@ impl Binder<'_> {
                 }
                 _ => unsupported("isfinite() of something that is not a date"),
             },
-            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }
 
@@ -92,7 +92,7 @@ impl Binder<'_> {
     fn part(&self, function: DateFunction, args: Vec<Typed>) -> Result<Typed> {
         let mut args = args.into_iter();
         let (Some(field), Some((moment, ty))) = (args.next(), args.next()) else {
-            return unsupported("a part of nothing");
+            return unsupported("date_part() without arguments");
         };
         let field = self.argument(field, Type::TEXT)?;
         let (moment, result) = match function {
@@ -139,7 +139,7 @@ impl Binder<'_> {
     fn to_char(&self, args: Vec<Typed>) -> Result<Typed> {
         let mut args = args.into_iter();
         let (Some((moment, ty)), Some(format)) = (args.next(), args.next()) else {
-            return unsupported("to_char() of nothing");
+            return unsupported("to_char() without arguments");
         };
         let moment = match ty {
             Type::Timestamp(_) => moment,

@@ -44,7 +44,7 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
 
 fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     if index.predicate.is_some() {
-        return unsupported("an index over some rows");
+        return unsupported("a partial index");
     }
     if index.nulls_distinct == Some(false) {
         return unsupported("NULLS NOT DISTINCT");
@@ -57,7 +57,7 @@ fn create_index(catalog: &mut Catalog, index: &ast::CreateIndex) -> Result<()> {
     let mut columns = Vec::new();
     for column in &index.columns {
         let ast::Expr::Identifier(ident) = &column.column.expr else {
-            return unsupported("an index over an expression");
+            return unsupported("an index on an expression");
         };
         columns.push(column_of(&table, &ident.value)?);
     }
@@ -387,7 +387,7 @@ impl<'a> Draft<'a> {
 /// Keys are compared row by row, not at the end of a statement or a transaction.
 fn checked_at_once(characteristics: Option<&ast::ConstraintCharacteristics>) -> Result<()> {
     match characteristics.is_some_and(|some| some.deferrable == Some(true)) {
-        true => unsupported("a key that is DEFERRABLE"),
+        true => unsupported("a DEFERRABLE key"),
         false => Ok(()),
     }
 }

@@ -227,7 +227,7 @@ impl Binder<'_> {
             && let Some(returned) = self.returned(&last)
         {
             if returned.output.is_empty() {
-                return unsupported("a change in WITH that returns nothing, used as a table");
+                return unsupported("a data-modifying WITH without RETURNING, used as a table");
             }
             return self.working_table(returned, alias);
         }
@@ -249,7 +249,7 @@ impl Binder<'_> {
         let scope = self.scope()?;
         let mut others = scope.relations.iter();
         if name.0.len() > 1 && others.any(|one| one.name.eq_ignore_ascii_case(&shown)) {
-            return unsupported(format!("another table {shown} beside {name}"));
+            return unsupported(format!("another table {shown} next to {name}"));
         }
         let at = scope.width();
         let mut relation = Relation::of_table(table, &shown, at);
@@ -299,7 +299,7 @@ impl Binder<'_> {
         // A query with a name may stand several times, each time the same.
         let closed = is_closed(&mut query);
         if !fresh && !closed {
-            return unsupported("WITH a query that is not the same everywhere");
+            return unsupported("a WITH query whose result depends on where it is used");
         }
         Ok(Source::Derived { query: Box::new(query), width, lateral: !closed })
     }

@@ -224,7 +224,7 @@ impl Binder<'_> {
 
     pub(super) fn extract(&self, field: Field, args: Vec<Typed>) -> Result<Typed> {
         let Some((expr, ty)) = args.into_iter().next() else {
-            return unsupported("EXTRACT of nothing");
+            return unsupported("EXTRACT without arguments");
         };
         if !ty.is_time() {
             return unsupported("a part of something that is not a DATE or TIMESTAMP");

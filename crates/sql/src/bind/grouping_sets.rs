@@ -121,7 +121,7 @@ fn sets_of(expr: &ast::Expr) -> Result<Vec<Vec<ast::Expr>>> {
 /// A column that depends on the keys is not known in groups without them.
 pub(super) fn refuse_shown(grouping: &Grouping) -> Result<()> {
     if grouping.sets.is_some() && !grouping.shown.is_empty() {
-        return unsupported("a column that is not grouped by beside grouping sets");
+        return unsupported("an ungrouped column in a query with grouping sets");
     }
     Ok(())
 }

@@ -151,7 +151,9 @@ impl Binder<'_> {
         table: &Table,
         columns: &[usize],
     ) -> Result<InsertSource> {
-        let Some(query) = insert.source.as_deref() else { return unsupported("INSERT of nothing") };
+        let Some(query) = insert.source.as_deref() else {
+            return unsupported("INSERT without rows");
+        };
         self.leaves_types_open = self.dialect.is_strictly_typed();
         let before = self.deferred.take();
         let query = self.query(query);

@@ -4,7 +4,7 @@
 
 use sqlparser::ast::BinaryOperator as Op;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{Expr, Function};
 use crate::types::{Element, Type};
 
@@ -91,7 +91,7 @@ impl Binder<'_> {
             _ => return Ok(None),
         };
         let [arg] = args else {
-            return unsupported(format!("{name} with {} arguments", args.len()));
+            return unsupported(format!("{name} with {}", arguments(args.len())));
         };
         let args = vec![self.json_side(arg, Type::Json)?];
         Ok(Some((Expr::Call { function, result, args }, result)))

@@ -33,7 +33,7 @@ impl Binder<'_> {
         }];
         if let Some((places, ty)) = places {
             if !matches!(ty, Type::Int(_)) {
-                return unsupported("a number of digits that is not a whole number");
+                return unsupported("a number of digits that is not an integer");
             }
             bound.push(places);
         }

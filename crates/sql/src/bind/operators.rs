@@ -24,7 +24,7 @@ impl Binder<'_> {
         }
         let strict = self.dialect.is_strictly_typed();
         if strict && is_prefixed(left) && !matches!(op, Op::And | Op::Or) {
-            return unsupported("an operator behind @, |/ or ~, without parentheses");
+            return unsupported("an operator after @, |/ or ~, without parentheses");
         }
         let (l, r) = (self.expr(left)?, self.expr(right)?);
         if strict && let Some(done) = self.json_operator(op, &l, &r)? {

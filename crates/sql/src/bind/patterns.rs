@@ -4,7 +4,7 @@
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{Expr, Function, PatternFunction};
 use crate::types::Type;
 
@@ -28,7 +28,7 @@ impl Binder<'_> {
             ("regexp_like", 2 | 3) => call(P::Like, &[TEXT, TEXT, TEXT], Type::Bool, args),
             ("regexp_substr", 2..=4) => call(P::Match, &[TEXT, TEXT, INT, INT], TEXT, args),
             ("regexp_count", 2 | 3) => call(P::Count, &[TEXT, TEXT, INT], INT, args),
-            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }
 

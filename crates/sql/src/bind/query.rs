@@ -37,7 +37,7 @@ impl Binder<'_> {
             || query.format_clause.is_some()
             || !query.pipe_operators.is_empty()
         {
-            return unsupported("a query with extras of other databases");
+            return unsupported("a query with clauses of other databases");
         }
         if query.locks.iter().any(|lock| lock.nonblock == Some(ast::NonBlock::SkipLocked)) {
             return unsupported("SKIP LOCKED");
@@ -75,7 +75,9 @@ impl Binder<'_> {
                 column.name.clone_from(&name.name.value);
             }
             if self.working(&cte.alias.name.value).is_some() {
-                return unsupported("a query with the name of the recursive query around it");
+                return unsupported(
+                    "a query with the same name as the recursive query that contains it",
+                );
             }
             let place = self.named.len();
             self.spent.retain(|spent| *spent != place);
@@ -101,7 +103,7 @@ impl Binder<'_> {
             other => {
                 let mut bound = self.set_expr(other)?;
                 if bound.first_of.is_some() && !order.is_empty() {
-                    return unsupported("an order around DISTINCT ON");
+                    return unsupported("ORDER BY outside DISTINCT ON");
                 }
                 if !bound.is_plain() {
                     bound = wrapped(bound, None);

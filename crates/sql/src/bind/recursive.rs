@@ -74,7 +74,7 @@ impl Binder<'_> {
         let types: Vec<Type> = base.output.iter().map(text).collect();
         self.resolve_items(base, &types)?;
         if base.output.iter().any(|column| column.ty == Type::Unknown) {
-            return unsupported("a recursive query with columns of no type");
+            return unsupported("a recursive query with untyped columns");
         }
         Ok(())
     }
@@ -91,11 +91,11 @@ fn check_step(step: &mut Query, number: usize) -> Result<()> {
     let mut uses_anywhere = Uses(0);
     rewrite_query(step, 0, &mut uses_anywhere);
     let Body::Select(select) = &step.body else {
-        return unsupported("a recursive query whose step is not a SELECT");
+        return unsupported("a recursive query whose recursive term is not a SELECT");
     };
     let plain = select.grouping.is_none() && select.windows.is_none() && step.is_plain();
     if !plain || uses_anywhere.0 != 1 || uses(&select.source, number) != Some(1) {
-        return unsupported("a recursive query whose step is not plain");
+        return unsupported("a recursive query with a complex recursive term");
     }
     Ok(())
 }

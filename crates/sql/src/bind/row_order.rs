@@ -41,7 +41,7 @@ impl Binder<'_> {
             let (left, right) = (self.expr(left)?, self.expr(right)?);
             let (left, right, collation) = self.comparable(left, right)?;
             if has_own_values(&left) || has_own_values(&right) {
-                return unsupported("an order of rows with values of the server's own");
+                return unsupported("ordering rows by server-generated values");
             }
             pairs.push((self.fold(left), self.fold(right), collation));
         }

@@ -84,7 +84,7 @@ impl Binder<'_> {
         if with_series.is_some()
             && (grouped || calls.as_ref().is_some_and(|calls| !calls.is_empty()))
         {
-            return unsupported("a series in a query with groups");
+            return unsupported("generate_series() or unnest in a query with groups");
         }
         let mut grouping = self.grouping(keys, sets, &source, &mut exprs, &mut having)?;
         let windows = self.windowing(calls, &source, &mut grouping, &mut exprs)?;

@@ -92,7 +92,7 @@ impl Binder<'_> {
         let [(place, call)] = calls.as_slice() else {
             return match calls.is_empty() {
                 true => Ok((source, None)),
-                false => unsupported("several series beside each other"),
+                false => unsupported("several set-returning functions in one SELECT"),
             };
         };
         let ast::GroupByExpr::Expressions(keys, _) = &select.group_by else {
@@ -100,7 +100,7 @@ impl Binder<'_> {
         };
         let plain = keys.is_empty() && select.having.is_none() && select.distinct.is_none();
         if !plain || !self.dialect.is_strictly_typed() || call.filter.is_some() {
-            return unsupported("a series in a query with groups");
+            return unsupported("generate_series() or unnest in a query with groups");
         }
         let mut bound = Vec::new();
         for arg in plain_args(call)? {
@@ -141,7 +141,7 @@ impl Binder<'_> {
             bound.push(self.fold(arg));
         }
         if bound.iter().any(has_own_values) {
-            return unsupported("generate_series() of values of the server's own");
+            return unsupported("generate_series() of server-generated values");
         }
         Ok(Source::Series { args: bound, ty })
     }
@@ -150,7 +150,7 @@ impl Binder<'_> {
     pub(super) fn refuse_lateral(&mut self) -> Result<()> {
         let changed = |relation: &Relation| relation.columns.iter().any(|one| one.name.is_empty());
         if self.scope()?.relations.iter().any(changed) {
-            return unsupported("LATERAL or a function beside a table that is changed");
+            return unsupported("LATERAL or a function next to a table that is changed");
         }
         Ok(())
     }

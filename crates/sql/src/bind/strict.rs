@@ -157,7 +157,7 @@ impl Binder<'_> {
                 // All texts become one another, so the first one wins.
                 (a, b) if a.is_text() && b.is_text() => plain(a),
                 (Type::Array(_), Type::Array(_)) => {
-                    return unsupported("arrays of different types that meet");
+                    return unsupported("arrays of different types in one expression");
                 }
                 (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
                 (Type::Instant(_), Type::Instant(_)) => Type::INSTANT,

@@ -4,7 +4,7 @@
 
 use sqlparser::ast;
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function, NumberFunction, StringFunction};
 use crate::types::{IntType, Type};
 
@@ -55,7 +55,7 @@ impl Binder<'_> {
             ("quote_nullable", 1) => self.quoted(S::QuoteNullable, args),
             ("md5", 1) => call(S::Md5, &[TEXT], TEXT, args),
             ("format", 1..) => self.format(args),
-            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }
 
@@ -162,7 +162,7 @@ impl Binder<'_> {
                 let ty = exact?;
                 call(N::WidthBucket, &[ty, ty, ty, Type::INT4], Type::INT4, args)
             }
-            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }
 }

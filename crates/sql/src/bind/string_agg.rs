@@ -65,7 +65,7 @@ impl Binder<'_> {
         let keys = match list.clauses.as_slice() {
             [] => return Ok((Vec::new(), Vec::new())),
             [ast::FunctionArgumentClause::OrderBy(keys)] => keys,
-            _ => return unsupported("string_agg with more than an order"),
+            _ => return unsupported("string_agg() with clauses other than ORDER BY"),
         };
         let (mut order, mut sorted) = (Vec::new(), Vec::new());
         for (index, one) in keys.iter().enumerate() {

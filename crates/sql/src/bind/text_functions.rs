@@ -2,7 +2,7 @@
 //!
 //! Layer `bind`; knows types and plans.
 
-use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function};
 use crate::types::Type;
 use crate::value::Value;
@@ -50,7 +50,7 @@ impl Binder<'_> {
             ("rpad", 3) => text(Function::RightPad, args),
             ("ascii", 1) => self.texts(Function::Ascii, args, length),
             _ if strict => self.strict_function(name, args),
-            _ => unsupported(format!("the function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }
 
@@ -94,7 +94,7 @@ impl Binder<'_> {
             _ if self.dialect.is_strictly_typed() => {
                 fail(ErrorClass::UndefinedFunction, "expected a whole number")
             }
-            _ => unsupported("a number of characters that is not a whole number"),
+            _ => unsupported("a number of characters that is not an integer"),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use sqlparser::ast::{self, NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};
 
-use crate::error::{Result, unsupported};
+use crate::error::{Result, arguments, unsupported};
 use crate::plan::{
     AggregateFunction, Expr, FrameBound, Grouping, SortKey, Source, Window, WindowFrame,
     WindowFunction, Windowing, rewrite, walk_columns,
@@ -87,7 +87,7 @@ impl Binder<'_> {
         let partition = partition.into_iter().map(|(key, ty)| (key, ty.collation(usual))).collect();
         let mut window = Window { function, args, partition, order, keys, frame, result };
         if window.exprs().iter().any(|expr| has_own_values(expr)) {
-            return unsupported("a window function over values of the server's own");
+            return unsupported("a window function over server-generated values");
         }
         if !self.dialect.is_strictly_typed() && window.exprs().iter().any(|expr| divides(expr)) {
             return unsupported("a quotient in a window function, which MariaDB rounds first");
@@ -226,7 +226,7 @@ impl Binder<'_> {
             ("first_value", 1) => self.neighbour(F::FirstValue, args),
             ("last_value", 1) => self.neighbour(F::LastValue, args),
             ("nth_value", 2) => self.neighbour(F::NthValue, args),
-            _ => unsupported(format!("the window function {name} with {} arguments", args.len())),
+            _ => unsupported(format!("the window function {name} with {}", arguments(args.len()))),
         }
     }
 
@@ -242,7 +242,9 @@ impl Binder<'_> {
     /// A function that shows the value of another row: the value, how far away, and what else is shown.
     fn neighbour(&mut self, function: WindowFunction, args: Vec<Typed>) -> Result<Called> {
         let mut args = args.into_iter();
-        let Some(value) = args.next() else { return unsupported("a window function of nothing") };
+        let Some(value) = args.next() else {
+            return unsupported("a window function without arguments");
+        };
         let (distance, otherwise) = (args.next(), args.next());
         if otherwise.is_some() && !self.dialect.is_strictly_typed() {
             return unsupported("lag() or lead() with three arguments");
@@ -358,7 +360,7 @@ fn find<'a>(named: &'a [NamedWindowDefinition], name: &ast::Ident) -> Result<&'a
     let mut same = named.iter().filter(|one| one.0.value.eq_ignore_ascii_case(&name.value));
     match (same.next(), same.next()) {
         (Some(one), None) => own_spec(&one.1),
-        _ => unsupported(format!("a window {name} that is not there, or is there twice")),
+        _ => unsupported(format!("a window {name} that is missing or defined twice")),
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Its number.
+    /// The number of the table in its catalog.
     pub fn id(&self) -> TableId {
         self.id
     }

@@ -136,7 +136,7 @@ fn decimals(env: &mut impl Environment, op: Arith, left: &Value, right: &Value) 
 fn remainder(dialect: Dialect, a: &Decimal, b: &Decimal) -> Result<Value> {
     let rest = a.remainder(b);
     if !dialect.is_strictly_typed() && rest.is_zero() && a.sign() < 0 {
-        return unsupported("minus zero, the rest that a negative number leaves in MySQL,");
+        return unsupported("minus zero, the remainder of a negative number in MySQL,");
     }
     Ok(Value::Decimal(rest))
 }

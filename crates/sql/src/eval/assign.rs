@@ -123,7 +123,7 @@ fn assign_moment(dialect: Dialect, value: &Value, to: Type) -> Result<Value> {
     if to == Type::Date {
         return Ok(Value::Date(i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX)));
     }
-    let Type::Timestamp(digits) = to else { return unsupported("this column of moments") };
+    let Type::Timestamp(digits) = to else { return unsupported("this TIMESTAMPTZ column") };
     // MariaDB cuts off the digits that the column does not have, and MySQL rounds.
     let unit = 10_i64.pow(6 - u32::from(digits.min(6)));
     let cut = micros.div_euclid(unit) * unit;

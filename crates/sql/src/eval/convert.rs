@@ -45,7 +45,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
                 strict(&Value::Decimal(number.clone()), Type::NUMERIC, to, mode)
             }
             Json::Bool(truth) if to == Type::Bool => Ok(Value::Bool(*truth)),
-            _ => unsupported("JSON of another kind as a number or a truth"),
+            _ => unsupported("this JSON as a number or a boolean"),
         };
     }
     match to {

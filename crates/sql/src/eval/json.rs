@@ -107,7 +107,7 @@ fn remove(json: &Json, step: &Value) -> Result<Json> {
                 elements.iter().enumerate().filter(|(at, _)| i64::try_from(*at) != Ok(place));
             Ok(Json::Array(kept.map(|(_, json)| json.clone()).collect()))
         }
-        _ => unsupported("a part taken from JSON that has no such parts"),
+        _ => unsupported("a part of JSON that has no such part"),
     }
 }
 

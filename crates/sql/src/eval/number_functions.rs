@@ -64,7 +64,7 @@ fn is_normal(number: f64) -> bool {
 fn whole(number: i128, result: Type) -> Result<Value> {
     let (low, high) = match result {
         Type::Int(int) => int.range(),
-        _ => return unsupported("a whole number of this type"),
+        _ => return unsupported("an integer of this type"),
     };
     match Value::from_integer(number) {
         Some(value) if (low..=high).contains(&number) => Ok(value),

@@ -94,7 +94,7 @@ fn place(value: Option<&Value>) -> Result<usize> {
     match value.map_or(Some(1), Value::as_integer) {
         Some(number @ 1..) => Ok(usize::try_from(number - 1).unwrap_or(usize::MAX)),
         Some(_) => fail(ErrorClass::InvalidArgument, "a place before the text"),
-        None => unsupported("a place that is not a number"),
+        None => unsupported("a position that is not a number"),
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn text_call(dialect: Dialect, function: Function, args: &[Value]) ->
         Function::Repeat => {
             let times = usize::try_from(number(1)?).unwrap_or(0);
             if times.saturating_mul(first.len()) > MAX_LENGTH {
-                return unsupported("a text this long");
+                return unsupported("a string this long");
             }
             Value::text(&first.repeat(times))
         }
@@ -129,7 +129,7 @@ fn pad(
         return Ok(if dialect.is_strictly_typed() { Value::text("") } else { Value::Null });
     };
     if length > MAX_LENGTH {
-        return unsupported("a text this long");
+        return unsupported("a string this long");
     }
     let have = text.chars().count();
     if have >= length {
@@ -139,7 +139,7 @@ fn pad(
         return if dialect.is_strictly_typed() {
             Ok(Value::text(text))
         } else {
-            unsupported("padding with nothing")
+            unsupported("padding with an empty string")
         };
     }
     let padding: String = fill.chars().cycle().take(length - have).collect();

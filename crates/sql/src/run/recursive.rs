@@ -73,7 +73,7 @@ impl Run<'_> {
             match known.get(&key) {
                 Some(before) if *before == row => {}
                 Some(_) => {
-                    return unsupported("equal rows that look different in a recursive query");
+                    return unsupported("equal rows with different spellings in a recursive query");
                 }
                 None => {
                     known.insert(key, row.clone());
@@ -88,7 +88,7 @@ impl Run<'_> {
     pub(super) fn working_rows(&self, number: usize) -> Result<Arc<Wide>> {
         match self.working.iter().rev().find(|(one, _)| *one == number) {
             Some((_, rows)) => Ok(Arc::clone(rows)),
-            None => unsupported("a recursive query that refers to itself from outside"),
+            None => unsupported("a recursive query that is referred to from outside"),
         }
     }
 }

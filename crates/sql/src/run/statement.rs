@@ -29,7 +29,7 @@ impl Run<'_> {
             Plan::With { changes, last } => self.with(changes, last),
             Plan::Truncate(tables) => self.truncate(tables),
             Plan::Call { name, args, targets } => return self.call_procedure(name, args, targets),
-            Plan::Doubtful(..) => return unsupported("a doubt inside a doubt"),
+            Plan::Doubtful(..) => return unsupported("a nested uncertain statement"),
         };
         self.writes = false;
         let now = std::mem::take(&mut self.now);
@@ -58,7 +58,7 @@ impl Run<'_> {
         match answer {
             // It is open which part the server carries out first.
             Err(ExecutionError::Server(error)) => {
-                unsupported(format!("an error in a statement with changes in WITH ({error})"))
+                unsupported(format!("an error in a statement with a data-modifying WITH ({error})"))
             }
             answer => answer,
         }

@@ -67,7 +67,9 @@ impl Run<'_> {
                 match known.insert(key.collect(), args.clone()) {
                     Some(before) if before == args => continue,
                     Some(_) => {
-                        return unsupported("string_agg() of equal texts that look different");
+                        return unsupported(
+                            "string_agg() of equal strings with different spellings",
+                        );
                     }
                     None => {}
                 }

@@ -54,7 +54,7 @@ pub enum Scope {
     This,
     /// The one that comes next.
     Next,
-    /// All that follow.
+    /// All later transactions of the session.
     Session,
 }
 

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Where the atoms come from (free variables, constants of a given history, uninterpreted
-//! relations of a proof) is up to whoever implements [`Atoms`]. Transaction 0 is the initial one.
+//! relations of a proof) is up to the implementation of [`Atoms`]. Transaction 0 is the initial one.
 
 mod atoms;
 mod checks;

@@ -20,7 +20,7 @@ impl Bound {
         Self(others.chain([(var, key)]).collect())
     }
 
-    /// The key a variable stands for; the first key if nobody bound it.
+    /// The key a variable stands for; the first key if it is not bound.
     pub fn key(&self, var: KeyVar) -> usize {
         self.0.iter().find(|(other, _)| *other == var).map_or(0, |(_, key)| *key)
     }

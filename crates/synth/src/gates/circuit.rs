@@ -136,7 +136,7 @@ impl Circuit {
 
     /// From now on the gate is taken to be true wherever it is used.
     ///
-    /// Whoever reads the circuit must see to it that it is.
+    /// The reader of the circuit must ensure that it is.
     pub fn take_as_true(&mut self, gate: Gate) {
         self.known[gate.node()] = Some(!gate.is_negated());
     }

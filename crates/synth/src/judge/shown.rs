@@ -28,11 +28,11 @@ pub enum WitnessValue {
 
 /// The witnesses that are used, in the order of the level.
 pub(crate) fn shown(level: &IsoLevel, scene: &Scene, chosen: &[Chosen]) -> Vec<Shown> {
-    let everybody: Vec<usize> = (1..scene.txns).collect();
+    let all_txns: Vec<usize> = (1..scene.txns).collect();
     let value = |kind: WitnessKind, chosen: &Chosen| match chosen {
         Chosen::Unused => None,
         Chosen::All(matrix) if kind == WitnessKind::Order => {
-            Some(WitnessValue::Order(sorted(matrix, &everybody)))
+            Some(WitnessValue::Order(sorted(matrix, &all_txns)))
         }
         Chosen::All(matrix) => {
             let held = matrix.possible().map(|(a, b, _)| (a, b));
@@ -41,7 +41,7 @@ pub(crate) fn shown(level: &IsoLevel, scene: &Scene, chosen: &[Chosen]) -> Vec<S
         Chosen::PerKey(orders) => {
             let of_key = |(key, order): (usize, &Matrix)| {
                 let writes = |txn: &usize| scene.writes[key][*txn] == Gate::TRUE;
-                let writers: Vec<usize> = everybody.iter().copied().filter(writes).collect();
+                let writers: Vec<usize> = all_txns.iter().copied().filter(writes).collect();
                 sorted(order, &writers)
             };
             Some(WitnessValue::OrderPerKey(orders.iter().enumerate().map(of_key).collect()))

@@ -25,7 +25,7 @@ pub enum JudgeError {
     Operation {
         /// The transaction, as people know it.
         label: String,
-        /// The operation.
+        /// The operation that is not supported.
         op: OpRef,
         /// The kind of operation, with an article.
         what: &'static str,
@@ -68,7 +68,7 @@ pub(super) const MOST_UNSURE: usize = 6;
 /// A read that returned what it must not at any level that reads what was committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WrongRead {
-    /// The read.
+    /// The read that no execution explains.
     pub op: OpRef,
     /// What is wrong with it.
     pub kind: WrongReadKind,
@@ -79,11 +79,11 @@ pub struct WrongRead {
 pub enum WrongReadKind {
     /// It missed the transaction's own last write.
     NotOwn,
-    /// Nobody ever wrote what it saw.
+    /// No transaction ever wrote what it saw.
     Unwritten,
     /// Only the transaction itself wrote what it saw, and only later.
     Future,
-    /// Nobody else wrote what it saw, and others saw that the key started with something else.
+    /// No other transaction wrote what it saw, and other reads saw that the key started with something else.
     Start,
     /// It saw what this transaction wrote, which did not commit.
     Aborted(TxnId),

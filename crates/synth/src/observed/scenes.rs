@@ -84,7 +84,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// For each key, who reads from whom. If a read can come from several, it comes from one.
+    /// For each key, which transaction reads from which. If a read can come from several, it comes from one.
     fn sources(&self, solver: &mut Solver) -> Vec<Matrix> {
         let size = self.txns.len() + 1;
         let mut ways: Vec<(usize, usize, usize, Gate)> = Vec::new();

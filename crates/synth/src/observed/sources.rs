@@ -74,7 +74,7 @@ impl Sources<'_> {
         let written = || self.written_by_another(read).is_some();
         let from = match rule {
             Rule::Ignore if written() => return Ok(None),
-            // What nobody else wrote was there at the start.
+            // A value that no other transaction wrote was there at the start.
             Rule::Ignore => self.initially(read.key, read.seen).then_some(0).into_iter().collect(),
             Rule::Count | Rule::CountIfClean => self.clean(reader, read),
         };
@@ -106,7 +106,7 @@ impl Sources<'_> {
         }
     }
 
-    /// Somebody else who ever wrote what was read.
+    /// Another transaction that ever wrote what was read.
     fn written_by_another(&self, read: ExternalRead) -> Option<TxnId> {
         self.history.txn_ids().find(|&txn| {
             txn != read.op.txn && self.programs[txn.index()].ever_wrote(read.key, read.seen)

@@ -90,7 +90,7 @@ fn strict(order: &Rel) -> Vec<Check> {
     vec![Check::Irreflexive(order.clone()), transitive(order)]
 }
 
-/// The initial transaction comes before all others, and nobody before it.
+/// The initial transaction comes before all others, and none before it.
 fn first(order: &Rel) -> Vec<Check> {
     vec![inside(Rel::Product(Set::Init, later()), order.clone()), Check::Empty(into_init(order))]
 }
@@ -123,14 +123,14 @@ fn session_order() -> Vec<Check> {
 /// thing after the other is not used, since times may be missing.
 fn real_time() -> Vec<Check> {
     let rt = given(Given::Rt);
-    let anybody = Rel::Product(Set::Txn, Set::Txn);
-    let not_before = Rel::Diff(Box::new(anybody), Box::new(inverse(&rt)));
+    let any_two = Rel::Product(Set::Txn, Set::Txn);
+    let not_before = Rel::Diff(Box::new(any_two), Box::new(inverse(&rt)));
     let mut checks = first_and_strict(&rt);
     checks.push(inside(Rel::Seq(vec![rt.clone(), not_before, rt.clone()]), rt));
     checks
 }
 
-/// What holds besides if everybody's begin and commit were recorded and sessions do one thing
+/// What holds besides if the begin and commit of every transaction were recorded and sessions do one thing
 /// after the other.
 pub(super) fn about_time() -> Vec<Check> {
     let [so, rt, cc, bc] =
@@ -149,7 +149,7 @@ pub(super) fn about_time() -> Vec<Check> {
     ]
 }
 
-/// Whoever is read from wrote the key; a key is read once, from somebody else.
+/// A transaction that is read from wrote the key; a key is read once, from another transaction.
 fn read_sources() -> Vec<Check> {
     let wr = given(Given::Wr(X));
     let once = inside(Rel::Seq(vec![wr.clone(), inverse(&wr)]), Rel::Id(Sort::Txn));
@@ -170,7 +170,7 @@ fn read_order() -> Vec<Check> {
     checks
 }
 
-/// Whoever was promised something was promised everything weaker.
+/// A transaction that was promised a level was promised every weaker one.
 fn promises(promise: Promise) -> Vec<Check> {
     let weaker = Promise::ALL.into_iter().filter(|weaker| *weaker < promise);
     weaker.map(|weaker| inside(test(Set::Promised(promise)), test(Set::Promised(weaker)))).collect()

@@ -78,7 +78,7 @@ pub(super) enum Node {
     Exists(Var, Id),
 }
 
-/// The arena.
+/// The arena that owns all formulas.
 #[derive(Clone, Debug)]
 pub(super) struct Formulas {
     nodes: Vec<Node>,

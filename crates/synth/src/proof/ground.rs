@@ -6,7 +6,7 @@
 //!   ∃a below a ∀  ──►  true
 //! ```
 //!
-//! All three make the formulas weaker: whoever satisfies them in a structure satisfies the
+//! All three make the formulas weaker: values that satisfy them in a structure satisfy the
 //! instances, once the elements are given values. So a contradiction between the instances is one
 //! between the formulas, whatever the size of the structure.
 

@@ -20,7 +20,7 @@ const MOST_INSTANCES: usize = 4_000_000;
 /// A strict total order that exists because something has no cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenOrder {
-    /// What it is called.
+    /// The name of the order.
     pub name: String,
     /// What it contains.
     pub contains: Rel,

@@ -22,7 +22,7 @@ pub(super) struct Theory {
     pub(super) effort: Effort,
 }
 
-/// How something follows.
+/// Why a check follows from what is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entailment {
     /// How many transactions and keys a violation would be about.
@@ -33,7 +33,7 @@ pub(super) struct Entailment {
 
 impl Theory {
     /// Whether the check holds in every history in which everything known holds; `None` also if
-    /// nobody can tell.
+    /// that cannot be decided.
     pub(super) fn entails(&self, goal: &Check) -> Option<Entailment> {
         self.effort.goes_on()?;
         let (translation, certain, assumed) = self.question(goal).ok()?;

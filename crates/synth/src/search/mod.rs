@@ -4,7 +4,7 @@
 //!   scope ──sought──► inputs ─┬─ positive: must be kept, one of them numbers the transactions
 //!                             └─ negative: must be violated, choice by choice
 //!                                   │
-//!                    candidate ◄────┘  until nobody keeps what must be violated
+//!                    candidate ◄────┘  until no choice keeps what must be violated
 //! ```
 //!
 //! One [`Search`] looks at histories with one number of transactions. What it has learnt stays

@@ -18,7 +18,7 @@
 //! that comes first, and the other only if something is found nevertheless.
 //!
 //! A choice is wrong too if it is not well formed in the eyes of the level's framework: a level
-//! that nobody can keep for that reason is violated like any other.
+//! that no history can keep for that reason is violated like any other.
 
 use tristan_spec::iso::{Given, IsoLevel, KeyVar, Rel, WitnessKind};
 
@@ -161,7 +161,7 @@ impl Form {
 }
 
 /// Guesses at a visibility whose least choice is not known: what reads and sessions show, the
-/// closure of that, all that came before, and everybody earlier. Witness 0 is an order.
+/// closure of that, all that came before, and all earlier transactions. Witness 0 is an order.
 fn relations() -> Vec<Rel> {
     let key = KeyVar(0);
     let wr = Rel::OverKeys(key, Box::new(Rel::Given(Given::Wr(key))));

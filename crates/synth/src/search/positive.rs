@@ -2,7 +2,7 @@
 //!
 //! Transactions have no names, so one of them may be numbered after an order that a level asks
 //! for anyway: the *anchored* level gets the order 1, 2, 3, … and none is left to choose. What the
-//! level says about the order then is known at once: if reads are within it, nobody reads from a
+//! level says about the order then is known at once: if reads are within it, no transaction reads from a
 //! transaction with a larger number.
 
 use tristan_spec::iso::{Check, IsoLevel, Rel, WitnessKind};

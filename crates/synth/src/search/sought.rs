@@ -3,8 +3,8 @@
 //! ```text
 //!   W[t,x]       does t write x?
 //!   src[t,x,s]   does t read x from s? at most one s, and s writes x
-//!   so[s,t]      sessions are chains: whoever has a common predecessor, or a common successor,
-//!                is ordered
+//!   so[s,t]      sessions are chains: two with a common predecessor, or a common successor,
+//!                are ordered
 //!   time         a total order of all begins and commits
 //! ```
 //!
@@ -25,7 +25,7 @@ pub(crate) struct Sought {
     /// The inputs, as a scene.
     pub scene: Scene,
     /// The order of all events: begins of all transactions, then commits; the initial one's are
-    /// left out. `None` if nobody asks.
+    /// left out. `None` if no level needs it.
     time: Option<Matrix>,
 }
 
@@ -176,7 +176,7 @@ impl Sought {
         }
     }
 
-    /// Whoever was promised something was promised all that is weaker.
+    /// A transaction that was promised a level was promised every weaker one.
     fn demand_promises(&self, solver: &mut Solver) {
         for pair in self.scene.promised.windows(2) {
             for (&weak, &strong) in pair[0].iter().zip(&pair[1]) {
@@ -302,7 +302,7 @@ impl Sought {
     }
 }
 
-/// For each key, who reads it.
+/// For each key, the transactions that read it.
 fn readers(circuit: &mut Circuit, txns: usize, wr: &[Matrix]) -> Vec<Vec<Gate>> {
     let mut of_key = |wr: &Matrix| {
         let from = |reader| (0..txns).map(move |writer| wr.at(writer, reader));
@@ -356,7 +356,7 @@ fn read_order(circuit: &mut Circuit, keys: usize, needs: Needs) -> Matrix {
     })
 }
 
-/// Everybody was promised something at least, if anybody asks.
+/// Every transaction was promised at least one level, if a level asks for promises.
 fn promises(circuit: &mut Circuit, txns: usize, needs: Needs) -> Vec<Vec<Gate>> {
     let mut gate = |place: usize, txn: usize| match (needs.promises, place, txn) {
         (false, ..) | (_, _, 0) => Gate::FALSE,

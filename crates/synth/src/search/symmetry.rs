@@ -1,7 +1,7 @@
 //! Keys are as good as each other, so they may be taken in a fixed order.
 //!
 //! The facts about a key, one below the other, are its column. Of all ways to name the keys, one
-//! has the columns sorted; only that one is looked at. Keys nobody uses come last.
+//! has the columns sorted; only that one is looked at. Unused keys come last.
 
 use super::sought::Sought;
 use crate::gates::{Circuit, Gate, Solver};

@@ -25,7 +25,7 @@ pub(super) const HISTORY: &str = "\
 ; the initial transaction writes every key and reads none
 (assert (forall ((x Key)) (writes init x)))
 (assert (forall ((s Txn) (x Key)) (not (wr s init x))))
-; a version that is read was written, by somebody else; a key is read once
+; a version that is read was written, by another transaction; a key is read once
 (assert (forall ((s Txn) (t Txn) (x Key)) (=> (wr s t x) (and (writes s x) (not (= s t))))))
 (assert (forall ((r Txn) (s Txn) (t Txn) (x Key)) (=> (and (wr r t x) (wr s t x)) (= r s))))
 
@@ -55,7 +55,7 @@ pub(super) const HISTORY: &str = "\
 (assert (forall ((t Txn)) (= (bc init t) (not (= t init)))))
 (assert (forall ((t Txn)) (not (bc t init))))
 
-; whoever was promised something was promised everything weaker
+; a transaction that was promised a level was promised every weaker one
 (assert (forall ((t Txn)) (=> (promised4 t) (promised3 t))))
 (assert (forall ((t Txn)) (=> (promised3 t) (promised2 t))))
 (assert (forall ((t Txn)) (=> (promised2 t) (promised1 t))))
@@ -79,8 +79,8 @@ pub(super) const READS: &str = "\
 (assert (forall ((p Read) (q Read)) (=> (= (of p) (of q)) (or (= p q) (po p q) (po q p)))))
 ";
 
-/// What holds besides if everybody's begin and commit were recorded and sessions do one thing after
-/// the other.
+/// What holds besides if the begin and commit of every transaction were recorded and sessions do one thing
+/// after the other.
 pub(super) const TIMES: &str = "\
 ; all times are known: `instant` of begins and commits
 (declare-fun begin (Txn) Int)

@@ -49,7 +49,7 @@ pub fn questions(weaker: &IsoLevel, proof: &Proof) -> usize {
     orders + proof.facts.len() + weaker.checks.len()
 }
 
-/// Whether somebody asks about single reads.
+/// Whether a level speaks of single reads.
 fn speaks_of_reads(checks: &[Check]) -> bool {
     use tristan_spec::iso::Given;
     let about_reads = |rel: &Rel| matches!(rel, Rel::Given(Given::Rd(_) | Given::Of | Given::Po));

@@ -26,7 +26,7 @@ const EACH: u32 = 32;
 /// So many chains are worth the trouble to look for fewer.
 pub(super) const MANY_CHAINS: usize = 64;
 
-/// Who reaches whom, as far as the rounds have worked it out.
+/// Which nodes reach which, as far as the rounds have worked it out.
 pub(super) struct Reach {
     pub(super) chains: Chains,
     pub(super) clocks: Clocks,

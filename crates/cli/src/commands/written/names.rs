@@ -64,7 +64,7 @@ impl Names {
         steps.iter().map(step).collect()
     }
 
-    /// Who began and committed when, in order.
+    /// The begins and commits of all transactions, in order.
     pub(crate) fn clock(&self, events: &[Event]) -> String {
         let event = |event: &Event| match event {
             Event::Begin(number) => format!("{} begins", self.txn(*number)),

@@ -14,7 +14,7 @@ use super::counted;
 use super::names::Names;
 use crate::exit::{CommandError, OrExit};
 
-/// The history with who allows and who forbids it, for people.
+/// The history with the levels that allow and forbid it, as text.
 pub(crate) fn told(
     answer: &FoundHistory,
     allowing: &[IsoLevel],
@@ -51,7 +51,7 @@ fn size(history: &AbstractHistory) -> String {
     format!("{txns}, {keys}, {}", count(history.operations(), "operation"))
 }
 
-/// The history with who allows and who forbids it, for programs.
+/// The history with the levels that allow and forbid it, as JSON.
 pub(crate) fn as_json(separation: &Separation) -> Value {
     let session = |txns: &Vec<(String, String)>| {
         let txn = |(name, ops): &(String, String)| {

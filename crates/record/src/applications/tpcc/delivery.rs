@@ -32,7 +32,7 @@ fn deliver(txn: &mut Txn<'_>, warehouse: i64, district: i64, carrier: i64) -> Re
         let key = [warehouse.clone(), district.clone(), order.into()];
         key.into_iter().chain(more).collect::<Vec<Value>>()
     };
-    // Somebody else may have been faster, where the level allows it.
+    // Another client may have been faster, where the level allows it.
     if txn.change(CLOSE, &key(None))? == 0 {
         return Err(TxnError::RollBack);
     }

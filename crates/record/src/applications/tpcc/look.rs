@@ -32,7 +32,7 @@ pub(super) fn order_status(tpcc: &Tpcc, dice: &mut Dice) -> Plan {
     })
 }
 
-/// Somebody counts items that are low.
+/// Counts items that are low.
 pub(super) fn stock_level(tpcc: &Tpcc, dice: &mut Dice) -> Plan {
     let (warehouse, district) = (dice.between(1, tpcc.warehouses), dice.between(1, DISTRICTS));
     let low = dice.between(10, 20);

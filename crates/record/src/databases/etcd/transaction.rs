@@ -14,8 +14,8 @@
 //! revision 0, which also holds if it came and went in between: just as true. A transaction that
 //! wrote nothing needs no request, for it belongs at the revision that it is pinned to.
 //!
-//! *Snapshot*: that nobody has written, since the revision of the reads, what this transaction
-//! writes. Here it is not enough to ask for the key's revision, because a key that somebody has
+//! *Snapshot*: that no other transaction has written, since the revision of the reads, what this transaction
+//! writes. Here it is not enough to ask for the key's revision, because a key that was
 //! deleted has none: the deletion would be overwritten unseen. Therefore every deletion also
 //! writes a key that stays (its *grave*), and that one is compared too. If nothing was read, the
 //! snapshot may be as late as the commit and nothing is compared.

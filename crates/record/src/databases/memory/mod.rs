@@ -12,7 +12,7 @@
 //! | `lost-update` | a conflict that should end a transaction is overlooked | snapshot isolation |
 //! | `stale-read` | a read returns the version before the one it should | snapshot isolation |
 //! | `read-skew` | a read returns what was committed after the snapshot | snapshot isolation |
-//! | `dirty-read` | a read returns what nobody has committed yet | read committed |
+//! | `dirty-read` | a read returns an uncommitted value | read committed |
 //! | `lost-commit` | a commit is acknowledged, and nothing is written | snapshot isolation |
 //! | `skipped-item` | a range read leaves out a key | serializable |
 //! | `unknown-commit` | the answer to a commit is lost; half of them took effect | nothing |

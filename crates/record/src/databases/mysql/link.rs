@@ -35,7 +35,7 @@ impl Link {
         answer.map_err(|error| failures::of_statement(&error))
     }
 
-    /// Lets transactions run at a level from now on. Whoever waits for a lock gives up before the
+    /// Lets transactions run at a level from now on. A transaction that waits for a lock gives up before the
     /// client does, so that the transaction is over and not unknown.
     pub(super) fn run_at(&mut self, level: DatabaseLevel) -> Result<(), DatabaseError> {
         let name = level.name.replace('-', " ");

@@ -71,8 +71,8 @@ impl PgConnection {
         hints: bool,
     ) -> Result<Self, DatabaseError> {
         // Rows are found by their keys even where the table is so small that reading all of it
-        // would be cheaper: at SERIALIZABLE, whoever reads a whole table locks all of it, and hardly
-        // any two transactions would get along. And whoever waits for a lock gives up before the
+        // would be cheaper: at SERIALIZABLE, a transaction that reads a whole table locks all of it, and hardly
+        // any two transactions would get along. And a transaction that waits for a lock gives up before the
         // client does, so that the transaction is over and not unknown.
         let wait = link.patience().as_millis() / 2;
         link.script(&format!("SET enable_seqscan = off; SET lock_timeout = {wait}"))?;

@@ -3,7 +3,7 @@
 //! | the error comes | from the server | with the end of the connection, or not from the server |
 //! |---|---|---|
 //! | from a statement | the transaction has failed: `Refused` | `Lost` |
-//! | from `COMMIT` | it did not commit: `Refused` | nobody knows: `Lost` |
+//! | from `COMMIT` | it did not commit: `Refused` | the outcome is unknown: `Lost` |
 
 use tokio_postgres::Error;
 use tokio_postgres::error::{DbError, Severity, SqlState};

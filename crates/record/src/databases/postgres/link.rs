@@ -23,7 +23,7 @@ impl Link {
         let (client, connection) = waiting
             .until(config.connect(NoTls))?
             .map_err(|error| failures::of_connecting(&error))?;
-        // It does its work while somebody waits for an answer. How it ends shows in the answers.
+        // It does its work while a caller waits for an answer. How it ends shows in the answers.
         waiting.runtime.spawn(async move { drop(connection.await) });
         Ok(Self { client, waiting })
     }

@@ -184,7 +184,7 @@ impl Database for Postgres {
 }
 
 /// The numbers of transactions by the moments of their commits. Of those that committed in the same
-/// microsecond nobody knows the order; they are left out.
+/// microsecond, the order is unknown; they are left out.
 fn in_order(mut times: Vec<(i64, i64)>) -> Vec<String> {
     times.sort_unstable();
     let alone = times.chunk_by(|one, next| one.0 == next.0).filter(|same| same.len() == 1);

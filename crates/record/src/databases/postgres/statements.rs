@@ -32,7 +32,7 @@ impl PgStatements {
         level: DatabaseLevel,
         hints: bool,
     ) -> Result<Self, DatabaseError> {
-        // As for keys and values: small tables are not to be read whole, and whoever waits for a
+        // As for keys and values: small tables are not to be read whole, and a transaction that waits for a
         // lock gives up before the client does.
         let wait = link.patience().as_millis() / 2;
         link.script(&format!(

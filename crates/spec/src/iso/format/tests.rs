@@ -1,4 +1,4 @@
-//! Trees that nobody would write: printed and read again, they are the same.
+//! Unusual trees: printed and read again, they are the same.
 
 use tristan_generate::Rng;
 

@@ -1,4 +1,4 @@
-//! Tests the names in a macro before anybody uses it.
+//! Tests the names in a macro before it is used.
 //!
 //! Whether its parameters are relations or sets only a call decides; that every name means
 //! something, every key is bound and no macro needs itself can be said at once.

@@ -72,7 +72,7 @@ impl Regex {
         let letters: Vec<char> = text.chars().collect();
         match letters.len() <= MAX_LETTERS {
             true => Ok(letters),
-            false => unsupported("a pattern for a text this long"),
+            false => unsupported("a pattern for a string this long"),
         }
     }
 

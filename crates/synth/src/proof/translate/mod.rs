@@ -5,7 +5,7 @@
 //!
 //! Two kinds of relations become predicates of their own, about which only what is said elsewhere
 //! is known: transitive closures, and *abbreviations*. Where a composition or a union over keys
-//! says that somebody exists for everybody, instances tell nothing; so it is named there, and
+//! says that one transaction exists for every other, instances tell nothing; so it is named there, and
 //! wherever else it occurs its name is mentioned too:
 //!
 //! ```text
