@@ -200,7 +200,8 @@ fn warnings(pass: &Pass, options: &AuditOptions) -> Vec<String> {
     let empty = nothing.then(|| "the log contains no transactions".to_owned());
     let of_the_start = |name: &String| !options.unfollowed.contains_key(name);
     let unfollowed = pass.search.sql.unfollowed.iter().filter(|(name, _)| of_the_start(name));
-    let unfollowed = unfollowed.map(|(name, why)| format!("table {name} is excluded from the audit: {why}"));
+    let unfollowed =
+        unfollowed.map(|(name, why)| format!("table {name} is excluded from the audit: {why}"));
     pass.warnings.iter().cloned().chain(unknown).chain(empty).chain(unfollowed).collect()
 }
 

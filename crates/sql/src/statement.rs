@@ -203,7 +203,9 @@ impl Statement {
                 }
                 Ok(Work::Variables(bound))
             }
-            Kind::Routine(_) | Kind::DropRoutine { .. } => unsupported("a definition in this place"),
+            Kind::Routine(_) | Kind::DropRoutine { .. } => {
+                unsupported("a definition in this place")
+            }
             Kind::Other(statement) => match binder.statement(statement)? {
                 Some(plan) => Ok(Work::Plan(plan)),
                 None => unsupported("this kind of statement"),
