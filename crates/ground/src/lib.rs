@@ -21,9 +21,10 @@ mod limits;
 mod meter;
 mod place;
 mod progress;
+mod stage;
 mod threads;
 
-pub use budget::{Budget, Stopped, Ticker};
+pub use budget::{Budget, Scope, Stopped, Ticker};
 pub use calendar::{Civil, days_in_month};
 pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};

@@ -19,7 +19,7 @@ pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, CommandE
     let history = source.read(args.from, args.initial.as_ref())?;
     let mut worst = Exit::Accept;
     for verdict in &verdicts {
-        limits::budget().enter("certify");
+        let _certifying = limits::budget().scope("certify");
         limits::budget().check().map_err(|stop| limits::failure(&source.name(), stop))?;
         let (text, exit) = one(args, &source, &history, verdict)?;
         out.write(&text)?;
