@@ -41,3 +41,8 @@ pub use pipeline::{check, check_levels, check_with};
 pub use stopwatch::Report;
 pub use survey::survey;
 pub use tristan_ground::{Place, Progress, Silent};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

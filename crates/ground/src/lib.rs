@@ -31,3 +31,8 @@ pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
 pub use progress::{Progress, Silent};
 pub use threads::{Threads, cut, joined};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
