@@ -48,7 +48,7 @@ fn one(
     };
     let examined = tristan_certify::examine((history, &read_as), &level, args.clock_drift, verdict);
     Ok(match examined {
-        Ok(Certificate { certified: Certified::NothingToCheck, unchecked }) => {
+        Ok(Certificate { certified: Certified::NothingToCheck, unchecked, .. }) => {
             let open = not_checked(&unchecked);
             (
                 format!("{name}: the verdict is unknown, so there is nothing to certify\n{open}"),
