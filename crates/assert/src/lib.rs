@@ -164,3 +164,8 @@ pub fn verify<'t>(
         }
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

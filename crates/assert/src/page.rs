@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tristan_check::Options;
+use tristan_check::budget::Limits;
 use tristan_check::shrink::shrink;
 use tristan_history::History;
 use tristan_spec::Level;
@@ -26,8 +27,8 @@ pub(crate) fn write(
 ) -> String {
     if history.txns.len() <= LARGE {
         tristan_check::survey(history, options, verdict);
-        let until = Some(Instant::now() + SHRINKING);
-        let shrunk = shrink(history, level, options, verdict, until);
+        let limits = Limits { time: Some(SHRINKING), memory: None };
+        let shrunk = shrink(history, level, options, verdict, &limits);
         verdict.context.smallest = shrunk.map(|shrunk| tristan_formats::compact(&shrunk.history));
     }
     let path = folder.join(format!("{}.{}.html", stem(&verdict.trace.name), level.name));

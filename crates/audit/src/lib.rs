@@ -24,3 +24,8 @@ pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
 pub use level::AuditLevel;
 pub use options::{AuditOptions, CommitOrder, ConflictRule, Heuristics};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

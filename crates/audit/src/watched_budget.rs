@@ -37,7 +37,7 @@ impl<'a> WatchedBudget<'a> {
         if !count.is_multiple_of(64) {
             return self.budget.known().is_err();
         }
-        self.watch.progress(count, 0);
+        self.watch.progress(&self.budget.progress(count, 0));
         self.is_up()
     }
 

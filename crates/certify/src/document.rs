@@ -23,6 +23,7 @@ use crate::{Certified, cards, class};
 
 /// What was found out about a verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Certificate {
     /// What the evidence shows.
     pub certified: Certified,

@@ -64,6 +64,7 @@ use tristan_verdict::{Answer, Verdict};
 
 /// What was certified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Certified {
     /// The witness is an execution at this level that explains the trace.
     Accept,
@@ -137,3 +138,8 @@ fn evidence(
         Answer::Unknown { .. } => Ok((Certified::NothingToCheck, true)),
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -40,4 +40,9 @@ pub use options::{Interpretation, Options, OwnPolicy, Pass, Passes, Semantics, U
 pub use pipeline::{check, check_levels, check_with};
 pub use stopwatch::Report;
 pub use survey::survey;
-pub use tristan_ground::{Progress, Silent};
+pub use tristan_ground::{Place, Progress, Silent};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

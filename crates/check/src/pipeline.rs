@@ -69,12 +69,15 @@ pub fn check_levels(
         Ok(asg) => asg,
         Err(stop) => return unseen(&trace, levels, options, stop, &watch),
     };
+    options.within.progress(trace.txns.len() as u64, 0);
     let shared = watch.take();
-    if levels.len() > 1 {
+    let levels_stage = (levels.len() > 1).then(|| {
         observer.stage("levels");
-    }
+        options.within.scope("levels")
+    });
     let asked = Asked { trace: &trace, resolution: &resolution, asg: &asg, levels, judge: &judge };
     let mut reports = asked.decide_all(options, &watch, &shared);
+    drop(levels_stage);
     completed(reports.iter_mut().map(|report| &mut report.verdict), history, options);
     level_marks::mark(history, reports.iter_mut().map(|report| &mut report.verdict));
     reports

@@ -72,7 +72,8 @@ impl Asked<'_> {
                 reports[index] = Some(report);
             }
             if total > 1 {
-                watch.progress((total - frontier.left()) as u64, total as u64);
+                let done = (total - frontier.left()) as u64;
+                watch.progress(&options.within.progress(done, total as u64));
             }
         }
     }
@@ -90,18 +91,27 @@ impl Asked<'_> {
         options: &Options,
         watch: &Stopwatch<'_>,
     ) -> Vec<Report> {
-        if let [index] = *next {
-            return vec![self.decided(index, options, watch)];
+        if let [_] = self.levels {
+            return vec![self.decided(0, options, watch)];
         }
-        let each = &Options { threads: options.threads().shared_by(next.len()), ..options.clone() };
-        options
-            .threads()
-            .worth(self.trace.txns.len() * PER_LEVEL)
-            .run(next.to_vec(), |index| self.decided(index, each, &Stopwatch::new(&Silent, each)))
+        // Each level has stages of its own, at the same time as others.
+        let stages = || options.within.within(&Limits::default());
+        if let [index] = *next {
+            let own = &Options { within: stages(), ..options.clone() };
+            return vec![self.decided(index, own, &Stopwatch::new(watch.observer, own))];
+        }
+        let threads = options.threads().shared_by(next.len());
+        options.threads().worth(self.trace.txns.len() * PER_LEVEL).run(next.to_vec(), |index| {
+            let own = &Options { threads, within: stages(), ..options.clone() };
+            self.decided(index, own, &Stopwatch::new(&Silent, own))
+        })
     }
 
     fn decided(&self, index: usize, options: &Options, watch: &Stopwatch<'_>) -> Report {
         let level = &self.levels[index];
+        // Threads that wait for others work on other levels meanwhile: no level is part of another.
+        let span = tracing::debug_span!(parent: None, "level", name = %level.name);
+        let _inside = span.enter();
         let settled = fates::settled(self.trace, self.resolution, &options.within, |again| {
             Ok::<_, Infallible>(match again {
                 None => (self.judge)(self.asg, level, options, watch),
@@ -112,6 +122,7 @@ impl Asked<'_> {
         let superpositions = watch.superpositions.take();
         Report { verdict, stages: watch.take(), superpositions }
     }
+
     /// The same for a resolved history that no other level has asked about.
     fn judge_again(
         &self,

@@ -34,8 +34,8 @@ mod pinned;
 mod roots;
 mod tidy;
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use tristan_ground::Silent;
 use tristan_history::excerpt::{Excerpt, Kept, excerpt};
@@ -45,7 +45,7 @@ use tristan_verdict::{Answer, Refutation, Verdict};
 
 use self::closure::{Root, Writes};
 use crate::asg::Asg;
-use crate::budget::Limits;
+use crate::budget::{Budget, Limits};
 use crate::explain;
 use crate::options::Options;
 use crate::pipeline::check;
@@ -66,28 +66,36 @@ pub struct Shrunk {
 }
 
 /// Makes a rejected trace smaller; `None` if the verdict is no rejection, or if there was no time
-/// for a single try. Stops in time, with what it has by then.
+/// for a single try. When `limits` are reached, returns what it has by then; each check on the way
+/// has the limits of the options besides.
 pub fn shrink(
     history: &History,
     level: &Level,
     options: &Options,
     verdict: &Verdict,
-    until: Option<Instant>,
+    limits: &Limits,
 ) -> Option<Shrunk> {
     let Answer::Reject { anomaly, refutation } = &verdict.answer else { return None };
     let history = &options.interpretation.apply(history);
-    let asg = Asg::build_within(history, options.threads(), &options.within).ok()?;
+    let budget = options.within.within(limits);
+    let _shrinking = budget.scope("shrink");
+    let asg = Asg::build_within(history, options.threads(), &budget).ok()?;
     // A part of a trace may have nothing to judge; whether the level accepts it is still the question.
-    let options =
-        Options { interpretation: Default::default(), withhold_vacuous: false, ..options.clone() };
+    let options = Options {
+        interpretation: Default::default(),
+        withhold_vacuous: false,
+        within: budget.clone(),
+        ..options.clone()
+    };
     let writes = Writes::of(history);
     let class = Some(anomaly.class.as_str());
     let narrow = !level.formula.constraints.iter().any(|one| one.expr().mentions(Rel::Vanishing));
     let taken = pinned::taken_effect(history);
     let taken = taken.as_ref().map(|history| Asg::build(history, options.threads()));
     let (asg, taken) = (&asg, taken.as_ref());
+    let tried = Cell::new(0);
     let mut shrinking =
-        Shrinking { history, asg, taken, writes, level, narrow, options, class, until };
+        Shrinking { history, asg, taken, writes, level, narrow, options, class, tried };
     let mut best = shrinking.start(refutation)?;
     while shrinking.round(&mut best) {}
     let finished = !shrinking.is_over();
@@ -110,7 +118,8 @@ struct Shrinking<'a> {
     options: Options,
     /// The class of anomaly that is wanted; any will do if it is `None`.
     class: Option<&'a str>,
-    until: Option<Instant>,
+    /// How many parts were checked.
+    tried: Cell<u64>,
 }
 
 /// The smallest part so far, and why it fails.
@@ -186,22 +195,20 @@ impl Shrinking<'_> {
 
     /// The verdict on a part, if it fails as it should.
     fn fails(&self, part: &History) -> Option<Verdict> {
-        let options = Options { limits: self.limits(), ..self.options.clone() };
-        let verdict = check(part, self.level, &options, &Silent).verdict;
+        let verdict = check(part, self.level, &self.options, &Silent).verdict;
+        self.tried.set(self.tried.get() + 1);
+        self.budget().progress(self.tried.get(), 0);
         let Answer::Reject { anomaly, .. } = &verdict.answer else { return None };
         self.class.is_none_or(|class| anomaly.class == class).then_some(verdict)
     }
 
-    /// No check may take longer than what is left of the time.
-    fn limits(&self) -> Limits {
-        let left = self.until.map(|until| until.saturating_duration_since(Instant::now()));
-        let time = [left, self.options.limits.time].into_iter().flatten().min();
-        Limits { time, ..self.options.limits }
+    /// What is left for the shrinking; every check lies within it.
+    fn budget(&self) -> &Budget {
+        &self.options.within
     }
 
     fn is_over(&self) -> bool {
-        self.until.is_some_and(|until| Instant::now() >= until)
-            || self.options.within.check().is_err()
+        self.budget().check().is_err()
     }
 
     /// Leaves out as many of these as it can: halves first, then quarters, and so on. `concerns` says

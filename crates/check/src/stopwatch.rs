@@ -1,9 +1,9 @@
 //! Times the stages of a check.
 
 use std::cell::RefCell;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tristan_ground::Progress;
+use tristan_ground::{Place, Progress};
 use tristan_verdict::Verdict;
 
 use crate::budget::Budget;
@@ -25,9 +25,9 @@ pub struct Report {
 
 /// Times the stages on their way to the observer.
 pub(crate) struct Stopwatch<'a> {
-    observer: &'a dyn Observer,
+    pub(crate) observer: &'a dyn Observer,
     budget: &'a Budget,
-    running: RefCell<Option<(&'static str, Instant)>>,
+    running: RefCell<Option<(&'static str, Duration)>>,
     stages: RefCell<Vec<(&'static str, Duration)>>,
     /// What the first problem left open, if that is to be counted.
     pub(crate) superpositions: RefCell<Option<Superpositions>>,
@@ -48,7 +48,8 @@ impl<'a> Stopwatch<'a> {
 
     fn stop(&self) {
         if let Some((name, since)) = self.running.take() {
-            self.stages.borrow_mut().push((name, since.elapsed()));
+            self.budget.leave();
+            self.stages.borrow_mut().push((name, self.budget.spent().saturating_sub(since)));
         }
     }
 
@@ -69,13 +70,12 @@ impl Observer for Stopwatch<'_> {
 impl Progress for Stopwatch<'_> {
     fn stage(&self, name: &'static str) {
         self.stop();
-        *self.running.borrow_mut() = Some((name, Instant::now()));
+        *self.running.borrow_mut() = Some((name, self.budget.spent()));
         self.budget.enter(name);
         self.observer.stage(name);
     }
 
-    fn progress(&self, done: u64, total: u64) {
-        self.budget.progress(done, total);
-        self.observer.progress(done, total);
+    fn progress(&self, place: &Place) {
+        self.observer.progress(place);
     }
 }

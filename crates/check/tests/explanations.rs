@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use store::Told;
 use tristan_certify::certify;
 use tristan_check::asg::{Asg, Seen};
+use tristan_check::budget::Limits;
 use tristan_check::internals;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_check::{Options, Silent, check};
@@ -74,7 +75,8 @@ fn examine(seed: u64, told: &Told, level: &Level) -> bool {
     let certified = certify(history, level, 0, &verdict);
     assert!(certified.is_ok(), "{certified:?}: {}", context());
     carries_its_evidence(history, level, refuted, &context);
-    let small = shrink(history, level, &Options::default(), &verdict, None).expect("a rejection");
+    let small = shrink(history, level, &Options::default(), &verdict, &Limits::default())
+        .expect("a rejection");
     is_a_true_part(told, level, &small, &context);
     true
 }
@@ -239,7 +241,8 @@ fn the_reader_of_a_list_that_shows_an_order_is_part_of_the_core() {
     let shown = Fact::ListShows { txn: reader.0, op: 0, key, first: 0, then: 1 };
     assert!(refuted.facts.contains(&shown), "{refuted:?}");
     assert!(certify(&history, &level, 0, &verdict).is_ok());
-    let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
+    let small = shrink(&history, &level, &Options::default(), &verdict, &Limits::default())
+        .expect("a rejection");
     assert_eq!(small.history.txns.len(), 3, "{}", compact(&small.history));
 }
 
@@ -281,7 +284,8 @@ fn a_reader_is_not_blamed_on_a_later_writer_of_the_same_value() {
     let history = builder.finish();
     let level = Catalog::default().find("snapshot-isolation").expect("a level");
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
-    let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
+    let small = shrink(&history, &level, &Options::default(), &verdict, &Limits::default())
+        .expect("a rejection");
     let conflicts = &refutation(&small.verdict).expect("a rejection").conflicts;
     let blamed = |edge: &Edge| edge.kind == EdgeKind::Wr && edge.key == Some(Datum::from("a"));
     let blamed = conflicts.iter().any(|conflict| match &conflict.rule {
@@ -308,7 +312,8 @@ fn the_writer_that_made_a_key_present_stays() {
     let history = builder.finish();
     let level = Catalog::default().find("serializable").expect("a level");
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
-    let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
+    let small = shrink(&history, &level, &Options::default(), &verdict, &Limits::default())
+        .expect("a rejection");
     let updates = small.history.ops.iter().filter(|op| matches!(op.kind, OpKind::PutIf { .. }));
     let inserts = small.history.ops.iter().filter(|op| {
         matches!(op.kind, OpKind::Put { key, .. }
@@ -334,7 +339,8 @@ fn a_small_trace_is_not_much_larger_than_its_core() {
     let history = builder.finish();
     let level = Catalog::default().find("serializable").expect("a level");
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
-    let small = shrink(&history, &level, &Options::default(), &verdict, None).expect("a rejection");
+    let small = shrink(&history, &level, &Options::default(), &verdict, &Limits::default())
+        .expect("a rejection");
     assert!(small.finished && small.history.txns.len() == 2, "{}", compact(&small.history));
     assert!(certify(&history, &level, 0, &small.whole).is_ok());
 }

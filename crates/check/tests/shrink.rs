@@ -1,6 +1,7 @@
 //! The smallest trace that still fails: an anomaly hidden among hundreds of transactions is found
 //! again, nearly alone.
 
+use tristan_check::budget::Limits;
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
 use tristan_generate::Workload;
@@ -25,7 +26,8 @@ fn a_hidden_anomaly_is_nearly_all_that_is_left() {
         let options = Options::default();
         let whole = check(&history, &level, &options, &Silent).verdict;
         let found = class(&whole).expect("a rejection");
-        let small = shrink(&history, &level, &options, &whole, None).expect("something smaller");
+        let small = shrink(&history, &level, &options, &whole, &Limits::default())
+            .expect("something smaller");
         assert_eq!(class(&small.verdict), Some(found), "{anomaly:?}");
         assert!(small.history.txns.len() <= 5, "{anomaly:?}: {} left", small.history.txns.len());
         assert!(small.history.ops.len() <= 10, "{anomaly:?}: {} left", small.history.ops.len());
@@ -40,5 +42,5 @@ fn an_accepted_trace_is_not_made_smaller() {
     let history = Workload { txns: 50, ..workload }.run();
     let level = Catalog::default().find("serializable").expect("a level");
     let verdict = check(&history, &level, &Options::default(), &Silent).verdict;
-    assert!(shrink(&history, &level, &Options::default(), &verdict, None).is_none());
+    assert!(shrink(&history, &level, &Options::default(), &verdict, &Limits::default()).is_none());
 }

@@ -64,12 +64,13 @@ impl Source {
     ) -> Result<History, CommandError> {
         let name = self.name();
         let budget = limits::budget();
-        budget.enter("reading");
+        let reading = budget.scope("reading");
         let history = match self {
             Self::Demo => formats::read_within(DEMO.as_bytes(), &name, format, &budget),
             Self::Stdin => formats::read_within(io::stdin().lock(), &name, format, &budget),
             Self::Path(path) => formats::open_within(path, format, &budget),
         };
+        drop(reading);
         let mut history = history.map_err(|error| match error {
             TraceError::Stopped { stop, .. } => limits::failure(&name, stop),
             TraceError::Io { .. } => CommandError::new(Exit::MissingInput, error.to_string()),

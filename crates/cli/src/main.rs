@@ -61,7 +61,10 @@ fn run() -> Exit {
         complain(&format!("{:#}", failure.error));
         failure.exit
     });
-    match out.finish() {
+    let written = out.finish();
+    // The budget of the process is never dropped, so its last stage ends here.
+    limits::budget().leave();
+    match written {
         Ok(()) => exit,
         Err(failure) => {
             complain(&format!("{:#}", failure.error));

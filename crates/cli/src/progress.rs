@@ -2,9 +2,12 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tristan_check::Observer;
+use tristan_ground::Place;
 
 use crate::args::ProgressMode;
 
@@ -14,58 +17,78 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Shows what the pipeline is doing.
 pub(crate) struct Progress {
     mode: Mode,
-    trace: String,
+    /// What kind of thing it is about, and which one.
+    about: (&'static str, String),
     state: Mutex<State>,
 }
 
+/// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(crate) enum Mode {
     Line,
     Json,
     Off,
 }
 
+impl Mode {
+    /// The form that was asked for, or a line if a person is watching.
+    pub(crate) fn of(mode: ProgressMode) -> Self {
+        match mode {
+            ProgressMode::Auto if io::stderr().is_terminal() => Self::Line,
+            ProgressMode::Auto | ProgressMode::Off => Self::Off,
+            ProgressMode::Json => Self::Json,
+        }
+    }
+}
+
 struct State {
     stage: &'static str,
-    since: Instant,
     drawn: Option<Instant>,
 }
 
 impl Progress {
     /// Progress on one trace.
     pub(crate) fn new(mode: ProgressMode, trace: &str) -> Self {
-        let mode = match mode {
-            ProgressMode::Auto if io::stderr().is_terminal() => Mode::Line,
-            ProgressMode::Auto | ProgressMode::Off => Mode::Off,
-            ProgressMode::Json => Mode::Json,
-        };
-        let state = State { stage: "reading", since: Instant::now(), drawn: None };
-        let progress = Self { mode, trace: trace.to_owned(), state: Mutex::new(state) };
-        progress.show(None);
+        let progress = Self::about(Mode::of(mode), ("trace", trace.to_owned()));
+        progress.enter("reading");
         progress
+    }
+
+    fn about(mode: Mode, about: (&'static str, String)) -> Self {
+        Self { mode, about, state: Mutex::new(State { stage: "", drawn: None }) }
     }
 
     fn enter(&self, stage: &'static str) {
         if let Ok(mut state) = self.state.lock() {
-            *state = State { stage, since: Instant::now(), drawn: None };
+            *state = State { stage, drawn: None };
         }
-        self.show(None);
+        self.show(&Place { stage, ..Place::default() });
     }
 
-    fn show(&self, count: Option<(u64, u64)>) {
+    /// Shows a place that may be in another stage than the last one.
+    fn look(&self, place: &Place) {
+        if self.state.lock().is_ok_and(|state| state.stage != place.stage) {
+            self.enter(place.stage);
+        }
+        if place.done > 0 {
+            self.show(place);
+        }
+    }
+
+    fn show(&self, place: &Place) {
         let Ok(mut state) = self.state.lock() else { return };
         let too_soon = state.drawn.is_some_and(|last| last.elapsed() < PAUSE);
         if self.mode == Mode::Off || too_soon {
             return;
         }
-        state.drawn = Some(Instant::now());
-        let line = match self.mode {
-            Mode::Json => json(&self.trace, state.stage, count),
-            _ => format!("\r\u{1b}[K{}: {}", self.trace, words(&state, count)),
-        };
-        let mut err = io::stderr().lock();
-        // Progress that cannot be shown is not missed.
-        let _ = err.write_all(line.as_bytes()).and_then(|()| err.flush());
+        state.drawn = (place.done > 0).then(Instant::now);
+        draw(
+            self.mode,
+            &match self.mode {
+                Mode::Json => json(&self.about, place).to_string(),
+                _ => format!("{}: {}", self.about.1, words(place)),
+            },
+        );
     }
 }
 
@@ -76,41 +99,114 @@ impl tristan_ground::Progress for Progress {
         self.enter(name);
     }
 
-    fn progress(&self, done: u64, total: u64) {
-        self.show(Some((done, total)));
+    fn progress(&self, place: &Place) {
+        self.show(place);
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.mode == Mode::Line {
-            let _ = io::stderr().lock().write_all(b"\r\x1b[K");
+        clear(self.mode);
+    }
+}
+
+/// Shows on a thread of its own how far a search has come, until it is dropped: for work that reports
+/// to its budget only.
+pub(crate) struct Polled {
+    over: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Polled {
+    /// Shows where `place` says the work is.
+    pub(crate) fn start(
+        mode: ProgressMode,
+        about: (&'static str, String),
+        place: impl Fn() -> Place + Send + 'static,
+    ) -> Self {
+        let mode = Mode::of(mode);
+        if mode == Mode::Off {
+            return Self { over: None, thread: None };
+        }
+        let (over, ended) = channel::<()>();
+        let poll = move || {
+            let progress = Progress::about(mode, about);
+            loop {
+                let goes_on = ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout);
+                let place = place();
+                if !place.stage.is_empty() {
+                    progress.look(&place);
+                }
+                if !goes_on {
+                    return;
+                }
+            }
+        };
+        // Progress that cannot be shown is not missed.
+        let thread = thread::Builder::new().name("progress".to_owned()).spawn(poll).ok();
+        Self { over: Some(over), thread }
+    }
+}
+
+impl Drop for Polled {
+    fn drop(&mut self) {
+        drop(self.over.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic was told already.
+            let _ = thread.join();
         }
     }
 }
 
-fn json(trace: &str, stage: &str, count: Option<(u64, u64)>) -> String {
-    let mut event = serde_json::json!({ "trace": trace, "stage": stage });
-    if let Some((done, total)) = count {
-        event["done"] = done.into();
-        event["total"] = total.into();
-    }
-    format!("{event}\n")
-}
-
-/// `saturate 300 of 900, about 4 s left`
-fn words(state: &State, count: Option<(u64, u64)>) -> String {
-    let Some((done, total)) = count else { return format!("{} …", state.stage) };
-    if total == 0 {
-        return format!("{} {done}", state.stage);
-    }
-    let spent = state.since.elapsed().as_secs_f64();
-    let left = match done {
-        0 => String::new(),
-        _ => {
-            let rest = total.saturating_sub(done) as f64;
-            format!(", about {:.0} s left", spent * rest / done as f64)
-        }
+/// Draws a line, in place of the last one on a terminal.
+pub(crate) fn draw(mode: Mode, line: &str) {
+    let text = match mode {
+        Mode::Line => format!("\r\u{1b}[K{line}"),
+        Mode::Json => format!("{line}\n"),
+        Mode::Off => return,
     };
-    format!("{} {done} of {total}{left}", state.stage)
+    let mut err = io::stderr().lock();
+    // Progress that cannot be shown is not missed.
+    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+}
+
+/// Removes the last line from a terminal.
+pub(crate) fn clear(mode: Mode) {
+    if mode == Mode::Line {
+        draw(mode, "");
+    }
+}
+
+fn json((kind, name): &(&'static str, String), place: &Place) -> serde_json::Value {
+    let mut event = serde_json::json!({ *kind: name, "stage": place.stage });
+    if place.done > 0 || place.total > 0 {
+        count(&mut event, place);
+    }
+    event
+}
+
+/// Adds how far the work has come, and how fast.
+pub(crate) fn count(event: &mut serde_json::Value, place: &Place) {
+    event["done"] = place.done.into();
+    event["total"] = place.total.into();
+    if let Some(rate) = place.rate() {
+        event["rate"] = ((rate * 10.0).round() / 10.0).into();
+    }
+}
+
+/// `saturate 300 of 900, 75 per second, about 8 s left`
+fn words(place: &Place) -> String {
+    let Place { stage, done, total, .. } = place;
+    match (done, total) {
+        (0, 0) => format!("{stage} …"),
+        (_, 0) => format!("{stage} {done}{}", pace(place)),
+        _ => format!("{stage} {done} of {total}{}", pace(place)),
+    }
+}
+
+/// `, 75 per second, about 8 s left`, as far as that is known.
+pub(crate) fn pace(place: &Place) -> String {
+    let rate = place.rate().map(|rate| format!(", {rate:.0} per second"));
+    let left = place.left().map(|left| format!(", about {:.0} s left", left.as_secs_f64()));
+    rate.unwrap_or_default() + &left.unwrap_or_default()
 }

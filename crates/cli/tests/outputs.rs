@@ -255,6 +255,9 @@ const HINTED: &str = r#"{"tristan":"trace/1","own":"may"}
 {"hint":"order","k":"x","txns":["A"]}
 "#;
 
+/// What a check of the demo goes through.
+const CHECKED: [&str; 7] = ["reading", "asg", "lower", "saturate", "explain", "certify", "writing"];
+
 #[test]
 fn a_log_tells_what_was_done() {
     let plain = run(&["check", "--demo", "-l", "ser"]);
@@ -264,10 +267,39 @@ fn a_log_tells_what_was_done() {
         assert!(logged.err.contains(told) && logged.err.contains("lower"), "{level} {logged:?}");
         assert_eq!(logged.err.contains("DEBUG"), level != "info", "{level} {logged:?}");
     }
+    // Every stage tells how long it took.
+    let compared = ["compare", "si", "ser", "--log", "debug"];
+    for (args, stages) in [
+        (&["check", "--demo", "--log", "debug"][..], &CHECKED[..]),
+        (&compared[..], &["prove", "search", "writing"][..]),
+    ] {
+        let logged = run(args);
+        for stage in stages {
+            let timed = format!("stage{{name=\"{stage}\" time=");
+            assert!(logged.err.contains(&timed), "{stage} {logged:?}");
+        }
+    }
     // A log that cannot be written changes nothing.
     let mut command = tristan(&["check", "--demo", "-l", "ser", "--log", "trace"]);
     command.stderr(fs::File::create("/dev/full").expect("a device"));
     assert_eq!(command.status().expect("tristan starts").code(), Some(1));
+}
+
+#[test]
+fn searches_among_levels_show_their_progress() {
+    for (args, told) in [
+        (
+            &["compare", "si", "ser"][..],
+            r#"{"levels":"snapshot-isolation and serializable","stage":""#,
+        ),
+        (&["find", "si & !ser"][..], r#"{"question":"si & !ser","stage":"search""#),
+        (&["lattice", "si", "ser", "ra"][..], r#""stage":"pairs","done":9,"total":9,"rate":"#),
+    ] {
+        let plain = run(args);
+        let shown = run(&[args, &["--progress", "json"]].concat());
+        assert_eq!((shown.code, &shown.out), (plain.code, &plain.out), "{args:?}");
+        assert!(shown.err.contains(told) && plain.err.is_empty(), "{args:?} {shown:?}");
+    }
 }
 
 #[test]

@@ -269,3 +269,8 @@ pub fn losses(history: &History, form: WriteForm) -> Vec<String> {
         WriteForm::Plume => plume::losses(history),
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

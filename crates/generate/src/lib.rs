@@ -45,3 +45,8 @@ fn number(datum: &Datum) -> Option<i64> {
         Datum::Text(_) | Datum::Bytes(_) | Datum::Json(_) => None,
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,12 +5,15 @@
 //! is read at every check, which takes some 30 ns; the memory is measured at most every 10 ms,
 //! because that takes microseconds.
 //!
-//! Stages are entered here, so this is also where they are logged.
+//! Stages are entered here, so this is also where they are timed and logged: `stage.rs`.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use tracing::span::EnteredSpan;
+
+use crate::stage::Stage;
 use crate::{Limits, Meter, Place, Stop, System};
 
 /// How much time passes between two measurements of memory, in microseconds.
@@ -37,7 +40,20 @@ struct Node {
     reserved: AtomicU64,
     /// When the memory was last measured, in microseconds.
     measured: AtomicU64,
+    /// Where the work is, be it in this budget or in one within it.
     place: Mutex<Place>,
+    /// The stage that was entered in this very budget.
+    stage: Mutex<Option<Stage>>,
+}
+
+/// A stage that nobody left ends with its budget.
+impl Drop for Node {
+    fn drop(&mut self) {
+        let stage = self.stage.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(stage) = stage {
+            stage.end(self.meter.now());
+        }
+    }
 }
 
 /// How a piece of work was stopped.
@@ -84,6 +100,7 @@ impl Budget {
             reserved: AtomicU64::new(0),
             measured: AtomicU64::new(0),
             place: Mutex::default(),
+            stage: Mutex::default(),
         };
         Self { node: Arc::new(node) }
     }
@@ -132,16 +149,52 @@ impl Budget {
         self.end(Stop::Cancelled);
     }
 
-    /// A stage begins.
+    /// A stage begins, and the one before ends.
     pub fn enter(&self, stage: &'static str) {
-        tracing::info!("{stage}");
-        self.stand(Place { stage, done: 0, total: 0 });
+        self.leave();
+        let begun = Stage::begin(stage, self.node.meter.now());
+        *self.stage() = Some(begun);
+        self.stand(Place { stage, ..Place::default() });
     }
 
-    /// The stage has done so much of so much; a total of 0 is unknown.
-    pub fn progress(&self, done: u64, total: u64) {
-        tracing::trace!(done, total);
-        self.stand(Place { done, total, ..self.place() });
+    /// The stage ends, and no other one begins yet.
+    pub fn leave(&self) {
+        let ended = self.stage().take();
+        if let Some(stage) = ended {
+            stage.end(self.node.meter.now());
+        }
+    }
+
+    /// A stage that lasts as long as what is returned; spans of this thread lie within its span.
+    pub fn scope(&self, stage: &'static str) -> Scope {
+        self.enter(stage);
+        let span = self.stage().as_ref().map(Stage::span);
+        Scope { budget: self.clone(), _inside: span.map(tracing::Span::entered) }
+    }
+
+    /// The stage has done so much of so much; a total of 0 is unknown. Returns how far and how fast
+    /// that is, for a [`Progress`](crate::Progress) to show.
+    pub fn progress(&self, done: u64, total: u64) -> Place {
+        let mut place = Place { done, total, ..self.place() };
+        for one in self.chain() {
+            if let Some(stage) = one.stage().as_mut() {
+                place = stage.reach(done, total, self.node.meter.now());
+                break;
+            }
+        }
+        tracing::trace!(stage = place.stage, done, total, rate = place.rate());
+        self.stand(place);
+        place
+    }
+
+    /// How far the stage has come that was entered in this very budget, whatever the budgets within
+    /// it are doing; `None` between stages.
+    pub fn own_place(&self) -> Option<Place> {
+        self.stage().as_ref().map(|stage| stage.place(self.node.meter.now()))
+    }
+
+    fn stage(&self) -> MutexGuard<'_, Option<Stage>> {
+        self.node.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Where the work is, or where it was when it stopped.
@@ -242,6 +295,20 @@ impl Budget {
         for one in self.chain() {
             *one.node.place.lock().unwrap_or_else(PoisonError::into_inner) = place;
         }
+    }
+}
+
+/// A stage that ends when this is dropped.
+#[derive(Debug)]
+#[must_use = "the stage ends when this is dropped"]
+pub struct Scope {
+    budget: Budget,
+    _inside: Option<EnteredSpan>,
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        self.budget.leave();
     }
 }
 

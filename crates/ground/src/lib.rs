@@ -21,12 +21,18 @@ mod limits;
 mod meter;
 mod place;
 mod progress;
+mod stage;
 mod threads;
 
-pub use budget::{Budget, Stopped, Ticker};
+pub use budget::{Budget, Scope, Stopped, Ticker};
 pub use calendar::{Civil, days_in_month};
 pub use limits::{Limits, Stop};
 pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
 pub use progress::{Progress, Silent};
 pub use threads::{Threads, cut, joined};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,12 +1,15 @@
 //! Receivers of progress: a line on a terminal, JSON for tools, a page, or none at all.
 
+use crate::Place;
+
 /// Receives how far the work has come.
 pub trait Progress {
     /// A stage begins.
     fn stage(&self, name: &'static str);
 
-    /// The stage has done `done` of `total`; a total of 0 is unknown.
-    fn progress(&self, done: u64, total: u64);
+    /// The stage has come so far, at the rate that the [`Place`] knows. It comes from
+    /// [`Budget::progress`](crate::Budget::progress), which counts for all receivers.
+    fn progress(&self, place: &Place);
 }
 
 /// Ignores all progress.
@@ -15,5 +18,5 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn stage(&self, _: &'static str) {}
-    fn progress(&self, _: u64, _: u64) {}
+    fn progress(&self, _: &Place) {}
 }

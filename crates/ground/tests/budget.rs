@@ -97,7 +97,7 @@ fn a_budget_that_has_ended_says_why_and_where() {
     step.enter("explain");
     let stopped = step.stopped().expect("the budget has ended");
     assert_eq!((stopped.stop, stopped.limits), (Stop::Time, millis(50)));
-    assert_eq!(stopped.place, Place { stage: "saturate", done: 3, total: 12 });
+    assert_eq!(stopped.place, Place { stage: "saturate", done: 3, total: 12, ..stopped.place });
     assert_eq!(stopped.place.to_string(), "saturate, 25 %");
     assert_eq!(whole.place(), stopped.place);
 }
@@ -129,4 +129,37 @@ fn the_time_that_is_left_is_that_of_the_tightest_limit() {
     let whole = Budget::metered(&millis(100), Arc::new(Steps::timed()));
     let step = whole.within(&millis(1000));
     assert!(step.left().expect("a limit") < Duration::from_millis(100));
+}
+
+#[test]
+fn a_stage_knows_its_rate_and_the_time_that_is_left() {
+    // Entering the stage and telling its progress are one look at the clock each.
+    let whole = Budget::metered(&Limits::default(), Arc::new(Steps::timed()));
+    assert_eq!(whole.own_place(), None);
+    whole.enter("reading");
+    let place = whole.progress(5, 20);
+    assert_eq!(place.spent, Duration::from_millis(1));
+    assert_eq!((place.rate(), place.left()), (Some(5000.0), Some(Duration::from_millis(3))));
+    let unknown = whole.progress(6, 0);
+    assert_eq!((unknown.rate(), unknown.left()), (Some(3000.0), None));
+    assert_eq!((whole.progress(0, 20).rate(), whole.progress(0, 20).left()), (None, None));
+    whole.leave();
+    assert_eq!(whole.own_place(), None);
+}
+
+#[test]
+fn the_stage_of_a_step_leaves_that_of_the_whole_alone() {
+    let whole = Budget::metered(&Limits::default(), Arc::new(Steps::timed()));
+    whole.enter("pairs");
+    whole.progress(1, 9);
+    let step = whole.within(&Limits::default());
+    // A step without a stage of its own counts for the one it is part of.
+    assert_eq!(step.progress(2, 9).stage, "pairs");
+    {
+        let _proving = step.scope("prove");
+        step.progress(7, 0);
+        assert_eq!((whole.place().stage, whole.place().done), ("prove", 7));
+        assert_eq!(whole.own_place().map(|own| (own.stage, own.done)), Some(("pairs", 2)));
+    }
+    assert_eq!(step.own_place(), None);
 }

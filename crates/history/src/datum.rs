@@ -174,6 +174,58 @@ impl From<i32> for Datum {
     }
 }
 
+impl From<u32> for Datum {
+    fn from(number: u32) -> Self {
+        Self::Int(number.into())
+    }
+}
+
+impl From<u64> for Datum {
+    fn from(number: u64) -> Self {
+        Self::Int(number.into())
+    }
+}
+
+/// JSON: `true` or `false`.
+impl From<bool> for Datum {
+    fn from(truth: bool) -> Self {
+        Self::Json(truth.to_string().into())
+    }
+}
+
+/// JSON with the fewest digits that give the number back (`0.1`, `1.0`); `NaN`, `inf` and `-inf`,
+/// which JSON has no numbers for, are texts.
+impl From<f64> for Datum {
+    fn from(number: f64) -> Self {
+        match serde_json::Number::from_f64(number) {
+            Some(number) => Self::Json(number.to_string().into()),
+            None => Self::Text(number.to_string().into()),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Datum {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+/// The value as a trace would give it: strings are texts, integers of 64 bits are integers,
+/// `{"hex":"00ff"}` is bytes, and everything else remains JSON. It is an error if the value is
+/// `null`, which stands for no value, or if it has the form of bytes without being any.
+impl TryFrom<serde_json::Value> for Datum {
+    type Error = &'static str;
+
+    /// # Errors
+    /// What was expected instead of the value.
+    fn try_from(value: serde_json::Value) -> Result<Self, Self::Error> {
+        match value {
+            serde_json::Value::String(text) => Ok(text.into()),
+            value => Self::from_json(&value.to_string())?.ok_or("a value other than null"),
+        }
+    }
+}
+
 impl From<String> for Datum {
     fn from(text: String) -> Self {
         Self::Text(text.into())
@@ -256,6 +308,31 @@ impl<'de> de::Visitor<'de> for DatumVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_rust_become_what_a_trace_says() {
+        let json = |text: &str| Datum::from_json(text).ok().flatten().expect("a value");
+        assert_eq!(Datum::from(7_u32), json("7"));
+        assert_eq!(Datum::from(u64::MAX), json("18446744073709551615"));
+        assert_eq!((Datum::from(true), Datum::from(false)), (json("true"), json("false")));
+        assert_eq!((Datum::from(0.1), Datum::from(-2.0)), (json("0.1"), json("-2.0")));
+        assert_eq!(Datum::from(1e300), json("1e+300"));
+        assert_eq!(Datum::from(f64::NAN), json("\"NaN\""));
+        assert_eq!(Datum::from(f64::NEG_INFINITY), json("\"-inf\""));
+        assert_eq!(Datum::from(vec![0_u8, 255]), json(r#"{"hex":"00ff"}"#));
+    }
+
+    #[test]
+    fn json_becomes_what_a_trace_says() {
+        for text in ["7", "-7", "\"x\"", "1.5", "true", "[1,null]", r#"{"a":1}"#, r#"{"hex":"0f"}"#]
+        {
+            let value: serde_json::Value = serde_json::from_str(text).expect("JSON");
+            assert_eq!(Datum::try_from(value).map(Some), Datum::from_json(text), "{text}");
+        }
+        let null = Datum::try_from(serde_json::Value::Null);
+        assert_eq!(null, Err("a value other than null"));
+        assert!(Datum::try_from(serde_json::json!({ "hex": "0" })).is_err());
+    }
 
     #[test]
     fn integers_then_texts_and_bytes_by_their_bytes() {

@@ -34,3 +34,8 @@ pub use model::{
 pub use own_writes::OwnWrites;
 pub use treacherous::is_treacherous;
 pub use txn::{Outcome, Span, Times, Txn};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -113,3 +113,8 @@ fn settle(reading: &Reading<'_>, effective: &[TxnId], drift: i64, open: &mut Vec
         if open.is_empty() { Flow::Break(()) } else { Flow::Continue(()) }
     });
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

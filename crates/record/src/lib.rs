@@ -36,3 +36,8 @@ pub use connection::Connection;
 pub use database::{Database, DatabaseLevel, Offers};
 pub use tristan_recorder::{DatabaseError, Header, Recorder, SessionLog};
 pub use url::{Url, UrlError};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

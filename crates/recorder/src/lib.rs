@@ -192,3 +192,8 @@ impl Sink {
         self.error.get_or_insert(error);
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -80,3 +80,8 @@ pub fn json(verdict: &Verdict) -> String {
     text.push('\n');
     text
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

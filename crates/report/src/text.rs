@@ -223,6 +223,11 @@ pub fn stopped(reason: &UnknownReason) -> (String, String) {
             format!("nothing to judge: {}; every level holds trivially", fold(why, 400)),
             "record transactions that read each other's writes".to_owned(),
         ),
+        // A verdict of a later version, which may know other reasons.
+        _ => (
+            "stopped for a reason that this version does not know".to_owned(),
+            "read the verdict with the version of Tristan that wrote it".to_owned(),
+        ),
     }
 }
 

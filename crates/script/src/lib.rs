@@ -83,3 +83,8 @@ fn correct(history: &History, words: &Words<'_>, right: Right) -> CorrectExecuti
     let differences = right.other.into_iter().map(difference).collect();
     CorrectExecution { order: right.order, differences }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -38,3 +38,8 @@ pub use names::{UnknownLevelError, is_full_name};
 pub use parse::FormulaError;
 pub use promise::Promise;
 pub use strength::Strength;
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

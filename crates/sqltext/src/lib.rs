@@ -62,3 +62,8 @@ pub use split::{Part, split};
 pub use subject::{SearchPath, Subject, subject};
 pub use token::{Token, TokenKind, tokens};
 pub use words::{Words, has_word};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

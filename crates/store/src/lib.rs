@@ -44,3 +44,8 @@ pub use level::Level;
 pub use store::{Commit, Store};
 pub use transaction::Transaction;
 pub use values::Items;
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -47,3 +47,8 @@ pub use question::{Question, QuestionError};
 pub use search::{HistoryOptions, Query, Scope};
 pub use smallest::{Enumeration, enumerate, smallest};
 pub use synthesise::{FoundHistory, Synthesis, SynthesisError, SynthesisOutcome, synthesise};
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -63,6 +63,7 @@ pub fn smallest(query: &Query, limits: &SearchLimits) -> Synthesis {
 /// Up to this many smallest histories, no two of them the same up to names.
 pub fn enumerate(query: &Query, count: usize, limits: &SearchLimits) -> Enumeration {
     let budget = SearchBudget::start(limits);
+    let _searching = budget.scope("search");
     let mut found =
         Enumeration { answers: Vec::new(), complete: false, unknown: None, candidates: 0 };
     match collect(query, count, &budget, &mut found) {
@@ -82,19 +83,18 @@ fn collect(
     for txns in 1..=query.scope.txns {
         let mut sized = query.clone();
         sized.scope.txns = txns;
-        let mut search = Search::new(&sized, budget)?;
+        let mut search = Search::after(found.candidates, &sized, budget)?;
         let least = least(&mut search);
-        found.candidates += search.candidates();
+        found.candidates = search.candidates();
         let Some(Least { mut history, mut model, assumed }) = least? else { continue };
         let mut known = Found::new(Clocks::of(&levels(query)));
         loop {
-            let before = search.candidates();
             found.answers.push(answer(query, &history, budget)?);
             if found.answers.len() >= count {
                 return Ok(false);
             }
             let next = known.next(&mut search, &history, &model, &assumed);
-            found.candidates += search.candidates() - before;
+            found.candidates = search.candidates();
             match next? {
                 Some((next, values)) => (history, model) = (next, values),
                 None => return Ok(true),

@@ -59,6 +59,7 @@ pub struct Synthesis {
 /// empty, and at most as many keys.
 pub fn synthesise(query: &Query, limits: &SearchLimits) -> Synthesis {
     let budget = SearchBudget::start(limits);
+    let _searching = budget.scope("search");
     let mut candidates = 0;
     let outcome = match search(query, &budget, &mut candidates) {
         Ok(Some(answer)) => SynthesisOutcome::Found(Box::new(answer)),

@@ -88,3 +88,8 @@ pub fn explain(verdict: &Verdict) -> String {
 pub fn html(verdicts: &[Verdict]) -> String {
     tristan_report::html(verdicts)
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -67,7 +67,8 @@ pub struct Verdict {
     pub context: Context,
 }
 
-/// Accept, reject or unknown.
+/// Accept, reject or unknown. There will be no fourth answer, so a `match` needs no wildcard, and
+/// none could be right: a certifier must not pass over an answer it does not know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Answer {
@@ -107,6 +108,7 @@ impl Answer {
 /// Why a question stays open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "limit", rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum UnknownReason {
     /// The time limit was hit.
     Time {
@@ -213,3 +215,8 @@ impl Verdict {
         serde_json::from_str(text)
     }
 }
+
+/// The example of the README, which is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

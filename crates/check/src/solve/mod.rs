@@ -124,7 +124,7 @@ pub(crate) fn solve(
         saturated = Some(result);
     }
     observer.stage("guess");
-    let progress = |conflicts: u64| observer.progress(conflicts, 0);
+    let progress = |conflicts: u64| observer.progress(&budget.progress(conflicts, 0));
     let context = Context { saturated: saturated.as_ref(), ..context };
     let localised = passes.has(Pass::Localise);
     let solution = refine::refine::<Batsat>(&context, localised, budget, &progress)?;

@@ -20,6 +20,7 @@ mod store;
 
 use std::collections::BTreeMap;
 
+use tristan_check::budget::Limits;
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, Silent, check};
 use tristan_formats as formats;
@@ -139,7 +140,9 @@ fn wrong(told: &Told, level: &Level, trace: &str, verdict: &Verdict) -> Vec<Stri
         wrong.extend(quotes);
         wrong.push(page);
     }
-    if let Some(small) = shrink(&told.history, level, &Options::default(), verdict, None) {
+    if let Some(small) =
+        shrink(&told.history, level, &Options::default(), verdict, &Limits::default())
+    {
         wrong.extend(misled(told, &small.history));
     }
     wrong

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use crate::args::LimitArgs;
+use crate::args::{LimitArgs, ProgressMode};
 use crate::destination::Destination;
 use crate::kinds::{LatticeKind, WrittenKind};
 
@@ -155,6 +155,9 @@ pub(crate) struct ScopeArgs {
     pub(crate) empty: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// How to show progress on standard error
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
+    pub(crate) progress: ProgressMode,
 }
 
 const SPEC_HELP: &str = "\

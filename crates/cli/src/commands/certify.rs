@@ -19,7 +19,7 @@ pub(super) fn run(args: &CertifyArgs, out: &mut Output) -> Result<Exit, CommandE
     let history = source.read(args.from, args.initial.as_ref())?;
     let mut worst = Exit::Accept;
     for verdict in &verdicts {
-        limits::budget().enter("certify");
+        let _certifying = limits::budget().scope("certify");
         limits::budget().check().map_err(|stop| limits::failure(&source.name(), stop))?;
         let (text, exit) = one(args, &source, &history, verdict)?;
         out.write(&text)?;
@@ -48,7 +48,7 @@ fn one(
     };
     let examined = tristan_certify::examine((history, &read_as), &level, args.clock_drift, verdict);
     Ok(match examined {
-        Ok(Certificate { certified: Certified::NothingToCheck, unchecked }) => {
+        Ok(Certificate { certified: Certified::NothingToCheck, unchecked, .. }) => {
             let open = not_checked(&unchecked);
             (
                 format!("{name}: the verdict is unknown, so there is nothing to certify\n{open}"),

@@ -4,8 +4,9 @@
 //! claims, and a trace that claims none by all of them. Levels that have dependency form go to the
 //! fast engine, others to the judge.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tristan_check::budget::Limits;
 use tristan_check::shrink::shrink;
 use tristan_check::{Options, emit};
 use tristan_history::History;
@@ -195,8 +196,8 @@ fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut 
         return;
     }
     tristan_check::survey(history, options, verdict);
-    let until = Some(Instant::now() + SHRINKING);
-    let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
+    let limits = Limits { time: Some(SHRINKING), memory: None };
+    let Some(shrunk) = shrink(history, level, options, verdict, &limits) else { return };
     verdict.context.smallest = Some(tristan_formats::compact(&shrunk.history));
 }
 

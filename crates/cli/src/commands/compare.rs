@@ -18,12 +18,15 @@ pub(super) fn run(args: &CompareArgs, out: &mut Output) -> Result<Exit, CommandE
     let other = written::level(&library, &args.other)?;
     let mut to = written::open(&args.to)?;
     limits::on_overrun_of("compare", to.forms());
+    let about = format!("{} and {}", one.name, other.name);
+    let progress = written::progress(&args.scope, "levels", about);
     let comparison = Comparison {
         one: one.name.clone(),
         other: other.name.clone(),
         forward: implies(args, &one, &other)?,
         backward: implies(args, &other, &one)?,
     };
+    drop(progress);
     to.write(out, WrittenKind::Text, |style| comparison::text(&comparison, style))?;
     to.write(out, WrittenKind::Json, |_| format!("{:#}\n", as_json(&comparison)))?;
     to.write(out, WrittenKind::Html, |_| comparison::html(&comparison))?;

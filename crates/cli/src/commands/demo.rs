@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use tristan_check::{Options, shrink::shrink};
+use tristan_check::{Options, budget::Limits, shrink::shrink};
 use tristan_generate::Workload;
 use tristan_history::History;
 use tristan_report::{ReportContext, Style};
@@ -94,7 +94,7 @@ fn judge(history: &History, out: &mut Output) -> Result<(), CommandError> {
     }
     drop(progress);
     let Some((level, verdict)) = rejected else { return Ok(()) };
-    let shrunk = shrink(history, &level, &options, &verdict, None);
+    let shrunk = shrink(history, &level, &options, &verdict, &Limits::default());
     let shown = shrunk.map_or(verdict, |shrunk| shrunk.verdict);
     out.write("\n")?;
     let style: Style = out.style();

@@ -23,7 +23,9 @@ pub(super) fn run(args: &FindArgs, out: &mut Output) -> Result<Exit, CommandErro
         options: written::options(&args.scope),
     };
     limits::on_overrun_of("find", to.forms());
+    let progress = written::progress(&args.scope, "question", args.question.clone());
     let found = enumerate(&query, usize::from(args.count), &written::limits());
+    drop(progress);
     let told: Vec<_> = found
         .answers
         .iter()

@@ -1,19 +1,23 @@
 //! `tristan lattice`: every pair of levels compared, as a table and as a picture.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::{Value, json};
-use tristan_ground::Threads;
+use tristan_ground::{Limits, Threads};
 use tristan_report::Style;
 use tristan_report::lattice::{self, Implication as Told, Lattice};
 use tristan_spec::iso::IsoLevel;
+use tristan_synth::gates::SearchLimits;
 use tristan_synth::{ComparisonPlan, Implication};
 
-use super::written;
+use super::written::{self, counted};
 use crate::args::LatticeArgs;
 use crate::destinations::Destinations;
 use crate::exit::{CommandError, Exit};
 use crate::kinds::{Kind, LatticeKind};
 use crate::limits;
 use crate::output::Output;
+use crate::progress::Polled;
 
 /// The levels that are compared if the command line names none: those of the literature that are compared
 /// most often, with sessions.
@@ -51,17 +55,29 @@ pub(super) fn run(args: &LatticeArgs, out: &mut Output) -> Result<Exit, CommandE
 
 /// All pairs, by as many threads as are wanted; who does what does not matter to the answers.
 fn compared(args: &LatticeArgs, levels: &[IsoLevel]) -> Lattice {
+    let all = limits::budget().within(&Limits::default());
+    all.enter("pairs");
     let plan = ComparisonPlan {
         scope: written::scope(&args.scope),
         options: written::options(&args.scope),
-        limits: written::limits(),
+        limits: SearchLimits { within: all.clone(), ..SearchLimits::default() },
         prove: true,
     };
+    let about = ("levels", counted(levels.len() as u64, "level"));
+    let pairs = all.clone();
+    let _progress =
+        Polled::start(args.scope.progress, about, move || pairs.own_place().unwrap_or_default());
+    let done = AtomicU64::new(0);
     let scope = written::scope_text(&args.scope);
     let count = levels.len();
-    let implies = |pair: usize| match (pair / count, pair % count) {
-        (one, other) if one == other => Told::Proved,
-        (one, other) => told(plan.implies(&levels[one], &levels[other]), &scope),
+    let total = (count * count) as u64;
+    let implies = |pair: usize| {
+        let told = match (pair / count, pair % count) {
+            (one, other) if one == other => Told::Proved,
+            (one, other) => told(plan.implies(&levels[one], &levels[other]), &scope),
+        };
+        all.progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
+        told
     };
     let told = Threads::new(args.threads).run((0..count * count).collect(), implies);
     Lattice {

@@ -37,7 +37,7 @@ pub(super) fn run(args: &ShrinkArgs, out: &mut Output) -> Result<Exit, CommandEr
     if let Some(exit) = not_rejected(&verdict, &source) {
         return Ok(exit);
     }
-    let Some(shrunk) = shrink(&history, &level, &options, &verdict, None) else {
+    let Some(shrunk) = shrink(&history, &level, &options, &verdict, &Limits::default()) else {
         complain(&format!(
             "{}: a limit was reached before a smaller trace was found",
             source.name()

@@ -105,7 +105,7 @@ pub(super) fn certify_one(
     {
         return None;
     }
-    limits::budget().enter("certify");
+    let _certifying = limits::budget().scope("certify");
     if let Err(stop) = limits::budget().check() {
         let why = limits::told(&limits::budget().account(stop));
         complain(&format!("{} was not certified: {why}", level.name));
@@ -140,7 +140,7 @@ pub(super) fn certify(
     }
     let history = options.interpretation.apply(history);
     for (level, report) in levels.iter().zip(reports) {
-        limits::budget().enter("certify");
+        let _certifying = limits::budget().scope("certify");
         if let Err(stop) = limits::budget().check() {
             let why = limits::told(&limits::budget().account(stop));
             complain(&format!("{} was not certified: {why}", level.name));

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tristan_check::budget::{Budget, Limits};
 use tristan_check::shrink::shrink;
@@ -80,8 +80,9 @@ pub(super) fn judge(
 ) -> Result<Vec<Verdict>, String> {
     observer.stage("reading");
     let budget = Budget::start(limits);
-    budget.enter("reading");
+    let reading = budget.scope("reading");
     let history = question.source.read(&budget)?;
+    drop(reading);
     let options = Options {
         within: budget,
         trace_name: question.source.name().to_owned(),
@@ -108,7 +109,7 @@ pub(super) fn judge(
 /// Adds what takes a while to find out: how other levels stand, and the smallest trace that fails.
 fn elaborate(history: &History, level: &Level, options: &Options, verdict: &mut Verdict) {
     survey(history, options, verdict);
-    let until = Some(Instant::now() + SHRINKING);
-    let Some(shrunk) = shrink(history, level, options, verdict, until) else { return };
+    let limits = Limits { time: Some(SHRINKING), memory: None };
+    let Some(shrunk) = shrink(history, level, options, verdict, &limits) else { return };
     verdict.context.smallest = Some(formats::compact(&shrunk.history));
 }

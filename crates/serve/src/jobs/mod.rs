@@ -15,7 +15,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use tristan_check::budget::Limits;
-use tristan_check::{Observer, Progress};
+use tristan_check::{Observer, Place, Progress};
 use tristan_verdict::Verdict;
 
 pub(crate) use judge::{Question, Source};
@@ -155,14 +155,10 @@ struct Watcher<'j> {
 }
 
 impl Watcher<'_> {
-    fn note(&self, stage: Option<&'static str>, done: u64, total: u64) {
+    fn note(&self, stage: &'static str, done: u64, total: u64) {
         let mut board = self.jobs.board();
         let Some(job) = board.jobs.iter_mut().find(|job| job.id == self.id) else { return };
-        let old = match job.state {
-            State::Running(stage, ..) => stage,
-            _ => "reading",
-        };
-        job.state = State::Running(stage.unwrap_or(old), done, total);
+        job.state = State::Running(stage, done, total);
     }
 }
 
@@ -170,11 +166,11 @@ impl Observer for Watcher<'_> {}
 
 impl Progress for Watcher<'_> {
     fn stage(&self, name: &'static str) {
-        self.note(Some(name), 0, 0);
+        self.note(name, 0, 0);
     }
 
-    fn progress(&self, done: u64, total: u64) {
-        self.note(None, done, total);
+    fn progress(&self, place: &Place) {
+        self.note(place.stage, place.done, place.total);
     }
 }
 

@@ -62,6 +62,16 @@ impl SearchBudget {
         Ok(self.whole.check()?)
     }
 
+    /// A stage that lasts as long as what is returned.
+    pub(crate) fn scope(&self, stage: &'static str) -> ground::Scope {
+        self.whole.scope(stage)
+    }
+
+    /// So many candidates were tried.
+    pub(crate) fn tried(&self, candidates: usize) {
+        self.whole.progress(candidates as u64, 0);
+    }
+
     /// How many conflicts one question may cost.
     pub fn conflicts(&self) -> Option<u64> {
         self.conflicts

@@ -1,7 +1,7 @@
 //! Looks for a proof: tries the witness maps one after the other.
 
 use rustc_hash::FxHashMap;
-use tristan_ground::Budget;
+use tristan_ground::{Budget, Limits};
 use tristan_spec::ReadRule;
 use tristan_spec::iso::{Check, Given, IsoLevel, Rel, WitnessKind};
 
@@ -27,6 +27,8 @@ pub fn prove_within(stronger: &IsoLevel, weaker: &IsoLevel, budget: &Budget) -> 
     if !may_read_no_more(stronger.reads, weaker.reads) {
         return None;
     }
+    let budget = &budget.within(&Limits::default());
+    let _proving = budget.scope("prove");
     let with = |timed: bool| Search::new(stronger, weaker, timed, budget).run();
     with(false).or_else(|| if asks_for_time(stronger) { with(true) } else { None })
 }

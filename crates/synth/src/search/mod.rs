@@ -68,6 +68,18 @@ impl Search {
     /// # Errors
     /// If there is no time left.
     pub(crate) fn new(query: &Query, budget: &SearchBudget) -> Result<Self, SearchLimitError> {
+        Self::after(0, query, budget)
+    }
+
+    /// The same after other searches, which have tried so many candidates.
+    ///
+    /// # Errors
+    /// If there is no time left.
+    pub(crate) fn after(
+        candidates: usize,
+        query: &Query,
+        budget: &SearchBudget,
+    ) -> Result<Self, SearchLimitError> {
         let mut solver = Solver::new(budget);
         let levels = query.positive.iter().chain(&query.negative);
         let needs = Needs::of(levels, &query.options);
@@ -99,17 +111,11 @@ impl Search {
             negative.demand_first(&mut solver, &sought.scene);
             budget.check()?;
         }
-        Ok(Self {
-            solver,
-            sought,
-            negatives,
-            budget: budget.clone(),
-            guessed: false,
-            candidates: 0,
-        })
+        Ok(Self { solver, sought, negatives, budget: budget.clone(), guessed: false, candidates })
     }
 
-    /// How many histories were looked at so far that turned out not to be what is sought.
+    /// How many histories were looked at so far that turned out not to be what is sought, those of
+    /// the searches before included.
     pub(crate) fn candidates(&self) -> usize {
         self.candidates
     }
@@ -137,6 +143,7 @@ impl Search {
                 return Ok(Some((history, model)));
             }
             self.candidates += 1;
+            self.budget.tried(self.candidates);
         }
         Ok(None)
     }

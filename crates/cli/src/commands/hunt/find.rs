@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use tristan_check::Options;
+use tristan_check::budget::Limits;
 use tristan_check::shrink::{Shrunk, shrink};
 use tristan_history::History;
 use tristan_report::{ReportContext, Style};
@@ -34,7 +35,8 @@ impl Find {
         limits::finishing();
         let core = folder.join("core.jsonl");
         let options = &Options { limits: hunt.limits(), ..options.clone() };
-        let shrunk = shrink(history, &hunt.claim, options, &verdict, Some(hunt.until));
+        let left = Limits { time: Some(hunt.left()), memory: None };
+        let shrunk = shrink(history, &hunt.claim, options, &verdict, &left);
         if let Some(shrunk) = &shrunk {
             certify(hunt, history, options, shrunk)?;
         }

@@ -1,14 +1,15 @@
 //! Progress of a recording: one line on a terminal, JSON Lines for tools, else nothing.
 
-use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Scope;
 use std::time::{Duration, Instant};
 
+use tristan_ground::Place;
 use tristan_record::run::{Count, Tally};
 
 use crate::args::ProgressMode;
+use crate::progress::{self, Mode};
 
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -26,11 +27,10 @@ impl Watch {
         total: u64,
     ) -> Self {
         let over = Arc::new(AtomicBool::new(false));
-        let json = mode == ProgressMode::Json;
-        let line = mode == ProgressMode::Auto && io::stderr().is_terminal();
-        if json || line {
+        let mode = Mode::of(mode);
+        if mode != Mode::Off {
             let over = Arc::clone(&over);
-            scope.spawn(move || show(&over, tally, total, json));
+            scope.spawn(move || show(&over, tally, total, mode));
         }
         Self { over }
     }
@@ -42,40 +42,35 @@ impl Drop for Watch {
     }
 }
 
-fn show(over: &AtomicBool, tally: &Tally, total: u64, json: bool) {
+fn show(over: &AtomicBool, tally: &Tally, total: u64, mode: Mode) {
     let started = Instant::now();
     while !over.load(Ordering::Relaxed) {
         std::thread::sleep(PAUSE);
         let count = tally.now();
-        let text = match json {
-            true => told(count, total),
-            false => words(count, total, started.elapsed()),
+        // Without a number of transactions, as many are recorded as fit into the time.
+        let total = if total == u64::MAX { 0 } else { total };
+        let (done, spent) = (count.committed, started.elapsed());
+        let place = Place { stage: "record", done, total, spent };
+        let line = match mode {
+            Mode::Json => told(count, &place),
+            _ => words(count, &place),
         };
-        // Progress that cannot be shown is not missed.
-        let _ = io::stderr().lock().write_all(text.as_bytes());
+        progress::draw(mode, &line);
     }
-    if !json {
-        let _ = io::stderr().lock().write_all(b"\r\x1b[K");
-    }
+    progress::clear(mode);
 }
 
-fn told(count: Count, total: u64) -> String {
-    let Count { committed, refused, unknown, given_up, .. } = count;
-    let event = serde_json::json!({
-        "stage": "record", "done": committed, "total": total,
-        "refused": refused, "unknown": unknown, "given_up": given_up,
+fn told(count: Count, place: &Place) -> String {
+    let Count { refused, unknown, given_up, .. } = count;
+    let mut event = serde_json::json!({
+        "stage": place.stage, "refused": refused, "unknown": unknown, "given_up": given_up,
     });
-    format!("{event}\n")
+    progress::count(&mut event, place);
+    event.to_string()
 }
 
-fn words(count: Count, total: u64, spent: Duration) -> String {
-    let rate = count.committed as f64 / spent.as_secs_f64().max(1e-9);
-    let left = total.saturating_sub(count.committed) as f64 / rate.max(1e-9);
-    let of = match total {
-        // As many as fit into the time.
-        0 | u64::MAX => String::new(),
-        _ => format!(" of {total}, about {left:.0} s left"),
-    };
+fn words(count: Count, place: &Place) -> String {
     let Count { committed, refused, .. } = count;
-    format!("\r\u{1b}[K{committed} committed{of}, {refused} refused, {rate:.0} per second")
+    let of = if place.total == 0 { String::new() } else { format!(" of {}", place.total) };
+    format!("{committed} committed{of}, {refused} refused{}", progress::pace(place))
 }

@@ -15,6 +15,7 @@ use crate::destinations::Destinations;
 use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::WrittenKind;
 use crate::limits;
+use crate::progress::Polled;
 
 /// The library, with the levels of these files.
 pub(super) fn library(files: &SpecFiles) -> Result<Library, CommandError> {
@@ -66,6 +67,12 @@ pub(super) fn options(args: &ScopeArgs) -> HistoryOptions {
 /// What a search may use.
 pub(super) fn limits() -> SearchLimits {
     SearchLimits { within: limits::budget(), ..SearchLimits::default() }
+}
+
+/// Shows how many candidates were tried, until it is dropped.
+pub(super) fn progress(args: &ScopeArgs, kind: &'static str, name: String) -> Polled {
+    let budget = limits::budget();
+    Polled::start(args.progress, (kind, name), move || budget.place())
 }
 
 /// The scope for people, as in `4 non-empty transactions, 3 keys`.
