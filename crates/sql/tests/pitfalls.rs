@@ -272,3 +272,11 @@ fn upserts_count_as_their_server_counts() {
         assert_eq!(answer(&mut postgres, statement), expected, "{statement}");
     }
 }
+
+#[test]
+fn postgresql_counts_days_in_integers_only() {
+    for (days, expected) in [("1", "2026-01-02"), ("CAST(1 AS BIGINT)", "error 42883")] {
+        let query = format!("SELECT DATE '2026-01-01' + {days}");
+        assert_eq!(answer(&mut collated(POSTGRES), &query), expected, "{query}");
+    }
+}

@@ -132,6 +132,11 @@ impl Binder<'_> {
             Ok(Some((expr, result)))
         };
         match (op, left.1, right.1) {
+            // Days are integers; no larger type becomes one by itself.
+            (Arith::Add | Arith::Sub, Type::Date, Type::INT8)
+            | (Arith::Add, Type::INT8, Type::Date) => {
+                fail(ErrorClass::UndefinedFunction, "no operator for a date and a bigint")
+            }
             (Arith::Add | Arith::Sub, Type::Date, Type::Int(_)) => build(left, right, Type::Date),
             (Arith::Add, Type::Int(_), Type::Date) => build(right, left, Type::Date),
             (Arith::Sub, Type::Date, Type::Date) => build(left, right, Type::INT4),
