@@ -82,7 +82,7 @@ fn make(random: &mut Random, catalog: &Catalog, start: &State) -> Made {
             let seen = with(&states[snapshot], &own);
             let newest = with(states.last().expect("a state"), &own);
             let fresh = (number as u64 + 1) * 1000 + own.len() as u64;
-            let mut view = View { seen: &seen, newest: &newest, waits: false };
+            let mut view = View { seen: &seen, newest: &newest, again: None };
             let Some((mut seen, writes)) = run(catalog, &plan, &mut view, fresh) else { continue };
             own.extend(writes);
             if random.percent(4) {

@@ -18,7 +18,7 @@ use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
 use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
-use crate::run::{Frame, Outline, Reach, Run};
+use crate::run::{Frame, Outline, Reach, Run, looks_again};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -237,6 +237,14 @@ impl Prepared {
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
+    }
+
+    /// Whether it is a query that locks rows and looks at them again if it had to wait for them.
+    pub fn looks_again(&self) -> bool {
+        match &self.work {
+            Ok(Work::Plan(Plan::Query(query))) => looks_again(query),
+            _ => false,
+        }
     }
 
     /// Whether it is an INSERT that leaves out rows whose keys are taken.

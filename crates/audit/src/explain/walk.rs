@@ -30,8 +30,11 @@ impl Attempt<'_, '_> {
             Some(Step::Run(statement)) => statement,
         };
         let before = self.moment.take();
-        let serial = self.context.options.level.is_serial();
-        let done = match !serial && self.task.is_of_its_moment(step) {
+        let level = self.context.options.level;
+        let by_statement = level.frame(statement.kind()) == Frame::Statement;
+        let alone = !level.is_serial() && self.task.is_of_its_moment(step)
+            || by_statement && statement.looks_again();
+        let done = match alone {
             true => self.at_some_moment(step, statement, path),
             false => self.try_step(step, statement, path).map(drop),
         };
@@ -39,9 +42,9 @@ impl Attempt<'_, '_> {
         done
     }
 
-    /// Tries a statement that holds no locks when its transaction ends. It held them until it was over, so the rows
-    /// that it changed and the keys that it found taken are all of one moment, the last one; and what it
-    /// read is no younger.
+    /// Tries a statement that holds no locks when its transaction ends, or only shows what it locks, so that nothing
+    /// else depends on it. It held them until it was over, so the rows that it locked and the keys that it found
+    /// taken are all of one moment, the last one; and what it read is no younger.
     fn at_some_moment(
         &mut self,
         step: usize,
@@ -155,8 +158,9 @@ impl Attempt<'_, '_> {
         if row_by_row && statement.reach.entangled && open && differs {
             self.leave(Untried::RowByRow);
         }
-        let by_row = weak && kind == Kind::Read || kind == Kind::LockingRead;
-        if kind == Kind::LockingRead && !matched && statement.reach.is_one_place() {
+        let vague = kind == Kind::LockingRead && !statement.looks_again();
+        let by_row = weak && kind != Kind::Write || vague;
+        if vague && !matched && statement.reach.is_one_place() {
             matched = self.locked_rows(step, statement, path, (top, low))?;
         }
         if by_row && !matched {
@@ -203,10 +207,16 @@ impl Attempt<'_, '_> {
         (top, low): (Position, Position),
     ) -> Result<bool, UnsupportedError> {
         let writes = statement.kind() == Kind::Write;
+        let weak = self.context.options.level.reads_old_states();
         let mut state = top;
         let mut matched = false;
         loop {
-            let at = if writes { self.looked_at_again(state) } else { At::State(state) };
+            let again = writes || statement.looks_again();
+            let at = if again { self.looked_at_again(state) } else { At::State(state) };
+            // By the letter of the paper's level, a query need not look again.
+            if weak && !writes && again && state < self.looked_at_again(state).newest() {
+                matched |= self.try_at(step, statement, path, &At::State(state))?;
+            }
             matched |= self.try_at(step, statement, path, &at)?;
             if matched && (!writes || self.is_done()) {
                 return Ok(true);

@@ -39,12 +39,17 @@ impl Statement {
         self.plan.kind
     }
 
+    /// Whether it is a query that looks again at the rows for which it had to wait.
+    pub(crate) fn looks_again(&self) -> bool {
+        self.plan.prepared.looks_again()
+    }
+
     /// Whether it looks at rows at moments of its own choice: it locks rows without being a plain query that does,
     /// or runs routines, whose statements each see a state of their own.
     pub(crate) fn has_moments_of_its_own(&self) -> bool {
         match self.kind() {
             Kind::Read => false,
-            Kind::LockingRead => self.reach.entangled,
+            Kind::LockingRead => self.reach.entangled && !self.looks_again(),
             Kind::Write => self.plan.locks || self.reach.anything,
         }
     }

@@ -54,8 +54,8 @@ pub enum Rule {
 pub struct View<'a> {
     pub seen: &'a State,
     pub newest: &'a State,
-    /// Whether rows that are changed are looked at again, as they are now.
-    pub waits: bool,
+    /// Where rows that are locked are looked at again.
+    pub again: Option<&'a State>,
 }
 
 impl Rows for View<'_> {
@@ -69,12 +69,12 @@ impl Rows for View<'_> {
     }
 
     fn holders(&mut self, table: TableId, _: &[usize], _: &[Value], into: &mut Vec<(RowId, Row)>) {
-        View { seen: self.newest, newest: self.newest, waits: false }.scan(table, into);
+        View { seen: self.newest, newest: self.newest, again: None }.scan(table, into);
     }
 
     fn locked(&mut self, table: TableId, row: RowId) -> Option<Option<Row>> {
-        let now = self.newest.get(&(table, row));
-        (self.waits && now != self.seen.get(&(table, row))).then(|| now.cloned())
+        let now = self.again?.get(&(table, row));
+        (now != self.seen.get(&(table, row))).then(|| now.cloned())
     }
 }
 
@@ -313,9 +313,11 @@ impl Judge<'_> {
         let fresh = (txn as u64 + 1) * 1000 + own.len() as u64;
         let newest = with(&past.states[now], &own);
         let waits = matches!(self.rule, Rule::Committed | Rule::CommittedNow | Rule::MariaDb);
-        for seen_state in self.sights(past, current, snapshot, now) {
+        for (seen_state, again) in self.sights(past, current, snapshot, now) {
             let state = with(&seen_state, &own);
-            let mut view = View { seen: &state, newest: &newest, waits };
+            let again = again.map(|again| with(&past.states[again], &own));
+            let again = if current.locks { again.as_ref() } else { waits.then_some(&newest) };
+            let mut view = View { seen: &state, newest: &newest, again };
             let Some((seen, writes)) = run(self.catalog, &current.plan, &mut view, fresh) else {
                 continue;
             };
@@ -328,29 +330,38 @@ impl Judge<'_> {
         }
     }
 
-    /// What a statement can see of what is committed.
-    fn sights(&self, past: &Past, step: &Step, snapshot: Option<usize>, now: usize) -> Vec<State> {
-        let reads = step.plan.is_query() && !step.locks;
-        let by_statement = self.rule == Rule::MariaDb && !reads;
-        if let Some(snapshot) = snapshot.filter(|_| !by_statement) {
-            return vec![past.states[snapshot].clone()];
-        }
+    /// The last state that a statement can see.
+    fn last_before(&self, past: &Past, step: &Step, now: usize) -> usize {
         let late = |(txn, keys): &(usize, BTreeSet<_>)| {
             !keys.is_empty() && self.txns[*txn].commit > step.end
         };
-        let top = past.commits.iter().position(late).unwrap_or(now);
+        past.commits.iter().position(late).unwrap_or(now)
+    }
+
+    /// What a statement can see of what is committed, and the state in which a query looks again at what it locks.
+    fn sights(
+        &self,
+        past: &Past,
+        step: &Step,
+        snapshot: Option<usize>,
+        now: usize,
+    ) -> Vec<(State, Option<usize>)> {
+        let reads = step.plan.is_query() && !step.locks;
+        let by_statement = self.rule == Rule::MariaDb && !reads;
+        if let Some(snapshot) = snapshot.filter(|_| !by_statement) {
+            return vec![(past.states[snapshot].clone(), None)];
+        }
+        let top = self.last_before(past, step, now);
         if step.plan.is_query() && self.rule == Rule::Committed {
-            return mixed(&past.states[..=top]);
+            return mixed(&past.states[..=top]).into_iter().map(|state| (state, None)).collect();
         }
         let fresh = by_statement || self.rule == Rule::CommittedNow;
         let over = |(txn, keys): &(usize, BTreeSet<_>)| {
             fresh && !keys.is_empty() && self.txns[*txn].end < step.begin
         };
         let low = past.commits.iter().rposition(over).map_or(0, |last| last + 1).min(top);
-        if step.locks {
-            return mixed(&past.states[low..=top]);
-        }
-        past.states[low..=top].to_vec()
+        let pairs = (low..=top).flat_map(|state| (state..=top).map(move |again| (state, again)));
+        pairs.map(|(state, again)| (past.states[state].clone(), Some(again))).collect()
     }
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Binder<'a> {
     pub(super) changes: Vec<(usize, Plan)>,
     /// Queries of WITH that were used and have a LIMIT.
     pub(super) spent: Vec<usize>,
+    /// Tables that the query locks, by the names they have there; `None` if it locks none, empty if all.
+    pub(super) locks: Option<Vec<String>>,
     /// How deep expressions and queries are nested.
     pub(super) depth: usize,
     /// Do columns of a query stay without a type, because a table will give it to them?
@@ -79,6 +81,7 @@ impl<'a> Binder<'a> {
             allows_changes: false,
             changes: Vec::new(),
             spent: Vec::new(),
+            locks: None,
             depth: 0,
             leaves_types_open: false,
             deferred: None,

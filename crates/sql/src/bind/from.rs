@@ -254,8 +254,14 @@ impl Binder<'_> {
         let at = scope.width();
         let mut relation = Relation::of_table(table, &shown, at);
         rename(&mut relation.columns, alias)?;
+        let is_named = |name: &String| name.eq_ignore_ascii_case(&shown);
+        let locks = |names: &Vec<String>| names.is_empty() || names.iter().any(is_named);
+        let locked = self.locks.as_ref().is_some_and(locks);
+        if locked {
+            relation.columns.push(ScopeColumn::row_number());
+        }
         self.enter(relation)?;
-        Ok(all_rows(table, false))
+        Ok(all_rows(table, locked))
     }
 
     /// The rows that came last in the recursive query around.

@@ -5,6 +5,7 @@
 use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
 
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
+use crate::parse::last_name;
 use crate::plan::{
     Body, CastMode, Expr, NodeId, Output, Query, Select, SetKind, SortKey, Source, is_closed,
     rewrite_query,
@@ -43,9 +44,25 @@ impl Binder<'_> {
             return unsupported("SKIP LOCKED");
         }
         let named = self.named.len();
+        let locked = self.locked_tables(query);
+        let locks = std::mem::replace(&mut self.locks, locked);
         let bound = self.with(query.with.as_ref()).and_then(|()| self.plain_query(query));
+        self.locks = locks;
         self.named.truncate(named);
         bound
+    }
+
+    /// The tables that the outermost query locks, where that shows in its answer: PostgreSQL looks at rows again
+    /// after it has waited for them.
+    fn locked_tables(&self, query: &ast::Query) -> Option<Vec<String>> {
+        let outermost = self.inner == 0 && self.scopes.is_empty();
+        if query.locks.is_empty() || !outermost || !self.dialect.is_strictly_typed() {
+            return None;
+        }
+        let named =
+            query.locks.iter().map(|lock| lock.of.as_ref().map(|name| last_name(name).ok()));
+        let named: Option<Vec<String>> = named.map(Option::flatten).collect();
+        Some(named.unwrap_or_default())
     }
 
     pub(super) fn with(&mut self, with: Option<&ast::With>) -> Result<()> {

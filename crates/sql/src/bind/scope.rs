@@ -42,6 +42,11 @@ impl ScopeColumn {
     pub(crate) fn new(name: &str, ty: Type) -> Self {
         Self { name: name.to_owned(), ty, merged: false, leads: None }
     }
+
+    /// The number of the row, which no name stands for.
+    pub(crate) fn row_number() -> Self {
+        Self { name: String::new(), ty: Type::INT8, merged: true, leads: None }
+    }
 }
 
 /// Rows with a name that another part of the statement gives: a recursive query whose step is being bound, or

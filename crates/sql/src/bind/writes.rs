@@ -104,7 +104,7 @@ impl<'a> Binder<'a> {
             }
         }
         let mut relation = Relation::of_table(table, &shown, 0);
-        relation.columns.push(hidden_number());
+        relation.columns.push(ScopeColumn::row_number());
         self.scope()?.relations.push(relation);
         let mut source = all_rows(table, true);
         if !first.joins.is_empty() {
@@ -205,11 +205,6 @@ impl<'a> Binder<'a> {
 }
 
 /// The column that holds the number of a row; it has no name that a statement can write.
-fn hidden_number() -> ScopeColumn {
-    let ty = Type::INT8;
-    ScopeColumn { name: String::new(), ty, merged: true, leads: None }
-}
-
 pub(super) fn target(table: &Table, target: &ast::AssignmentTarget) -> Result<usize> {
     match target {
         ast::AssignmentTarget::ColumnName(name) => column_of(table, &last_name(name)?),

@@ -32,6 +32,7 @@ mod update;
 mod window;
 
 pub(crate) use frame::Frame;
+pub(crate) use locked::looks_again;
 pub(crate) use reach::Outline;
 pub use reach::{Reach, Region};
 pub(crate) use state::{Called, Memo, Routines, Run};

@@ -11,8 +11,9 @@ use crate::plan::{Body, Expr, Query, Select, SetKind, SortKey, Source};
 use crate::value::{Collation, Value};
 
 use super::frame::Frame;
+use super::locked::locks;
 use super::recursive::Recursion;
-use super::source::Wide;
+use super::source::{Wide, joined};
 use super::state::Run;
 
 impl Run<'_> {
@@ -57,7 +58,12 @@ impl Run<'_> {
         if let Some(columns) = &query.first_of {
             rows = self.first_of(rows, columns, &query.order);
         }
-        let ends = self.sort(&mut rows, &query.order);
+        let mut ends = self.sort(&mut rows, &query.order);
+        if let Body::Select(select) = &query.body
+            && locks(select)
+        {
+            rows = self.locked_rows(select, rows, &mut ends)?;
+        }
         let limit = match limit {
             Some(limit) if query.with_ties => Some(with_ties(&ends, offset.unwrap_or(0), limit)),
             limit => limit,
@@ -173,6 +179,7 @@ impl Run<'_> {
             }
         };
         let (mut shown, mut errors) = (Vec::with_capacity(rows.len()), Vec::new());
+        let locks = locks(select);
         for row in rows {
             let frame = Frame { row: &row, outer };
             if let Some(having) = having
@@ -183,6 +190,8 @@ impl Run<'_> {
             let values =
                 select.items.iter().map(|item| self.eval(item, &frame)).collect::<Result<Vec<_>>>();
             match values {
+                // What is locked is looked at again, with everything that it was found with.
+                Ok(values) if locks => shown.push(joined(&values, &row)),
                 Ok(values) => shown.push(values),
                 Err(ExecutionError::Server(_)) if self.forgiving => {}
                 Err(ExecutionError::Server(error)) => errors.push(error),

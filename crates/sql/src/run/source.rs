@@ -310,7 +310,7 @@ pub(super) enum Lookup {
     Unsuitable,
 }
 
-fn joined(left: &[Value], right: &[Value]) -> Vec<Value> {
+pub(super) fn joined(left: &[Value], right: &[Value]) -> Vec<Value> {
     [left, right].concat()
 }
 
