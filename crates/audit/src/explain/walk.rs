@@ -30,16 +30,24 @@ impl Attempt<'_, '_> {
             Some(Step::Run(statement)) => statement,
         };
         let before = self.moment.take();
-        let level = self.context.options.level;
-        let by_statement = level.frame(statement.kind()) == Frame::Statement;
-        let alone = !level.is_serial() && self.task.is_of_its_moment(step)
-            || by_statement && statement.looks_again();
-        let done = match alone {
+        let serial = self.context.options.level.is_serial();
+        let alone = !serial && self.task.is_of_its_moment(step);
+        let done = match alone || self.shows_what_it_locks(statement) {
             true => self.at_some_moment(step, statement, path),
             false => self.try_step(step, statement, path).map(drop),
         };
         self.moment = before;
         done
+    }
+
+    /// Whether a statement is a query whose rows are locked as they are at some moment of its time. Nothing else
+    /// depends on that moment.
+    fn shows_what_it_locks(&self, statement: &Statement) -> bool {
+        let frame = self.context.options.level.frame(statement.kind());
+        let row_by_row = self.context.sql.locks_row_by_row() && !statement.reach.entangled;
+        statement.kind() == Kind::LockingRead
+            && frame == Frame::Statement
+            && (statement.looks_again() || row_by_row)
     }
 
     /// Tries a statement that holds no locks when its transaction ends, or only shows what it locks, so that nothing
