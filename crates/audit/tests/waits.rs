@@ -264,11 +264,11 @@ fn single_rows_are_judged_in_mariadb_although_they_were_waited_for() {
 fn a_locking_read_may_have_been_before_a_commit_that_overlaps_it() {
     let read =
         |seen: i64| rows("SELECT v FROM t WHERE k = 1 FOR UPDATE", [10, 40], json!([[seen]]));
-    let add = affected("UPDATE t SET v = v + 1 WHERE k = 1", [1, 20], 1);
+    let add = txn(1, [30, 50], &[affected("UPDATE t SET v = v + 1 WHERE k = 1", [1, 20], 1)]);
     let level = AuditLevel::StrongReadCommitted;
     for dialect in ["postgresql", "mariadb"] {
         for (seen, expected) in [(0, "accept"), (1, "accept"), (2, "reject")] {
-            let txns = [txn(1, [30, 50], &[add.clone()]), txn(2, [45, 60], &[read(seen)])];
+            let txns = [add.clone(), txn(2, [45, 60], &[read(seen)])];
             let word = judged(dialect, level, false, ACCOUNTS, &txns);
             assert!(word.starts_with(expected), "{dialect}, {seen}: {word}");
         }
@@ -278,18 +278,18 @@ fn a_locking_read_may_have_been_before_a_commit_that_overlaps_it() {
 #[test]
 fn mariadb_may_pass_over_rows_at_different_moments() {
     // While the second transaction looks for rows, the first one moves both into its way.
-    let first = affected("UPDATE t SET v = 5", [1, 2], 2);
+    let first = txn(1, [20, 30], &[affected("UPDATE t SET v = 5", [1, 2], 2)]);
     let level = AuditLevel::StrongReadCommitted;
     for (count, expected) in [(0, "accept"), (1, "accept"), (2, "accept"), (3, "reject")] {
         let second = affected("UPDATE t SET v = 6 WHERE v = 5", [10, 25], count);
-        let txns = [txn(1, [20, 30], &[first.clone()]), txn(2, [40, 50], &[second])];
+        let txns = [first.clone(), txn(2, [40, 50], &[second])];
         let word = judged("mariadb", level, false, ACCOUNTS, &txns);
         assert!(word.starts_with(expected), "{count}: {word}");
     }
     // Before the statement was sent, it was over.
     for (count, expected) in [(1, "reject"), (2, "accept")] {
         let second = affected("UPDATE t SET v = 6 WHERE v = 5", [35, 36], count);
-        let txns = [txn(1, [20, 30], &[first.clone()]), txn(2, [40, 50], &[second])];
+        let txns = [first.clone(), txn(2, [40, 50], &[second])];
         let word = judged("mariadb", level, false, ACCOUNTS, &txns);
         assert!(word.starts_with(expected), "{count}: {word}");
     }
