@@ -2,6 +2,7 @@
 //! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
 
 mod anomalies;
+mod collations;
 mod common;
 mod faults;
 mod limits;

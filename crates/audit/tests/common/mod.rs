@@ -102,3 +102,23 @@ pub fn word(verdict: &AuditVerdict) -> String {
         AuditAnswer::Unknown { reason, .. } => format!("unknown: {reason}"),
     }
 }
+
+/// The verdict on a log of a dialect at `ser`.
+pub fn judged(dialect: &str, lines: &str) -> AuditVerdict {
+    judged_with(dialect, lines, &AuditOptions::new(AuditLevel::Serializable))
+}
+
+/// The same with other options.
+pub fn judged_with(dialect: &str, lines: &str, options: &AuditOptions) -> AuditVerdict {
+    let header = format!("{{\"tristan\":\"sql-log/1\",\"dialect\":\"{dialect}\"}}\n");
+    let source = TextSource::new("log", (header + lines.trim_start()).into_bytes());
+    audit(&source, options).expect("a log")
+}
+
+/// Why a verdict is unknown. Empty if it is an accept or a reject.
+pub fn unknown(verdict: &AuditVerdict) -> &str {
+    match &verdict.answer {
+        AuditAnswer::Unknown { reason, .. } => reason,
+        _ => "",
+    }
+}
