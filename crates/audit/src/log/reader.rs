@@ -2,6 +2,8 @@
 
 use std::io::BufRead;
 
+use serde_json::error::Category;
+
 use super::assemble::Assembler;
 use super::compact;
 use super::control::dialect;
@@ -112,7 +114,7 @@ impl LogReader {
                 self.warnings.push(format!("line {} is cut off and was ignored", self.number));
                 Ok(())
             }
-            Err(error) => Err(self.wrong(&error.to_string(), "a JSON object of a SQL log")),
+            Err(error) => Err(self.wrong(&no_line(&error), LINE)),
         }
     }
 
@@ -193,5 +195,16 @@ impl LogReader {
     }
 }
 
+/// What was found instead of a line of a log.
+fn no_line(error: &serde_json::Error) -> String {
+    if error.classify() != Category::Data {
+        return format!("text that is not JSON (column {})", error.column());
+    }
+    let message = error.to_string();
+    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+    format!("a value of the wrong type (column {}: {message})", error.column())
+}
+
+const LINE: &str = "a JSON object of a SQL log, such as those that `tristan proxy` writes";
 const START_ROWS: &str = "{\"rows\":\"table\",\"columns\":[…],\"values\":[[…],…]}";
 const SORTED: &str = "a transaction that begins no earlier than those before it";
