@@ -46,7 +46,7 @@ struct Node {
     stage: Mutex<Option<Stage>>,
 }
 
-/// A stage that nobody left ends with its budget.
+/// A stage that was not left ends with its budget.
 impl Drop for Node {
     fn drop(&mut self) {
         let stage = self.stage.get_mut().unwrap_or_else(PoisonError::into_inner).take();

@@ -42,7 +42,7 @@ pub enum Open {
     Today,
     /// A number between 0 and 1.
     Random,
-    /// The last number of a sequence that this session was given.
+    /// The last number of a sequence that this connection was given.
     LastInsertId,
 }
 

@@ -58,8 +58,9 @@ pub trait Rows {
         self.lookup(table, columns, values, into);
     }
 
-    /// A row that a statement has found and locks to change it, as it is by then: whoever held the lock may have
-    /// changed it. `None` stands for a row that is as it was found, `Some(None)` for one that is gone.
+    /// A row that a statement has found, in its version at the moment when the statement locks it: the transaction
+    /// that held the lock before may have changed the row. `None` stands for a row that is as it was found,
+    /// `Some(None)` for one that is gone.
     fn locked(&mut self, _table: TableId, _row: RowId) -> Option<Option<Row>> {
         None
     }

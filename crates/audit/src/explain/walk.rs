@@ -222,7 +222,7 @@ impl Attempt<'_, '_> {
             let again = writes || statement.looks_again();
             let at = if again { self.looked_at_again(state) } else { At::State(state) };
             // By the letter of the paper's level, a query need not look again.
-            if weak && !writes && again && state < self.looked_at_again(state).newest() {
+            if weak && !writes && at != At::State(state) {
                 matched |= self.try_at(step, statement, path, &At::State(state))?;
             }
             matched |= self.try_at(step, statement, path, &at)?;
