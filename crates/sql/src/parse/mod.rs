@@ -43,7 +43,7 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 
 /// Parses tokens that are exactly one statement.
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
-    whole(dialect, without_locks(tokens), "statement", |parser| parser.parse_statement())
+    whole(dialect, known_locks(tokens), "statement", |parser| parser.parse_statement())
 }
 
 /// Parses tokens of which none may be left.
@@ -81,7 +81,7 @@ pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> 
                 other => other,
             }
         });
-    Ok(without_locks(numbered.collect()))
+    Ok(known_locks(numbered.collect()))
 }
 
 fn parser_dialect(dialect: Dialect) -> Box<dyn sqlparser::dialect::Dialect> {
@@ -91,25 +91,34 @@ fn parser_dialect(dialect: Dialect) -> Box<dyn sqlparser::dialect::Dialect> {
     }
 }
 
-/// Leaves out the locks that the parser does not know: they change nothing in a single statement.
-fn without_locks(mut tokens: Vec<Token>) -> Vec<Token> {
-    let mut end = tokens.len();
-    while end > 0 && tokens[end - 1] == Token::SemiColon {
-        end -= 1;
-    }
-    let words: Vec<Keyword> = tokens[..end].iter().map(keyword).collect();
-    let locks: [&[Keyword]; 3] = [
-        &[Keyword::LOCK, Keyword::IN, Keyword::SHARE, Keyword::MODE],
-        &[Keyword::FOR, Keyword::KEY, Keyword::SHARE],
-        &[Keyword::FOR, Keyword::NO, Keyword::KEY, Keyword::UPDATE],
+/// Writes the locks that the parser does not know as ones that it does: `FOR NO KEY UPDATE` waits for the same
+/// rows as `FOR UPDATE` unless they are only referenced, and `LOCK IN SHARE MODE` is an old name. `FOR KEY SHARE`
+/// does not wait for most changes, so it is left out: it changes nothing in a single statement.
+fn known_locks(tokens: Vec<Token>) -> Vec<Token> {
+    use Keyword::{FOR, IN, KEY, LOCK, MODE, NO, SHARE, UPDATE};
+    let locks: [(&[Keyword], &[&str]); 3] = [
+        (&[LOCK, IN, SHARE, MODE], &["FOR", "SHARE"]),
+        (&[FOR, NO, KEY, UPDATE], &["FOR", "UPDATE"]),
+        (&[FOR, KEY, SHARE], &[]),
     ];
-    for lock in locks {
-        if words.ends_with(lock) {
-            tokens.truncate(end - lock.len());
-            break;
+    let words: Vec<Keyword> = tokens.iter().map(keyword).collect();
+    let mut known = Vec::with_capacity(tokens.len());
+    let mut rest = tokens.into_iter();
+    let mut place = 0;
+    while place < words.len() {
+        match locks.iter().find(|(lock, _)| words[place..].starts_with(lock)) {
+            Some((lock, name)) => {
+                known.extend(name.iter().map(|word| Token::make_keyword(word)));
+                rest.by_ref().take(lock.len()).for_each(drop);
+                place += lock.len();
+            }
+            None => {
+                known.extend(rest.next());
+                place += 1;
+            }
         }
     }
-    tokens
+    known
 }
 
 pub(crate) fn keyword(token: &Token) -> Keyword {
