@@ -7,6 +7,9 @@
 //!   pass by the stamps ──► explained ──────┤
 //!       │ stuck                            │
 //!       ▼                                  │
+//!   mended passes ──► explained ───────────┤
+//!       │ not mended                       │
+//!       ▼                                  │
 //!   full passes over slices ──► reject     │
 //!       │ explained, or too much to try    │
 //!       ▼                                  ▼
@@ -34,7 +37,7 @@ use crate::error::Error;
 use crate::explain::{Effort, Untried};
 use crate::log::LogSource;
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, Salvage, decide, passes, salvage};
+use crate::passes::{End, Pass, Run, Salvage, decide, salvage};
 use crate::rejection::rejection;
 use crate::replay::replay;
 use crate::sql::Guess;
@@ -79,7 +82,8 @@ pub fn audit_within(
     let mut assumed = assumptions(options);
     let mut options = options.clone();
     let (pass, effort) = loop {
-        let (mut pass, effort) = decide(source, &options, &budget, passes(&options))?;
+        let run = Run { source, options: &options, budget: &budget };
+        let (mut pass, effort) = decide(&run)?;
         if matches!(pass.end, End::Unsupported { .. }) && options.unsupported.len() < MOST_REFUSED {
             let mut refused = pass.search.sql.refused();
             if refused.keys().any(|text| !options.unsupported.contains_key(text)) {

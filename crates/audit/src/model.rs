@@ -123,6 +123,14 @@ impl Txn {
         self.outcome != Outcome::Aborted
     }
 
+    /// When it probably took effect: as soon as its commit was asked for, or, if it is a statement that commits by
+    /// itself and may have waited for locks, just before the answer.
+    pub fn probable_commit(&self) -> Time {
+        let commits = |call: &&Call| call.control == Control::Statement && call.end != NEVER;
+        let last = self.calls.last().filter(commits);
+        last.filter(|call| call.begin == self.commit).map_or(self.commit, |call| call.end)
+    }
+
     /// When its first statement that reads or writes was answered.
     pub fn first_answer(&self) -> Time {
         let first = self.calls.iter().find(|call| call.control == Control::Statement);

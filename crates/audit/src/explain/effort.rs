@@ -11,6 +11,8 @@ pub(crate) struct Effort {
     pub(crate) greedy: bool,
     /// Transactions take effect in the order of their stamps: a guess, never a reason to reject.
     pub(crate) stamped: bool,
+    /// Where the greedy pass got stuck, everything is tried for a stretch of the log.
+    pub(crate) mended: bool,
     /// Whether only a part of the log is looked at.
     pub(crate) sliced: Option<Slice>,
 }
@@ -28,10 +30,18 @@ pub(crate) enum Slice {
 
 impl Effort {
     /// The first way that works, in one world.
-    pub(crate) const GREEDY: Self =
-        Self { full: false, locks: true, greedy: true, stamped: false, sliced: None };
+    pub(crate) const GREEDY: Self = Self {
+        full: false,
+        locks: true,
+        greedy: true,
+        stamped: false,
+        mended: false,
+        sliced: None,
+    };
     /// The same, in the order of the stamps alone.
     pub(crate) const STAMPED: Self = Self { stamped: true, ..Self::GREEDY };
+    /// The first way that works, and everything where that got stuck.
+    pub(crate) const MENDED: Self = Self { mended: true, ..Self::GREEDY };
     /// The first way that works, in every world that is likely.
     pub(crate) const QUICK: Self = Self { greedy: false, ..Self::GREEDY };
     /// Everything.
@@ -50,6 +60,7 @@ impl Effort {
             Self::GREEDY => "follow the likely order",
             Self::STAMPED => "follow the stamps",
             Self { sliced: Some(_), .. } => "try all orders of a part",
+            Self::MENDED => "mend the likely order",
             Self::QUICK => "follow likely orders",
             Self::LOCKED => "try all orders with row locks",
             _ => "try all orders",

@@ -3,8 +3,9 @@
 //! The greedy pass follows the first way that works: statement snapshots before single rows, and rows
 //! that stay locked until their writer ends. Where the database tells in which order transactions
 //! committed, the next pass takes that order and looks at no other; a database that locks what it
-//! reads is explained by it. The quick pass follows several worlds. All three may get stuck where a
-//! correct database does not, so nothing is rejected before everything was tried.
+//! reads is explained by it. Where the greedy pass got stuck, it is mended (`mend.rs`). The quick pass follows several
+//! worlds. All of them may get stuck where a correct database does not, so nothing is rejected before
+//! everything was tried.
 //!
 //! What nothing explains in a part of a log nothing explains in the whole, if the part has everybody who
 //! writes what it reads. So slices come first, in which there are far fewer orders to tell apart: the
@@ -12,11 +13,14 @@
 //! other readers, and then all transactions that write.
 
 mod decide;
+mod mend;
 mod pass;
+mod run;
 mod salvage;
 mod schedule;
+mod stuck;
 
-pub(crate) use decide::decide;
+pub(crate) use decide::{decide, decide_soon};
 pub(crate) use pass::{End, Pass, run_until};
+pub(crate) use run::Run;
 pub(crate) use salvage::{Salvage, salvage};
-pub(crate) use schedule::{passes, slices};

@@ -24,7 +24,7 @@ use crate::load::Loader;
 use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
 use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, decide, run_until, slices};
+use crate::passes::{End, Pass, Run, decide_soon, run_until};
 use crate::search::{Extent, State};
 use crate::sql::{definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
@@ -219,7 +219,8 @@ fn ends(
     budget: &WatchedBudget<'_>,
 ) -> Option<Option<Wrong>> {
     let (options, budget) = (without_schema(options), budget.unwatched());
-    let (pass, effort) = decide(&small.source(), &options, &budget, slices()).ok()?;
+    let run = Run { source: &small.source(), options: &options, budget: &budget };
+    let (pass, effort) = decide_soon(&run).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
         End::Unexplained(unexplained) if effort.full && pass.search.notes.untried().is_none() => {

@@ -60,6 +60,7 @@ use std::rc::Rc;
 use super::commute::{apart, commute};
 use super::place::place;
 use crate::explain::{Context, Untried, explain};
+use crate::model::Time;
 use crate::options::CommitOrder;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::World;
@@ -115,7 +116,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
     fn likely(&mut self, world: &World) -> Result<World, UnsupportedError> {
         let mut earlier: Vec<&Rc<Task>> =
             self.candidates(world).filter(|task| is_earlier(task, self.target)).collect();
-        earlier.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
+        earlier.sort_by_key(|task| likely_place(task));
         let mut world = world.clone();
         for task in earlier {
             let open = self.open(&world, [task.serial, self.target.serial]);
@@ -256,7 +257,7 @@ impl<'a, 'c> Explorer<'a, 'c> {
             inside.extend(matter);
             next += 1;
         }
-        inside.sort_by_key(|task| (task.txn.stamp, task.txn.commit, task.serial));
+        inside.sort_by_key(likely_place);
         Ok(inside)
     }
 
@@ -342,10 +343,15 @@ impl<'a, 'c> Explorer<'a, 'c> {
     }
 }
 
+/// Where a transaction probably is in the order.
+fn likely_place(task: &Rc<Task>) -> (Option<u64>, Time, u32) {
+    (task.txn.stamp, task.txn.probable_commit(), task.serial)
+}
+
 /// Whether a transaction probably took effect before another one.
 fn is_earlier(task: &Task, other: &Task) -> bool {
     match (task.txn.stamp, other.txn.stamp) {
         (Some(own), Some(stamp)) => own < stamp,
-        _ => task.txn.commit < other.txn.commit,
+        _ => task.txn.probable_commit() < other.txn.probable_commit(),
     }
 }

@@ -18,6 +18,34 @@ pub(crate) struct Extent {
     pub(crate) cone: Option<Rc<Cone>>,
     /// How many statements are carried out before there is too much to try.
     pub(crate) runs: Option<u64>,
+    /// When everything is tried, whatever the effort is elsewhere.
+    pub(crate) stretches: Stretches,
+}
+
+/// Stretches of time, in order and apart from each other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stretches(Vec<(Time, Time)>);
+
+impl Stretches {
+    /// Adds a stretch, with both ends.
+    pub(crate) fn add(&mut self, from: Time, to: Time) {
+        let (mut from, mut to) = (from, to);
+        self.0.retain(|&(first, last)| {
+            let apart = last < from || to < first;
+            if !apart {
+                (from, to) = (from.min(first), to.max(last));
+            }
+            apart
+        });
+        let place = self.0.partition_point(|&(first, _)| first < from);
+        self.0.insert(place, (from, to));
+    }
+
+    /// Whether a moment is in one of them.
+    pub(crate) fn have(&self, moment: Time) -> bool {
+        let after = self.0.partition_point(|&(first, _)| first <= moment);
+        after > 0 && moment <= self.0[after - 1].1
+    }
 }
 
 impl Extent {

@@ -66,5 +66,5 @@ mod survey;
 mod turn;
 mod world_search;
 
-pub(crate) use extent::Extent;
+pub(crate) use extent::{Extent, Stretches};
 pub(crate) use world_search::{SearchError, State, Unexplained, WorldSearch};

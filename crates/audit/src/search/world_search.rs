@@ -24,6 +24,7 @@ pub(crate) struct WorldSearch {
     pub(crate) sql: Sql,
     pub(crate) options: AuditOptions,
     pub(crate) effort: Effort,
+    mended: bool,
     pub(crate) notes: Notes,
     /// How much of the log is looked at.
     pub(crate) extent: Extent,
@@ -36,6 +37,8 @@ pub(crate) struct WorldSearch {
     pub(crate) records: Vec<Record>,
     /// The number and the line of each transaction in the log.
     names: Vec<(u64, u64)>,
+    /// When each transaction began, by their serial numbers.
+    begins: Vec<Time>,
     /// The most worlds there ever were.
     pub(crate) most_worlds: usize,
 }
@@ -81,6 +84,7 @@ impl WorldSearch {
             sql,
             options,
             effort,
+            mended: effort.mended,
             notes: Notes::default(),
             extent: Extent::default(),
             readers: None,
@@ -89,6 +93,7 @@ impl WorldSearch {
             deadlines: BTreeSet::new(),
             records: Vec::new(),
             names: vec![(0, 0)],
+            begins: vec![Time::MIN],
             most_worlds: 1,
         }
     }
@@ -97,6 +102,7 @@ impl WorldSearch {
     pub(crate) fn admit(&mut self, task: Task) -> Result<(), SearchError> {
         self.until(task.begin)?;
         self.names.push((task.txn.number, task.txn.line));
+        self.begins.push(task.begin);
         let Some(task) = self.extent.of(task) else { return Ok(()) };
         if task.hi != NEVER {
             self.deadlines.insert((task.hi, task.serial));
@@ -126,6 +132,12 @@ impl WorldSearch {
         self.names.get(serial as usize).map_or(0, |&(_, line)| line)
     }
 
+    /// When the transaction began that came so many before another one.
+    pub(crate) fn begin_before(&self, serial: u32, many: usize) -> Time {
+        let place = (serial as usize).saturating_sub(many);
+        self.begins.get(place).copied().unwrap_or(Time::MIN)
+    }
+
     /// Everything that is over before this moment is in.
     pub(crate) fn until(&mut self, moment: Time) -> Result<(), SearchError> {
         while let Some(&(hi, serial)) = self.deadlines.first() {
@@ -133,6 +145,7 @@ impl WorldSearch {
                 break;
             }
             self.deadlines.pop_first();
+            self.choose_effort(hi);
             self.deadline(serial)?;
         }
         Ok(())
@@ -155,6 +168,18 @@ impl WorldSearch {
         self.settle();
         take_turns(&mut self.records, self.options.level.is_serial());
         Ok(())
+    }
+
+    /// In a pass that is mended, everything is tried for some stretches, and then one world is followed again.
+    fn choose_effort(&mut self, moment: Time) {
+        if !self.mended {
+            return;
+        }
+        let thorough = self.extent.stretches.have(moment);
+        if self.effort.full && !thorough {
+            self.worlds.truncate(1);
+        }
+        self.effort = if thorough { Effort::LOCKED } else { Effort::MENDED };
     }
 
     /// A transaction has to be in every world now.

@@ -1,0 +1,24 @@
+//! What every pass over a log needs.
+
+use super::pass::{Pass, run_until};
+use crate::error::Error;
+use crate::explain::Effort;
+use crate::log::LogSource;
+use crate::options::AuditOptions;
+use crate::search::Extent;
+use crate::watched_budget::WatchedBudget;
+
+/// A log, how it is judged, and how long that may take.
+pub(crate) struct Run<'a> {
+    pub(crate) source: &'a dyn LogSource,
+    pub(crate) options: &'a AuditOptions,
+    pub(crate) budget: &'a WatchedBudget<'a>,
+}
+
+impl Run<'_> {
+    /// Goes over the log, or a part of it, once.
+    pub(crate) fn pass(&self, effort: Effort, extent: Extent) -> Result<Pass, Error> {
+        self.budget.enter(effort.name());
+        run_until(self.source, self.options, effort, self.budget, extent)
+    }
+}

@@ -1,0 +1,106 @@
+//! Where a pass got stuck, and whether that is the fault of the database.
+
+use std::rc::Rc;
+
+use super::pass::{End, Pass};
+use super::run::Run;
+use crate::error::Error;
+use crate::explain::{Effort, Slice};
+use crate::load::{Loaded, Loader};
+use crate::model::Time;
+use crate::search::{Extent, Unexplained};
+use crate::statement::{Cone, Reach};
+
+/// How many transactions before a place are tried in all orders to mend it, from few to many.
+pub(super) const LENGTHS: [usize; 6] = [8, 16, 32, 64, 128, 256];
+
+/// Where a pass got stuck.
+#[derive(Clone, Debug)]
+pub(super) struct Stuck {
+    /// The transaction that nothing explained.
+    pub(super) txn: u64,
+    /// How many statements were carried out before that.
+    runs: u64,
+    /// When the transaction was over: whoever begins later has nothing to do with it.
+    pub(super) by: Time,
+    /// What its statement may look at that nothing explained.
+    reach: Option<Reach>,
+    /// When the transactions began that came so many before it.
+    pub(super) since: [Time; LENGTHS.len()],
+}
+
+impl Stuck {
+    pub(super) fn of(pass: &Pass, unexplained: &Unexplained) -> Self {
+        let task = &unexplained.task;
+        Self {
+            txn: task.txn.number,
+            runs: pass.search.notes.runs.get(),
+            by: task.hi,
+            reach: unexplained.step().and_then(|step| task.reach_of(step)).cloned(),
+            since: LENGTHS.map(|length| pass.search.begin_before(task.serial, length)),
+        }
+    }
+
+    /// How many statements may be carried out to see whether something explains this.
+    pub(super) fn most_runs(&self) -> u64 {
+        200_000 + 50 * self.runs
+    }
+
+    /// What is looked at to see whether nothing explains this.
+    fn extent(&self, slice: Slice, cone: Option<&Rc<Cone>>) -> Option<Extent> {
+        let runs = Some(self.most_runs());
+        let extent = Extent { runs, by: Some(self.by), ..Extent::default() };
+        Some(match slice {
+            Slice::Cone => {
+                Extent { reader: Some(self.txn), cone: Some(Rc::clone(cone?)), ..extent }
+            }
+            Slice::ConeWithReaders => Extent { cone: Some(Rc::clone(cone?)), ..extent },
+            Slice::Writers => Extent { reader: Some(self.txn), ..extent },
+        })
+    }
+
+    /// The rows that a mistake is about: those that the statement looks at that nothing explains.
+    fn cone(&self, run: &Run<'_>) -> Result<Option<Cone>, Error> {
+        let Some(reach) = &self.reach else { return Ok(None) };
+        let (mut loader, mut sql) = Loader::open(run.source, run.options)?;
+        let mut writers = Vec::new();
+        while let Some(loaded) = loader.next(&mut sql)? {
+            if run.budget.is_up() {
+                return Ok(None);
+            }
+            let Loaded::Task(task) = loaded else { continue };
+            if task.begin > self.by {
+                break;
+            }
+            writers.extend(task.writers().cloned());
+        }
+        Ok(Cone::of(reach, &writers))
+    }
+}
+
+/// A pass over a part of the log that nothing explains, if one shows that.
+pub(super) fn refute(run: &Run<'_>, stuck: &Stuck) -> Result<Option<(Pass, Effort)>, Error> {
+    let cone = stuck.cone(run)?.map(Rc::new);
+    for slice in [Slice::Cone, Slice::ConeWithReaders, Slice::Writers] {
+        let Some(extent) = stuck.extent(slice, cone.as_ref()) else { continue };
+        let effort = Effort::slice(slice);
+        let pass = run.pass(effort, extent)?;
+        if pass.says_something(effort) {
+            return Ok(Some((pass, effort)));
+        }
+    }
+    Ok(None)
+}
+
+impl Pass {
+    /// Whether a pass of this effort decides the matter.
+    pub(super) fn says_something(&self, effort: Effort) -> bool {
+        let cut = effort.stops_at_cut() && self.search.notes.untried().is_some();
+        match &self.end {
+            End::Explained | End::Late => effort.sliced.is_none(),
+            End::Unexplained(_) => effort.full && !cut,
+            End::Cut => false,
+            End::Unsupported { .. } => true,
+        }
+    }
+}
