@@ -9,6 +9,7 @@ mod load;
 pub mod log;
 pub mod model;
 mod options;
+mod parts;
 mod passes;
 mod rejection;
 mod replay;

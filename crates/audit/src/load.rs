@@ -1,9 +1,13 @@
 //! From a log to transactions that are ready to be tried.
 
+use std::collections::VecDeque;
+
 use crate::error::Error;
+use crate::level::AuditLevel;
 use crate::log::{Item, LogReader, LogSource};
-use crate::model::{Outcome, Txn};
+use crate::model::{NEVER, Outcome, Txn};
 use crate::options::AuditOptions;
+use crate::parts::{Part, parts};
 use crate::sql::Sql;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::{Key, Row};
@@ -37,6 +41,10 @@ pub(crate) struct Loader {
     rows: std::vec::IntoIter<(Key, Row)>,
     /// The first transaction, while the rows of the start come before it.
     first: Option<Box<Txn>>,
+    /// What was read from the log and has to wait for parts of transactions that begin earlier.
+    ahead: Option<Item>,
+    /// Parts of transactions that begin later, the earliest first.
+    parts: VecDeque<Part>,
     begun: bool,
     serial: u32,
     pub(crate) counts: Counts,
@@ -55,6 +63,8 @@ impl Loader {
             options: options.clone(),
             rows: Vec::new().into_iter(),
             first: None,
+            ahead: None,
+            parts: VecDeque::new(),
             begun: false,
             serial: 0,
             counts: Counts::default(),
@@ -94,13 +104,22 @@ impl Loader {
             if let Some((key, row)) = self.rows.next() {
                 return Ok(Some(Loaded::Row(key, row)));
             }
-            if let Some(loaded) = self.first.take().and_then(|txn| self.task(*txn, sql)) {
+            if let Some(loaded) = self.first.take().and_then(|txn| self.transaction(*txn, sql)) {
                 return Ok(Some(loaded));
             }
-            let Some(item) = self.reader.next_item()? else { return Ok(None) };
+            if self.ahead.is_none() {
+                self.ahead = self.reader.next_item()?;
+            }
+            if let Some(part) = self.next_part() {
+                if let Some(loaded) = self.task(part, sql) {
+                    return Ok(Some(loaded));
+                }
+                continue;
+            }
+            let Some(item) = self.ahead.take() else { return Ok(None) };
             match item {
                 Item::Txn(txn) if self.begun => {
-                    if let Some(loaded) = self.task(*txn, sql) {
+                    if let Some(loaded) = self.transaction(*txn, sql) {
                         return Ok(Some(loaded));
                     }
                 }
@@ -132,9 +151,19 @@ impl Loader {
         done.map_err(|problem| self.wrong(line, problem))
     }
 
-    fn task(&mut self, txn: Txn, sql: &mut Sql) -> Option<Loaded> {
+    /// A part of an earlier transaction, if one begins before what comes next in the log.
+    fn next_part(&mut self) -> Option<Part> {
+        let next = match &self.ahead {
+            Some(Item::Txn(txn)) => txn.begin,
+            Some(_) => return None,
+            None => NEVER,
+        };
+        self.parts.pop_front_if(|part| part.txn.begin <= next)
+    }
+
+    /// A transaction, or the first part of it.
+    fn transaction(&mut self, txn: Txn, sql: &mut Sql) -> Option<Loaded> {
         self.counts.transactions += 1;
-        let only_reads = txn.outcome == Outcome::Aborted;
         match txn.outcome {
             Outcome::Committed => self.counts.committed += 1,
             Outcome::Unknown => self.counts.unknown += 1,
@@ -144,19 +173,32 @@ impl Loader {
             }
             Outcome::Aborted => {}
         }
+        let splits =
+            self.options.level == AuditLevel::MariaDbRepeatableRead && sql.locks_row_by_row();
+        let mut parts = parts(txn, splits).into_iter();
+        let first = parts.next()?;
+        for part in parts {
+            let place = self.parts.partition_point(|other| other.txn.begin <= part.txn.begin);
+            self.parts.insert(place, part);
+        }
+        self.task(first, sql)
+    }
+
+    fn task(&mut self, part: Part, sql: &mut Sql) -> Option<Loaded> {
+        let Part { txn, undone } = part;
         let before = sql.unjudged_statements();
         let steps = match sql.prepare(&txn) {
             Ok(steps) => steps,
             Err(reason) => return Some(Loaded::Unsupported { txn: Box::new(txn), reason }),
         };
-        self.counts.partly += u64::from(!only_reads && sql.unjudged_statements() > before);
+        self.counts.partly += u64::from(!undone && sql.unjudged_statements() > before);
         self.counts.statements += steps.len() as u64;
         if steps.is_empty() {
             return None;
         }
         self.serial += 1;
         let mut task = Task::new(self.serial, txn, steps, &self.options);
-        task.only_reads = only_reads;
+        task.only_reads = undone;
         Some(Loaded::Task(Box::new(task)))
     }
 

@@ -97,11 +97,13 @@ impl<'a, 'b> Attempt<'a, 'b> {
         };
         context.notes.runs.set(context.notes.runs.get() + 1);
         context.notes.budget.check().map_err(|stop| UnsupportedError(stop.to_string()))?;
+        let shown = context.sql.shown(&path.own, statement, context.options.level);
         let mut view = View {
             store: context.store,
             world: self.world,
             at,
-            own: &path.own,
+            own: &shown.own,
+            hidden: &shown.hidden,
             footprint: &mut self.footprint,
             wanted: None,
             newest,

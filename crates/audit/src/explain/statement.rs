@@ -8,8 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
-use crate::level::{AuditLevel, Kind};
-use crate::statement::{Path, Statement, Step};
+use crate::statement::{Path, Statement};
 use crate::world::{At, Key, Position};
 
 impl Attempt<'_, '_> {
@@ -44,23 +43,11 @@ impl Attempt<'_, '_> {
             && self.next_lower(self.now, first, &self.footprint).is_some()
     }
 
-    /// Whether MariaDB or MySQL may show something else than the snapshot and what the transaction wrote: a row that
-    /// it inserted hides the one of the snapshot with the same key, an update that changes nothing leaves the
-    /// row of the snapshot in sight, and after `ROLLBACK TO` there may be a new snapshot.
-    pub(super) fn is_shown_in_another_way(
-        &self,
-        step: usize,
-        statement: &Statement,
-        path: &Path,
-    ) -> bool {
+    /// Whether MariaDB or MySQL may show something else than is known, because the transaction has changed rows without
+    /// a primary key of numbers.
+    pub(super) fn is_shown_in_another_way(&self, statement: &Statement, path: &Path) -> bool {
         let level = self.context.options.level;
-        let vendor =
-            level == AuditLevel::MariaDbRepeatableRead && self.context.sql.locks_row_by_row();
-        if !vendor || statement.kind() != Kind::Read {
-            return false;
-        }
-        let undid = |earlier: &Step| matches!(earlier, Step::RollbackTo(_));
-        (!path.own.is_empty() || self.task.steps[..step].iter().any(undid))
+        !self.context.sql.shown(&path.own, statement, level).certain
             && self.next_lower(self.now, self.snapshot, &self.footprint).is_some()
     }
 }

@@ -5,8 +5,8 @@
 
 use super::attempt::Attempt;
 use super::untried::Untried;
-use crate::level::{Frame, Kind};
-use crate::statement::{Path, Script, Statement, Step, UnsupportedError};
+use crate::level::{AuditLevel, Frame, Kind};
+use crate::statement::{Path, Ran, Script, Statement, Step, UnsupportedError};
 use crate::world::{At, Position};
 
 impl Attempt<'_, '_> {
@@ -34,7 +34,13 @@ impl Attempt<'_, '_> {
         let alone = !serial && self.task.is_of_its_moment(step);
         let done = match alone || self.shows_what_it_locks(statement) {
             true => self.at_some_moment(step, statement, path),
-            false => self.try_step(step, statement, path).map(drop),
+            false => self.try_step(step, statement, path).and_then(|matched| {
+                let other = self.may_end_anywhere(statement) && !self.is_done();
+                match other && (!matched || statement.kind() == Kind::Write) {
+                    true => self.at_some_moment(step, statement, path),
+                    false => Ok(()),
+                }
+            }),
         };
         self.moment = before;
         done
@@ -48,6 +54,31 @@ impl Attempt<'_, '_> {
         statement.kind() == Kind::LockingRead
             && frame == Frame::Statement
             && (statement.looks_again() || row_by_row)
+            && !self.keeps_its_locks(statement)
+    }
+
+    /// Whether everything that a statement looks at stays locked until its transaction ends, gaps between rows
+    /// included, so that it sees the state in which the transaction takes effect: REPEATABLE READ of MariaDB and
+    /// MySQL.
+    fn keeps_its_locks(&self, statement: &Statement) -> bool {
+        self.context.options.level == AuditLevel::MariaDbRepeatableRead
+            && self.context.sql.locks_row_by_row()
+            && statement.locks_what_it_sees()
+    }
+
+    /// Whether a statement keeps its locks until its transaction ends, and that may be at any moment: one that changes
+    /// nothing has no place in the order.
+    fn may_end_anywhere(&self, statement: &Statement) -> bool {
+        self.keeps_its_locks(statement) && !self.task.surely_writes
+    }
+
+    /// Whether a statement changes rows at a moment that is not the one at which its transaction takes effect, and
+    /// does not undo that.
+    fn changes_too_early(&self, step: usize, statement: &Statement, ran: &Ran) -> bool {
+        self.moment.is_some_and(|moment| moment < self.now)
+            && !ran.changes.is_empty()
+            && self.may_end_anywhere(statement)
+            && !self.task.is_of_its_moment(step)
     }
 
     /// Tries a statement that holds no locks when its transaction ends, or only shows what it locks, so that nothing
@@ -86,6 +117,10 @@ impl Attempt<'_, '_> {
             Frame::Newest | Frame::Snapshot => {
                 self.try_at(step, statement, path, &At::State(self.snapshot))
             }
+            Frame::Statement if self.keeps_its_locks(statement) => {
+                let newest = self.moment.unwrap_or(self.now);
+                self.try_at(step, statement, path, &At::State(newest))
+            }
             Frame::Statement => self.anywhere(step, statement, path),
         }
     }
@@ -102,7 +137,7 @@ impl Attempt<'_, '_> {
         let mut matched = false;
         for _ in 0..self.context.options.attempts.max(1) {
             let ran = self.run(statement, path, at, &mut script)?;
-            if ran.explains {
+            if ran.explains && !self.changes_too_early(step, statement, &ran) {
                 matched = true;
                 let known = self.task.end_of(step);
                 let mark = path.mark();
@@ -122,7 +157,7 @@ impl Attempt<'_, '_> {
                         if self.may_find_keys_at_several_moments(statement) {
                             self.leave(Untried::Keys);
                         }
-                        if self.is_shown_in_another_way(step, statement, path) {
+                        if self.is_shown_in_another_way(statement, path) {
                             self.leave(Untried::OwnChanges);
                         }
                     }

@@ -5,7 +5,7 @@ use tristan_verdict::audit::{Possibility, Told};
 use crate::explain::Failed;
 use crate::passes::Pass;
 use crate::search::Unexplained;
-use crate::sql::told;
+use crate::sql::{Shown, told};
 use crate::statement::{Path, Script, Step, Task};
 use crate::store::View;
 use crate::world::{At, Footprint, World};
@@ -66,7 +66,7 @@ fn expected(
     failed: &Failed,
     look: &mut Footprint,
 ) -> Option<Told> {
-    let sql = &pass.search.sql;
+    let (sql, level) = (&pass.search.sql, pass.search.options.level);
     let mut path = Path::new(task.serial);
     let mut before = failed.before.iter();
     for step in task.steps.iter().take(failed.step) {
@@ -77,14 +77,17 @@ fn expected(
                 let (at, answers) = before.next()?;
                 let mut script = Script { answers: answers.clone(), asked: Vec::new() };
                 let mut footprint = Footprint::default();
-                let mut view = view(pass, world, at, &path, &mut footprint);
+                let shown = sql.shown(&path.own, statement, level);
+                let mut view = view(pass, world, at, &shown, &mut footprint);
                 let ran = sql.run(statement, &mut view, &mut script, &path).ok()?;
                 path.add(ran, at, &script, 0);
             }
         }
     }
-    let mut view = view(pass, world, &failed.at, &path, look);
-    let outcome = sql.answer(task.statement(failed.step)?, &mut view, &path).ok()?;
+    let statement = task.statement(failed.step)?;
+    let shown = sql.shown(&path.own, statement, level);
+    let mut view = view(pass, world, &failed.at, &shown, look);
+    let outcome = sql.answer(statement, &mut view, &path).ok()?;
     Some(told(&outcome))
 }
 
@@ -92,12 +95,13 @@ fn view<'a>(
     pass: &'a Pass,
     world: &'a World,
     at: &'a At,
-    path: &'a Path,
+    shown: &'a Shown<'a>,
     footprint: &'a mut Footprint,
 ) -> View<'a> {
     let store = &pass.search.store;
     let newest = store.position_of(world);
-    View { store, world, at, own: &path.own, footprint, wanted: None, newest }
+    let (own, hidden) = (&shown.own, &shown.hidden);
+    View { store, world, at, own, hidden, footprint, wanted: None, newest }
 }
 
 /// In which case, in words.

@@ -207,7 +207,8 @@ impl<'a> Replay<'a> {
         let answers = script.answers.clone();
         for newest in (first..=end).take(MOST_KEYS) {
             *script = Script { answers: answers.clone(), asked: Vec::new() };
-            let mut view = PlainView::new(&self.tables, at, newest, &path.own);
+            let shown = self.sql.shown(&path.own, statement, self.options.level);
+            let mut view = PlainView::new(&self.tables, at, newest, (&shown.own, &shown.hidden));
             let ran = self.sql.run(statement, &mut view, script, path);
             let ran = ran.map_err(|reason| reason.to_string())?;
             if ran.explains {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 use tristan_sql::Rows;
 
-use crate::world::{At, Key, Own, Position, Row, RowId, TableId, Value, Write, canonical};
+use crate::world::{At, Hidden, Key, Own, Position, Row, RowId, TableId, Value, Write, canonical};
 
 /// The newest state, and how to go back.
 #[derive(Debug, Default)]
@@ -128,11 +128,17 @@ pub(super) struct PlainView<'a> {
     /// The state in which keys have to be unique.
     newest: Position,
     own: &'a Own,
+    hidden: &'a Hidden,
 }
 
 impl<'a> PlainView<'a> {
-    pub(super) fn new(tables: &'a Tables, at: &'a At, newest: Position, own: &'a Own) -> Self {
-        Self { tables, at, newest, own }
+    pub(super) fn new(
+        tables: &'a Tables,
+        at: &'a At,
+        newest: Position,
+        (own, hidden): (&'a Own, &'a Hidden),
+    ) -> Self {
+        Self { tables, at, newest, own, hidden }
     }
 
     fn oldest(&self) -> Position {
@@ -152,7 +158,10 @@ impl<'a> PlainView<'a> {
         keys.dedup();
         let seen = |key: Key| match self.own.get(key) {
             Some(write) => write.row.clone(),
-            None => self.tables.row(key, self.at.state_of(key)),
+            None => {
+                let row = self.tables.row(key, self.at.state_of(key));
+                row.filter(|row| !self.hidden.has(table, row))
+            }
         };
         keys.into_iter().filter_map(|key| Some((key.1, seen(key)?))).collect()
     }
@@ -182,7 +191,7 @@ impl Rows for PlainView<'_> {
         into: &mut Vec<(RowId, Row)>,
     ) {
         let at = At::State(self.newest);
-        let mut view = PlainView::new(self.tables, &at, self.newest, self.own);
+        let mut view = PlainView::new(self.tables, &at, self.newest, (self.own, self.hidden));
         view.lookup(table, columns, values, into);
     }
 

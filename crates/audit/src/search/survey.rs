@@ -3,7 +3,7 @@
 use crate::explain::Context;
 use crate::statement::{Path, Script, Step, Task, Traits, UnsupportedError};
 use crate::store::View;
-use crate::world::{At, Footprint, World};
+use crate::world::{At, Footprint, Hidden, World};
 
 /// Carries a transaction out in the newest state of a world, whatever was observed.
 pub(super) fn survey(
@@ -26,6 +26,7 @@ pub(super) fn survey(
                     world,
                     at: &at,
                     own: &path.own,
+                    hidden: &Hidden::default(),
                     footprint: &mut footprint,
                     wanted: None,
                     newest,

@@ -7,6 +7,7 @@
 //!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
+//!   shown.rs    what a transaction is shown of its own changes
 //!   choices.rs  what the server is free to decide
 //!   refused.rs  why a statement cannot be carried out
 //!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
@@ -20,6 +21,7 @@ mod machine;
 mod paths;
 mod prepare;
 mod refused;
+mod shown;
 mod start;
 mod text;
 mod told;
@@ -28,5 +30,6 @@ mod variables;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;
+pub(crate) use shown::Shown;
 pub(crate) use text::{definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

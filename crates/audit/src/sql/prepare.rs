@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use tristan_sql::{ErrorClass, Prepared, ServerError, Statement as Text, Type};
-use tristan_sqltext::{Effects, Token, TokenKind, locks_rows, tokens};
+use tristan_sqltext::{Effects, Token, TokenKind, Words, locks_rows, tokens};
 
 use super::json::value;
 use super::machine::Sql;
@@ -245,13 +245,16 @@ impl Sql {
                 "it returns a value that only the server knows, such as the time".to_owned();
             return Err(RefusedError { only_reads: true, ..RefusedError::because(reason) });
         }
-        let locks = locks_rows(&tokens(&call.sql, self.catalog.dialect().text()));
+        let words = tokens(&call.sql, self.catalog.dialect().text());
+        let locks = locks_rows(&words);
+        let begins_query = |&place: &usize| Words::new(&words[place..]).is("select");
+        let nested = (0..words.len()).filter(begins_query).count() > 1;
         let kind = match prepared.is_query() {
             true if locks => Kind::LockingRead,
             true => Kind::Read,
             false => Kind::Write,
         };
-        let planned = Rc::new(Plan { sql: Arc::clone(&call.sql), prepared, kind, locks });
+        let planned = Rc::new(Plan { sql: Arc::clone(&call.sql), prepared, kind, locks, nested });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }

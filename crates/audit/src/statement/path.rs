@@ -5,7 +5,7 @@ use tristan_sql::Session;
 use super::ran::Ran;
 use super::script::Script;
 use crate::model::Time;
-use crate::world::{At, Key, Own, Row, StepRead, Write};
+use crate::world::{At, Earlier, Key, Own, StepRead, Write};
 
 /// How many rows a transaction may insert before numbers of two of them could be the same.
 const ROWS: u32 = 24;
@@ -21,7 +21,7 @@ pub(crate) struct Path {
     /// What the session remembers.
     pub(crate) session: Session,
     /// What each change replaced.
-    undo: Vec<(Key, Option<Option<Row>>)>,
+    undo: Vec<(Key, Earlier)>,
 }
 
 /// A place on the way to come back to.

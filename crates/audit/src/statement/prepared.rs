@@ -18,6 +18,8 @@ pub(crate) struct Plan {
     pub(crate) kind: Kind,
     /// Whether it has a clause such as `FOR UPDATE` somewhere.
     pub(crate) locks: bool,
+    /// Whether there is a query inside it.
+    pub(crate) nested: bool,
 }
 
 /// A statement, with everything that it needs to be carried out and judged.
@@ -51,6 +53,16 @@ impl Statement {
             Kind::Read => false,
             Kind::LockingRead => self.reach.entangled && !self.looks_again(),
             Kind::Write => self.plan.locks || self.reach.anything,
+        }
+    }
+
+    /// Whether InnoDB locks everything that it looks at: in a statement that changes rows all tables, in a query those
+    /// that it names itself.
+    pub(crate) fn locks_what_it_sees(&self) -> bool {
+        match self.kind() {
+            Kind::Read => false,
+            Kind::LockingRead => !self.plan.nested && !self.reach.anything,
+            Kind::Write => !self.reach.anything,
         }
     }
 

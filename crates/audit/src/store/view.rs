@@ -7,7 +7,8 @@ use tristan_sql::Rows;
 
 use super::states::Store;
 use crate::world::{
-    At, Footprint, Key, Own, Position, Row, RowId, TableId, Value, Values, World, canonical, pick,
+    At, Footprint, Hidden, Key, Own, Position, Row, RowId, TableId, Value, Values, World,
+    canonical, pick,
 };
 
 /// The rows that a statement sees: committed ones, and those its transaction wrote.
@@ -17,6 +18,8 @@ pub(crate) struct View<'a> {
     pub(crate) world: &'a World,
     pub(crate) at: &'a At,
     pub(crate) own: &'a Own,
+    /// Committed rows that are not seen because of those.
+    pub(crate) hidden: &'a Hidden,
     pub(crate) footprint: &'a mut Footprint,
     /// An index that is missing and would have helped.
     pub(crate) wanted: Option<(TableId, Vec<usize>)>,
@@ -29,8 +32,8 @@ impl View<'_> {
         if let Some(write) = self.own.get(key) {
             return write.row.as_ref();
         }
-        let state = self.at.state_of(key);
-        self.store.row_of(self.world, key, state)
+        let row = self.store.row_of(self.world, key, self.at.state_of(key));
+        row.filter(|row| !self.hidden.has(key.0, row))
     }
 
     /// A row as it is now, whatever the statement sees otherwise.

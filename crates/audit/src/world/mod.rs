@@ -4,6 +4,7 @@
 //!   row.rs          a row and its name, a state and its number
 //!   write.rs        what a transaction has written, and what it leaves behind
 //!   at.rs           which committed rows a statement sees
+//!   hidden.rs       which of them it does not see after all
 //!   footprint.rs    what a transaction looked at
 //!   explanation.rs  where the statements of a transaction read
 //!   turn.rs         when a transaction read which states
@@ -17,6 +18,7 @@
 mod at;
 mod explanation;
 mod footprint;
+mod hidden;
 mod moments;
 mod past;
 mod record;
@@ -27,9 +29,10 @@ mod write;
 pub(crate) use at::At;
 pub(crate) use explanation::{Explanation, StepRead};
 pub(crate) use footprint::Footprint;
+pub(crate) use hidden::Hidden;
 pub(crate) use moments::Moments;
 pub(crate) use past::{Placed, World};
 pub(crate) use record::Record;
 pub(crate) use row::{Key, Position, Row, RowId, TableId, Value, Values, canonical, pick};
 pub(crate) use turn::Turn;
-pub(crate) use write::{Commit, Own, Write};
+pub(crate) use write::{Commit, Earlier, Own, Write};

@@ -1,7 +1,7 @@
 //! What a transaction writes: on its way, and once it has taken effect.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::row::{Key, Row, RowId, TableId};
 use crate::model::Time;
@@ -17,6 +17,13 @@ pub(crate) struct Write {
     pub(crate) before: Option<Row>,
     /// When the statement that first wrote it was over.
     pub(crate) known: Time,
+}
+
+impl Write {
+    /// Whether the row is another one than before.
+    fn changes(&self) -> bool {
+        self.row != self.before
+    }
 }
 
 /// What a transaction leaves behind.
@@ -38,7 +45,12 @@ pub(crate) struct Commit {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Own {
     writes: BTreeMap<Key, Write>,
+    /// Those of them that every statement left as they were.
+    unchanged: BTreeSet<Key>,
 }
+
+/// What a transaction had written to a row before a statement: the row, and whether it was as before.
+pub(crate) type Earlier = Option<(Option<Row>, bool)>;
 
 impl Own {
     pub(crate) fn is_empty(&self) -> bool {
@@ -56,10 +68,19 @@ impl Own {
     }
 
     /// Adds what a statement wrote; gives back what the transaction had written there before, if it had.
-    pub(crate) fn put(&mut self, write: Write) -> Option<Option<Row>> {
+    pub(crate) fn put(&mut self, write: Write) -> Earlier {
         match self.writes.entry(write.key) {
-            Entry::Occupied(mut old) => Some(std::mem::replace(&mut old.get_mut().row, write.row)),
+            Entry::Occupied(mut old) => {
+                let unchanged = self.unchanged.contains(&write.key);
+                if write.changes() {
+                    self.unchanged.remove(&write.key);
+                }
+                Some((std::mem::replace(&mut old.get_mut().row, write.row), unchanged))
+            }
             Entry::Vacant(place) => {
+                if !write.changes() {
+                    self.unchanged.insert(write.key);
+                }
                 place.insert(write);
                 None
             }
@@ -67,17 +88,33 @@ impl Own {
     }
 
     /// Undoes that.
-    pub(crate) fn restore(&mut self, key: Key, before: Option<Option<Row>>) {
+    pub(crate) fn restore(&mut self, key: Key, before: Earlier) {
+        self.unchanged.remove(&key);
         match before {
             None => {
                 self.writes.remove(&key);
             }
-            Some(row) => {
+            Some((row, unchanged)) => {
                 if let Some(write) = self.writes.get_mut(&key) {
                     write.row = row;
                 }
+                if unchanged {
+                    self.unchanged.insert(key);
+                }
             }
         }
+    }
+
+    /// Everything that is another row than before.
+    pub(crate) fn changed(&self) -> Self {
+        let changed = self.writes.iter().filter(|(key, _)| !self.unchanged.contains(key));
+        let writes = changed.map(|(&key, write)| (key, write.clone())).collect();
+        Self { writes, unchanged: BTreeSet::new() }
+    }
+
+    /// All rows that it has written, as they were found and as they are left.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Write> {
+        self.writes.values()
     }
 
     /// The same as [`Own::into_writes`] of a copy.

@@ -1,0 +1,68 @@
+//! What a transaction is shown of its own changes.
+//!
+//! Most servers show a plain query its snapshot and what the transaction itself wrote. So does InnoDB, but there a row is
+//! a record of the primary key, of which the newest version is shown that the transaction may see:
+//!
+//! - a row that the transaction wrote hides the row of the snapshot with the same primary key, even if that one was
+//!   deleted by others and the transaction inserted a new one;
+//! - an update that leaves a row as it is writes no version, so the row of the snapshot stays in sight, even if the row
+//!   that was updated is newer.
+
+use std::borrow::Cow;
+
+use super::machine::Sql;
+use crate::level::{AuditLevel, Frame, Kind};
+use crate::statement::Statement;
+use crate::world::{Hidden, Own, Row, TableId, Value, pick};
+
+/// What a statement is shown of the changes of its transaction.
+#[derive(Debug)]
+pub(crate) struct Shown<'a> {
+    pub(crate) own: Cow<'a, Own>,
+    /// The rows of the snapshot that these hide.
+    pub(crate) hidden: Hidden,
+    /// Whether nothing else may be shown.
+    pub(crate) certain: bool,
+}
+
+impl Sql {
+    /// What a statement is shown of the changes of its transaction.
+    pub(crate) fn shown<'a>(
+        &self,
+        own: &'a Own,
+        statement: &Statement,
+        level: AuditLevel,
+    ) -> Shown<'a> {
+        let by_record = level == AuditLevel::MariaDbRepeatableRead
+            && self.locks_row_by_row()
+            && statement.kind() == Kind::Read
+            && level.frame(Kind::Read) == Frame::Snapshot;
+        let mut shown = Shown { own: Cow::Borrowed(own), hidden: Hidden::default(), certain: true };
+        if !by_record || own.is_empty() {
+            return shown;
+        }
+        shown.own = Cow::Owned(own.changed());
+        for write in own.changed().iter() {
+            for row in [&write.row, &write.before].into_iter().flatten() {
+                shown.certain &= self.hide(&mut shown.hidden, write.key.0, row);
+            }
+        }
+        shown
+    }
+
+    /// Hides the rows with the same primary key as this one. Returns whether it is known which these are.
+    fn hide(&self, hidden: &mut Hidden, table: TableId, row: &Row) -> bool {
+        let Some(definition) = self.catalog().by_id(table) else { return false };
+        let Some(key) = definition.keys().iter().find(|key| key.is_primary()) else { return false };
+        // Texts that differ may be the same key.
+        let has_text =
+            key.columns().iter().any(|&column| matches!(row.get(column), Some(Value::Text(_))));
+        match pick(row, key.columns()) {
+            Some(values) if !has_text => {
+                hidden.hide(table, key.columns(), values);
+                true
+            }
+            _ => false,
+        }
+    }
+}
