@@ -1,7 +1,7 @@
 //! What servers answer when statements have had to wait, or have given back what they had locked.
 //!
-//! Every log here is one that a correct PostgreSQL or MariaDB writes. Not all of them can be explained: what a server sees
-//! besides the row that it waited for is its own affair. But none may be rejected.
+//! Logs that a correct PostgreSQL or MariaDB writes, and logs that none writes. Not all of the first kind can be
+//! explained: what a server sees besides the row that it waited for is its own affair. But none may be rejected.
 
 use crate::common;
 
@@ -216,33 +216,84 @@ fn what_a_row_alone_decides_is_judged() {
     }
 }
 
+/// The verdict at REPEATABLE READ on a log of MariaDB, in a word.
+fn innodb(schema: &str, txns: &[Json]) -> String {
+    judged("mariadb", AuditLevel::MariaDbRepeatableRead, false, schema, txns)
+}
+
 #[test]
-fn mariadb_shows_own_writes_in_its_own_way() {
-    let level = AuditLevel::MariaDbRepeatableRead;
-    let before = rows("SELECT v FROM t WHERE k = 1", [1, 2], json!([[0]]));
-    // A row that was inserted hides the one of the snapshot with the same key.
-    let inserts = [
-        before.clone(),
-        affected("INSERT INTO t VALUES (1, 9)", [30, 31], 1),
-        rows("SELECT k, v FROM t ORDER BY k", [40, 41], json!([[1, 9], [2, 0]])),
-    ];
+fn an_inserted_row_hides_the_one_of_the_snapshot_with_the_same_primary_key() {
     let deletes = txn(2, [15, 20], &[affected("DELETE FROM t WHERE k = 1", [11, 12], 1)]);
-    let word = judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &inserts), deletes]);
-    assert!(!word.starts_with("reject"), "{word}");
-    // An update that changes nothing leaves the row of the snapshot in sight.
-    let updates = [
-        before.clone(),
-        affected("UPDATE t SET v = 5 WHERE k = 1", [30, 31], 0),
-        rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[0]])),
+    let seen = [
+        (json!([[1, 9], [2, 0]]), "accept"),
+        (json!([[1, 0], [1, 9], [2, 0]]), "reject"),
+        (json!([[1, 0], [2, 0]]), "reject"),
     ];
-    let same = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
-    let word =
-        judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &updates), same.clone()]);
-    assert!(!word.starts_with("reject"), "{word}");
-    // Everything else is judged.
-    let reads = [before, rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[5]]))];
-    let word = judged("mariadb", level, false, ACCOUNTS, &[txn(1, [90, 100], &reads), same]);
-    assert!(word.starts_with("reject"), "{word}");
+    for (seen, expected) in seen {
+        let inserts = [
+            rows("SELECT v FROM t WHERE k = 1", [1, 2], json!([[0]])),
+            affected("INSERT INTO t VALUES (1, 9)", [30, 31], 1),
+            rows("SELECT k, v FROM t ORDER BY k, v", [40, 41], seen),
+        ];
+        let word = innodb(ACCOUNTS, &[txn(1, [90, 100], &inserts), deletes.clone()]);
+        assert!(word.starts_with(expected), "{word}\n{inserts:#?}");
+    }
+}
+
+#[test]
+fn an_update_that_changes_nothing_leaves_the_row_of_the_snapshot_in_sight() {
+    let other = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
+    for (value, seen, expected) in
+        [(5, 0, "accept"), (5, 5, "reject"), (6, 6, "accept"), (6, 0, "reject")]
+    {
+        let update = format!("UPDATE t SET v = {value} WHERE k = 1");
+        let updates = [
+            rows("SELECT v FROM t WHERE k = 1", [1, 2], json!([[0]])),
+            affected(&update, [30, 31], u64::from(value == 6)),
+            rows("SELECT v FROM t WHERE k = 1", [40, 41], json!([[seen]])),
+        ];
+        let word = innodb(ACCOUNTS, &[txn(1, [90, 100], &updates), other.clone()]);
+        assert!(word.starts_with(expected), "{word}\n{updates:#?}");
+    }
+}
+
+#[test]
+fn what_a_repeatable_transaction_of_mariadb_locks_stays_as_it_is() {
+    // The subquery locks what it reads, so the other update waits or comes before.
+    let schema = "CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0); \
+                  CREATE TABLE s (k INT PRIMARY KEY, v INT); INSERT INTO s VALUES (1, 7)";
+    let other = txn(2, [20, 30], &[affected("UPDATE s SET v = 8 WHERE k = 1", [11, 12], 1)]);
+    for (seen, expected) in [(8, "accept"), (7, "reject")] {
+        let copies = [
+            affected("UPDATE t SET v = (SELECT v FROM s WHERE k = 1) WHERE k = 1", [40, 41], 1),
+            rows("SELECT v FROM t WHERE k = 1", [50, 51], json!([[seen]])),
+        ];
+        let word = innodb(schema, &[other.clone(), txn(1, [90, 100], &copies)]);
+        assert!(word.starts_with(expected), "{seen}: {word}");
+    }
+}
+
+#[test]
+fn a_savepoint_before_all_statements_of_mariadb_ends_the_snapshot() {
+    let other = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
+    let read = |at: [i64; 2], seen: i64| rows("SELECT v FROM t WHERE k = 1", at, json!([[seen]]));
+    let txns = |first: &[Json], seen: i64| {
+        let mut steps = first.to_vec();
+        steps.push(done("ROLLBACK TO SAVEPOINT s", [30, 31]));
+        steps.push(read([40, 41], seen));
+        [txn(1, [90, 100], &steps), other.clone()]
+    };
+    let early = [done("SAVEPOINT s", [1, 2]), read([3, 4], 0)];
+    let late = [read([1, 2], 0), done("SAVEPOINT s", [3, 4])];
+    for (first, seen, expected) in
+        [(&early, 5, "accept"), (&early, 0, "reject"), (&late, 0, "accept"), (&late, 5, "reject")]
+    {
+        let word = innodb(ACCOUNTS, &txns(first, seen));
+        assert!(word.starts_with(expected), "{seen}: {word}\n{first:#?}");
+    }
+    // What is undone is judged, too.
+    let wrong = [done("SAVEPOINT s", [1, 2]), read([3, 4], 3)];
+    assert!(innodb(ACCOUNTS, &txns(&wrong, 5)).starts_with("reject"));
 }
 
 #[test]
