@@ -247,6 +247,19 @@ impl Prepared {
         }
     }
 
+    /// Whether it only inserts rows, or changes those whose keys are taken.
+    pub fn inserts(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(Plan::Insert(_))))
+    }
+
+    /// The table whose rows it updates, if it finds them in that table alone.
+    pub fn updates(&self) -> Option<TableId> {
+        match &self.work {
+            Ok(Work::Plan(Plan::Update(update))) => update.locate.single_table(),
+            _ => None,
+        }
+    }
+
     /// Whether it is an INSERT that leaves out rows whose keys are taken.
     pub fn may_skip(&self) -> bool {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_skip())

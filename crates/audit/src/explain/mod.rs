@@ -11,11 +11,12 @@
 
 //!
 //! From the ground up: `effort.rs`, `untried.rs` and `context.rs` say what is given and what is noted, `attempt.rs` is the work on one
-//! transaction in one world, `states.rs`, `conflict.rs`, `statement.rs`, `perrow.rs` and `row_by_row.rs`
-//! answer questions about it, `finish.rs` keeps what was found, `walk.rs` goes through the statements, and `ways.rs`
+//! transaction in one world, `states.rs`, `conflict.rs`, `statement.rs`, `perrow.rs`, `row_by_row.rs` and
+//! `beside.rs` answer questions about it, `finish.rs` keeps what was found, `walk.rs` goes through the statements, and `ways.rs`
 //! starts that in each state that the transaction can have read.
 
 mod attempt;
+mod beside;
 mod conflict;
 mod context;
 mod effort;

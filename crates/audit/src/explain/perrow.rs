@@ -2,15 +2,20 @@
 //!
 //! Only rows that were written in between can differ, and only versions that look different count.
 
+use std::collections::BTreeSet;
+
 use super::attempt::Attempt;
-use crate::world::{At, Key, Position, Row};
+use crate::world::{At, Key, Position, Row, TableId};
 
 /// A row, and states that have different versions of it.
 type Versions = (Key, Vec<Position>);
 
 /// All combinations of versions, one after the other.
 pub(super) struct Combinations {
-    top: Position,
+    /// The state of all other rows.
+    state: Position,
+    /// Rows that are of one state in all of them.
+    fixed: Vec<(Key, Position)>,
     versions: Vec<Versions>,
     /// Which version of each row comes next; `None` after the last combination.
     picks: Option<Vec<usize>>,
@@ -22,7 +27,26 @@ impl Attempt<'_, '_> {
     pub(super) fn combinations(&self, top: Position, oldest: Position) -> Combinations {
         let versions = self.versions(top, oldest);
         let picks = (versions.len() >= 2).then(|| vec![0; versions.len()]);
-        Combinations { top, versions, picks }
+        Combinations { state: top, fixed: Vec::new(), versions, picks }
+    }
+
+    /// All combinations of the versions of the rows of one table, with everything else in one state. The first one has the
+    /// newest version of each.
+    pub(super) fn combinations_in(
+        &self,
+        table: TableId,
+        state: Position,
+        (top, oldest): (Position, Position),
+    ) -> Combinations {
+        let mut versions = self.versions(top, oldest);
+        versions.retain(|(key, _)| key.0 == table);
+        let commits = (state..top).filter_map(|at| self.context.store.commit_of(self.world, at));
+        let written = commits.flat_map(|commit| &commit.writes).map(|write| write.key);
+        let is_open = |key: &Key| versions.iter().any(|(other, _)| other == key);
+        let fixed: BTreeSet<Key> = written.filter(|key| key.0 == table && !is_open(key)).collect();
+        let fixed = fixed.into_iter().map(|key| (key, top)).collect();
+        let picks = Some(vec![0; versions.len()]);
+        Combinations { state, fixed, versions, picks }
     }
 
     /// Rows that were looked at and differ between states, each with one state per version.
@@ -60,9 +84,10 @@ impl Iterator for Combinations {
 
     fn next(&mut self) -> Option<At> {
         let mut picks = self.picks.take()?;
-        let rows =
+        let picked =
             self.versions.iter().zip(&picks).map(|((key, states), &pick)| (*key, states[pick]));
-        let at = At::Rows { state: self.top, rows: rows.collect(), newest: None };
+        let rows = picked.chain(self.fixed.iter().copied()).collect();
+        let at = At::Rows { state: self.state, rows, newest: None };
         if advance(&mut picks, &self.versions) {
             self.picks = Some(picks);
         }

@@ -4,10 +4,11 @@
 //! ones where the level allows them, then with each row as of a state of its own.
 
 use super::attempt::Attempt;
+use super::beside;
 use super::untried::Untried;
 use crate::level::{AuditLevel, Frame, Kind};
 use crate::statement::{Path, Ran, Script, Statement, Step, UnsupportedError};
-use crate::world::{At, Position};
+use crate::world::{At, Position, TableId};
 
 impl Attempt<'_, '_> {
     /// Goes on with a step.
@@ -137,7 +138,9 @@ impl Attempt<'_, '_> {
         let mut matched = false;
         for _ in 0..self.context.options.attempts.max(1) {
             let ran = self.run(statement, path, at, &mut script)?;
-            if ran.explains && !self.changes_too_early(step, statement, &ran) {
+            let fits = !self.changes_too_early(step, statement, &ran)
+                && !self.changes_what_it_is_not(at, &ran, path);
+            if ran.explains && fits {
                 matched = true;
                 let known = self.task.end_of(step);
                 let mark = path.mark();
@@ -180,9 +183,13 @@ impl Attempt<'_, '_> {
         let (top, low) = self.statement_window(step);
         self.before.push(std::mem::take(&mut self.footprint));
         let row_by_row = kind != Kind::Read && self.context.sql.locks_row_by_row();
-        let mut matched = match row_by_row && !statement.reach.entangled {
-            true => self.row_by_row(step, statement, path, (top, low))?,
-            false => self.states(step, statement, path, (top, low))?,
+        let beside = statement.changes_beside().filter(|_| row_by_row);
+        let mut matched = match beside {
+            _ if row_by_row && !statement.reach.entangled => {
+                self.row_by_row(step, statement, path, (top, low))?
+            }
+            Some(Some(table)) => self.beside(step, statement, path, table, (top, low))?,
+            Some(None) | None => self.states(step, statement, path, (top, low))?,
         };
         let mut oldest = low;
         let weak = self.context.options.level.reads_old_states();
@@ -198,7 +205,7 @@ impl Attempt<'_, '_> {
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
         // A read has no effect on other transactions, so one explanation is enough.
         let open = kind == Kind::Write || !matched;
-        if row_by_row && statement.reach.entangled && open && differs {
+        if row_by_row && statement.reach.entangled && beside.is_none() && open && differs {
             self.leave(Untried::RowByRow);
         }
         let vague = kind == Kind::LockingRead && !statement.looks_again();
@@ -236,6 +243,38 @@ impl Attempt<'_, '_> {
             matched |= self.try_at(step, statement, path, &at)?;
             if matched && !writes || self.is_done() {
                 break;
+            }
+        }
+        Ok(matched)
+    }
+
+    /// Tries a statement that changes rows of this table and looks at others besides: each row as it is in the end
+    /// first, and then as it may have been when it was passed over.
+    fn beside(
+        &mut self,
+        step: usize,
+        statement: &Statement,
+        path: &mut Path,
+        table: TableId,
+        (top, low): (Position, Position),
+    ) -> Result<bool, UnsupportedError> {
+        let mut matched = false;
+        for first in [true, false] {
+            let mut state = Some(top);
+            while let Some(last) = state {
+                let all = self.combinations_in(table, last, (top, low));
+                let (skipped, most) = if first { (0, 1) } else { (1, beside::MOST) };
+                let mut some = all.skip(skipped);
+                for at in some.by_ref().take(most) {
+                    matched |= self.try_at(step, statement, path, &at)?;
+                    if self.is_done() {
+                        return Ok(matched);
+                    }
+                }
+                if !first && some.next().is_some() {
+                    self.leave(Untried::RowByRow);
+                }
+                state = self.next_lower(last, low, &self.footprint);
             }
         }
         Ok(matched)

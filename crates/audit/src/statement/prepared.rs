@@ -8,7 +8,7 @@ use tristan_sql::Prepared;
 use super::expected::Expected;
 use super::reach::Reach;
 use crate::level::Kind;
-use crate::world::Value;
+use crate::world::{TableId, Value};
 
 /// What statements with the same text share.
 #[derive(Debug)]
@@ -54,6 +54,20 @@ impl Statement {
             Kind::LockingRead => self.reach.entangled && !self.looks_again(),
             Kind::Write => self.plan.locks || self.reach.anything,
         }
+    }
+
+    /// Whether what it looks at besides the rows that it changes is of one state at READ COMMITTED of InnoDB, and in
+    /// which table these rows are; in none if it only inserts.
+    pub(crate) fn changes_beside(&self) -> Option<Option<TableId>> {
+        let prepared = &self.plan.prepared;
+        if self.reach.anything {
+            return None;
+        }
+        if prepared.inserts() {
+            return Some(None);
+        }
+        let table = prepared.updates()?;
+        self.reach.looks_once_at(table).then_some(Some(table))
     }
 
     /// Whether InnoDB locks everything that it looks at: in a statement that changes rows all tables, in a query those

@@ -96,6 +96,11 @@ impl Reach {
         !self.anything && self.reads.len() == 1
     }
 
+    /// Whether it looks at the rows of a table in one place only.
+    pub(crate) fn looks_once_at(&self, table: TableId) -> bool {
+        self.reads.iter().filter(|region| region.table == table).count() == 1
+    }
+
     /// Adds what one more statement may do.
     pub(crate) fn add(&mut self, other: &Self) {
         self.anything |= other.anything;

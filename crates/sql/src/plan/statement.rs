@@ -179,6 +179,13 @@ pub(crate) struct Locate {
     pub(crate) limit: Option<Expr>,
 }
 
+impl Locate {
+    /// The table, if rows are not found by joining it with others.
+    pub(crate) fn single_table(&self) -> Option<TableId> {
+        matches!(self.source, Source::Table { .. }).then_some(self.table)
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Update {
     pub(crate) locate: Locate,
