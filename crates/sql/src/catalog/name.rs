@@ -51,6 +51,8 @@ impl Catalog {
         self.home = Some(self.dialect.fold_name(schema));
         let tables = std::mem::take(&mut self.tables);
         self.tables = tables.into_iter().map(|(name, table)| (self.key(&name), table)).collect();
+        let views = std::mem::take(&mut self.views);
+        self.views = views.into_iter().map(|(name, view)| (self.key(&name), view)).collect();
     }
 
     /// The name that a table is kept under: without its schema if that is the home.
@@ -60,6 +62,11 @@ impl Catalog {
             (Some((schema, last)), Some(home)) if schema == home => last.to_owned(),
             _ => name,
         }
+    }
+
+    /// Whether two names mean the same table.
+    pub(crate) fn is_same(&self, one: &str, other: &str) -> bool {
+        self.key(one) == self.key(other)
     }
 
     /// The table with a name that a statement writes, if it exists.
