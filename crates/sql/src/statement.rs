@@ -131,6 +131,7 @@ impl Statement {
                     | ast::Statement::Drop { .. }
                     | ast::Statement::CreateIndex(_)
                     | ast::Statement::CreateView(_)
+                    | ast::Statement::AlterIndex { .. }
                     | ast::Statement::AlterTable(_)
             ),
             _ => false,
@@ -142,6 +143,7 @@ impl Statement {
         let Kind::Other(statement) = &self.kind else { return false };
         match &**statement {
             ast::Statement::AlterTable(_) => true,
+            ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
             ast::Statement::CreateIndex(index) => index.unique,
             ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
             ast::Statement::CreateView(create) => create.or_replace,

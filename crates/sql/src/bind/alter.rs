@@ -56,14 +56,12 @@ struct Alteration<'a> {
     origins: Vec<Origin>,
     /// Whether rows have to be looked at.
     checks: bool,
-    /// Whether views over the table go away with what is dropped.
-    cascades: bool,
 }
 
 impl<'a> Alteration<'a> {
     fn of(before: &Table) -> Self {
         let origins = (0..before.columns.len()).map(Origin::Kept).collect();
-        Self { draft: Draft::of(before.clone()), origins, checks: false, cascades: false }
+        Self { draft: Draft::of(before.clone()), origins, checks: false }
     }
 
     fn alter(&mut self, catalog: &Catalog, operation: &'a AlterTableOperation) -> Result<()> {
@@ -100,8 +98,8 @@ impl<'a> Alteration<'a> {
                 self.origins.push(Origin::New);
                 Ok(())
             }
-            Op::DropColumn { column_names, if_exists, drop_behavior, .. } => {
-                self.cascades |= *drop_behavior == Some(ast::DropBehavior::Cascade);
+            // With CASCADE, views that use the column go away. They are never used again in any case.
+            Op::DropColumn { column_names, if_exists, .. } => {
                 column_names.iter().try_for_each(|name| self.drop_column(catalog, name, *if_exists))
             }
             Op::RenameColumn { old_column_name, new_column_name } => {
@@ -338,7 +336,7 @@ impl<'a> Alteration<'a> {
     }
 
     fn finish(self, catalog: &mut Catalog, before: &Table) -> Result<Option<Plan>> {
-        let Self { mut draft, origins, checks, cascades } = self;
+        let Self { mut draft, origins, checks } = self;
         let kept = |(place, origin): (usize, &Origin)| matches!(origin, Origin::Kept(old) if *old == place);
         let moves = origins.len() != before.columns.len() || !origins.iter().enumerate().all(kept);
         if moves && !catalog.is_same(&draft.table.name, &before.name) {
@@ -356,9 +354,6 @@ impl<'a> Alteration<'a> {
         catalog.note_foreign_keys(foreign);
         if moves {
             follow(catalog, before, id, &origins);
-        }
-        if cascades {
-            catalog.remove_views_over(before);
         }
         let value = |origin: &Origin| match origin {
             Origin::Kept(column) => Some(Expr::column(*column)),

@@ -6,6 +6,8 @@
 //! that is altered gets its rows in their new shape, and a new key or condition is checked. [`define`] returns
 //! that work as a plan, which is carried out with the catalog as it is after the definition.
 
+use std::sync::Arc;
+
 use sqlparser::ast;
 
 use crate::catalog::{Catalog, Key, Table, View, table_name};
@@ -27,6 +29,11 @@ pub(crate) fn define(catalog: &mut Catalog, statement: &ast::Statement) -> Resul
         ast::Statement::CreateIndex(index) => create_index(catalog, index)?,
         ast::Statement::CreateView(create) => create_view(catalog, create)?,
         ast::Statement::AlterTable(alter) => alter_table(catalog, alter)?,
+        ast::Statement::AlterIndex { name, operation } => {
+            let ast::AlterIndexOperation::RenameIndex { index_name } = operation;
+            rename_index(catalog, &table_name(name)?, &last_name(index_name)?)?;
+            None
+        }
         ast::Statement::Drop { object_type, if_exists, names, cascade, table, .. } => {
             for name in names {
                 drop_one(catalog, *object_type, name, *if_exists, *cascade, table.as_ref())?;
@@ -53,7 +60,7 @@ fn drop_one(
     let found = match kind {
         ast::ObjectType::Table => drop_table(catalog, &name, cascade)?,
         ast::ObjectType::View => drop_view(catalog, &name, cascade)?,
-        ast::ObjectType::Index => drop_index(catalog, &name, table)?,
+        ast::ObjectType::Index => drop_index(catalog, &name, table, if_exists)?,
         _ => return unsupported(format!("DROP {kind}")),
     };
     match found || if_exists {
@@ -79,23 +86,48 @@ fn drop_view(catalog: &mut Catalog, name: &str, cascade: bool) -> Result<bool> {
 }
 
 /// An index of PostgreSQL has a name of its own; in MySQL, it belongs to its table.
-fn drop_index(catalog: &mut Catalog, name: &str, table: Option<&ast::ObjectName>) -> Result<bool> {
+fn drop_index(
+    catalog: &mut Catalog,
+    name: &str,
+    table: Option<&ast::ObjectName>,
+    if_exists: bool,
+) -> Result<bool> {
     let owner = table.map(table_name).transpose()?;
-    let has = |table: &&std::sync::Arc<Table>| {
-        owner
-            .as_ref()
-            .is_none_or(|owner| catalog.table(owner).is_some_and(|one| one.id() == table.id()))
+    let Some(before) = index_owner(catalog, name, owner.as_deref()) else {
+        // A key has a name that the server chose if the log names none.
+        let nameless = |table: &Arc<Table>| table.keys().iter().any(|key| key.name.is_empty());
+        let known = catalog.dialect().is_strictly_typed() && !catalog.tables().any(nameless);
+        return match if_exists && known {
+            true => Ok(true),
+            false => unsupported(format!("DROP INDEX {name}, which the log does not show")),
+        };
+    };
+    let mut table = (*before).clone();
+    table.keys.retain(|key| !key.name.eq_ignore_ascii_case(name));
+    catalog.change(&before, table);
+    Ok(true)
+}
+
+fn rename_index(catalog: &mut Catalog, name: &str, to: &str) -> Result<()> {
+    let Some(before) = index_owner(catalog, name, None) else {
+        return unsupported(format!("ALTER INDEX {name}, which the log does not show"));
+    };
+    let mut table = (*before).clone();
+    let keys = table.keys.iter_mut().filter(|key| key.name.eq_ignore_ascii_case(name));
+    keys.for_each(|key| to.clone_into(&mut key.name));
+    catalog.change(&before, table);
+    Ok(())
+}
+
+/// The only table that has an index with this name.
+fn index_owner(catalog: &Catalog, name: &str, owner: Option<&str>) -> Option<Arc<Table>> {
+    let has = |table: &&Arc<Table>| {
+        owner.is_none_or(|owner| catalog.is_same(owner, table.name()))
             && table.keys().iter().any(|key| key.name.eq_ignore_ascii_case(name))
     };
-    let owners: Vec<_> = catalog.tables().filter(has).cloned().collect();
-    let [before] = owners.as_slice() else {
-        // It may be one whose name the server chose.
-        return unsupported(format!("DROP INDEX of {name}, which the log does not name"));
-    };
-    let mut table = (**before).clone();
-    table.keys.retain(|key| !key.name.eq_ignore_ascii_case(name));
-    catalog.change(before, table);
-    Ok(true)
+    let mut owners = catalog.tables().filter(has);
+    let first = owners.next()?;
+    owners.next().is_none().then(|| Arc::clone(first))
 }
 
 fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Result<Option<Plan>> {
@@ -106,7 +138,9 @@ fn create_view(catalog: &mut Catalog, create: &ast::CreateView) -> Result<Option
     if catalog.named(&name)?.is_some() {
         return fail(ErrorClass::DuplicateTable, format!("{name} already exists"));
     }
-    if catalog.view(&name).is_some() && !create.or_replace {
+    // A view that is not current was dropped together with a column, or the server would refuse another one.
+    let current = catalog.view(&name).is_some_and(|view| catalog.is_current(view));
+    if current && !create.or_replace {
         return match create.if_not_exists {
             true => Ok(None),
             false => fail(ErrorClass::DuplicateTable, format!("view {name} already exists")),
@@ -196,8 +230,8 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     if let Some(query) = &create.query {
         return create_from(catalog, empty, create, query);
     }
-    if create.like.is_some() {
-        return unsupported("CREATE TABLE from another table");
+    if let Some(like) = &create.like {
+        return create_like(catalog, empty, like);
     }
     let mut draft = Draft::of(empty);
     for column in &create.columns {
@@ -213,6 +247,26 @@ fn create_table(catalog: &mut Catalog, create: &ast::CreateTable) -> Result<Opti
     let table = draft.finish(catalog)?;
     catalog.add(table);
     catalog.note_foreign_keys(foreign);
+    Ok(None)
+}
+
+/// `CREATE TABLE … LIKE …` of MySQL: everything but the rows and the foreign keys.
+fn create_like(
+    catalog: &mut Catalog,
+    empty: Table,
+    like: &ast::CreateTableLikeKind,
+) -> Result<Option<Plan>> {
+    let ast::CreateTableLikeKind::Plain(like) = like else {
+        return unsupported("CREATE TABLE from another table");
+    };
+    let name = table_name(&like.name)?;
+    let Some(model) = catalog.named(&name)? else {
+        return fail(ErrorClass::UndefinedTable, format!("table {name} does not exist"));
+    };
+    let mut table =
+        Table { id: empty.id, name: empty.name, foreign: Vec::new(), ..(**model).clone() };
+    table.number();
+    catalog.add(table);
     Ok(None)
 }
 
@@ -248,5 +302,6 @@ fn create_from(
         conflict: OnConflict::Fail,
         returning: None,
     };
-    Ok(Some(Plan::Insert(Box::new(insert))))
+    let filled = create.with_data.is_none_or(|with| with.data);
+    Ok(filled.then(|| Plan::Insert(Box::new(insert))))
 }

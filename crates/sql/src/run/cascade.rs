@@ -72,12 +72,7 @@ impl Run<'_> {
             if new.is_some() && table.id() == parent && own > 1 {
                 return unsupported("several rows of a table that refers to itself get other keys");
             }
-            for (id, row) in self.referring(&table, &key, old) {
-                if !self.dialect.is_strictly_typed() && self.now.changed(table.id(), id).is_some() {
-                    return unsupported(
-                        "a foreign key that reaches a row which the statement changes, too",
-                    );
-                }
+            for (id, row) in self.referring(&table, &key, old)? {
                 self.act(&table, &key, action, id, row, new)?;
             }
         }
@@ -85,11 +80,11 @@ impl Run<'_> {
     }
 
     /// The rows that refer to a row, with everything that was done so far.
-    fn referring(&mut self, table: &Table, key: &ForeignKey, parent: &Row) -> Found {
+    fn referring(&mut self, table: &Table, key: &ForeignKey, parent: &Row) -> Result<Found> {
         let mut values = Vec::with_capacity(key.columns.len());
         for (column, referred) in key.columns.iter().zip(&key.referred) {
             if parent[*referred].is_null() {
-                return Vec::new();
+                return Ok(Vec::new());
             }
             let collation = self.catalog.collation_of(&table.columns()[*column]);
             self.doubt_text(&parent[*referred], collation);
@@ -102,9 +97,17 @@ impl Run<'_> {
                 row[*column].canonical(collation) == *value
             })
         };
-        self.now.show(table.id(), &mut rows, &same);
         rows.retain(|(_, row)| same(row));
-        rows
+        let changed = |id: &RowId| self.now.changed(table.id(), *id).is_some();
+        let reached = rows.iter().any(|(id, _)| changed(id));
+        self.now.show(table.id(), &mut rows, &same);
+        let reached = reached || rows.iter().any(|(id, _)| changed(id));
+        if reached && !self.dialect.is_strictly_typed() {
+            return unsupported(
+                "a foreign key that reaches a row which the statement changes, too",
+            );
+        }
+        Ok(rows)
     }
 
     fn act(
