@@ -155,7 +155,8 @@ impl Sql {
                 Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
             },
         };
-        if let Some(refused) = self.undefined(&plan.prepared, call) {
+        let undefined = self.undefined(&plan.prepared, call);
+        if let Some(refused) = undefined.or_else(|| not_there(&plan.prepared, call)) {
             return self.leave_unjudged(call, refused).map(|()| None);
         }
         let params: Vec<Value> = call.params.iter().map(value).collect();
@@ -275,6 +276,15 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
         ErrorClass::UndefinedTable | ErrorClass::UndefinedColumn | ErrorClass::UndefinedFunction
     );
     undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
+}
+
+/// Why a statement is not judged that failed because a table was missing, which another transaction may have made
+/// a moment later.
+fn not_there(prepared: &Prepared, call: &Call) -> Option<RefusedError> {
+    let missing =
+        matches!(&call.observed, Observed::Error(code) if code == "42P01" || code == "1146");
+    let reason = "a table was missing that is there in the schema of the log";
+    (missing && prepared.failure().is_none()).then(|| RefusedError::because(reason.to_owned()))
 }
 
 /// Whether a statement had an effect, as far as the log shows.

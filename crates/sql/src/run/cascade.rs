@@ -39,7 +39,7 @@ impl Run<'_> {
             match effect {
                 Effect::Delete { table, old, .. } => self.follow(table, &old, None, own)?,
                 Effect::Update { table, old, new, .. } => {
-                    self.follow(table, &old, Some(&new), own)?
+                    self.follow(table, &old, Some(&new), own)?;
                 }
                 Effect::Insert { .. } | Effect::Truncate { .. } => {}
             }
