@@ -106,13 +106,16 @@ fn without_schema(options: &AuditOptions) -> AuditOptions {
     AuditOptions { schema: None, ..options.clone() }
 }
 
+/// The first line of a log, its tables and its transactions.
+type Contents = (Header, Vec<String>, Vec<Txn>);
+
 /// The first line, the tables and the transactions that can matter to one. Returns `None` if a table is altered on
 /// the way: a small log has all its tables from the start.
 fn read(
     source: &dyn LogSource,
     options: &AuditOptions,
     bad: u64,
-) -> Result<Option<(Header, Vec<String>, Vec<Txn>)>, Error> {
+) -> Result<Option<Contents>, Error> {
     let mut reader = LogReader::open(source)?;
     let mut schema: Vec<String> = Vec::new();
     let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());

@@ -6,32 +6,15 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tristan_sql::{Names, Statement as Text, Table};
+use tristan_sql::{Names, Statement as Text};
 
+use super::defined::Defined;
 use super::machine::Sql;
 use super::refused::RefusedError;
 use crate::level::Kind;
 use crate::model::{Call, Outcome, Txn};
 use crate::statement::{Plan, Statement, UnsupportedError};
 use crate::world::TableId;
-
-/// What the transaction that is being read has defined.
-#[derive(Debug, Default)]
-pub(super) struct Defined {
-    /// What names meant when the transaction began; none if it has defined nothing.
-    before: Option<Names>,
-    /// The savepoints, with what names meant there, if something was defined since.
-    savepoints: Vec<(String, Option<Names>)>,
-    /// Tables that mean something else now: as they were, and as they are.
-    altered: Vec<(Arc<Table>, Arc<Table>)>,
-}
-
-impl Defined {
-    /// Whether the statement that is being read has altered a table.
-    pub(super) fn is_altering(&self) -> bool {
-        !self.altered.is_empty()
-    }
-}
 
 impl Sql {
     /// Carries out a definition that worked. Returns what it does to rows.

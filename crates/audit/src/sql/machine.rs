@@ -17,7 +17,7 @@ use tristan_verdict::audit::Unjudged;
 
 use super::barriers::Barriers;
 use super::choices::{Guess, Scripted};
-use super::definitions::Defined;
+use super::defined::Defined;
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
 use super::refused::RefusedError;

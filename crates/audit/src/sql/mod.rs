@@ -7,6 +7,7 @@
 //!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
 //!   definitions.rs  tables and views that the log itself defines and alters
+//!   defined.rs  what a transaction defined, to take it back
 //!   barriers.rs  who uses a table while it is altered
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   choices.rs  what the server is free to decide
@@ -17,6 +18,7 @@
 
 mod barriers;
 mod choices;
+mod defined;
 mod definitions;
 mod dump;
 mod json;

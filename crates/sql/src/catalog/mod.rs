@@ -5,6 +5,7 @@
 //! known further up.
 
 mod data_type;
+mod followers;
 mod foreign;
 mod name;
 mod routine;
@@ -22,10 +23,10 @@ use crate::value::{Collation, Letters};
 
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
-pub(crate) use name::{is_of_the_system, short_name, table_name};
+pub(crate) use name::{is_of_the_system, table_name};
 pub(crate) use routine::{Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
-pub(crate) use table::{Check, DefaultValue};
+pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
 pub(crate) use view::View;
 

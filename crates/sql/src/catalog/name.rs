@@ -6,6 +6,7 @@
 
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
+use super::table::short_name;
 use super::{Catalog, Table};
 use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
@@ -24,11 +25,6 @@ pub(crate) fn table_name(name: &ObjectName) -> Result<String> {
         [schema, last] | [_, schema, last] => Ok(format!("{}{DOT}{}", part(schema)?, part(last)?)),
         _ => unsupported(format!("the name {name}")),
     }
-}
-
-/// A name without its schema.
-pub(crate) fn short_name(name: &str) -> &str {
-    name.rsplit(DOT).next().unwrap_or(name)
 }
 
 /// Whether the server itself keeps a table with this name: its catalog, or what it knows of its sessions.

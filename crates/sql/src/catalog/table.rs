@@ -7,7 +7,6 @@ use crate::rows::TableId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
-use super::name::short_name;
 
 /// A table as a `CREATE TABLE` statement defines it.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,4 +188,9 @@ impl Key {
     pub fn is_primary(&self) -> bool {
         self.primary
     }
+}
+
+/// A name without its schema.
+pub(crate) fn short_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
 }
