@@ -4,6 +4,7 @@
 mod anomalies;
 mod collations;
 mod common;
+mod definitions;
 mod faults;
 mod limits;
 mod oracle;

@@ -112,7 +112,7 @@ classes! {
     /// More values than columns, or the other way round.
     ColumnCount "42601" [1136, 1241, 1222, 1058];
     /// A value for a column that only the server fills.
-    GeneratedAlways "428C9" [];
+    GeneratedAlways "428C9" [1906, 3105];
     /// A key that is already there.
     DuplicateKey "23505" [1062];
     /// NULL where it may not be.

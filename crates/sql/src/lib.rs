@@ -67,7 +67,7 @@ mod text;
 mod types;
 mod value;
 
-pub use catalog::{Catalog, Column, Key, Table};
+pub use catalog::{Catalog, Column, Key, Names, Table};
 pub use choices::{Choices, FirstChoice, Open};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorClass, ServerError};

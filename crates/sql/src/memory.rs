@@ -101,6 +101,7 @@ impl Memory {
 
     /// Carries out a statement that changes tables.
     pub fn define(&mut self, statement: &Statement) -> Result<Result<Answer, ServerError>, Error> {
+        let before = self.catalog.names();
         let done = statement.define(&mut self.catalog)?;
         for table in self.catalog.tables() {
             self.store.tables.entry(table.id()).or_insert_with(|| Stored {
@@ -112,7 +113,17 @@ impl Memory {
                 ..Stored::default()
             });
         }
-        Ok(done.map(|()| Answer::done()))
+        let work = match done {
+            Ok(Some(work)) => work,
+            Ok(None) => return Ok(Ok(Answer::done())),
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let outcome = self.try_out(&work, &[], &mut FirstChoice::default())?;
+        match &outcome.answer {
+            Ok(_) => self.keep(&outcome.effects),
+            Err(_) => self.catalog.undo_to(&before),
+        }
+        Ok(outcome.answer)
     }
 
     /// Carries out a statement without keeping what it does.

@@ -130,38 +130,42 @@ impl Statement {
                 ast::Statement::CreateTable(_)
                     | ast::Statement::Drop { .. }
                     | ast::Statement::CreateIndex(_)
+                    | ast::Statement::CreateView(_)
+                    | ast::Statement::AlterIndex { .. }
                     | ast::Statement::AlterTable(_)
             ),
             _ => false,
         }
     }
 
-    /// Whether it changes what a table demands of rows that it may hold already.
+    /// Whether it may change what the name of a table means that was there before, or the rows of it.
     pub fn is_alteration(&self) -> bool {
         let Kind::Other(statement) = &self.kind else { return false };
-        let ast::Statement::AlterTable(alter) = &**statement else { return false };
-        let foreign = |operation: &ast::AlterTableOperation| {
-            matches!(
-                operation,
-                ast::AlterTableOperation::AddConstraint {
-                    constraint: ast::TableConstraint::ForeignKey(_),
-                    ..
-                } | ast::AlterTableOperation::OwnerTo { .. }
-            )
-        };
-        !alter.operations.iter().all(foreign)
+        match &**statement {
+            ast::Statement::AlterTable(_) => true,
+            ast::Statement::Drop { object_type, .. } => *object_type == ast::ObjectType::Index,
+            ast::Statement::CreateIndex(index) => index.unique,
+            ast::Statement::CreateTable(create) => create.query.is_some() || create.or_replace,
+            ast::Statement::CreateView(create) => create.or_replace,
+            _ => false,
+        }
     }
 
-    /// Carries out a statement that changes tables.
-    pub fn define(&self, catalog: &mut Catalog) -> Result<Result<(), ServerError>, Error> {
+    /// Carries out a statement that changes tables. Returns what it does to rows, if there is something, which is
+    /// to be executed with the catalog as it is then.
+    #[allow(clippy::type_complexity, reason = "what a server refuses, and what we do")]
+    pub fn define(
+        &self,
+        catalog: &mut Catalog,
+    ) -> Result<Result<Option<Prepared>, ServerError>, Error> {
         let done = match &self.kind {
             Kind::Routine(routine) => {
                 catalog.add_routine((**routine).clone());
-                Ok(())
+                Ok(None)
             }
             Kind::DropRoutine { name, if_exists } => {
                 match catalog.remove_routine(name) || *if_exists {
-                    true => Ok(()),
+                    true => Ok(None),
                     false => fail(
                         ErrorClass::UndefinedFunction,
                         format!("routine {name} does not exist"),
@@ -172,7 +176,11 @@ impl Statement {
             _ => unsupported("this statement as a definition"),
         };
         match done {
-            Ok(()) => Ok(Ok(())),
+            Ok(work) => Ok(Ok(work.map(|mut plan| {
+                let outline = Outline::of_plan(catalog, &mut plan);
+                let text = Arc::clone(&self.text);
+                Prepared { text, work: Ok(Work::Plan(plan)), outline, explains: false }
+            }))),
             Err(error) => Ok(Err(error.into_server_error(&self.text)?)),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! One program for all of it: linking is what takes long.
 
+mod definitions;
 mod differential;
 mod functions;
 mod pitfalls;

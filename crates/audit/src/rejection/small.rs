@@ -26,7 +26,7 @@ use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, Run, decide_soon, run_until};
 use crate::search::{Extent, State};
-use crate::sql::{definitions, is_definition};
+use crate::sql::{alters, definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
 use crate::world::{Key, Value};
 
@@ -64,7 +64,7 @@ pub(super) fn small(
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
 ) -> Result<Option<Small>, Error> {
-    let (header, schema, txns) = read(source, options, bad.place.0)?;
+    let Some((header, schema, txns)) = read(source, options, bad.place.0)? else { return Ok(None) };
     let mut tries = TRIES;
     for tail in TAILS {
         let first = txns.len().saturating_sub(tail);
@@ -106,12 +106,16 @@ fn without_schema(options: &AuditOptions) -> AuditOptions {
     AuditOptions { schema: None, ..options.clone() }
 }
 
-/// The first line, the tables and the transactions that can matter to one.
+/// The first line of a log, its tables and its transactions.
+type Contents = (Header, Vec<String>, Vec<Txn>);
+
+/// The first line, the tables and the transactions that can matter to one. Returns `None` if a table is altered on
+/// the way: a small log has all its tables from the start.
 fn read(
     source: &dyn LogSource,
     options: &AuditOptions,
     bad: u64,
-) -> Result<(Header, Vec<String>, Vec<Txn>), Error> {
+) -> Result<Option<Contents>, Error> {
     let mut reader = LogReader::open(source)?;
     let mut schema: Vec<String> = Vec::new();
     let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
@@ -130,6 +134,9 @@ fn read(
                 let dialect = reader.header().dialect.as_deref();
                 let failed = |call: &Call| matches!(call.observed, Observed::Error(_));
                 let makes = |call: &mut Call| is_definition(&call.sql, dialect) && !failed(call);
+                if txn.calls.iter().any(|call| alters(&call.sql, dialect) && !failed(call)) {
+                    return Ok(None);
+                }
                 let made = txn.calls.extract_if(.., makes);
                 schema.extend(made.map(|call| call.sql.to_string()));
                 if end.is_some_and(|end| txn.begin > end) {
@@ -146,7 +153,7 @@ fn read(
     }
     let mut header = reader.header().clone();
     header.collation = options.collation.clone().or(header.collation);
-    Ok((header, schema, txns))
+    Ok(Some((header, schema, txns)))
 }
 
 /// The last transactions, with the state before them as the start.

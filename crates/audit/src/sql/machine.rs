@@ -15,7 +15,9 @@ use tristan_sql::{
 use tristan_sqltext::{Effects, split};
 use tristan_verdict::audit::Unjudged;
 
+use super::barriers::Barriers;
 use super::choices::{Guess, Scripted};
+use super::defined::Defined;
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
 use super::refused::RefusedError;
@@ -28,7 +30,7 @@ use crate::world::{Key, Row, RowId, TableId, Value};
 /// Tables, and statements that are ready to run.
 #[derive(Debug)]
 pub(crate) struct Sql {
-    pub(super) catalog: Catalog,
+    pub(super) catalog: Rc<Catalog>,
     /// The name of the collation of the database, if it is stated.
     collation: Option<String>,
     /// The statements seen so far, without their literals.
@@ -39,6 +41,10 @@ pub(crate) struct Sql {
     pub(super) plans: FxHashMap<(Arc<str>, Types), Rc<Plan>>,
     start: Start,
     pub(super) paths: Paths,
+    /// What the transaction that is being read defines.
+    pub(super) defined: Defined,
+    /// Who uses tables while they are altered.
+    pub(super) barriers: Barriers,
     /// Why statements were not judged, and how many.
     pub(super) unjudged: BTreeMap<String, u64>,
     /// Tables that are excluded from the audit, and why.
@@ -66,13 +72,15 @@ impl Sql {
     pub(crate) fn new(dialect: Option<&str>) -> Self {
         let dialect = dialect_of(dialect);
         Self {
-            catalog: Catalog::new(dialect),
+            catalog: Rc::new(Catalog::new(dialect)),
             collation: None,
             templates: Templates::default(),
             settings: Vec::new(),
             plans: FxHashMap::default(),
             start: Start::new(dialect),
             paths: Paths::default(),
+            defined: Defined::default(),
+            barriers: Barriers::default(),
             unjudged: BTreeMap::new(),
             unfollowed: BTreeMap::new(),
             unsupported: BTreeMap::new(),
@@ -93,13 +101,13 @@ impl Sql {
         }
         let dialect = dialect_of(dialect);
         if dialect != self.catalog.dialect() {
-            self.catalog = Catalog::new(dialect);
+            self.catalog = Rc::new(Catalog::new(dialect));
             self.start = Start::new(dialect);
         }
         if let Some(name) = collation {
             let collation = dialect.collation_named(name);
             self.collation = Some(name.to_owned());
-            self.catalog.collate(collation);
+            Rc::make_mut(&mut self.catalog).collate(collation);
             self.start.collate(collation);
         }
     }
@@ -107,7 +115,7 @@ impl Sql {
     /// The time zone of all sessions is UTC.
     pub(crate) fn set_utc(&mut self) {
         if self.catalog.tables().next().is_none() {
-            self.catalog.set_utc();
+            Rc::make_mut(&mut self.catalog).set_utc();
             self.start.set_utc();
         }
     }
@@ -214,7 +222,7 @@ impl Sql {
                 }
             }
         }
-        self.catalog = self.start.catalog().clone();
+        self.catalog = Rc::new(self.start.catalog().clone());
         Ok(())
     }
 
@@ -231,7 +239,7 @@ impl Sql {
             (Err(StartError::Wrong(problem)), None) => return Err(problem),
         };
         let Some(refused) = refused.filter(|_| !is_dumped_setting(text)) else { return Ok(()) };
-        self.catalog = self.start.catalog().clone();
+        self.catalog = Rc::new(self.start.catalog().clone());
         let effects = self.effects(text);
         self.note_others(text);
         match effects {
@@ -329,7 +337,7 @@ impl Sql {
         let prepared = &statement.plan.prepared;
         let mut choices = Scripted::new(script, prepared, observed, fresh);
         let context = Context {
-            catalog: &self.catalog,
+            catalog: &statement.plan.catalog,
             rows,
             choices: &mut choices,
             session,

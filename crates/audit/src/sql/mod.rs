@@ -6,6 +6,9 @@
 //!   paths.rs    where sessions look up names
 //!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
+//!   definitions.rs  tables and views that the log itself defines and alters
+//!   defined.rs  what a transaction defined, to take it back
+//!   barriers.rs  who uses a table while it is altered
 //!   machine.rs  a statement, the rows it sees ──► what it gives, and whether that was observed
 //!   shown.rs    what a transaction is shown of its own changes
 //!   choices.rs  what the server is free to decide
@@ -14,7 +17,10 @@
 //!   told.rs     answers for people; text.rs, json.rs: texts and values of the log
 //! ```
 
+mod barriers;
 mod choices;
+mod defined;
+mod definitions;
 mod dump;
 mod json;
 mod machine;
@@ -31,5 +37,5 @@ mod variables;
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;
 pub(crate) use shown::Shown;
-pub(crate) use text::{definitions, is_definition};
+pub(crate) use text::{alters, definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

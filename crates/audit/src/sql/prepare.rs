@@ -39,6 +39,7 @@ impl Sql {
         if let Some(name) = self.settings.first() {
             return Err(UnsupportedError(format!("the setting {name} is not supported")));
         }
+        self.begin_definitions();
         let mut steps = Vec::new();
         for (place, call) in txn.calls.iter().enumerate() {
             match &call.control {
@@ -59,21 +60,32 @@ impl Sql {
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
                 Control::Path(path) => self.paths.choose(txn, call, path)?,
-                Control::Savepoint(name) => steps.push(Step::Savepoint(name.clone())),
-                Control::RollbackTo(name) => steps.push(Step::RollbackTo(name.clone())),
+                Control::Savepoint(name) => {
+                    self.mark_definitions(name);
+                    steps.push(Step::Savepoint(name.clone()));
+                }
+                Control::RollbackTo(name) => {
+                    self.undo_definitions(name);
+                    steps.push(Step::RollbackTo(name.clone()));
+                }
                 Control::Statement => {
                     if let Some(schema) = self.paths.home(txn.session)? {
-                        self.catalog.set_home(schema);
+                        Rc::make_mut(&mut self.catalog).set_home(schema);
                     }
                     if let Some(refused) = self.forgets(call, &txn.calls[..place]) {
                         self.leave_unjudged(call, refused)?;
                         continue;
                     }
                     let statement = self.statement(call, place)?;
+                    self.pass_barriers(txn, call);
+                    if let Some(statement) = &statement {
+                        self.touch(txn, call, statement);
+                    }
                     steps.extend(statement.map(|statement| Step::Run(Box::new(statement))));
                 }
             }
         }
+        self.end_definitions(txn);
         Ok(steps)
     }
 
@@ -143,7 +155,8 @@ impl Sql {
                 Err(refused) => return self.leave_unjudged(call, refused).map(|()| None),
             },
         };
-        if let Some(refused) = self.undefined(&plan.prepared, call) {
+        let undefined = self.undefined(&plan.prepared, call);
+        if let Some(refused) = undefined.or_else(|| not_there(&plan.prepared, call)) {
             return self.leave_unjudged(call, refused).map(|()| None);
         }
         let params: Vec<Value> = call.params.iter().map(value).collect();
@@ -196,6 +209,9 @@ impl Sql {
             let table = self.catalog.by_id(region.table);
             table.is_none_or(|table| names.contains(&table.short_name().to_lowercase()))
         };
+        if self.defined.is_altering() {
+            return true;
+        }
         match self.effects(sql) {
             Effects::Anything => true,
             Effects::Nothing => reach.writes.is_empty() && !reach.anything,
@@ -225,18 +241,10 @@ impl Sql {
             return Ok(None);
         }
         if statement.is_definition() {
-            if !matches!(call.observed, Observed::Error(_)) {
-                // Transactions that are judged later may have come before.
-                if statement.is_alteration() {
-                    return Err(RefusedError::because(
-                        "ALTER TABLE in the middle of a log is not supported".to_owned(),
-                    ));
-                }
-                let done = statement.define(&mut self.catalog)?;
-                done.map_err(|failure| RefusedError::because(format!("{failure}: {}", call.sql)))?;
-                self.plans.clear();
-            }
-            return Ok(None);
+            return match succeeded(call) {
+                true => self.define(call, &statement),
+                false => Ok(None),
+            };
         }
         let types = self.types(call)?;
         let prepared = statement.plan(&self.catalog, &types)?;
@@ -254,7 +262,8 @@ impl Sql {
             true => Kind::Read,
             false => Kind::Write,
         };
-        let planned = Rc::new(Plan { sql: Arc::clone(&call.sql), prepared, kind, locks, nested });
+        let (sql, catalog) = (Arc::clone(&call.sql), Rc::clone(&self.catalog));
+        let planned = Rc::new(Plan { sql, prepared, catalog, kind, locks, nested });
         if self.plans.len() >= MOST_PLANS {
             self.plans.clear();
         }
@@ -270,6 +279,15 @@ fn names_unknown(failure: &ServerError, observed: &Observed) -> bool {
         ErrorClass::UndefinedTable | ErrorClass::UndefinedColumn | ErrorClass::UndefinedFunction
     );
     undefined && matches!(observed, Observed::Rows { .. } | Observed::Affected(_) | Observed::Done)
+}
+
+/// Why a statement is not judged that failed because a table was missing, which another transaction may have made
+/// a moment later.
+fn not_there(prepared: &Prepared, call: &Call) -> Option<RefusedError> {
+    let missing =
+        matches!(&call.observed, Observed::Error(code) if code == "42P01" || code == "1146");
+    let reason = "a table was missing that is there in the schema of the log";
+    (missing && prepared.failure().is_none()).then(|| RefusedError::because(reason.to_owned()))
 }
 
 /// Whether a statement had an effect, as far as the log shows.

@@ -10,6 +10,8 @@
 
 use std::borrow::Cow;
 
+use tristan_sql::Catalog;
+
 use super::machine::Sql;
 use crate::level::{AuditLevel, Frame, Kind};
 use crate::statement::Statement;
@@ -44,25 +46,25 @@ impl Sql {
         shown.own = Cow::Owned(own.changed());
         for write in own.changed().iter() {
             for row in [&write.row, &write.before].into_iter().flatten() {
-                shown.certain &= self.hide(&mut shown.hidden, write.key.0, row);
+                shown.certain &= hide(&statement.plan.catalog, &mut shown.hidden, write.key.0, row);
             }
         }
         shown
     }
+}
 
-    /// Hides the rows with the same primary key as this one. Returns whether it is known which these are.
-    fn hide(&self, hidden: &mut Hidden, table: TableId, row: &Row) -> bool {
-        let Some(definition) = self.catalog().by_id(table) else { return false };
-        let Some(key) = definition.keys().iter().find(|key| key.is_primary()) else { return false };
-        // Texts that differ may be the same key.
-        let has_text =
-            key.columns().iter().any(|&column| matches!(row.get(column), Some(Value::Text(_))));
-        match pick(row, key.columns()) {
-            Some(values) if !has_text => {
-                hidden.hide(table, key.columns(), values);
-                true
-            }
-            _ => false,
+/// Hides the rows with the same primary key as this one. Returns whether it is known which these are.
+fn hide(catalog: &Catalog, hidden: &mut Hidden, table: TableId, row: &Row) -> bool {
+    let Some(definition) = catalog.by_id(table) else { return false };
+    let Some(key) = definition.keys().iter().find(|key| key.is_primary()) else { return false };
+    // Texts that differ may be the same key.
+    let is_text = |&column: &usize| matches!(row.get(column), Some(Value::Text(_)));
+    let has_text = key.columns().iter().any(is_text);
+    match pick(row, key.columns()) {
+        Some(values) if !has_text => {
+            hidden.hide(table, key.columns(), values);
+            true
         }
+        _ => false,
     }
 }

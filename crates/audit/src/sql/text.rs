@@ -19,6 +19,11 @@ pub(crate) fn is_definition(sql: &str, dialect: Option<&str>) -> bool {
     defines(sql, dialect_of(dialect))
 }
 
+/// Whether a statement changes what a table is that was there before.
+pub(crate) fn alters(sql: &str, dialect: Option<&str>) -> bool {
+    Statement::prepare(sql, dialect_of(dialect)).is_ok_and(|statement| statement.is_alteration())
+}
+
 pub(super) fn defines(sql: &str, dialect: Dialect) -> bool {
     Statement::prepare(sql, dialect).is_ok_and(|statement| statement.is_definition())
 }

@@ -31,9 +31,10 @@
 //! Where the words of a statement do not say what it changes, nothing is judged either. Errors of foreign
 //! keys, which may come from lost tables, are never judged.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use tristan_sql::Table;
+use tristan_sql::{Table, TableId};
 use tristan_sqltext::{Effects, Token, TokenKind, Words, effects, has_word, tokens};
 
 use super::machine::Sql;
@@ -87,8 +88,21 @@ impl Sql {
             let tables = regions.iter().filter_map(|region| self.catalog.by_id(region.table));
             tables.map(|table| table.short_name().to_lowercase()).collect()
         };
-        let (reads, writes) = (names(&reach.reads), names(&reach.writes));
-        let missing = reads.iter().chain(&writes).find_map(|name| Some((name, self.lost(name)?)));
+        let writes = names(&reach.writes);
+        // A lost table that only foreign keys reach tells nothing about the others, except those behind it.
+        let own: Vec<tristan_sql::Region> = reach
+            .reads
+            .iter()
+            .chain(&reach.writes)
+            .filter(|region| !reach.cascades.contains(&region.table))
+            .cloned()
+            .collect();
+        let own = names(&own);
+        if !own.iter().any(|name| self.is_lost(name)) {
+            let reached = writes.iter().filter(|name| self.is_lost(name)).cloned().collect();
+            self.lose_behind(reached, &call.sql);
+        }
+        let missing = own.iter().find_map(|name| Some((name, self.lost(name)?)));
         let remembers = self.remembers(&call.sql);
         let feature = match missing {
             Some((table, why)) => excluded(table, why),
@@ -113,6 +127,15 @@ impl Sql {
         Ok(true)
     }
 
+    /// Tables that foreign keys change together with a lost table are lost, too.
+    fn lose_behind(&mut self, reached: Vec<String>, sql: &str) {
+        let behind = self.catalog.with_followers(reached);
+        let because =
+            "a foreign key changes it together with a table that is excluded from the audit";
+        let error = UnsupportedError(format!("a table is excluded because {because}: {sql}"));
+        self.lose(&behind, because, &error);
+    }
+
     /// Why a table that a statement names is excluded from the audit, if there is one.
     pub(super) fn unfollowed_name(&self, sql: &str) -> Option<String> {
         if self.unfollowed.is_empty() && self.lost.is_empty() {
@@ -128,8 +151,20 @@ impl Sql {
         self.unfollowed.get(name).or_else(|| self.lost.get(name)).map(String::as_str)
     }
 
+    /// Whether a table is excluded from the audit.
+    pub(super) fn is_lost(&self, name: &str) -> bool {
+        self.lost(name).is_some()
+    }
+
+    /// The tables that a statement names, directly or through a view.
+    pub(super) fn named_tables(&self, sql: &str) -> Vec<TableId> {
+        let tokens = tokens(sql, self.catalog.dialect().text());
+        let names: BTreeSet<String> = tokens.iter().filter_map(name_of).collect();
+        self.catalog.tables_behind(|name| names.contains(&name.to_lowercase()))
+    }
+
     /// Excludes tables from the audit; if one of them is new, the log has to be read again.
-    fn lose(&mut self, names: &[String], because: &str, error: &UnsupportedError) {
+    pub(super) fn lose(&mut self, names: &[String], because: &str, error: &UnsupportedError) {
         for name in names {
             if !self.unfollowed.contains_key(name) {
                 self.failure.get_or_insert_with(|| error.clone());
@@ -158,6 +193,7 @@ impl Sql {
             Effects::Tables(names) if names.iter().any(|name| self.hides_changes(name)) => {
                 Effects::Anything
             }
+            Effects::Tables(names) => Effects::Tables(self.catalog.with_followers(names)),
             effects => effects,
         }
     }
@@ -167,7 +203,9 @@ impl Sql {
         let calls = |table: &Arc<Table>| {
             table.short_name().to_lowercase() == name && table.calls_routines()
         };
-        self.others.contains(name) || self.catalog.tables().any(calls)
+        self.others.contains(name)
+            || self.catalog.has_view(name)
+            || self.catalog.tables().any(calls)
     }
 
     /// Notes what a statement makes that is no table: a change of a view changes another table, and a call of

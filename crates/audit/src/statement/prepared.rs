@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use tristan_sql::Prepared;
+use tristan_sql::{Catalog, Prepared};
 
 use super::expected::Expected;
 use super::reach::Reach;
@@ -15,6 +15,8 @@ use crate::world::{TableId, Value};
 pub(crate) struct Plan {
     pub(crate) sql: Arc<str>,
     pub(crate) prepared: Prepared,
+    /// The tables as they were when the statement was read.
+    pub(crate) catalog: Rc<Catalog>,
     pub(crate) kind: Kind,
     /// Whether it has a clause such as `FOR UPDATE` somewhere.
     pub(crate) locks: bool,

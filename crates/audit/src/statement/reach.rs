@@ -119,6 +119,11 @@ impl Reach {
         self.writes.iter().map(|region| region.table)
     }
 
+    /// The tables that it may touch; one may come several times.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = TableId> {
+        self.reads.iter().chain(&self.writes).map(|region| region.table)
+    }
+
     /// Whether it looks at what the other one may write, or writes it, too.
     pub(crate) fn sees(&self, other: &Self) -> bool {
         if self.anything || other.anything {

@@ -3,9 +3,11 @@
 //! Layer `bind`; knows scopes and the catalog. The rest of the layer adds to [`Binder`], one file for
 //! each part of the grammar.
 
+use std::sync::Arc;
+
 use sqlparser::ast;
 
-use crate::catalog::{Catalog, Table, is_of_the_system, table_name};
+use crate::catalog::{Catalog, Table, View, is_of_the_system, table_name};
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, ServerError, fail, server_error, unsupported};
 use crate::plan::{Aggregate, Expr, NodeIds, Plan, Query};
@@ -53,6 +55,9 @@ pub(crate) struct Binder<'a> {
     pub(super) deferred: Option<(ServerError, bool)>,
     /// How many queries are around the one that is being bound.
     pub(super) inner: usize,
+    /// The tables and views that are named in FROM.
+    pub(super) used: Vec<Arc<Table>>,
+    pub(super) used_views: Vec<Arc<View>>,
     /// Numbers the nodes of what is bound.
     pub(super) ids: NodeIds,
 }
@@ -86,6 +91,8 @@ impl<'a> Binder<'a> {
             leaves_types_open: false,
             deferred: None,
             inner: 0,
+            used: Vec::new(),
+            used_views: Vec::new(),
             ids: NodeIds::default(),
         }
     }
@@ -95,10 +102,13 @@ impl<'a> Binder<'a> {
         Self { values, ..self }
     }
 
-    pub(super) fn table(&self, name: &ast::ObjectName) -> Result<&'a Table> {
+    pub(super) fn table(&self, name: &ast::ObjectName) -> Result<&'a Arc<Table>> {
         let name = table_name(name)?;
         match self.catalog.named(&name)? {
             Some(table) => Ok(table),
+            None if self.catalog.view(&name).is_some() => {
+                unsupported(format!("writing through the view {name}"))
+            }
             None if is_of_the_system(self.dialect, &name) => {
                 unsupported(format!("a query on the system catalog {name}"))
             }

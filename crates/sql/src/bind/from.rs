@@ -5,9 +5,11 @@
 //!
 //! Layer `bind`; knows scopes and how both sides of an equality are compared.
 
+use std::sync::Arc;
+
 use sqlparser::ast::{self, JoinConstraint, JoinOperator};
 
-use crate::catalog::Table;
+use crate::catalog::{Table, table_name};
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{CompareOp, Expr, Join, JoinKind, NodeId, Output, Query, Source, is_closed};
@@ -244,7 +246,11 @@ impl Binder<'_> {
             }
             return self.derived(query, &last, alias, false);
         }
+        if let Some(view) = self.catalog.view(&table_name(name)?) {
+            return self.view(view, &last, alias);
+        }
         let table = self.table(name)?;
+        self.used.push(Arc::clone(table));
         let shown = alias.map_or(table.short_name(), |alias| &alias.name.value).to_owned();
         let scope = self.scope()?;
         let mut others = scope.relations.iter();

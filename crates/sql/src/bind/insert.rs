@@ -135,7 +135,11 @@ impl Binder<'_> {
     ) -> Result<Option<Expr>> {
         let column = &table.columns()[column];
         let Some(given) = given else { return Ok(None) };
-        if matches!(column.default, DefaultValue::Sequence { always: true }) {
+        let by_server = matches!(
+            column.default,
+            DefaultValue::Sequence { always: true } | DefaultValue::Generated(_)
+        );
+        if by_server {
             return fail(
                 ErrorClass::GeneratedAlways,
                 format!("{} is filled by the server", column.name()),

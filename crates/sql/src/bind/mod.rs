@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod alone;
+mod alter;
 mod arrays;
 mod binder;
 mod casts;
@@ -17,6 +18,7 @@ mod conflict;
 mod date_functions;
 mod define;
 mod doubt;
+mod draft;
 mod expr;
 mod filter;
 mod fold;
@@ -48,6 +50,7 @@ mod strict_functions;
 mod string_agg;
 mod subquery;
 mod text_functions;
+mod view;
 mod windows;
 mod writes;
 

@@ -7,7 +7,7 @@ use sqlparser::ast;
 use crate::catalog::Table;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::{Plan, number_expr, number_plan};
+use crate::plan::{Expr, Plan, number_expr, number_plan};
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -82,6 +82,12 @@ impl Binder<'_> {
         bound
     }
 
+    /// A condition over the columns of one table.
+    pub(super) fn table_condition(&mut self, table: &Table, expr: &ast::Expr) -> Result<Expr> {
+        let bound = self.table_expr(table, expr)?;
+        self.condition(bound)
+    }
+
     fn call(&mut self, call: &ast::Function) -> Result<Plan> {
         let name = last_name(&call.name)?;
         let mut args = Vec::new();
@@ -103,14 +109,20 @@ impl Binder<'_> {
     }
 
     fn truncate(&mut self, truncate: &ast::Truncate) -> Result<Plan> {
-        if truncate.partitions.is_some()
-            || truncate.identity.is_some()
-            || truncate.cascade.is_some()
-        {
-            return unsupported("TRUNCATE with options");
+        if truncate.partitions.is_some() {
+            return unsupported("TRUNCATE of partitions");
         }
         let tables = truncate.table_names.iter().map(|target| Ok(self.table(&target.name)?.id()));
-        Ok(Plan::Truncate(tables.collect::<Result<_>>()?))
+        let mut tables = tables.collect::<Result<Vec<_>>>()?;
+        let mut place = 0;
+        while truncate.cascade == Some(ast::CascadeOption::Cascade) && place < tables.len() {
+            let referring = self.catalog.referrers(tables[place]).map(|(table, _)| table.id());
+            let more: Vec<_> = referring.filter(|table| !tables.contains(table)).collect();
+            tables.extend(more);
+            place += 1;
+        }
+        tables.dedup();
+        Ok(Plan::Truncate(tables))
     }
 }
 

@@ -5,144 +5,30 @@
 //! known further up.
 
 mod data_type;
+mod followers;
+mod foreign;
 mod name;
 mod routine;
 mod step;
+mod table;
+mod view;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
-use crate::plan::{Expr, rewrite};
 use crate::rows::TableId;
 use crate::types::Type;
 use crate::value::{Collation, Letters};
 
 pub(crate) use data_type::read_type;
-pub(crate) use name::{is_of_the_system, short_name, table_name};
+pub(crate) use foreign::{Action, ForeignKey};
+pub(crate) use name::{is_of_the_system, table_name};
 pub(crate) use routine::{Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
-
-/// A table as a `CREATE TABLE` statement defines it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    pub(crate) id: TableId,
-    pub(crate) name: String,
-    pub(crate) columns: Vec<Column>,
-    pub(crate) keys: Vec<Key>,
-    pub(crate) checks: Vec<Expr>,
-}
-
-impl Table {
-    /// The number of the table in its catalog.
-    pub fn id(&self) -> TableId {
-        self.id
-    }
-
-    /// The name without quotes, with its schema if the definition names one.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The name that columns have in front of them.
-    pub fn short_name(&self) -> &str {
-        short_name(&self.name)
-    }
-
-    /// Its columns, in order.
-    pub fn columns(&self) -> &[Column] {
-        &self.columns
-    }
-
-    /// Its keys, the primary one first.
-    pub fn keys(&self) -> &[Key] {
-        &self.keys
-    }
-
-    /// Whether a change of its rows may call routines: a default or a check does.
-    pub fn calls_routines(&self) -> bool {
-        let defaults = self.columns.iter().filter_map(|column| match &column.default {
-            DefaultValue::Expr(expr) => Some(expr),
-            _ => None,
-        });
-        let mut found = false;
-        for expr in defaults.chain(&self.checks) {
-            rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
-                found |= matches!(part, Expr::Routine { .. });
-                true
-            });
-        }
-        found
-    }
-
-    pub(crate) fn column(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
-    }
-}
-
-/// A column of a table: its name, type and default value.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Column {
-    pub(crate) name: String,
-    pub(crate) ty: Type,
-    pub(crate) not_null: bool,
-    pub(crate) default: DefaultValue,
-}
-
-impl Column {
-    /// The name without quotes.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Its type.
-    pub fn ty(&self) -> Type {
-        self.ty
-    }
-
-    /// Whether NULL is refused.
-    pub fn is_not_null(&self) -> bool {
-        self.not_null
-    }
-}
-
-/// What a column holds if the statement gives no value.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum DefaultValue {
-    /// NULL, or an error if it may not be NULL.
-    Nothing,
-    Expr(Expr),
-    /// The next number of the server; `always` if a statement may not give one.
-    Sequence {
-        always: bool,
-    },
-}
-
-/// Columns by which rows are found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
-    pub(crate) name: String,
-    pub(crate) columns: Vec<usize>,
-    pub(crate) unique: bool,
-    pub(crate) primary: bool,
-}
-
-impl Key {
-    /// The numbers of its columns.
-    pub fn columns(&self) -> &[usize] {
-        &self.columns
-    }
-
-    /// Whether no two rows have the same values in it.
-    pub fn is_unique(&self) -> bool {
-        self.unique
-    }
-
-    /// Whether it is the primary one.
-    pub fn is_primary(&self) -> bool {
-        self.primary
-    }
-}
+pub(crate) use table::{Check, DefaultValue, short_name};
+pub use table::{Column, Key, Table};
+pub(crate) use view::View;
 
 /// All tables and routines at one moment.
 #[derive(Debug, Clone)]
@@ -155,10 +41,19 @@ pub struct Catalog {
     /// The schema of names without a schema, as far as it is known.
     home: Option<String>,
     tables: BTreeMap<String, Arc<Table>>,
-    by_id: Vec<Option<Arc<Table>>>,
+    views: BTreeMap<String, Arc<View>>,
+    /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
+    by_id: Vec<Arc<Table>>,
     routines: BTreeMap<String, Arc<Routine>>,
     foreign_keys: bool,
     utc: bool,
+}
+
+/// What names meant at one moment.
+#[derive(Debug, Clone)]
+pub struct Names {
+    tables: BTreeMap<String, Arc<Table>>,
+    views: BTreeMap<String, Arc<View>>,
 }
 
 impl Catalog {
@@ -170,6 +65,7 @@ impl Catalog {
             collation: None,
             home: dialect.usual_home().map(str::to_owned),
             tables: BTreeMap::new(),
+            views: BTreeMap::new(),
             by_id: Vec::new(),
             routines: BTreeMap::new(),
             foreign_keys: false,
@@ -221,9 +117,9 @@ impl Catalog {
         self.tables.get(&self.key(name))
     }
 
-    /// The table with this number, unless it was dropped.
+    /// The table with this number, also if it was dropped.
     pub fn by_id(&self, id: TableId) -> Option<&Arc<Table>> {
-        self.by_id.get(id.0 as usize)?.as_ref()
+        self.by_id.get(id.0 as usize)
     }
 
     /// All tables, by name.
@@ -239,7 +135,7 @@ impl Catalog {
         self.notice_collations(&table);
         let table = Arc::new(table);
         self.tables.insert(self.key(&table.name), Arc::clone(&table));
-        self.by_id.push(Some(table));
+        self.by_id.push(table);
     }
 
     /// An expression has the collation of its columns, and a type here forgets it. So it is that of all columns,
@@ -261,18 +157,35 @@ impl Catalog {
         }
     }
 
-    pub(crate) fn change(&mut self, table: Table) {
+    /// A table means something else from now on, and may have another name and number than before.
+    pub(crate) fn change(&mut self, before: &Table, table: Table) {
+        self.tables.remove(&self.key(&before.name));
+        if table.id != before.id {
+            return self.add(table);
+        }
         self.notice_collations(&table);
         let table = Arc::new(table);
-        self.by_id[table.id.0 as usize] = Some(Arc::clone(&table));
+        self.by_id[table.id.0 as usize] = Arc::clone(&table);
         self.tables.insert(self.key(&table.name), table);
     }
 
     /// Says whether it was there.
     pub(crate) fn remove(&mut self, name: &str) -> bool {
-        let Some(table) = self.tables.remove(&self.key(name)) else { return false };
-        self.by_id[table.id.0 as usize] = None;
-        true
+        self.tables.remove(&self.key(name)).is_some()
+    }
+
+    /// What names mean now, to come back to it with [`Catalog::undo_to`].
+    pub fn names(&self) -> Names {
+        Names { tables: self.tables.clone(), views: self.views.clone() }
+    }
+
+    /// Names mean again what they meant before. Tables that were made since keep their numbers.
+    pub fn undo_to(&mut self, names: &Names) {
+        self.tables.clone_from(&names.tables);
+        self.views.clone_from(&names.views);
+        for table in names.tables.values() {
+            self.by_id[table.id.0 as usize] = Arc::clone(table);
+        }
     }
 
     /// Whether there is a routine with this name.

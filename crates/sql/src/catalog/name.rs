@@ -6,6 +6,7 @@
 
 use sqlparser::ast::{ObjectName, ObjectNamePart};
 
+use super::table::short_name;
 use super::{Catalog, Table};
 use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
@@ -24,11 +25,6 @@ pub(crate) fn table_name(name: &ObjectName) -> Result<String> {
         [schema, last] | [_, schema, last] => Ok(format!("{}{DOT}{}", part(schema)?, part(last)?)),
         _ => unsupported(format!("the name {name}")),
     }
-}
-
-/// A name without its schema.
-pub(crate) fn short_name(name: &str) -> &str {
-    name.rsplit(DOT).next().unwrap_or(name)
 }
 
 /// Whether the server itself keeps a table with this name: its catalog, or what it knows of its sessions.
@@ -51,6 +47,8 @@ impl Catalog {
         self.home = Some(self.dialect.fold_name(schema));
         let tables = std::mem::take(&mut self.tables);
         self.tables = tables.into_iter().map(|(name, table)| (self.key(&name), table)).collect();
+        let views = std::mem::take(&mut self.views);
+        self.views = views.into_iter().map(|(name, view)| (self.key(&name), view)).collect();
     }
 
     /// The name that a table is kept under: without its schema if that is the home.
@@ -60,6 +58,11 @@ impl Catalog {
             (Some((schema, last)), Some(home)) if schema == home => last.to_owned(),
             _ => name,
         }
+    }
+
+    /// Whether two names mean the same table.
+    pub(crate) fn is_same(&self, one: &str, other: &str) -> bool {
+        self.key(one) == self.key(other)
     }
 
     /// The table with a name that a statement writes, if it exists.

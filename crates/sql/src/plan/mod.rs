@@ -27,7 +27,7 @@ pub(crate) use operator::{
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{
     Assignment, ConflictAction, Delete, Fill, Insert, InsertSource, Locate, OnConflict, Plan,
-    Update,
+    Rebuild, Update,
 };
 pub(crate) use tree::{
     Access, Aggregate, Between, Body, Expr, FrameBound, Grouping, Join, Output, Query, Select,

@@ -18,6 +18,7 @@ pub(crate) enum Plan {
     Update(Box<Update>),
     Delete(Box<Delete>),
     Truncate(Vec<TableId>),
+    Rebuild(Box<Rebuild>),
     /// Changes in a WITH, and the statement behind them, which may use the rows that they return.
     With {
         changes: Vec<(usize, Plan)>,
@@ -48,7 +49,7 @@ impl Plan {
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {
-            Self::Delete(_) | Self::Truncate(_) | Self::Call { .. } => true,
+            Self::Delete(_) | Self::Truncate(_) | Self::Rebuild(_) | Self::Call { .. } => true,
             Self::Doubtful(_, plan) => plan.may_delete(),
             Self::With { changes, last } => {
                 last.may_delete() || changes.iter().any(|(_, plan)| plan.may_delete())
@@ -89,6 +90,23 @@ impl Plan {
             _ => return None,
         };
         Some((table, returning.as_ref().map(|(_, output)| output.as_slice())))
+    }
+}
+
+/// What an altered table does with its rows: they move to the table as it is now, or are only checked if it is
+/// the same one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rebuild {
+    pub(crate) from: TableId,
+    pub(crate) to: TableId,
+    /// The columns of a new row, over the old one; `None` for the default of a column.
+    pub(crate) values: Vec<Option<Expr>>,
+}
+
+impl Rebuild {
+    /// All rows stay where they are.
+    pub(crate) fn check(table: TableId) -> Self {
+        Self { from: table, to: table, values: Vec::new() }
     }
 }
 

@@ -189,6 +189,9 @@ pub(crate) fn rewrite_plan(plan: &mut Plan, visit: &mut dyn Visit) {
             returning.for_each(|part| rewrite(part, 0, visit));
         }
         Plan::Truncate(_) => {}
+        Plan::Rebuild(rebuild) => {
+            rebuild.values.iter_mut().flatten().for_each(|value| rewrite(value, 0, visit));
+        }
         Plan::Call { args, .. } => args.iter_mut().for_each(|arg| rewrite(arg, 0, visit)),
         Plan::Doubtful(_, plan) => rewrite_plan(plan, visit),
         Plan::With { changes, last } => {

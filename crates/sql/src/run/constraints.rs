@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::catalog::{DefaultValue, Key, Table};
+use crate::catalog::{Check, DefaultValue, Key, Table};
 use crate::choices::Open;
 use crate::error::{
     ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
@@ -27,6 +27,7 @@ impl Run<'_> {
                 Ok(self.open(&Open::Sequence { table: table.id(), column }))
             }
             DefaultValue::Expr(expr) => self.eval(expr, &Frame::EMPTY),
+            DefaultValue::Generated(_) => Ok(Value::Null),
             DefaultValue::Nothing
                 if described.is_not_null() && !self.dialect.is_strictly_typed() =>
             {
@@ -58,24 +59,66 @@ impl Run<'_> {
 
     /// NOT NULL and CHECK.
     pub(super) fn check_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
-        for (column, value) in table.columns().iter().zip(row) {
-            if column.is_not_null() && value.is_null() {
-                return fail(ErrorClass::NotNull, format!("{} is NULL", column.name()));
-            }
-        }
-        for check in &table.checks {
-            if self.truth(check, &Frame { row, outer: None })? == Some(false) {
+        not_null(table, row)?;
+        self.checks(table, row, |_| true)
+    }
+
+    /// The same for a row that was there before some of this was demanded.
+    pub(super) fn check_old_row(&mut self, table: &Table, row: &[Value]) -> Result<()> {
+        not_null(table, row)?;
+        self.checks(table, row, |check| check.valid)
+    }
+
+    fn checks(
+        &mut self,
+        table: &Table,
+        row: &[Value],
+        wanted: impl Fn(&Check) -> bool,
+    ) -> Result<()> {
+        for check in table.checks.iter().filter(|check| wanted(check)) {
+            if self.truth(&check.expr, &Frame { row, outer: None })? == Some(false) {
                 return fail(ErrorClass::Check, format!("a check of {}", table.name()));
             }
         }
         Ok(())
     }
 
-    /// The values of a key in the form in which they are compared; `None` if one is NULL.
-    pub(super) fn key_values(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
+    /// Computes the columns that depend on others.
+    pub(super) fn generate(&mut self, table: &Table, row: &mut [Value]) -> Result<()> {
+        for (place, column) in table.columns().iter().enumerate() {
+            if let DefaultValue::Generated(expr) = &column.default {
+                row[place] = self.eval(expr, &Frame { row, outer: None })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a key in the form in which they are compared; `None` if one is NULL, or if the key is not
+    /// about this row.
+    fn key_values(
+        &mut self,
+        table: &Table,
+        key: &Key,
+        row: &[Value],
+    ) -> Result<Option<Vec<Value>>> {
+        Ok(match self.is_about(key, row)? {
+            true => self.compared(table, key, row),
+            false => None,
+        })
+    }
+
+    /// Whether a row is one of those that a key is about.
+    fn is_about(&mut self, key: &Key, row: &[Value]) -> Result<bool> {
+        match &key.filter {
+            Some(filter) => Ok(self.truth(filter, &Frame { row, outer: None })? == Some(true)),
+            None => Ok(true),
+        }
+    }
+
+    fn compared(&self, table: &Table, key: &Key, row: &[Value]) -> Option<Vec<Value>> {
         let mut values = Vec::with_capacity(key.columns().len());
         for column in key.columns() {
-            if row[*column].is_null() {
+            if row[*column].is_null() && !key.nulls_equal {
                 return None;
             }
             let collation = self.catalog.collation_of(&table.columns()[*column]);
@@ -85,23 +128,29 @@ impl Run<'_> {
     }
 
     /// The rows that have the same key as a row now, with everything that the statement did so far.
-    pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Found {
-        let Some(values) = self.key_values(table, key, row) else { return Vec::new() };
+    pub(super) fn conflicts(&mut self, table: &Table, key: &Key, row: &[Value]) -> Result<Found> {
+        let Some(values) = self.key_values(table, key, row)? else { return Ok(Vec::new()) };
         for column in key.columns() {
             let collation = self.catalog.collation_of(&table.columns()[*column]);
             self.doubt_text(&row[*column], collation);
         }
         let mut rows = self.holders(table.id(), key.columns(), &values);
-        let same = |row: &Row| self.key_values(table, key, row).as_ref() == Some(&values);
+        let same = |row: &Row| self.compared(table, key, row).as_ref() == Some(&values);
         self.now.show(table.id(), &mut rows, &same);
         rows.retain(|(_, row)| same(row));
-        rows
+        let mut found = Vec::with_capacity(rows.len());
+        for (id, row) in rows {
+            if self.is_about(key, &row)? {
+                found.push((id, row));
+            }
+        }
+        Ok(found)
     }
 
     /// Fails if a row that is to be inserted has the key of another one.
     pub(super) fn check_keys(&mut self, table: &Table, row: &[Value]) -> Result<()> {
         for key in table.keys().iter().filter(|key| key.is_unique()) {
-            if !self.conflicts(table, key, row).is_empty() {
+            if !self.conflicts(table, key, row)?.is_empty() {
                 return Err(duplicate(key));
             }
         }
@@ -117,10 +166,10 @@ impl Run<'_> {
         new: &[Value],
     ) -> Result<()> {
         for key in table.keys().iter().filter(|key| key.is_unique()) {
-            if self.key_values(table, key, old) == self.key_values(table, key, new) {
+            if self.key_values(table, key, old)? == self.key_values(table, key, new)? {
                 continue;
             }
-            if self.conflicts(table, key, new).iter().any(|(other, _)| *other != id) {
+            if self.conflicts(table, key, new)?.iter().any(|(other, _)| *other != id) {
                 return Err(duplicate(key));
             }
         }
@@ -136,12 +185,11 @@ impl Run<'_> {
     ) -> Result<Option<ServerError>> {
         let mut order_matters = None;
         for key in table.keys().iter().filter(|key| key.is_unique()) {
-            let keys: Vec<_> = moves
-                .iter()
-                .map(|(_, old, new)| {
-                    (self.key_values(table, key, old), self.key_values(table, key, new))
-                })
-                .collect();
+            let mut keys = Vec::with_capacity(moves.len());
+            for (_, old, new) in moves {
+                let old = self.key_values(table, key, old)?;
+                keys.push((old, self.key_values(table, key, new)?));
+            }
             if keys.iter().all(|(old, new)| old == new) {
                 continue;
             }
@@ -163,7 +211,7 @@ impl Run<'_> {
                 }
                 match owners.get(wanted) {
                     Some(owner) => waits[index] = Some(*owner),
-                    None if !self.conflicts(table, key, &moves[index].2).is_empty() => {
+                    None if !self.conflicts(table, key, &moves[index].2)?.is_empty() => {
                         return Ok(Some(error));
                     }
                     None => {}
@@ -198,7 +246,16 @@ fn has_circle(waits: &[Option<usize>]) -> bool {
     })
 }
 
-fn duplicate(key: &Key) -> ExecutionError {
+fn not_null(table: &Table, row: &[Value]) -> Result<()> {
+    for (column, value) in table.columns().iter().zip(row) {
+        if column.is_not_null() && value.is_null() {
+            return fail(ErrorClass::NotNull, format!("{} is NULL", column.name()));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn duplicate(key: &Key) -> ExecutionError {
     server_error(
         ErrorClass::DuplicateKey,
         format!("a row with this key of {} already exists", key.name),

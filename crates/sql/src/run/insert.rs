@@ -263,6 +263,7 @@ impl Run<'_> {
             };
             row.push(self.assigned_value(table, column, value)?);
         }
+        self.generate(table, &mut row)?;
         self.check_row(table, &row)?;
         Ok(row)
     }
@@ -271,16 +272,16 @@ impl Run<'_> {
         match &insert.conflict {
             OnConflict::Fail => {}
             OnConflict::Ignore => {
-                if self.any_conflict(table, 0..table.keys().len(), &row).is_some() {
+                if self.any_conflict(table, 0..table.keys().len(), &row)?.is_some() {
                     return Ok(Fate::Skipped);
                 }
             }
             OnConflict::Replace => {
-                let gone = self.make_room(table, &row);
+                let gone = self.make_room(table, &row)?;
                 return Ok(Fate::Replaced(self.put(table, row), gone));
             }
             OnConflict::On { keys, action } => {
-                if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row) {
+                if let Some((id, old)) = self.any_conflict(table, keys.iter().copied(), &row)? {
                     return self.meet(action, table, id, &old, &row);
                 }
             }
@@ -295,19 +296,19 @@ impl Run<'_> {
         table: &Table,
         keys: impl Iterator<Item = usize>,
         row: &[Value],
-    ) -> Option<(RowId, Row)> {
+    ) -> Result<Option<(RowId, Row)>> {
         for index in keys {
             let key = &table.keys()[index];
             if key.is_unique()
-                && let Some(found) = self.conflicts(table, key, row).into_iter().next()
+                && let Some(found) = self.conflicts(table, key, row)?.into_iter().next()
             {
-                return Some(found);
+                return Ok(Some(found));
             }
         }
-        None
+        Ok(None)
     }
 
-    fn put(&mut self, table: &Table, row: Vec<Value>) -> Row {
+    pub(super) fn put(&mut self, table: &Table, row: Vec<Value>) -> Row {
         let row = to_row(row);
         let id = RowId::new(self.inserted);
         self.inserted += 1;
@@ -316,11 +317,11 @@ impl Run<'_> {
     }
 
     /// Deletes all rows that have a key of this one.
-    fn make_room(&mut self, table: &Table, row: &[Value]) -> u64 {
+    fn make_room(&mut self, table: &Table, row: &[Value]) -> Result<u64> {
         let mut gone = 0;
         let last = table.keys().iter().rposition(Key::is_unique);
         for (index, key) in table.keys().iter().enumerate().filter(|(_, key)| key.is_unique()) {
-            let conflicts: Found = self.conflicts(table, key, row);
+            let conflicts: Found = self.conflicts(table, key, row)?;
             for (id, old) in conflicts {
                 // By the last key, MySQL updates the row instead; one that stays the same does not count.
                 let same = Some(index) == last && *old == *row;
@@ -328,7 +329,7 @@ impl Run<'_> {
                 self.now.record(Effect::Delete { table: table.id(), id, old });
             }
         }
-        gone
+        Ok(gone)
     }
 
     /// ON CONFLICT and ON DUPLICATE KEY.
@@ -391,6 +392,7 @@ impl Run<'_> {
             }
             new[*column] = value;
         }
+        self.generate(table, &mut new)?;
         Ok(new)
     }
 

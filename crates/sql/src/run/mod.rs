@@ -9,6 +9,7 @@
 
 mod aggregate;
 mod call;
+mod cascade;
 mod conditions;
 mod constraints;
 mod delete;
@@ -20,6 +21,7 @@ mod order;
 mod overlay;
 mod query;
 mod reach;
+mod rebuild;
 mod recursive;
 mod series;
 mod source;

@@ -29,6 +29,16 @@ impl Overlay {
         self.effects.is_empty()
     }
 
+    /// How many effects there are.
+    pub(crate) fn len(&self) -> usize {
+        self.effects.len()
+    }
+
+    /// One of the effects, in their order.
+    pub(crate) fn effect(&self, place: usize) -> Option<&Effect> {
+        self.effects.get(place)
+    }
+
     /// Whether a row was changed.
     pub(crate) fn has(&self, table: TableId, id: RowId) -> bool {
         self.tables.get(&table).is_some_and(|changes| changes.rows.contains_key(&id))

@@ -15,7 +15,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, Table};
+use crate::catalog::{Action, Catalog, Table};
 use crate::choices::FirstChoice;
 use crate::plan::{
     Access, Assignment, Body, ConflictAction, Expr, Fill, Insert, InsertSource, Locate, OnConflict,
@@ -40,6 +40,8 @@ pub struct Reach {
     pub reads: Vec<Region>,
     /// What it may change.
     pub writes: Vec<Region>,
+    /// Tables that foreign keys make it change, whose rows matter to no other table but those behind them.
+    pub cascades: Vec<TableId>,
 }
 
 /// The rows of a table that have these values in these columns.
@@ -58,6 +60,8 @@ pub(crate) struct Outline {
     entangled: bool,
     reads: Vec<Spot>,
     writes: Vec<Spot>,
+    /// Tables that foreign keys reach, and whether their rows are deleted.
+    cascaded: Vec<(TableId, bool)>,
     /// Whether a value is asked for that only the server knows.
     opens: bool,
 }
@@ -129,18 +133,28 @@ impl Outline {
             Plan::Query(query) => self.query(query),
             Plan::Insert(insert) => self.insert(catalog, insert),
             Plan::Update(update) => {
-                let columns: Vec<usize> = assigned(&update.assignments);
+                let columns = assigned(catalog, update.locate.table, &update.assignments);
                 self.locate(catalog, &mut update.locate, &columns);
+                self.cascades(catalog, update.locate.table, Some(&columns));
                 self.assignments(&mut update.assignments);
                 self.returning(update.returning.as_mut().map(|(exprs, _)| exprs));
             }
             Plan::Delete(delete) => {
                 self.locate(catalog, &mut delete.locate, &[]);
+                self.cascades(catalog, delete.locate.table, None);
                 self.returning(delete.returning.as_mut().map(|(exprs, _)| exprs));
             }
             Plan::Truncate(tables) => {
                 self.reads.extend(tables.iter().copied().map(Spot::whole));
                 self.writes.extend(tables.iter().copied().map(Spot::whole));
+            }
+            Plan::Rebuild(rebuild) => {
+                rebuild.values.iter_mut().flatten().for_each(|value| self.expr(value));
+                self.reads.push(Spot::whole(rebuild.from));
+                if rebuild.from != rebuild.to {
+                    self.reads.push(Spot::whole(rebuild.to));
+                    self.writes.extend([rebuild.from, rebuild.to].map(Spot::whole));
+                }
             }
             Plan::Call { .. } => self.anything = true,
             Plan::Doubtful(_, plan) => self.plan(catalog, plan),
@@ -234,11 +248,34 @@ impl Outline {
         self.anything |= catalog.by_id(locate.table).is_some_and(|table| table.calls_routines());
     }
 
+    /// The rows that foreign keys may change when rows of a table go away, or change in these columns.
+    fn cascades(&mut self, catalog: &Catalog, table: TableId, columns: Option<&[usize]>) {
+        for (child, key) in catalog.referrers(table) {
+            let moved = |columns: &[usize]| key.referred.iter().any(|one| columns.contains(one));
+            let action = match columns {
+                Some(columns) if moved(columns) => key.on_update,
+                Some(_) => continue,
+                None => key.on_delete,
+            };
+            let deletes = columns.is_none() && action == Action::Cascade;
+            if !action.acts() || self.cascaded.contains(&(child.id(), deletes)) {
+                continue;
+            }
+            self.cascaded.push((child.id(), deletes));
+            self.reads.push(Spot::whole(child.id()));
+            self.writes.push(Spot::whole(child.id()));
+            self.anything |= child.calls_routines();
+            let changed: Vec<usize> =
+                key.columns.iter().copied().chain(child.generated()).collect();
+            self.cascades(catalog, child.id(), if deletes { None } else { Some(&changed) });
+        }
+    }
+
     /// A key that changes is compared with all others.
     fn moved_keys(&mut self, catalog: &Catalog, table: TableId, columns: &[usize]) {
         let Some(found) = catalog.by_id(table) else { return };
         let mut unique = found.keys().iter().filter(|key| key.is_unique());
-        if unique.any(|key| key.columns().iter().any(|column| columns.contains(column))) {
+        if unique.any(|key| key.depends_on(columns)) {
             self.reads.push(Spot::whole(table));
         }
     }
@@ -264,7 +301,8 @@ impl Outline {
             action: ConflictAction::Update { assignments, filter, .. }, ..
         } = &mut insert.conflict
         {
-            changed = assigned(assignments);
+            changed = assigned(catalog, table.id(), assignments);
+            self.cascades(catalog, table.id(), Some(&changed));
             self.assignments(assignments);
             filter.iter_mut().for_each(|filter| self.expr(filter));
             self.moved_keys(catalog, table.id(), &changed);
@@ -321,6 +359,7 @@ impl Outline {
             entangled: self.entangled,
             reads: regions(&self.reads),
             writes: regions(&self.writes),
+            cascades: self.cascaded.iter().map(|(table, _)| *table).collect(),
         }
     }
 }
@@ -390,8 +429,10 @@ fn each_expr(source: &mut Source, see: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-fn assigned(assignments: &[Assignment]) -> Vec<usize> {
-    assignments.iter().map(|one| one.column).collect()
+/// The columns that assignments change, with those that are computed from others.
+fn assigned(catalog: &Catalog, table: TableId, assignments: &[Assignment]) -> Vec<usize> {
+    let generated = catalog.by_id(table).into_iter().flat_map(|table| table.generated());
+    assignments.iter().map(|one| one.column).chain(generated).collect()
 }
 
 /// Whether an expression has the same value whatever rows there are.

@@ -22,12 +22,20 @@ impl Run<'_> {
         }
         self.memo = Memo::default();
         self.fails_on_warnings = None;
-        self.writes =
-            matches!(plan, Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) | Plan::With { .. });
+        self.writes = !matches!(
+            plan,
+            Plan::Query(_) | Plan::Truncate(_) | Plan::Call { .. } | Plan::Doubtful(..)
+        );
         let answer = match plan {
-            Plan::Query(_) | Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => self.part(plan),
-            Plan::With { changes, last } => self.with(changes, last),
+            Plan::Query(_) => self.part(plan),
+            Plan::Insert(_) | Plan::Update(_) | Plan::Delete(_) => {
+                self.part(plan).and_then(|answer| self.cascade().map(|()| answer))
+            }
+            Plan::With { changes, last } => {
+                self.with(changes, last).and_then(|answer| self.cascade().map(|()| answer))
+            }
             Plan::Truncate(tables) => self.truncate(tables),
+            Plan::Rebuild(rebuild) => self.rebuild(rebuild),
             Plan::Call { name, args, targets } => return self.call_procedure(name, args, targets),
             Plan::Doubtful(..) => return unsupported("a nested uncertain statement"),
         };

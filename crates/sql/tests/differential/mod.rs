@@ -9,6 +9,7 @@
 
 mod collations;
 mod coverage;
+mod definitions;
 mod expressions;
 mod judge;
 mod probes;

@@ -1,0 +1,418 @@
+//! ALTER TABLE.
+//!
+//! Layer `bind`; knows drafts of tables.
+//!
+//! ```text
+//!   names, defaults, what is allowed from now on    the table keeps its number; no row is looked at
+//!   a new key or condition                          the table keeps its number; all rows are checked
+//!   columns that come, go or get another type       a new table with a new number; all rows move there
+//! ```
+//!
+//! A table whose rows get another shape is another table: statements that were bound before go on to mean the
+//! old one, and the rows that move are the work of the ALTER itself, like those of a DELETE and an INSERT. So
+//! nobody ever meets a row of one shape with a statement for the other.
+
+use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConstraint};
+
+use crate::catalog::{Catalog, DefaultValue, Table, read_type, table_name};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::parse::last_name;
+use crate::plan::{Expr, Plan, Rebuild, rewrite, walk_columns};
+
+use super::binder::Binder;
+use super::draft::{Draft, is_sequence};
+use super::writes::column_of;
+
+/// Changes a table. Returns what is to be done with its rows.
+pub(super) fn alter_table(catalog: &mut Catalog, alter: &ast::AlterTable) -> Result<Option<Plan>> {
+    let name = table_name(&alter.name)?;
+    let Some(before) = catalog.named(&name)?.cloned() else {
+        // Views and sequences have owners, too.
+        let owned = |one: &AlterTableOperation| matches!(one, AlterTableOperation::OwnerTo { .. });
+        return match alter.if_exists || alter.operations.iter().all(owned) {
+            true => Ok(None),
+            false => fail(ErrorClass::UndefinedTable, format!("table {name} does not exist")),
+        };
+    };
+    let mut alteration = Alteration::of(&before);
+    for operation in &alter.operations {
+        alteration.alter(catalog, operation)?;
+    }
+    alteration.finish(catalog, &before)
+}
+
+/// Where the value of a column comes from when rows move.
+#[derive(Debug, Clone)]
+enum Origin {
+    Kept(usize),
+    /// An expression over the old row.
+    Converted(Expr),
+    New,
+}
+
+/// A table that is being changed.
+struct Alteration<'a> {
+    draft: Draft<'a>,
+    origins: Vec<Origin>,
+    /// Whether rows have to be looked at.
+    checks: bool,
+}
+
+impl<'a> Alteration<'a> {
+    fn of(before: &Table) -> Self {
+        let origins = (0..before.columns.len()).map(Origin::Kept).collect();
+        Self { draft: Draft::of(before.clone()), origins, checks: false }
+    }
+
+    fn alter(&mut self, catalog: &Catalog, operation: &'a AlterTableOperation) -> Result<()> {
+        use AlterTableOperation as Op;
+        match operation {
+            Op::AddConstraint { constraint, not_valid } => {
+                self.add_constraint(catalog, constraint, *not_valid)
+            }
+            Op::OwnerTo { .. } | Op::SetLogged | Op::SetUnlogged => Ok(()),
+            Op::ValidateConstraint { name } => {
+                let named = |one: &&mut crate::catalog::Check| same(&one.name, name);
+                if let Some(check) = self.draft.table.checks.iter_mut().find(named) {
+                    check.valid = true;
+                    self.checks = true;
+                }
+                Ok(())
+            }
+            Op::DropForeignKey { name, .. } => {
+                self.draft.table.foreign.retain(|key| !same(&key.name, name));
+                Ok(())
+            }
+            Op::AlterColumn { column_name, op } => {
+                self.alter_column(catalog, &column_name.value, op)
+            }
+            Op::AddColumn { if_not_exists, column_def, column_position, .. } => {
+                let known = self.draft.table.column(&column_def.name.value).is_some();
+                if known && *if_not_exists {
+                    return Ok(());
+                }
+                if column_position.is_some() {
+                    return unsupported("a new column in front of others");
+                }
+                self.draft.column(catalog, column_def)?;
+                self.origins.push(Origin::New);
+                Ok(())
+            }
+            // With CASCADE, views that use the column go away. They are never used again in any case.
+            Op::DropColumn { column_names, if_exists, .. } => {
+                column_names.iter().try_for_each(|name| self.drop_column(catalog, name, *if_exists))
+            }
+            Op::RenameColumn { old_column_name, new_column_name } => {
+                let column = column_of(&self.draft.table, &old_column_name.value)?;
+                self.draft.table.columns[column].name.clone_from(&new_column_name.value);
+                Ok(())
+            }
+            Op::RenameTable { table_name } => self.rename(catalog, table_name),
+            Op::RenameConstraint { old_name, new_name } => {
+                self.rename_constraint(old_name, new_name)
+            }
+            Op::DropConstraint { name, if_exists, .. } => self.drop_constraint(name, *if_exists),
+            Op::DropPrimaryKey { .. } => {
+                self.draft.table.keys.retain(|key| !key.primary);
+                Ok(())
+            }
+            Op::DropIndex { name } => self.drop_constraint(name, false),
+            other => unsupported(format!("ALTER TABLE … {}", first_words(&other.to_string()))),
+        }
+    }
+
+    fn add_constraint(
+        &mut self,
+        catalog: &Catalog,
+        constraint: &'a TableConstraint,
+        not_valid: bool,
+    ) -> Result<()> {
+        match constraint {
+            TableConstraint::PrimaryKeyUsingIndex(key) | TableConstraint::UniqueUsingIndex(key) => {
+                let primary = matches!(constraint, TableConstraint::PrimaryKeyUsingIndex(_));
+                let keys = &mut self.draft.table.keys;
+                let Some(place) = keys.iter().position(|one| same(&one.name, &key.index_name))
+                else {
+                    return unsupported("a constraint over an index that the log does not show");
+                };
+                if let Some(name) = &key.name {
+                    keys[place].name.clone_from(&name.value);
+                }
+                keys[place].primary = primary;
+                let columns = keys[place].columns.clone();
+                for column in columns.into_iter().filter(|_| primary) {
+                    self.draft.table.columns[column].not_null = true;
+                }
+                self.checks |= primary;
+                Ok(())
+            }
+            TableConstraint::ForeignKey(_) => self.draft.constraint(catalog, constraint),
+            _ => {
+                self.draft.constraint(catalog, constraint)?;
+                if let (true, Some((_, _, valid))) = (not_valid, self.draft.checks.last_mut()) {
+                    *valid = false;
+                }
+                self.checks = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn alter_column(
+        &mut self,
+        catalog: &Catalog,
+        name: &str,
+        operation: &'a AlterColumnOperation,
+    ) -> Result<()> {
+        let index = column_of(&self.draft.table, name)?;
+        let column = &mut self.draft.table.columns[index];
+        match operation {
+            AlterColumnOperation::SetNotNull => {
+                column.not_null = true;
+                self.checks = true;
+            }
+            AlterColumnOperation::DropNotNull => column.not_null = false,
+            AlterColumnOperation::DropDefault => column.default = DefaultValue::Nothing,
+            AlterColumnOperation::SetDefault { value } if is_sequence(value) => {
+                column.default = DefaultValue::Sequence { always: false };
+            }
+            AlterColumnOperation::SetDefault { value } => self.draft.defaults.push((index, value)),
+            AlterColumnOperation::AddGenerated { generated_as, .. } => {
+                let always = matches!(generated_as, Some(ast::GeneratedAs::Always));
+                column.default = DefaultValue::Sequence { always };
+            }
+            AlterColumnOperation::SetDataType { data_type, using, .. } => {
+                return self.retype(catalog, index, data_type, using.as_ref());
+            }
+        }
+        Ok(())
+    }
+
+    /// Another type for a column. Conditions over it would have to be bound again, as they were written.
+    fn retype(
+        &mut self,
+        catalog: &Catalog,
+        index: usize,
+        written: &ast::DataType,
+        using: Option<&ast::Expr>,
+    ) -> Result<()> {
+        let Origin::Kept(old) = self.origins[index] else {
+            return unsupported("two types for one column");
+        };
+        let kept = self.origins.iter().enumerate();
+        let moved =
+            kept.filter(|(place, origin)| !matches!(origin, Origin::Kept(old) if old == place));
+        if self.bound_exprs().any(|expr| uses(&expr, index)) || moved.count() > 0 && using.is_some()
+        {
+            return unsupported("another type for a column that conditions use");
+        }
+        if !self.draft.checks.is_empty() {
+            return unsupported("another type together with a new condition");
+        }
+        let to = read_type(catalog.dialect(), written)?;
+        let from = self.draft.table.columns[index].ty;
+        let mut binder = Binder::new(catalog, &[], &[]);
+        let value = match using {
+            Some(using) => binder.table_expr(&self.draft.table, using)?,
+            None => (Expr::column(old), from),
+        };
+        let value = binder.assign(value, to)?;
+        let column = &mut self.draft.table.columns[index];
+        if let DefaultValue::Expr(default) = &column.default {
+            column.default = DefaultValue::Expr(binder.assign((default.clone(), from), to)?);
+        }
+        column.ty = to;
+        self.origins[index] = Origin::Converted(value);
+        self.checks = true;
+        Ok(())
+    }
+
+    /// The expressions of the table that are bound to its columns.
+    fn bound_exprs(&self) -> impl Iterator<Item = Expr> {
+        let table = &self.draft.table;
+        let checks = table.checks.iter().map(|check| &check.expr);
+        let filters = table.keys.iter().filter_map(|key| key.filter.as_ref());
+        let generated = table.columns.iter().filter_map(|column| match &column.default {
+            DefaultValue::Generated(expr) => Some(expr),
+            _ => None,
+        });
+        checks.chain(filters).chain(generated).cloned()
+    }
+
+    /// A column goes, and with it the keys, conditions and references that it is part of.
+    fn drop_column(&mut self, catalog: &Catalog, name: &ast::Ident, if_exists: bool) -> Result<()> {
+        let Some(index) = self.draft.table.column(&name.value) else {
+            return match if_exists {
+                true => Ok(()),
+                false => column_of(&self.draft.table, &name.value).map(drop),
+            };
+        };
+        let table = &mut self.draft.table;
+        let shared =
+            table.keys.iter().any(|key| key.columns.contains(&index) && key.columns.len() > 1);
+        if shared && !catalog.dialect().is_strictly_typed() {
+            return unsupported("DROP COLUMN of a part of a key");
+        }
+        let generated = |default: &DefaultValue| matches!(default, DefaultValue::Generated(expr) if uses(expr, index));
+        if table.columns.iter().any(|column| generated(&column.default)) {
+            return unsupported("DROP COLUMN that another column is computed from");
+        }
+        if catalog.referrers(table.id).any(|(_, key)| key.referred.contains(&index)) {
+            return unsupported("DROP COLUMN that foreign keys refer to");
+        }
+        table.keys.retain(|key| {
+            let filtered = key.filter.as_ref().is_some_and(|filter| uses(filter, index));
+            !key.columns.contains(&index) && !filtered
+        });
+        table.checks.retain(|check| !uses(&check.expr, index));
+        table.foreign.retain(|key| !key.columns.contains(&index));
+        table.columns.remove(index);
+        self.origins.remove(index);
+        self.draft.defaults.retain(|(column, _)| *column != index);
+        let later = self.draft.defaults.iter_mut().filter(|(column, _)| *column > index);
+        later.for_each(|(column, _)| *column -= 1);
+        let table = &mut self.draft.table;
+        let moved = |column: &mut usize| *column -= usize::from(*column > index);
+        for key in &mut table.keys {
+            key.columns.iter_mut().for_each(moved);
+            key.filter.iter_mut().for_each(|filter| shift(filter, index));
+        }
+        table.checks.iter_mut().for_each(|check| shift(&mut check.expr, index));
+        for key in &mut table.foreign {
+            key.columns.iter_mut().for_each(moved);
+            if key.parent == table.id {
+                key.referred.iter_mut().for_each(moved);
+            }
+        }
+        for column in &mut table.columns {
+            if let DefaultValue::Generated(expr) = &mut column.default {
+                shift(expr, index);
+            }
+        }
+        Ok(())
+    }
+
+    fn rename(&mut self, catalog: &Catalog, to: &ast::RenameTableNameKind) -> Result<()> {
+        let (ast::RenameTableNameKind::As(to) | ast::RenameTableNameKind::To(to)) = to;
+        let last = last_name(to)?;
+        let schema = self.draft.table.name.rsplit_once('.').map(|(schema, _)| schema);
+        let name = match schema {
+            _ if to.0.len() > 1 => table_name(to)?,
+            Some(schema) => format!("{schema}.{last}"),
+            None => last,
+        };
+        if catalog.named(&name)?.is_some() || catalog.view(&name).is_some() {
+            return fail(ErrorClass::DuplicateTable, format!("{name} already exists"));
+        }
+        self.draft.table.name = name;
+        Ok(())
+    }
+
+    fn rename_constraint(&mut self, old: &ast::Ident, new: &ast::Ident) -> Result<()> {
+        let table = &mut self.draft.table;
+        let keys = table.keys.iter_mut().map(|key| &mut key.name);
+        let checks = table.checks.iter_mut().map(|check| &mut check.name);
+        let mut names = keys.chain(checks).chain(table.foreign.iter_mut().map(|key| &mut key.name));
+        match names.find(|name| same(name, old)) {
+            Some(name) => name.clone_from(&new.value),
+            None => return unsupported("a constraint that the log does not show"),
+        }
+        Ok(())
+    }
+
+    /// A key or a condition goes. The columns of a primary key still cannot be NULL.
+    fn drop_constraint(&mut self, name: &ast::Ident, if_exists: bool) -> Result<()> {
+        let table = &mut self.draft.table;
+        let count = |table: &Table| table.keys.len() + table.checks.len() + table.foreign.len();
+        let before = count(table);
+        table.keys.retain(|key| !same(&key.name, name));
+        table.checks.retain(|check| !same(&check.name, name));
+        table.foreign.retain(|key| !same(&key.name, name));
+        match count(table) < before || if_exists && table.foreign.is_empty() {
+            true => Ok(()),
+            // The server may have chosen another name than we believe.
+            false => unsupported(format!("DROP CONSTRAINT {name}, which the log does not name")),
+        }
+    }
+
+    fn finish(self, catalog: &mut Catalog, before: &Table) -> Result<Option<Plan>> {
+        let Self { mut draft, origins, checks } = self;
+        let kept = |(place, origin): (usize, &Origin)| matches!(origin, Origin::Kept(old) if *old == place);
+        let moves = origins.len() != before.columns.len() || !origins.iter().enumerate().all(kept);
+        if moves && !catalog.is_same(&draft.table.name, &before.name) {
+            return unsupported("ALTER TABLE with another name and other columns");
+        }
+        if moves {
+            draft.table.id = catalog.next_id();
+            let own = draft.table.foreign.iter_mut().filter(|key| key.parent == before.id);
+            own.for_each(|key| key.parent = draft.table.id);
+        }
+        let foreign = draft.has_foreign();
+        let table = draft.finish(catalog)?;
+        let id = table.id;
+        catalog.change(before, table);
+        catalog.note_foreign_keys(foreign);
+        if moves {
+            follow(catalog, before, id, &origins);
+        }
+        let value = |origin: &Origin| match origin {
+            Origin::Kept(column) => Some(Expr::column(*column)),
+            Origin::Converted(value) => Some(value.clone()),
+            Origin::New => None,
+        };
+        let rebuild = match moves {
+            true => {
+                Rebuild { from: before.id, to: id, values: origins.iter().map(value).collect() }
+            }
+            false => Rebuild::check(id),
+        };
+        Ok((moves || checks).then(|| Plan::Rebuild(Box::new(rebuild))))
+    }
+}
+
+/// Foreign keys of other tables refer to the table as it is now.
+fn follow(catalog: &mut Catalog, before: &Table, id: crate::rows::TableId, origins: &[Origin]) {
+    let place = |column: usize| {
+        let same = |origin: &Origin| matches!(origin, Origin::Kept(old) if *old == column);
+        origins.iter().position(same).unwrap_or(column)
+    };
+    let referring: Vec<Table> =
+        catalog.referrers(before.id).map(|(table, _)| table.clone()).collect();
+    for table in referring {
+        let mut changed = table.clone();
+        for key in changed.foreign.iter_mut().filter(|key| key.parent == before.id) {
+            key.parent = id;
+            key.referred.iter_mut().for_each(|column| *column = place(*column));
+        }
+        catalog.change(&table, changed);
+    }
+}
+
+fn same(name: &str, written: &ast::Ident) -> bool {
+    name.eq_ignore_ascii_case(&written.value)
+}
+
+/// Whether an expression over a table uses a column.
+fn uses(expr: &Expr, column: usize) -> bool {
+    let mut found = false;
+    walk_columns(&mut expr.clone(), &mut |depth, index| found |= depth == 0 && index == column);
+    found
+}
+
+/// A column in front of others is gone.
+fn shift(expr: &mut Expr, gone: usize) {
+    rewrite(expr, 0, &mut |part: &mut Expr, around: usize| {
+        if let Expr::Column { depth, index } = part
+            && *depth == around
+            && *index > gone
+        {
+            *index -= 1;
+        }
+        true
+    });
+}
+
+/// What an operation is called.
+fn first_words(operation: &str) -> String {
+    operation.split(' ').take(2).collect::<Vec<_>>().join(" ")
+}

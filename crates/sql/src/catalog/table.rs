@@ -1,0 +1,196 @@
+//! Tables: columns, keys, conditions, and references to other tables.
+//!
+//! Layer `catalog`; knows plans, because a table keeps its CHECKs and DEFAULTs bound.
+
+use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
+use crate::rows::TableId;
+use crate::types::Type;
+
+use super::foreign::ForeignKey;
+
+/// A table as a `CREATE TABLE` statement defines it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    pub(crate) id: TableId,
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) foreign: Vec<ForeignKey>,
+}
+
+impl Table {
+    /// The number of the table in its catalog.
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// The name without quotes, with its schema if the definition names one.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name that columns have in front of them.
+    pub fn short_name(&self) -> &str {
+        short_name(&self.name)
+    }
+
+    /// Its columns, in order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Its keys, the primary one first.
+    pub fn keys(&self) -> &[Key] {
+        &self.keys
+    }
+
+    /// Whether a change of its rows may call routines: a default or a check does.
+    pub fn calls_routines(&self) -> bool {
+        let defaults = self.columns.iter().filter_map(|column| match &column.default {
+            DefaultValue::Expr(expr) | DefaultValue::Generated(expr) => Some(expr),
+            _ => None,
+        });
+        let mut found = false;
+        for expr in defaults.chain(self.checks.iter().map(|check| &check.expr)) {
+            rewrite(&mut expr.clone(), 0, &mut |part: &mut Expr, _: usize| {
+                found |= matches!(part, Expr::Routine { .. });
+                true
+            });
+        }
+        found
+    }
+
+    /// Whether no statement can tell the two tables apart: indexes and references may differ that do nothing.
+    pub(super) fn behaves_like(&self, other: &Self) -> bool {
+        let unique = |table: &Self| -> Vec<Key> {
+            table.keys.iter().filter(|key| key.unique).cloned().collect()
+        };
+        let acting = |table: &Self| -> Vec<ForeignKey> {
+            table.foreign.iter().filter(|key| key.acts()).cloned().collect()
+        };
+        self.id == other.id
+            && self.name == other.name
+            && self.columns == other.columns
+            && self.checks == other.checks
+            && unique(self) == unique(other)
+            && acting(self) == acting(other)
+    }
+
+    /// Gives every expression of the table ids of its own.
+    pub(crate) fn number(&mut self) {
+        let mut ids = NodeIds::of_table(self.id);
+        for column in &mut self.columns {
+            if let DefaultValue::Expr(expr) | DefaultValue::Generated(expr) = &mut column.default {
+                number_expr(&mut ids, expr);
+            }
+        }
+        let filters = self.keys.iter_mut().filter_map(|key| key.filter.as_mut());
+        let checks = self.checks.iter_mut().map(|check| &mut check.expr);
+        checks.chain(filters).for_each(|expr| number_expr(&mut ids, expr));
+    }
+
+    /// The columns that change with others: their values are computed.
+    pub(crate) fn generated(&self) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        let generated = |column: &Column| matches!(column.default, DefaultValue::Generated(_));
+        columns.filter(move |(_, column)| generated(column)).map(|(place, _)| place)
+    }
+
+    pub(crate) fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name))
+    }
+}
+
+/// A condition that rows have to meet.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Check {
+    pub(crate) name: String,
+    pub(crate) expr: Expr,
+    /// Whether the rows that are there meet it; those that come later do in any case.
+    pub(crate) valid: bool,
+}
+
+/// A column of a table: its name, type and default value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) not_null: bool,
+    pub(crate) default: DefaultValue,
+}
+
+impl Column {
+    /// The name without quotes.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> Type {
+        self.ty
+    }
+
+    /// Whether NULL is refused.
+    pub fn is_not_null(&self) -> bool {
+        self.not_null
+    }
+}
+
+/// What a column holds if the statement gives no value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum DefaultValue {
+    /// NULL, or an error if it may not be NULL.
+    Nothing,
+    Expr(Expr),
+    /// Always computed from the other columns of the row.
+    Generated(Expr),
+    /// The next number of the server; `always` if a statement may not give one.
+    Sequence {
+        always: bool,
+    },
+}
+
+/// Columns by which rows are found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Key {
+    pub(crate) name: String,
+    pub(crate) columns: Vec<usize>,
+    pub(crate) unique: bool,
+    pub(crate) primary: bool,
+    /// The rows that it is about, if not all of them.
+    pub(crate) filter: Option<Expr>,
+    /// Whether NULL equals NULL in it.
+    pub(crate) nulls_equal: bool,
+}
+
+impl Key {
+    /// The numbers of its columns.
+    pub fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    /// Whether no two rows have the same values in it.
+    pub fn is_unique(&self) -> bool {
+        self.unique
+    }
+
+    /// Whether a row may have another place in it after a change of these columns.
+    pub(crate) fn depends_on(&self, columns: &[usize]) -> bool {
+        let mut found = self.columns.iter().any(|column| columns.contains(column));
+        if let Some(filter) = &self.filter {
+            walk_columns(&mut filter.clone(), &mut |_, column| found |= columns.contains(&column));
+        }
+        found
+    }
+
+    /// Whether it is the primary one.
+    pub fn is_primary(&self) -> bool {
+        self.primary
+    }
+}
+
+/// A name without its schema.
+pub(crate) fn short_name(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}

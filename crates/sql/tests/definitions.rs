@@ -1,0 +1,320 @@
+//! Definitions: tables that are altered, views, foreign keys with actions, generated columns, partial keys.
+
+use tristan_sql::{Answer, Dialect, Memory, ObservedValue};
+
+const POSTGRES: Dialect = Dialect::PostgreSql;
+const MARIADB: Dialect = Dialect::MariaDb;
+
+/// Runs statements; says what the last one answers, or its error, or what is not supported.
+fn last(dialect: Dialect, statements: &str) -> String {
+    let mut database = Memory::new(dialect);
+    let mut answer = String::new();
+    for statement in statements.split(';').map(str::trim).filter(|one| !one.is_empty()) {
+        answer = match database.run(statement) {
+            Ok(outcome) => match &outcome.answer {
+                Ok(answer) => shown(answer),
+                Err(failure) => format!("error {}", failure.class.sqlstate()),
+            },
+            Err(error) => error.to_string(),
+        };
+    }
+    answer
+}
+
+fn shown(answer: &Answer) -> String {
+    let Some(table) = &answer.rows else { return "done".to_owned() };
+    let value = |observed: ObservedValue| match observed {
+        ObservedValue::Null => "NULL".to_owned(),
+        ObservedValue::Bool(truth) => truth.to_string(),
+        ObservedValue::Int(number) => number.to_string(),
+        ObservedValue::Text(text) => text,
+        ObservedValue::Double(bits) => f64::from_bits(bits).to_string(),
+    };
+    let rows = table.rows.iter().map(|row| {
+        let values = row.iter().zip(&table.columns);
+        let values = values.map(|(one, (_, ty))| value(ObservedValue::of(one, *ty)));
+        values.collect::<Vec<_>>().join(",")
+    });
+    rows.collect::<Vec<_>>().join(" ")
+}
+
+fn check(dialect: Dialect, cases: &[(&str, &str)]) {
+    for (statements, expected) in cases {
+        assert_eq!(last(dialect, statements), *expected, "{statements}");
+    }
+}
+
+#[test]
+fn rows_of_an_altered_table_get_its_new_shape() {
+    let t = "CREATE TABLE t (a INT, b INT, c INT); INSERT INTO t VALUES (1, 2, 3);";
+    for (alter, expected) in [
+        ("ALTER TABLE t ADD COLUMN d TEXT; SELECT * FROM t", "1,2,3,NULL"),
+        ("ALTER TABLE t ADD COLUMN d INT NOT NULL DEFAULT 7; SELECT * FROM t", "1,2,3,7"),
+        ("ALTER TABLE t DROP COLUMN b; SELECT * FROM t", "1,3"),
+        ("ALTER TABLE t DROP COLUMN b; SELECT b FROM t", "error 42703"),
+        ("ALTER TABLE t RENAME COLUMN b TO x; SELECT x FROM t", "2"),
+        ("ALTER TABLE t RENAME TO u; SELECT b FROM u", "2"),
+        ("ALTER TABLE t RENAME TO u; SELECT b FROM t", "error 42P01"),
+        (
+            "ALTER TABLE t ADD COLUMN d INT DEFAULT 5, DROP COLUMN b; INSERT INTO t (a) VALUES (9); SELECT * FROM t ORDER BY a",
+            "1,3,5 9,NULL,5",
+        ),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(last(dialect, &format!("{t} {alter}")), expected, "{dialect:?}: {alter}");
+        }
+    }
+}
+
+#[test]
+fn keys_and_conditions_follow_their_columns() {
+    let t = "CREATE TABLE t (a INT, b INT UNIQUE, c INT CHECK (c > 0), d INT DEFAULT 4);";
+    for (more, expected) in [
+        ("ALTER TABLE t DROP COLUMN a; INSERT INTO t (b, c) VALUES (1, 1), (1, 2)", "error 23505"),
+        ("ALTER TABLE t DROP COLUMN a; INSERT INTO t (b, c) VALUES (1, 0)", "error 23514"),
+        (
+            "ALTER TABLE t DROP COLUMN a; INSERT INTO t (b, c) VALUES (1, 1); SELECT * FROM t",
+            "1,1,4",
+        ),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(last(dialect, &format!("{t} {more}")), expected, "{dialect:?}: {more}");
+        }
+    }
+    check(
+        POSTGRES,
+        &[
+            (
+                "CREATE TABLE t (a INT, b INT, UNIQUE (a, b), CHECK (a < b)); ALTER TABLE t DROP COLUMN b; INSERT INTO t VALUES (1), (1); SELECT COUNT(*) FROM t",
+                "2",
+            ),
+            (
+                "CREATE TABLE t (a INT UNIQUE); ALTER TABLE t DROP CONSTRAINT t_a_key; INSERT INTO t VALUES (1), (1); SELECT COUNT(*) FROM t",
+                "2",
+            ),
+            (
+                "CREATE TABLE t (a INT CHECK (a > 0)); ALTER TABLE t DROP CONSTRAINT t_a_check; INSERT INTO t VALUES (-1); SELECT a FROM t",
+                "-1",
+            ),
+            (
+                "CREATE TABLE t (a INT, b INT, CHECK (a > b)); ALTER TABLE t DROP CONSTRAINT t_check; INSERT INTO t VALUES (-1, 1); SELECT a FROM t",
+                "-1",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_demanded_from_now_on_is_checked_for_old_rows() {
+    let t = "CREATE TABLE t (a INT, b INT); INSERT INTO t VALUES (1, NULL), (1, -5);";
+    for (alter, expected) in [
+        ("ALTER TABLE t ADD CONSTRAINT u UNIQUE (a)", "error 23505"),
+        ("ALTER TABLE t ADD CONSTRAINT u UNIQUE (b)", "done"),
+        ("CREATE UNIQUE INDEX u ON t (a)", "error 23505"),
+        ("ALTER TABLE t ADD CONSTRAINT k CHECK (b > 0)", "error 23514"),
+        (
+            "ALTER TABLE t ADD CONSTRAINT u UNIQUE (a); INSERT INTO t VALUES (1, 1); SELECT COUNT(*) FROM t",
+            "3",
+        ),
+        ("ALTER TABLE t ADD CONSTRAINT u UNIQUE (b); INSERT INTO t VALUES (1, -5)", "error 23505"),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(last(dialect, &format!("{t} {alter}")), expected, "{dialect:?}: {alter}");
+        }
+    }
+    check(
+        POSTGRES,
+        &[
+            (&format!("{t} ALTER TABLE t ALTER COLUMN b SET NOT NULL"), "error 23502"),
+            (
+                &format!(
+                    "{t} ALTER TABLE t ADD CONSTRAINT k CHECK (b > 0) NOT VALID; INSERT INTO t VALUES (1, -1)"
+                ),
+                "error 23514",
+            ),
+            (
+                &format!(
+                    "{t} ALTER TABLE t ADD CONSTRAINT k CHECK (b > 0) NOT VALID; ALTER TABLE t VALIDATE CONSTRAINT k"
+                ),
+                "error 23514",
+            ),
+            (
+                &format!(
+                    "{t} ALTER TABLE t ADD CONSTRAINT k CHECK (b > 0) NOT VALID; ALTER TABLE t ADD COLUMN c INT; SELECT COUNT(*) FROM t"
+                ),
+                "2",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn types_change_as_by_an_assignment_or_by_using() {
+    check(
+        POSTGRES,
+        &[
+            (
+                "CREATE TABLE t (v NUMERIC(10,4)); INSERT INTO t VALUES (3.14159); ALTER TABLE t ALTER v SET DATA TYPE NUMERIC(6,2); SELECT v FROM t",
+                "3.14",
+            ),
+            (
+                "CREATE TABLE t (v TEXT); INSERT INTO t VALUES ('42'), ('7'); ALTER TABLE t ALTER COLUMN v TYPE INTEGER USING v::INTEGER; SELECT SUM(v) FROM t",
+                "49",
+            ),
+            (
+                "CREATE TABLE t (v VARCHAR(5)); INSERT INTO t VALUES ('abcd'); ALTER TABLE t ALTER COLUMN v TYPE VARCHAR(3)",
+                "error 22001",
+            ),
+            (
+                "CREATE TABLE t (v INT DEFAULT 7); ALTER TABLE t ALTER COLUMN v TYPE TEXT; INSERT INTO t DEFAULT VALUES; SELECT v || 'x' FROM t",
+                "7x",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_view_is_its_query() {
+    let t = "CREATE TABLE t (id INT, n INT); INSERT INTO t VALUES (1, 10), (2, 20); CREATE VIEW v AS SELECT id, n + 1 AS more FROM t WHERE n > 10;";
+    for (more, expected) in [
+        ("SELECT * FROM v", "2,21"),
+        ("SELECT v.more, t.id FROM v JOIN t ON t.id < v.id", "21,1"),
+        ("CREATE VIEW w (x) AS SELECT more FROM v; SELECT x + 1 FROM w AS q", "22"),
+        ("WITH t AS (SELECT 5 AS id, 50 AS n) SELECT * FROM v", "2,21"),
+        ("CREATE OR REPLACE VIEW v AS SELECT 7 AS more; SELECT * FROM v", "7"),
+        ("DROP VIEW v; SELECT * FROM v", "error 42P01"),
+        ("DROP VIEW IF EXISTS nothing; SELECT COUNT(*) FROM v", "1"),
+        ("CREATE VIEW v AS SELECT 1", "error 42P07"),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(last(dialect, &format!("{t} {more}")), expected, "{dialect:?}: {more}");
+        }
+    }
+    for more in [
+        "INSERT INTO v VALUES (1, 2)",
+        "SELECT * FROM v FOR UPDATE",
+        "ALTER TABLE t ADD COLUMN z INT; SELECT * FROM v",
+    ] {
+        let told = last(POSTGRES, &format!("{t} {more}"));
+        assert!(told.contains("not supported"), "{more}: {told}");
+    }
+}
+
+#[test]
+fn foreign_keys_act_through_several_tables() {
+    let tables = |action: &str| {
+        format!(
+            "CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (id INT PRIMARY KEY, p INT, FOREIGN KEY (p) REFERENCES p (id) {action}); \
+             CREATE TABLE g (id INT PRIMARY KEY, c INT, FOREIGN KEY (c) REFERENCES c (id) {action}); \
+             INSERT INTO p VALUES (1), (2); INSERT INTO c VALUES (10, 1), (11, 1), (12, 2); INSERT INTO g VALUES (100, 10), (101, 12);"
+        )
+    };
+    for (action, more, expected) in [
+        ("ON DELETE CASCADE", "DELETE FROM p WHERE id = 1; SELECT id FROM c", "12"),
+        ("ON DELETE CASCADE", "DELETE FROM p WHERE id = 1; SELECT id FROM g", "101"),
+        (
+            "ON DELETE SET NULL",
+            "DELETE FROM p WHERE id = 1; SELECT * FROM c ORDER BY id",
+            "10,NULL 11,NULL 12,2",
+        ),
+        (
+            "ON DELETE SET NULL",
+            "DELETE FROM p WHERE id = 1; SELECT * FROM g ORDER BY id",
+            "100,10 101,12",
+        ),
+        (
+            "ON UPDATE CASCADE",
+            "UPDATE p SET id = 5 WHERE id = 1; SELECT * FROM c ORDER BY id",
+            "10,5 11,5 12,2",
+        ),
+        (
+            "ON UPDATE SET NULL",
+            "UPDATE p SET id = 5 WHERE id = 1; SELECT * FROM c ORDER BY id",
+            "10,NULL 11,NULL 12,2",
+        ),
+        (
+            "ON UPDATE CASCADE",
+            "UPDATE p SET id = id; SELECT * FROM c ORDER BY id",
+            "10,1 11,1 12,2",
+        ),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            let statements = format!("{} {more}", tables(action));
+            assert_eq!(last(dialect, &statements), expected, "{dialect:?}: {action}: {more}");
+        }
+    }
+    check(
+        POSTGRES,
+        &[
+            (
+                "CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (id INT, p INT DEFAULT 0 REFERENCES p ON DELETE SET DEFAULT); INSERT INTO p VALUES (0), (1); INSERT INTO c VALUES (1, 1); DELETE FROM p WHERE id = 1; SELECT * FROM c",
+                "1,0",
+            ),
+            (
+                "CREATE TABLE t (id INT PRIMARY KEY, up INT REFERENCES t ON DELETE CASCADE); INSERT INTO t VALUES (1, NULL), (2, 1), (3, 2), (4, NULL); DELETE FROM t WHERE id = 1; SELECT id FROM t",
+                "4",
+            ),
+            (
+                "CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (p INT REFERENCES p ON DELETE CASCADE); INSERT INTO p VALUES (1); INSERT INTO c VALUES (1); ALTER TABLE p ADD COLUMN x INT; DELETE FROM p; SELECT COUNT(*) FROM c",
+                "0",
+            ),
+            (
+                "CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (p INT REFERENCES p); INSERT INTO p VALUES (1); INSERT INTO c VALUES (1); TRUNCATE p RESTART IDENTITY CASCADE; SELECT COUNT(*) FROM c",
+                "0",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn generated_columns_are_computed_again() {
+    let t = "CREATE TABLE t (price DECIMAL(8,2), amount INT, total DECIMAL(12,2) GENERATED ALWAYS AS (price * amount) STORED); INSERT INTO t (price, amount) VALUES (2.50, 4);";
+    for (more, expected) in [
+        ("SELECT * FROM t", "2.50,4,10.00"),
+        ("UPDATE t SET amount = 6; SELECT total FROM t", "15.00"),
+        ("INSERT INTO t (total) VALUES (1)", "error 428C9"),
+        ("INSERT INTO t VALUES (1, 2, DEFAULT); SELECT total FROM t ORDER BY total", "2.00 10.00"),
+    ] {
+        for dialect in [POSTGRES, MARIADB] {
+            assert_eq!(last(dialect, &format!("{t} {more}")), expected, "{dialect:?}: {more}");
+        }
+    }
+}
+
+#[test]
+fn a_key_may_be_about_some_rows_only() {
+    let t = "CREATE TABLE t (id INT, owner INT, gone BOOLEAN); CREATE UNIQUE INDEX one ON t (owner) WHERE NOT gone; INSERT INTO t VALUES (1, 7, true), (2, 7, true), (3, 7, false);";
+    check(
+        POSTGRES,
+        &[
+            (&format!("{t} INSERT INTO t VALUES (4, 7, false)"), "error 23505"),
+            (&format!("{t} UPDATE t SET gone = false WHERE id = 1"), "error 23505"),
+            (&format!("{t} UPDATE t SET gone = true; SELECT COUNT(*) FROM t"), "3"),
+            (
+                &format!(
+                    "{t} INSERT INTO t VALUES (4, 7, false) ON CONFLICT DO NOTHING; SELECT COUNT(*) FROM t"
+                ),
+                "3",
+            ),
+            (
+                "CREATE TABLE t (a INT, UNIQUE NULLS NOT DISTINCT (a)); INSERT INTO t VALUES (NULL); INSERT INTO t VALUES (NULL)",
+                "error 23505",
+            ),
+            (
+                "CREATE TABLE t (a INT); CREATE UNIQUE INDEX i ON t (a); DROP INDEX i; INSERT INTO t VALUES (1), (1); SELECT COUNT(*) FROM t",
+                "2",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_table_may_be_made_from_a_query() {
+    check(
+        POSTGRES,
+        &[(
+            "CREATE TABLE t (id INT, n INT); INSERT INTO t VALUES (1, 10), (2, 20); CREATE TABLE u AS SELECT id, n * 2 AS twice FROM t WHERE n > 10; SELECT * FROM u",
+            "2,40",
+        )],
+    );
+}
