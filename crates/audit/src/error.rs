@@ -36,6 +36,12 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// A log cannot be followed in this way.
+    #[error("{reason}; audit the log without --follow")]
+    Follow {
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Error {

@@ -5,6 +5,7 @@ mod anomalies;
 mod collations;
 mod common;
 mod faults;
+mod follow;
 mod limits;
 mod oracle;
 mod random_rc;

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use super::pass::{End, Pass, run_until};
 use crate::error::Error;
 use crate::explain::{Effort, Slice};
-use crate::load::{Loaded, Loader};
-use crate::log::LogSource;
+use crate::load::{Loaded, Loader, Source};
 use crate::model::Time;
 use crate::options::AuditOptions;
 use crate::search::{Extent, Unexplained};
@@ -15,7 +14,7 @@ use crate::watched_budget::WatchedBudget;
 
 /// Makes one pass after the other until one says something, or there is none left.
 pub(crate) fn decide(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
     efforts: impl Iterator<Item = Effort>,
@@ -83,7 +82,7 @@ impl Stuck {
 
 /// The rows that a mistake is about: those that the statement looks at that nothing explains.
 fn cone(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     unexplained: &Unexplained,
     budget: &WatchedBudget<'_>,

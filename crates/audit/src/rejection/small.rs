@@ -20,8 +20,8 @@ use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::load::Loader;
-use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
+use crate::load::{Loader, Source};
+use crate::log::{Header, Item, TextSource, write_line};
 use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, decide, run_until, slices};
@@ -59,7 +59,7 @@ pub(super) struct Small {
 
 /// The smallest log found in which this transaction is still wrong.
 pub(super) fn small(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
@@ -92,7 +92,7 @@ fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
         return Ok(small);
     }
     let empty = Small { txns: Vec::new(), ..small.clone() };
-    let (mut loader, mut sql) = Loader::open(&empty.source(), &without_schema(options))?;
+    let (mut loader, mut sql) = Loader::open(Source::Log(&empty.source()), &without_schema(options))?;
     while loader.next(&mut sql)?.is_some() {}
     for txn in &mut small.txns {
         txn.calls.retain(|call| sql.is_judged(call));
@@ -108,12 +108,12 @@ fn without_schema(options: &AuditOptions) -> AuditOptions {
 
 /// The first line, the tables and the transactions that can matter to one.
 fn read(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     bad: u64,
 ) -> Result<(Header, Vec<String>, Vec<Txn>), Error> {
-    let mut reader = LogReader::open(source)?;
-    let mut schema: Vec<String> = Vec::new();
+    let mut reader = source.items()?;
+    let mut schema: Vec<String> = source.schema().to_vec();
     let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
     if let Some(text) = &options.schema {
         schema.extend(definitions(text, &name(reader.header())).map(str::to_owned));
@@ -151,7 +151,7 @@ fn read(
 
 /// The last transactions, with the state before them as the start.
 fn cut(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     schema: &[String],
     tail: &[Txn],
@@ -219,7 +219,7 @@ fn ends(
     budget: &WatchedBudget<'_>,
 ) -> Option<Option<Wrong>> {
     let (options, budget) = (without_schema(options), budget.unwatched());
-    let (pass, effort) = decide(&small.source(), &options, &budget, slices()).ok()?;
+    let (pass, effort) = decide(Source::Log(&small.source()), &options, &budget, slices()).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),
         End::Unexplained(unexplained) if effort.full && pass.search.notes.untried().is_none() => {

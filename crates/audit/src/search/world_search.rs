@@ -36,6 +36,8 @@ pub(crate) struct WorldSearch {
     pub(crate) records: Vec<Record>,
     /// The number and the line of each transaction in the log.
     names: Vec<(u64, u64)>,
+    /// How many worlds there were when the log was over.
+    pub(crate) last_worlds: usize,
     /// The most worlds there ever were.
     pub(crate) most_worlds: usize,
 }
@@ -89,6 +91,7 @@ impl WorldSearch {
             deadlines: BTreeSet::new(),
             records: Vec::new(),
             names: vec![(0, 0)],
+            last_worlds: 1,
             most_worlds: 1,
         }
     }
@@ -151,6 +154,7 @@ impl WorldSearch {
         for serial in open {
             self.deadline(serial)?;
         }
+        self.last_worlds = self.worlds.len();
         self.worlds.truncate(1);
         self.settle();
         take_turns(&mut self.records, self.options.level.is_serial());

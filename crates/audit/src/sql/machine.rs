@@ -86,6 +86,29 @@ impl Sql {
         }
     }
 
+    /// The same, to go on from here more than once.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            catalog: self.catalog.clone(),
+            collation: self.collation.clone(),
+            templates: self.templates.clone(),
+            settings: self.settings.clone(),
+            plans: self.plans.clone(),
+            start: Start::new(self.catalog.dialect()),
+            paths: self.paths.clone(),
+            unjudged: self.unjudged.clone(),
+            unfollowed: self.unfollowed.clone(),
+            unsupported: self.unsupported.clone(),
+            refused: self.refused.clone(),
+            lost: self.lost.clone(),
+            others: self.others.clone(),
+            failure: self.failure.clone(),
+            hopeless: self.hopeless,
+            guessed: self.guessed.clone(),
+            guesses: self.guesses.clone(),
+        }
+    }
+
     /// What is known by now about the dialect and the collation of the database.
     pub(crate) fn dialect(&mut self, dialect: Option<&str>, collation: Option<&str>) {
         if self.catalog.tables().next().is_some() {
@@ -130,6 +153,16 @@ impl Sql {
     /// How many statements were not judged by now.
     pub(crate) fn unjudged_statements(&self) -> u64 {
         self.unjudged.values().sum()
+    }
+
+    /// Why statements were not judged, and how many.
+    pub(crate) fn unjudged_counts(&self) -> &BTreeMap<String, u64> {
+        &self.unjudged
+    }
+
+    /// Goes back to these numbers.
+    pub(crate) fn set_unjudged_counts(&mut self, counts: BTreeMap<String, u64>) {
+        self.unjudged = counts;
     }
 
     /// What the log does not show and had to be guessed, if there was something.

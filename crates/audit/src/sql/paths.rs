@@ -10,7 +10,7 @@ use crate::model::{Call, Observed, Txn};
 use crate::statement::UnsupportedError;
 
 /// Where each session looks, and where the statements before looked.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
     /// The places that sessions chose.
     chosen: FxHashMap<u64, SearchPath>,

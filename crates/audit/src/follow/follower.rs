@@ -1,0 +1,428 @@
+//! Follows a log, line by line.
+
+use std::rc::Rc;
+
+use tristan_ground::{Budget, Progress};
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict, Rejection};
+
+use super::certain::is_certain;
+use super::cut::cut;
+use super::report::{FollowReport, Followed};
+use super::window::{End, loosened, quiet};
+use crate::engine::{Judged, judge};
+use crate::error::Error;
+use crate::load::{Loader, Piece, Source, Start};
+use crate::log::{Item, LogReader, TextSource};
+use crate::model::{NEVER, Outcome, Txn};
+use crate::options::{AuditOptions, CommitOrder};
+use crate::sql::definitions;
+use crate::watched_budget::WatchedBudget;
+
+/// How a log is cut into pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FollowOptions {
+    /// How many transactions are judged at a time, if they come quickly enough. Large tables make it more.
+    pub piece: usize,
+    /// How many transactions are kept to go back to, if the state before them is not certain.
+    pub keep: usize,
+}
+
+impl Default for FollowOptions {
+    fn default() -> Self {
+        Self { piece: 2_000, keep: 20_000 }
+    }
+}
+
+/// A piece needs its rows copied and indexed several times; one transaction for so many rows makes up for that.
+const ROWS_PER_TXN: usize = 16;
+
+/// Follows a log.
+pub struct Follower {
+    name: String,
+    options: AuditOptions,
+    limits: FollowOptions,
+    reader: LogReader,
+    /// The lines before the first transaction.
+    prelude: Vec<u8>,
+    /// The transactions that wait, and the state before them; `None` until the first transaction comes.
+    now: Option<Context>,
+    /// The last certain state, with everything since then, if the state before what waits is not certain.
+    base: Option<Context>,
+    /// How many have to wait before they are judged next.
+    due: usize,
+    /// How many of those that wait were there when they were judged last.
+    seen: usize,
+    /// How many transactions there were when it was last tried whether a state is certain.
+    tried: usize,
+    pieces: u64,
+    transactions: u64,
+    committed: u64,
+    unknown: u64,
+    at: i64,
+}
+
+/// A state, and what comes after it.
+#[derive(Clone)]
+struct Context {
+    start: Rc<Start>,
+    certain: bool,
+    txns: Vec<Rc<Txn>>,
+    /// So many of them are counted already.
+    carried: usize,
+    /// What was judged before, as far as pieces count it.
+    report: FollowReport,
+}
+
+impl std::fmt::Debug for Follower {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Follower").field("name", &self.name).field("pieces", &self.pieces).finish()
+    }
+}
+
+impl Follower {
+    /// Follows the log with this name from its first line.
+    ///
+    /// # Errors
+    /// If the level does not let anything be forgotten.
+    pub fn new(name: &str, options: &AuditOptions, limits: FollowOptions) -> Result<Self, Error> {
+        refuse(options)?;
+        Ok(Self {
+            name: name.to_owned(),
+            options: options.clone(),
+            limits,
+            reader: LogReader::of_lines(name),
+            prelude: Vec::new(),
+            now: None,
+            base: None,
+            due: limits.piece,
+            seen: 0,
+            tried: 0,
+            pieces: 0,
+            transactions: 0,
+            committed: 0,
+            unknown: 0,
+            at: 0,
+        })
+    }
+
+    /// Takes the next line, with the character that ends it.
+    ///
+    /// # Errors
+    /// If it is not a line of a log.
+    pub fn take_line(&mut self, line: &[u8]) -> Result<(), Error> {
+        if self.now.is_none() {
+            self.prelude.extend_from_slice(line);
+        }
+        self.reader.take_line(line)?;
+        self.collect(false)
+    }
+
+    /// Nothing has been written for longer than a line may be late.
+    ///
+    /// # Errors
+    /// If the log begins with something that cannot be read.
+    pub fn stand_still(&mut self) -> Result<(), Error> {
+        self.collect(true)
+    }
+
+    /// Whether enough transactions wait to judge them.
+    pub fn is_due(&self) -> bool {
+        self.waiting() >= self.due
+    }
+
+    /// Whether transactions wait that were not looked at yet.
+    pub fn is_behind(&self) -> bool {
+        self.waiting() > self.seen
+    }
+
+    /// Whether the log says itself that it is over.
+    pub fn is_over(&self) -> bool {
+        self.reader.is_over()
+    }
+
+    fn waiting(&self) -> usize {
+        self.now.as_ref().map_or(0, |now| now.txns.len())
+    }
+
+    /// Judges what can be judged of the transactions that wait.
+    ///
+    /// # Errors
+    /// If a limit of the program is reached that is not a verdict.
+    pub fn judge(&mut self, watch: &dyn Progress, budget: &Budget) -> Result<Followed, Error> {
+        let budget = WatchedBudget::new(self.options.time, watch, budget);
+        let Some(now) = &self.now else { return Ok(Followed::Explained(self.report())) };
+        let half = now.txns.len() / 2;
+        let end = match quiet(&now.txns, &self.options) {
+            Some(place) if place >= half || !self.options.level.is_serial() => End::Quiet(place),
+            _ => End::Busy,
+        };
+        self.seen = now.txns.len();
+        self.judge_to(end, &budget)
+    }
+
+    /// The log is over: judges all that is left.
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn finish(&mut self, watch: &dyn Progress, budget: &Budget) -> Result<Followed, Error> {
+        self.reader.finish()?;
+        self.collect(true)?;
+        if self.now.is_none() {
+            self.begin()?;
+        }
+        let budget = WatchedBudget::new(self.options.time, watch, budget);
+        let all = self.waiting();
+        self.judge_to(End::Quiet(all), &budget)
+    }
+
+    /// What was strange about the log so far.
+    pub fn warnings(&self) -> &[String] {
+        self.reader.warnings()
+    }
+
+    /// How far the log is judged.
+    pub fn report(&self) -> FollowReport {
+        let mut report = self.now.as_ref().map(|now| now.report.clone()).unwrap_or_default();
+        report.pieces = self.pieces;
+        report.waiting = self.waiting() as u64;
+        report.transactions = self.transactions - report.waiting;
+        (report.committed, report.unknown) = (self.committed, self.unknown);
+        report.rows = self.now.as_ref().map_or(0, |now| now.start.rows.len() as u64);
+        report.certain = self.now.as_ref().is_some_and(|now| now.certain);
+        (report.line, report.at) = (self.reader.line(), self.at);
+        report
+    }
+
+    /// Takes over the transactions that are complete.
+    fn collect(&mut self, still: bool) -> Result<(), Error> {
+        while let Some(item) = self.reader.ready(still) {
+            let txn = match item {
+                Item::Txn(txn) => Rc::new(*txn),
+                Item::Schema { line, .. } | Item::Rows { line, .. } if self.now.is_some() => {
+                    let problem = "the initial state comes after the first transaction".to_owned();
+                    return Err(Error::Start { name: self.name.clone(), line, problem });
+                }
+                Item::Schema { .. } | Item::Rows { .. } => continue,
+            };
+            if self.now.is_none() {
+                self.begin()?;
+            }
+            self.transactions += 1;
+            self.committed += u64::from(txn.outcome == Outcome::Committed);
+            self.unknown += u64::from(txn.outcome == Outcome::Unknown);
+            for context in [&mut self.now, &mut self.base].into_iter().flatten() {
+                context.txns.push(Rc::clone(&txn));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets up the tables and rows before the first transaction.
+    fn begin(&mut self) -> Result<(), Error> {
+        let prelude = TextSource::new(&self.name, std::mem::take(&mut self.prelude));
+        let source = Source::Log(&prelude);
+        let (sql, rows) = Loader::beginning(source, &self.options)?;
+        let dialect = self.reader.header().dialect.clone();
+        let dialect = dialect.as_deref().unwrap_or("postgresql");
+        let mut schema: Vec<String> = Vec::new();
+        let given = self.options.schema.take();
+        schema.extend(given.iter().flat_map(|text| definitions(text, dialect)).map(str::to_owned));
+        let mut items = source.items()?;
+        while let Some(item) = items.next_item()? {
+            let Item::Schema { sql, .. } = item else { continue };
+            schema.extend(definitions(&sql, dialect).map(str::to_owned));
+        }
+        let start = Rc::new(Start::new(sql, rows, schema));
+        self.now = Some(Context {
+            start,
+            certain: true,
+            txns: Vec::new(),
+            carried: 0,
+            report: FollowReport::default(),
+        });
+        self.set_due();
+        Ok(())
+    }
+
+    fn judge_to(&mut self, end: End, budget: &WatchedBudget<'_>) -> Result<Followed, Error> {
+        let Some(now) = self.now.clone() else { return Ok(Followed::Explained(self.report())) };
+        let piece = self.piece(&now, end);
+        let judged = judge(Source::Piece(&piece.judged), &self.options, budget)?;
+        if judged.tables.is_some() {
+            return self.accepted(&now, piece, judged, end, budget);
+        }
+        if now.certain {
+            return Ok(self.over(judged, &now));
+        }
+        let Some(base) = self.base.clone() else { return Ok(self.doubtful(judged, &now)) };
+        let end = end.in_longer(now.txns.len(), base.txns.len());
+        let piece = self.piece(&base, end);
+        let judged = judge(Source::Piece(&piece.judged), &self.options, budget)?;
+        match judged.tables.is_some() {
+            true => self.accepted(&base, piece, judged, end, budget),
+            false => Ok(self.over(judged, &base)),
+        }
+    }
+
+    fn piece(&self, context: &Context, end: End) -> Pieces {
+        let txns = match end {
+            End::Quiet(place) => context.txns[..place].to_vec(),
+            End::Busy => context.txns.clone(),
+        };
+        let as_judged = match end {
+            End::Quiet(_) => txns.clone(),
+            End::Busy => loosened(&txns, &self.options),
+        };
+        let make = |txns: Vec<Rc<Txn>>| Piece {
+            name: self.name.clone(),
+            header: self.reader.header().clone(),
+            start: Rc::clone(&context.start),
+            carried: context.carried.min(txns.len()),
+            txns,
+        };
+        Pieces { judged: make(as_judged), logged: make(txns) }
+    }
+
+    /// A piece is explained: what comes next starts behind it.
+    fn accepted(
+        &mut self,
+        from: &Context,
+        piece: Pieces,
+        judged: Judged,
+        end: End,
+        budget: &WatchedBudget<'_>,
+    ) -> Result<Followed, Error> {
+        self.pieces += 1;
+        self.options = judged.options.clone();
+        let counts = judged.pass.counts;
+        if let Some(last) = piece.logged.txns.last() {
+            self.at = self.at.max(last.begin);
+        }
+        let can_cut = end != End::Busy || self.options.level.is_serial();
+        let left = if can_cut { cut(judged, &piece.logged, end, &self.options) } else { None };
+        let Some(left) = left else {
+            self.due = 2 * self.waiting();
+            let mut report = self.report();
+            report.add(counts);
+            return Ok(Followed::Explained(report));
+        };
+        let rest = from.txns[piece.logged.txns.len()..].iter().cloned();
+        let carried = left.carried.len();
+        let certain = self.is_certain(from, end, budget)?;
+        let mut report = from.report.clone();
+        report.add(counts);
+        let mut txns = left.carried;
+        txns.extend(rest);
+        let next = Context { start: Rc::new(left.start), certain, txns, carried, report };
+        self.keep(from.clone(), certain);
+        self.seen = next.txns.len();
+        self.now = Some(next);
+        self.set_due();
+        Ok(Followed::Explained(self.report()))
+    }
+
+    /// Whether the state at a cut is the only possible one. As long as it is not, that is asked again whenever there is
+    /// twice as much to look at, since everything is tried from the last certain state on.
+    fn is_certain(
+        &mut self,
+        from: &Context,
+        end: End,
+        budget: &WatchedBudget<'_>,
+    ) -> Result<bool, Error> {
+        let base = if from.certain { Some(from) } else { self.base.as_ref() };
+        let Some(base) = base else { return Ok(false) };
+        let end = end.in_longer(from.txns.len(), base.txns.len());
+        let End::Quiet(place) = end else { return Ok(false) };
+        let ended = base.txns[..place].iter().all(|txn| txn.end != NEVER);
+        if !ended || place > self.limits.keep || !from.certain && place < 2 * self.tried {
+            return Ok(false);
+        }
+        self.tried = place;
+        is_certain(&self.piece(base, end).logged, &self.options, budget)
+    }
+
+    /// Keeps what is needed to go back to a certain state.
+    fn keep(&mut self, from: Context, certain: bool) {
+        if certain {
+            self.base = None;
+            return;
+        }
+        if from.certain {
+            self.base = Some(from);
+        }
+        if self.base.as_ref().is_some_and(|base| base.txns.len() > self.limits.keep) {
+            self.base = None;
+        }
+    }
+
+    fn set_due(&mut self) {
+        let Some(now) = &self.now else { return };
+        self.due = now.txns.len() + self.limits.piece.max(now.start.rows.len() / ROWS_PER_TXN);
+    }
+
+    /// The last word about a log that is not explained.
+    fn over(&self, judged: Judged, from: &Context) -> Followed {
+        Followed::Over(Box::new(self.verdict(judged, from)))
+    }
+
+    /// The same, if the state before the piece may have been another one.
+    fn doubtful(&self, judged: Judged, from: &Context) -> Followed {
+        let mut verdict = self.verdict(judged, from);
+        if let AuditAnswer::Reject { rejection } = &verdict.answer {
+            verdict.answer = AuditAnswer::Unknown {
+                reason: doubt(rejection, self.limits.keep),
+                transaction: Some(rejection.transaction),
+                explained: rejection.prefix,
+            };
+        }
+        Followed::Over(Box::new(verdict))
+    }
+
+    fn verdict(&self, judged: Judged, from: &Context) -> AuditVerdict {
+        let counts = judged.pass.counts;
+        let mut report = from.report.clone();
+        report.add(counts);
+        let before = self.transactions - from.txns.len() as u64;
+        let mut verdict = judged.verdict(&self.name);
+        verdict.log.transactions = self.transactions;
+        (verdict.log.committed, verdict.log.unknown) = (self.committed, self.unknown);
+        (verdict.log.statements, verdict.log.partly) = (report.statements, report.partly);
+        match &mut verdict.answer {
+            AuditAnswer::Reject { rejection } => rejection.prefix += before,
+            AuditAnswer::Unknown { explained, .. } => *explained += before,
+            AuditAnswer::Accept { .. } => {}
+        }
+        verdict
+    }
+}
+
+/// A piece as it is judged, and as the log has it.
+struct Pieces {
+    judged: Piece,
+    logged: Piece,
+}
+
+/// Why a piece that nothing explains is no reason to reject.
+fn doubt(rejection: &Rejection, keep: usize) -> String {
+    format!(
+        "{} That holds for one state that explains the log up to there, but more than {keep} transactions ago there \
+         may have been another one; audit the whole log without --follow",
+        rejection.sentence
+    )
+}
+
+/// Refuses what needs states of any age.
+fn refuse(options: &AuditOptions) -> Result<(), Error> {
+    let reason = match (options.level.reads_old_states(), options.order) {
+        (true, _) => format!(
+            "at {}, a transaction may read a state of any age, so a log cannot be forgotten while it is followed",
+            options.level
+        ),
+        (_, CommitOrder::Free) => "without times, no transaction is ever over".to_owned(),
+        (_, CommitOrder::Exact) => {
+            "the stamps of a log that is followed may come after its transactions".to_owned()
+        }
+        (false, CommitOrder::Hint) => return Ok(()),
+    };
+    Err(Error::Follow { reason })
+}
