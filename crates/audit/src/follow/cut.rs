@@ -54,7 +54,7 @@ pub(super) fn cut(
 /// outcome; at the levels that read before they take effect it is then taken not to have committed.
 fn is_left_open(txn: &Txn, piece: &Piece, end: End, options: &AuditOptions) -> bool {
     match end {
-        End::Busy => is_open(txn, &piece.txns, options),
+        End::Busy(place) => is_open(txn, &piece.txns, place, options),
         End::Quiet(_) => options.level.is_serial() && txn.end == NEVER,
     }
 }

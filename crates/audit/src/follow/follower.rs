@@ -8,7 +8,7 @@ use tristan_verdict::audit::{AuditAnswer, AuditVerdict, Rejection};
 use super::certain::is_certain;
 use super::cut::cut;
 use super::report::{FollowReport, Followed};
-use super::window::{End, loosened, quiet};
+use super::window::{End, busy, loosened, quiet};
 use crate::engine::{Judged, judge};
 use crate::error::Error;
 use crate::load::{Loader, Piece, Source, Start};
@@ -154,7 +154,7 @@ impl Follower {
         let half = now.txns.len() / 2;
         let end = match quiet(&now.txns, &self.options) {
             Some(place) if place >= half || !self.options.level.is_serial() => End::Quiet(place),
-            _ => End::Busy,
+            _ => busy(&now.txns),
         };
         self.seen = now.txns.len();
         self.judge_to(end, &budget)
@@ -267,11 +267,11 @@ impl Follower {
     fn piece(&self, context: &Context, end: End) -> Pieces {
         let txns = match end {
             End::Quiet(place) => context.txns[..place].to_vec(),
-            End::Busy => context.txns.clone(),
+            End::Busy(_) => context.txns.clone(),
         };
         let as_judged = match end {
             End::Quiet(_) => txns.clone(),
-            End::Busy => loosened(&txns, &self.options),
+            End::Busy(_) => loosened(&txns, &self.options),
         };
         let make = |txns: Vec<Rc<Txn>>| Piece {
             name: self.name.clone(),
@@ -298,7 +298,7 @@ impl Follower {
         if let Some(last) = piece.logged.txns.last() {
             self.at = self.at.max(last.begin);
         }
-        let can_cut = end != End::Busy || self.options.level.is_serial();
+        let can_cut = matches!(end, End::Quiet(_)) || self.options.level.is_serial();
         let left = if can_cut { cut(judged, &piece.logged, end, &self.options) } else { None };
         let Some(left) = left else {
             self.due = 2 * self.waiting();

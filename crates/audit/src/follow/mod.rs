@@ -32,7 +32,8 @@
 //! * *Quiet*: no transaction is open at `t`. Every later transaction begins after all of the piece have ended. At
 //!   the levels that can be followed it sees all of them, wherever it is put, and comes after them. So π,
 //!   followed by an explanation of the rest that starts with the state after π, is an explanation of the log.
-//! * *Busy*, at `ser` and `sser` only: let `p` be the last place in π that a closed transaction has or reads. Whatever
+//! * *Busy*, at `ser` and `sser` only: `t` may be earlier here, as long as all transactions that begin at `t` or later
+//!   count as open. Let `p` be the last place in π that a closed transaction has or reads. Whatever
 //!   is at `p` or before stays there; the open transactions behind it go on to the next piece, with all of their
 //!   statements, since a serial transaction reads where it takes effect. They come after everything that
 //!   stays, as they do in π, and so do later ones, which begin at `t` or later: lo(X) ≤ t ≤ hi(Y) for each `X`

@@ -5,13 +5,16 @@ use std::rc::Rc;
 use crate::model::{NEVER, Outcome, Time, Txn};
 use crate::options::AuditOptions;
 
+/// One of so many transactions is judged again in the next piece if there is no quiet moment.
+const TAIL: usize = 8;
+
 /// Where a piece ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Before the transaction at this place, which begins after all before it have ended.
     Quiet(usize),
-    /// Behind all of them; some are open.
-    Busy,
+    /// Behind all of them; those are cut off that ended before the transaction at this place began.
+    Busy(usize),
 }
 
 impl End {
@@ -19,7 +22,7 @@ impl End {
     pub(super) fn in_longer(self, length: usize, longer: usize) -> Self {
         match self {
             Self::Quiet(place) => Self::Quiet(longer - (length - place)),
-            Self::Busy => Self::Busy,
+            Self::Busy(place) => Self::Busy(longer - (length - place)),
         }
     }
 }
@@ -39,32 +42,36 @@ pub(super) fn quiet(txns: &[Rc<Txn>], options: &AuditOptions) -> Option<usize> {
     found
 }
 
+/// Where to cut if there is no quiet moment: a bit before the end, so that transactions which were open at the cut have
+/// mostly ended by now, and are explained where they stay.
+pub(super) fn busy(txns: &[Rc<Txn>]) -> End {
+    End::Busy((txns.len() - txns.len() / TAIL).saturating_sub(1))
+}
+
 /// The same transactions as those of a piece that ends while some are open: these may have taken effect or not.
 /// Whoever comes later begins no earlier than the last of them.
 pub(super) fn loosened(txns: &[Rc<Txn>], options: &AuditOptions) -> Vec<Rc<Txn>> {
-    let known = txns.iter().filter(|txn| !is_open_reader(txn, txns, options));
+    let last = txns.len().saturating_sub(1);
+    let open = |txn: &Txn| is_open(txn, txns, last, options);
+    // One that was rolled back need not be there to explain others.
+    let known = txns.iter().filter(|txn| !(txn.outcome == Outcome::Aborted && open(txn)));
     known
-        .map(|txn| match is_open(txn, txns, options) && txn.outcome == Outcome::Committed {
+        .map(|txn| match open(txn) && txn.outcome == Outcome::Committed {
             true => Rc::new(Txn { outcome: Outcome::Unknown, end: NEVER, ..Txn::clone(txn) }),
             false => Rc::clone(txn),
         })
         .collect()
 }
 
-/// Whether a transaction may take effect after one that is not known yet.
-pub(super) fn is_open(txn: &Txn, txns: &[Rc<Txn>], options: &AuditOptions) -> bool {
-    let next = txns.last().map_or(Time::MIN, |last| begin(last, options));
+/// Whether a transaction had not ended when the one at this place began.
+pub(super) fn is_open(txn: &Txn, txns: &[Rc<Txn>], place: usize, options: &AuditOptions) -> bool {
+    let next = txns.get(place).map_or(NEVER, |next| begin(next, options));
     is_judged(txn, options) && end(txn, options) >= next
 }
 
 /// Whether anything is said about a transaction.
 pub(super) fn is_judged(txn: &Txn, options: &AuditOptions) -> bool {
     options.aborted || txn.outcome != Outcome::Aborted
-}
-
-/// Whether it is an open one that was rolled back: it need not be there to explain others.
-fn is_open_reader(txn: &Txn, txns: &[Rc<Txn>], options: &AuditOptions) -> bool {
-    txn.outcome == Outcome::Aborted && is_open(txn, txns, options)
 }
 
 fn begin(txn: &Txn, options: &AuditOptions) -> Time {
