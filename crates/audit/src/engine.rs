@@ -249,6 +249,7 @@ impl Judged {
                 worlds: pass.search.most_worlds as u64,
                 unjudged: pass.search.sql.unjudged(),
                 partly: counts.partly,
+                pieces: None,
             },
             answer,
             assumptions,

@@ -33,13 +33,21 @@ fn followed(text: &str, options: &AuditOptions, limits: FollowOptions) -> (Strin
         if !follower.is_due() {
             continue;
         }
-        if let Followed::Over(verdict) = follower.judge(&Silent, &budget).expect("a log") {
-            return (word(&verdict), follower.report());
+        match follower.judge(&Silent, &budget).expect("a log") {
+            Followed::Explained(_) => {}
+            Followed::Over(verdict) | Followed::Doubtful(verdict) => {
+                return (word(&verdict), follower.report());
+            }
         }
     }
     match follower.finish(&Silent, &budget).expect("a log") {
-        Followed::Over(verdict) => (word(&verdict), follower.report()),
-        Followed::Explained(report) => ("accept".to_owned(), report),
+        Followed::Over(verdict) | Followed::Doubtful(verdict) => {
+            let mut report = follower.report();
+            report.statements = verdict.log.statements;
+            report.transactions = verdict.log.transactions;
+            (word(&verdict), report)
+        }
+        Followed::Explained(_) => unreachable!("the log is over"),
     }
 }
 

@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod sinks;
 mod stop;
+mod tail;
 mod units;
 
 use std::io::{self, Write};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use tristan_ground::{Budget, Progress};
-use tristan_verdict::audit::{AuditAnswer, AuditVerdict, Rejection};
+use tristan_verdict::audit::{AuditAnswer, AuditVerdict, AuditWitness, Rejection};
 
 use super::certain::is_certain;
 use super::cut::cut;
@@ -114,6 +114,11 @@ impl Follower {
             self.prelude.extend_from_slice(line);
         }
         self.reader.take_line(line)?;
+        if !self.reader.flows() {
+            let reason = "transactions on one line each can be followed only if they are sorted by their begins and \
+                          the first line of the log has \"sorted\":true";
+            return Err(Error::Follow { reason: reason.to_owned() });
+        }
         self.collect(false)
     }
 
@@ -157,7 +162,10 @@ impl Follower {
             _ => busy(&now.txns),
         };
         self.seen = now.txns.len();
-        self.judge_to(end, &budget)
+        match self.weigh(end, &budget)? {
+            Weighed::Answer(answer) => Ok(answer),
+            Weighed::Explained(explained) => self.accepted(*explained, &budget),
+        }
     }
 
     /// The log is over: judges all that is left.
@@ -171,8 +179,13 @@ impl Follower {
             self.begin()?;
         }
         let budget = WatchedBudget::new(self.options.time, watch, budget);
-        let all = self.waiting();
-        self.judge_to(End::Quiet(all), &budget)
+        let all = End::Quiet(self.waiting());
+        let (context, _, _, judged) = match self.weigh(all, &budget)? {
+            Weighed::Answer(answer) => return Ok(answer),
+            Weighed::Explained(explained) => *explained,
+        };
+        self.pieces += 1;
+        Ok(self.over(judged, &context))
     }
 
     /// What was strange about the log so far.
@@ -244,24 +257,29 @@ impl Follower {
         Ok(())
     }
 
-    fn judge_to(&mut self, end: End, budget: &WatchedBudget<'_>) -> Result<Followed, Error> {
-        let Some(now) = self.now.clone() else { return Ok(Followed::Explained(self.report())) };
+    /// Judges what waits, up to an end; if nothing explains it, again from the last certain state.
+    fn weigh(&self, end: End, budget: &WatchedBudget<'_>) -> Result<Weighed, Error> {
+        let Some(now) = self.now.clone() else {
+            return Ok(Weighed::Answer(Followed::Explained(self.report())));
+        };
         let piece = self.piece(&now, end);
         let judged = judge(Source::Piece(&piece.judged), &self.options, budget)?;
         if judged.tables.is_some() {
-            return self.accepted(&now, piece, judged, end, budget);
+            return Ok(Weighed::Explained(Box::new((now, end, piece, judged))));
         }
         if now.certain {
-            return Ok(self.over(judged, &now));
+            return Ok(Weighed::Answer(self.over(judged, &now)));
         }
-        let Some(base) = self.base.clone() else { return Ok(self.doubtful(judged, &now)) };
+        let Some(base) = self.base.clone() else {
+            return Ok(Weighed::Answer(self.doubtful(judged, &now)));
+        };
         let end = end.in_longer(now.txns.len(), base.txns.len());
         let piece = self.piece(&base, end);
         let judged = judge(Source::Piece(&piece.judged), &self.options, budget)?;
-        match judged.tables.is_some() {
-            true => self.accepted(&base, piece, judged, end, budget),
-            false => Ok(self.over(judged, &base)),
-        }
+        Ok(match judged.tables.is_some() {
+            true => Weighed::Explained(Box::new((base, end, piece, judged))),
+            false => Weighed::Answer(self.over(judged, &base)),
+        })
     }
 
     fn piece(&self, context: &Context, end: End) -> Pieces {
@@ -286,10 +304,7 @@ impl Follower {
     /// A piece is explained: what comes next starts behind it.
     fn accepted(
         &mut self,
-        from: &Context,
-        piece: Pieces,
-        judged: Judged,
-        end: End,
+        (from, end, piece, judged): Explained,
         budget: &WatchedBudget<'_>,
     ) -> Result<Followed, Error> {
         self.pieces += 1;
@@ -308,13 +323,13 @@ impl Follower {
         };
         let rest = from.txns[piece.logged.txns.len()..].iter().cloned();
         let carried = left.carried.len();
-        let certain = self.is_certain(from, end, budget)?;
+        let certain = self.is_certain(&from, end, budget)?;
         let mut report = from.report.clone();
         report.add(counts);
         let mut txns = left.carried;
         txns.extend(rest);
         let next = Context { start: Rc::new(left.start), certain, txns, carried, report };
-        self.keep(from.clone(), certain);
+        self.keep(from, certain);
         self.seen = next.txns.len();
         self.now = Some(next);
         self.set_due();
@@ -375,7 +390,7 @@ impl Follower {
                 explained: rejection.prefix,
             };
         }
-        Followed::Over(Box::new(verdict))
+        Followed::Doubtful(Box::new(verdict))
     }
 
     fn verdict(&self, judged: Judged, from: &Context) -> AuditVerdict {
@@ -384,17 +399,31 @@ impl Follower {
         report.add(counts);
         let before = self.transactions - from.txns.len() as u64;
         let mut verdict = judged.verdict(&self.name);
+        verdict.log.pieces = Some(self.pieces);
+        verdict.warnings.retain(|_| self.transactions > 0);
+        verdict.warnings.splice(..0, self.reader.warnings().iter().cloned());
         verdict.log.transactions = self.transactions;
         (verdict.log.committed, verdict.log.unknown) = (self.committed, self.unknown);
         (verdict.log.statements, verdict.log.partly) = (report.statements, report.partly);
         match &mut verdict.answer {
             AuditAnswer::Reject { rejection } => rejection.prefix += before,
             AuditAnswer::Unknown { explained, .. } => *explained += before,
-            AuditAnswer::Accept { .. } => {}
+            AuditAnswer::Accept { witness } => *witness = AuditWitness::default(),
         }
         verdict
     }
 }
+
+/// What came of the transactions that wait.
+enum Weighed {
+    /// They are explained.
+    Explained(Box<Explained>),
+    /// They are not, or there are none.
+    Answer(Followed),
+}
+
+/// From where something was explained, up to where, what it was, and how.
+type Explained = (Context, End, Pieces, Judged);
 
 /// A piece as it is judged, and as the log has it.
 struct Pieces {

@@ -9,7 +9,10 @@ use crate::load::Counts;
 pub enum Followed {
     /// They are explained.
     Explained(FollowReport),
-    /// They are not, or that cannot be told; there is nothing more to follow.
+    /// Nothing explains them from the state that the log so far left behind. Another state might explain them, but
+    /// it is too long ago to go back to. The verdict says *unknown*; the whole log in one piece may tell more.
+    Doubtful(Box<AuditVerdict>),
+    /// There is a verdict, and nothing more to follow.
     Over(Box<AuditVerdict>),
 }
 

@@ -13,6 +13,6 @@ mod items;
 mod loader;
 mod piece;
 
-pub(crate) use items::{Items, Source};
+pub(crate) use items::Source;
 pub(crate) use loader::{Counts, Loaded, Loader};
 pub(crate) use piece::{Piece, Start};

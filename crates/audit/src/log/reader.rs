@@ -119,6 +119,11 @@ impl LogReader {
         self.over
     }
 
+    /// Whether transactions are handed on before the end of the log.
+    pub(crate) fn flows(&self) -> bool {
+        self.queue.flows()
+    }
+
     /// The number of the last line.
     pub(crate) fn line(&self) -> u64 {
         self.number
