@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use bank::{Bank, Fault, make};
 use common::{limited, word};
+use serde_json::{Value as Json, json};
 use tristan_audit::log::TextSource;
 use tristan_audit::{
     AuditLevel, AuditOptions, FollowOptions, FollowReport, Followed, Follower, audit,
@@ -26,7 +27,24 @@ const LEVELS: [AuditLevel; 5] = [
 
 /// What is said about a log that is followed, and how far it was followed.
 fn followed(text: &str, options: &AuditOptions, limits: FollowOptions) -> (String, FollowReport) {
-    let mut follower = Follower::new("log", options, limits).expect("a level");
+    let follower = Follower::new("log", options, limits).expect("a level");
+    go_on(follower, text, true)
+}
+
+/// Follows a text from where the follower is, to its end if it is over.
+fn go_on(mut follower: Follower, text: &str, over: bool) -> (String, FollowReport) {
+    match advance(&mut follower, text, over) {
+        Followed::Over(verdict) | Followed::Doubtful(verdict) => {
+            let mut report = follower.report();
+            report.statements = verdict.log.statements;
+            report.transactions = verdict.log.transactions;
+            (word(&verdict), report)
+        }
+        Followed::Explained(report) => (String::new(), report),
+    }
+}
+
+fn advance(follower: &mut Follower, text: &str, over: bool) -> Followed {
     let budget = Budget::default();
     for line in text.split_inclusive('\n') {
         follower.take_line(line.as_bytes()).expect("a line");
@@ -35,19 +53,12 @@ fn followed(text: &str, options: &AuditOptions, limits: FollowOptions) -> (Strin
         }
         match follower.judge(&Silent, &budget).expect("a log") {
             Followed::Explained(_) => {}
-            Followed::Over(verdict) | Followed::Doubtful(verdict) => {
-                return (word(&verdict), follower.report());
-            }
+            answer => return answer,
         }
     }
-    match follower.finish(&Silent, &budget).expect("a log") {
-        Followed::Over(verdict) | Followed::Doubtful(verdict) => {
-            let mut report = follower.report();
-            report.statements = verdict.log.statements;
-            report.transactions = verdict.log.transactions;
-            (word(&verdict), report)
-        }
-        Followed::Explained(_) => unreachable!("the log is over"),
+    match over {
+        true => follower.finish(&Silent, &budget).expect("a log"),
+        false => Followed::Explained(follower.report()),
     }
 }
 
@@ -185,4 +196,131 @@ fn random_logs_are_judged_alike_in_one_piece_and_in_many() {
         }
     }
     println!("{seen:?}");
+}
+
+/// A log of whole transactions as a proxy writes it: line by line, as things happen. One tick of its clock is a second.
+fn as_events(text: &str) -> String {
+    let mut events: Vec<(i64, u64, String)> = Vec::new();
+    let mut start = Vec::new();
+    let mut call = 0;
+    for line in text.lines() {
+        let txn: Json = serde_json::from_str(line).expect("JSON");
+        let Some(steps) = txn["do"].as_array() else {
+            start.push(line.replace(",\"sorted\":true", ""));
+            continue;
+        };
+        let (number, session) = (&txn["txn"], &txn["c"]);
+        let mut add = |at: i64, event: Json| {
+            let place = events.len() as u64;
+            let mut event = event;
+            event["at"] = json!(at * 1_000_000_000);
+            events.push((at, place, event.to_string()));
+        };
+        let times = |json: &Json| json[0].as_i64().zip(json[1].as_i64()).expect("times");
+        let (begin, end) = times(&txn["at"]);
+        let (commit, _) = times(&txn["commit"]);
+        let mut sent = |at: i64, sql: &Json, answer: Json, answered: i64| {
+            call += 1;
+            add(at, json!({"call": call, "c": session, "txn": number, "sql": sql}));
+            let mut answer = answer;
+            answer["end"] = json!(call);
+            answer["txn"] = number.clone();
+            add(answered, answer);
+        };
+        sent(begin, &json!("BEGIN"), json!({"tag": "BEGIN"}), begin);
+        for step in steps {
+            let (from, to) = times(&step["at"]);
+            let mut answer = step.clone();
+            answer.as_object_mut().expect("an object").retain(|name, _| name == "rows" || name == "affected");
+            sent(from, &step["sql"], answer, to);
+        }
+        if txn["outcome"] == "committed" {
+            sent(commit, &json!("COMMIT"), json!({"tag": "COMMIT"}), end);
+        } else {
+            sent(commit, &json!("COMMIT"), json!({"lost": true}), end);
+        }
+        add(end, json!({"finish": number, "c": session, "outcome": txn["outcome"]}));
+    }
+    events.sort();
+    start.extend(events.into_iter().map(|(_, _, event)| event));
+    start.join("\n") + "\n"
+}
+
+#[test]
+fn an_audit_goes_on_from_a_checkpoint_as_if_it_had_not_stopped() {
+    let mut seen: BTreeMap<String, u64> = BTreeMap::new();
+    for seed in 0..150 {
+        let mut random = Random::new(seed + 1);
+        let text = random_log(&mut random);
+        let text = if random.percent(50) { as_events(&text) } else { text };
+        let options = limited(LEVELS[random.below(LEVELS.len())]);
+        let limits = FollowOptions { piece: 2, keep: 1_000 };
+        let (whole, report) = followed(&text, &options, limits);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let stop = random.below(lines.len() - 3) + 3;
+        let mut first = Follower::new("log", &options, limits).expect("a level");
+        let before = advance(&mut first, &lines[..stop].concat(), false);
+        let Followed::Explained(_) = before else { continue };
+        let Some(checkpoint) = first.checkpoint().expect("a state") else { continue };
+        drop(first);
+        let resumed = Follower::resume("log", &options, limits, &checkpoint, lines[0].as_bytes());
+        let (second, offset) = resumed.expect("a checkpoint");
+        let rest = &text[usize::try_from(offset).expect("fits")..];
+        let (said, after) = go_on(second, rest, true);
+        let told = format!("seed {seed}, stopped behind line {stop}: {whole}, but {said}\n{text}\n{checkpoint}");
+        let kind = said.split([' ', ':']).next().unwrap_or_default().to_owned();
+        *seen.entry(format!("{whole:.6} {kind}")).or_default() += 1;
+        assert!(said == whole || said.contains("there may have been another one"), "{told}");
+        if said == "accept" {
+            let counts = |report: &FollowReport| (report.transactions, report.committed, report.unknown, report.statements);
+            assert_eq!(counts(&after), counts(&report), "{told}");
+        }
+    }
+    println!("{seen:?}");
+}
+
+#[test]
+fn a_checkpoint_that_does_not_fit_is_refused() {
+    let options = limited(AuditLevel::Serializable);
+    let limits = FollowOptions::default();
+    let text = make(bank(50, 2, None)).text;
+    let mut follower = Follower::new("log", &options, limits).expect("a level");
+    advance(&mut follower, &text, false);
+    follower.judge(&Silent, &Budget::default()).expect("a log");
+    let checkpoint = follower.checkpoint().expect("a state").expect("transactions");
+    let header = text.split_inclusive('\n').next().expect("a line");
+    let refused = |options: &AuditOptions, checkpoint: &str, header: &str| {
+        let resumed = Follower::resume("log", options, limits, checkpoint, header.as_bytes());
+        resumed.map(|_| ()).expect_err("it does not fit").to_string()
+    };
+    let other = limited(AuditLevel::StrictSerializable);
+    assert!(refused(&other, &checkpoint, header).contains("other options: level ser, "));
+    assert!(refused(&options, &checkpoint, "{}\n").contains("belongs to another log"));
+    let damaged = checkpoint.replacen("1000.00", "1000.01", 1);
+    assert!(refused(&options, &damaged, header).contains("damaged"));
+    assert!(refused(&options, &checkpoint[..checkpoint.len() / 2], header).contains("damaged"));
+    assert!(refused(&options, "", header).contains("damaged"));
+}
+
+#[test]
+fn levels_that_read_states_of_any_age_cannot_be_followed() {
+    for level in [AuditLevel::Snapshot, AuditLevel::ReadCommitted] {
+        let refused = Follower::new("log", &limited(level), FollowOptions::default());
+        let refused = refused.expect_err("nothing can be forgotten").to_string();
+        assert!(refused.contains("a state of any age"), "{refused}");
+    }
+}
+
+#[test]
+fn a_fault_is_found_where_it_shows_while_the_log_is_followed() {
+    for (level, clients) in [(AuditLevel::Serializable, 8), (AuditLevel::StrongSnapshot, 1)] {
+        for fault in [Fault::WrongRow, Fault::StaleRead, Fault::LostUpdate, Fault::WrongAggregate] {
+            let bank = Bank { scans: 20, ..bank(5_000, clients, Some((fault, 4_000))) };
+            let made = make(bank);
+            let wrong = made.wrong.expect("something went wrong");
+            let (said, report) = followed(&made.text, &limited(level), FollowOptions { piece: 200, keep: 5_000 });
+            assert_eq!(said, format!("reject {wrong}"), "{fault:?} at {level}");
+            assert!(report.line < 3 + wrong + 600, "{fault:?} at {level} was found late: {report:?}");
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! Follows a log, line by line.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use tristan_ground::{Budget, Progress};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict, AuditWitness, Rejection};
 
 use super::certain::is_certain;
+use super::checkpoint::{self, Draft};
 use super::cut::cut;
+use super::lines::Lines;
 use super::report::{FollowReport, Followed};
 use super::window::{End, busy, loosened, quiet};
 use crate::engine::{Judged, judge};
@@ -52,6 +55,9 @@ pub struct Follower {
     due: usize,
     /// How many of those that wait were there when they were judged last.
     seen: usize,
+    lines: Lines,
+    /// Transactions that were judged before the program was started.
+    done: BTreeSet<u64>,
     /// How many transactions there were when it was last tried whether a state is certain.
     tried: usize,
     pieces: u64,
@@ -97,12 +103,87 @@ impl Follower {
             due: limits.piece,
             seen: 0,
             tried: 0,
+            lines: Lines::default(),
+            done: BTreeSet::new(),
             pieces: 0,
             transactions: 0,
             committed: 0,
             unknown: 0,
             at: 0,
         })
+    }
+
+    /// Goes on where a checkpoint says, and gives the number of bytes of the log that come before. `first_line` is the
+    /// first line of the log.
+    ///
+    /// # Errors
+    /// If the level does not let anything be forgotten, or the checkpoint is damaged or belongs to another audit.
+    pub fn resume(
+        name: &str,
+        options: &AuditOptions,
+        limits: FollowOptions,
+        text: &str,
+        first_line: &[u8],
+    ) -> Result<(Self, u64), Error> {
+        let first = checkpoint::sum(first_line);
+        let mut options = options.clone();
+        options.schema = None;
+        let mut follower = Self::new(name, &options, limits)?;
+        let (place, start, header) = checkpoint::read(text, first, &options)?;
+        follower.reader.take_line(header.as_bytes())?;
+        follower.reader.skip_to(place.lines);
+        follower.lines = Lines::behind(place.lines, place.offset, first);
+        follower.done = place.done.into_iter().collect();
+        let report = place.report;
+        (follower.pieces, follower.at) = (report.pieces, report.at);
+        (follower.transactions, follower.committed) = (report.transactions, report.committed);
+        follower.unknown = report.unknown;
+        follower.now = Some(Context {
+            start: Rc::new(start),
+            certain: place.certain,
+            txns: Vec::new(),
+            carried: place.carried,
+            report,
+        });
+        follower.set_due();
+        Ok((follower, place.offset))
+    }
+
+    /// The text of a checkpoint: the state behind what is judged for good, and where the log goes on. Returns `None` if
+    /// there was no transaction yet.
+    ///
+    /// # Errors
+    /// If the state cannot be written down.
+    pub fn checkpoint(&self) -> Result<Option<String>, Error> {
+        let (Some(now), Some(first_line)) = (&self.now, self.lines.first) else { return Ok(None) };
+        let line = self.first_needed(now);
+        let waits: BTreeSet<u64> = now.txns.iter().map(|txn| txn.number).collect();
+        let mut done = self.lines.seen_behind(line, |txn| waits.contains(&txn));
+        done.extend(self.done.iter().filter(|txn| !waits.contains(txn)));
+        let mut report = self.report();
+        (report.statements, report.partly) = (now.report.statements, now.report.partly);
+        for txn in &now.txns {
+            report.committed -= u64::from(txn.outcome == Outcome::Committed);
+            report.unknown -= u64::from(txn.outcome == Outcome::Unknown);
+        }
+        let draft = Draft {
+            start: &now.start,
+            header: self.reader.header(),
+            first_line,
+            offset: self.lines.offset(line),
+            lines: line - 1,
+            done,
+            carried: now.carried,
+            certain: now.certain,
+            report,
+        };
+        checkpoint::write(draft, &self.options).map(Some)
+    }
+
+    /// The first line that is needed again to go on from here.
+    fn first_needed(&self, now: &Context) -> u64 {
+        let waiting = now.txns.iter().map(|txn| txn.line).min();
+        waiting.unwrap_or(u64::MAX).min(self.reader.first_needed())
     }
 
     /// Takes the next line, with the character that ends it.
@@ -113,6 +194,8 @@ impl Follower {
         if self.now.is_none() {
             self.prelude.extend_from_slice(line);
         }
+        self.lines.first.get_or_insert_with(|| checkpoint::sum(line));
+        self.lines.add(line.len());
         self.reader.take_line(line)?;
         if !self.reader.flows() {
             let reason = "transactions on one line each can be followed only if they are sorted by their begins and \
@@ -220,6 +303,10 @@ impl Follower {
             if self.now.is_none() {
                 self.begin()?;
             }
+            self.lines.note(txn.number, self.reader.line());
+            if self.done.remove(&txn.number) {
+                continue;
+            }
             self.transactions += 1;
             self.committed += u64::from(txn.outcome == Outcome::Committed);
             self.unknown += u64::from(txn.outcome == Outcome::Unknown);
@@ -322,7 +409,8 @@ impl Follower {
             return Ok(Followed::Explained(report));
         };
         let rest = from.txns[piece.logged.txns.len()..].iter().cloned();
-        let carried = left.carried.len();
+        let counted = from.carried.saturating_sub(piece.logged.txns.len());
+        let carried = left.carried.len() + counted;
         let certain = self.is_certain(&from, end, budget)?;
         let mut report = from.report.clone();
         report.add(counts);
@@ -331,6 +419,7 @@ impl Follower {
         let next = Context { start: Rc::new(left.start), certain, txns, carried, report };
         self.keep(from, certain);
         self.seen = next.txns.len();
+        self.lines.forget_before(self.first_needed(&next));
         self.now = Some(next);
         self.set_due();
         Ok(Followed::Explained(self.report()))

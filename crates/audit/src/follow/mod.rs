@@ -13,6 +13,7 @@
 //!   cut.rs       what is left of a judged piece: a state, and the transactions that go on
 //!   certain.rs   whether that state is the only possible one
 //!   follower.rs  all of it, line by line
+//!   lines.rs     where the lines are that are needed again after a restart
 //!   checkpoint.rs  a state in a file, to go on from later
 //!   report.rs    what there is to tell on the way
 //! ```
@@ -56,8 +57,10 @@
 //! come after the transactions. Such audits are refused.
 
 mod certain;
+mod checkpoint;
 mod cut;
 mod follower;
+mod lines;
 mod report;
 mod window;
 

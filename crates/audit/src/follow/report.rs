@@ -1,5 +1,6 @@
 //! What there is to tell while a log is followed.
 
+use serde::{Deserialize, Serialize};
 use tristan_verdict::audit::AuditVerdict;
 
 use crate::load::Counts;
@@ -17,7 +18,7 @@ pub enum Followed {
 }
 
 /// How far a log is judged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct FollowReport {
     /// How many pieces the log was judged in.
     pub pieces: u64,

@@ -39,6 +39,11 @@ impl Queue {
         self.whole = true;
     }
 
+    /// The first line of those that wait.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        self.waiting.values().map(|txn| txn.line).min()
+    }
+
     /// Whether transactions are handed on before the end of the log.
     pub(super) fn flows(&self) -> bool {
         self.sorted || !self.whole

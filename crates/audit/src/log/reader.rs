@@ -129,9 +129,17 @@ impl LogReader {
         self.number
     }
 
-    /// The lines that are handed over from now on come behind this many others.
+    /// The first line that is needed to read the transactions that were not handed on yet.
+    pub(crate) fn first_needed(&self) -> u64 {
+        let parts =
+            [self.assembler.first_line(), self.cursors.first_line(), self.queue.first_line()];
+        parts.into_iter().flatten().min().unwrap_or(self.number + 1)
+    }
+
+    /// The lines that are handed over from now on come behind this many others, which were read before.
     pub(crate) fn skip_to(&mut self, line: u64) {
         self.number = line;
+        self.assembler.begin_late();
     }
 
     /// Reads one line.

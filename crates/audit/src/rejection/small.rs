@@ -14,7 +14,6 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
-use tristan_sql::ObservedValue;
 use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
 
 use super::expected::{Wrong, wrong};
@@ -24,11 +23,10 @@ use crate::load::{Loader, Source};
 use crate::log::{Header, Item, TextSource, write_line};
 use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, decide, run_until, slices};
+use crate::passes::{End, decide, run_until, slices};
 use crate::search::{Extent, State};
 use crate::sql::{definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
-use crate::world::{Key, Value};
 
 /// How many transactions before the bad one are looked at, from few to many.
 const TAILS: [usize; 4] = [8, 32, 128, 512];
@@ -167,7 +165,7 @@ fn cut(
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }
-    let rows = rows.into_iter().filter_map(|(key, row)| start_row(&pass, key, &row)).collect();
+    let rows = rows.into_iter().filter_map(|(key, row)| pass.search.sql.start_row(key, &row)).collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
     Ok(Some(Small {
@@ -178,22 +176,6 @@ fn cut(
         rows,
         txns,
     }))
-}
-
-fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
-    let table = pass.search.sql.catalog().by_id(key.0)?;
-    let values = row.iter().zip(table.columns()).map(|(value, column)| {
-        match ObservedValue::of(value, column.ty()) {
-            ObservedValue::Null => Json::Null,
-            ObservedValue::Bool(truth) => json!(truth),
-            ObservedValue::Int(number) => {
-                i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
-            }
-            ObservedValue::Text(text) => json!(text),
-            ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
-        }
-    });
-    Some((table.name().to_owned(), values.collect()))
 }
 
 /// Whether the bad transaction, and nothing else, is wrong.

@@ -175,6 +175,14 @@ impl Sql {
         self.guesses.borrow().clone()
     }
 
+    /// These guesses were made earlier.
+    pub(super) fn note_guesses(&mut self, all: BTreeMap<String, String>, last: Option<Guess>) {
+        self.guesses.get_mut().extend(all);
+        if last.is_some() {
+            *self.guessed.get_mut() = last;
+        }
+    }
+
     /// A statement stored a value that only the server knows.
     fn note_guess(&self, statement: &Statement, guess: &Guess) {
         let Guess::Value(what) = guess else { return };

@@ -19,6 +19,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
+    /// Whether no session has chosen a place.
+    pub(super) fn are_usual(&self) -> bool {
+        self.chosen.is_empty() && self.home.as_ref().is_none_or(|home| *home == SearchPath::Usual)
+    }
+
     /// A session chooses a place.
     pub(super) fn choose(
         &mut self,
