@@ -319,7 +319,9 @@ fn a_fault_is_found_where_it_shows_while_the_log_is_followed() {
             let made = make(bank);
             let wrong = made.wrong.expect("something went wrong");
             let (said, report) = followed(&made.text, &limited(level), FollowOptions { piece: 200, keep: 5_000 });
-            assert_eq!(said, format!("reject {wrong}"), "{fault:?} at {level}");
+            let whole = TextSource::new("log", made.text.into_bytes());
+            let whole = word(&audit(&whole, &limited(level)).expect("a log"));
+            assert_eq!(said, whole, "{fault:?} at {level}");
             assert!(report.line < 3 + wrong + 600, "{fault:?} at {level} was found late: {report:?}");
         }
     }

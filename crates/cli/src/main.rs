@@ -5,6 +5,7 @@
 //! ```
 
 mod args;
+mod checkpoint;
 mod commands;
 mod config;
 mod destination;

@@ -73,6 +73,16 @@ impl Tail {
     }
 }
 
+/// The first line of a file.
+pub(crate) fn first_line(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let name = || path.display().to_string();
+    let file = File::open(path).with_context(name).or_exit(Exit::MissingInput)?;
+    let mut line = Vec::new();
+    let read = BufReader::new(file).read_until(b'\n', &mut line);
+    read.with_context(name).or_exit(Exit::MissingInput)?;
+    Ok(line)
+}
+
 /// A file that grows.
 pub(crate) struct GrowingFile {
     path: PathBuf,

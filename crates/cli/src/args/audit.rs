@@ -24,6 +24,11 @@ MySQL call repeatable read), strong-rc and rc (read committed; each statement se
 committed before it was sent or, with rc, before any earlier time). pg-ser, pg-rr, pg-rc, mysql-rr and \
 mysql-rc stand for what these servers promise.
 
+With --follow, the log is judged in pieces while it is written, and forgotten: memory is bounded by the \
+tables and by the transactions that overlap. A line is printed as often as --every says, and the verdict when \
+the log ends or an answer is wrong. At si and rc a transaction may read a state of any age, so these levels \
+cannot be followed.
+
 A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The \
 initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from \
 statements in the log itself.";
@@ -44,6 +49,10 @@ pub(crate) struct AuditArgs {
     /// With --follow: how often to print how far the log is judged
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = units::duration, requires = "follow")]
     pub(crate) every: Duration,
+    /// With --follow: file to write the state of the audit to, as often as --every says, and to go on
+    /// from if it exists
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(crate) checkpoint: Option<PathBuf>,
     /// With --follow: number of transactions to keep so that a wrong answer can be judged again from
     /// an earlier state
     #[arg(long, value_name = "NUMBER", default_value = "20000", requires = "follow")]

@@ -13,8 +13,8 @@ use crate::args::AuditArgs;
 use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 use crate::stop::StopSignal;
-use crate::tail::{Next, Tail};
-use crate::{complain, limits};
+use crate::tail::{self, Next, Tail};
+use crate::{checkpoint, complain, limits};
 
 /// How much later than its time a line may be written: what is older than that is complete.
 const STILL: Duration = Duration::from_secs(2);
@@ -39,11 +39,10 @@ pub(super) fn follow(
 ) -> Result<Outcome, CommandError> {
     let name = if path == Path::new("-") { "stdin".to_owned() } else { path.display().to_string() };
     let limits = FollowOptions { keep: args.keep, ..FollowOptions::default() };
-    let follower = Follower::new(&name, options, limits).map_err(failed)?;
-    let tail = Tail::open(path, 0)?;
-    let now = Instant::now();
-    let mut following =
-        Following { args, tail, follower, judged: now, cost: Duration::ZERO, told: now };
+    let (follower, offset) = start(args, path, &name, options, limits)?;
+    let tail = Tail::open(path, offset)?;
+    let (judged, told, cost) = (Instant::now(), Instant::now(), Duration::ZERO);
+    let mut following = Following { args, tail, follower, judged, cost, told };
     match following.run(out)? {
         Followed::Doubtful(verdict) if following.tail.is_file() => {
             complain(&format!("{name}: {}", doubt(&verdict)));
@@ -51,6 +50,34 @@ pub(super) fn follow(
         }
         Followed::Doubtful(verdict) | Followed::Over(verdict) => Ok(Outcome::Verdict(*verdict)),
         Followed::Explained(_) => Err(CommandError::new(Exit::Bug, "no verdict".to_owned())),
+    }
+}
+
+/// Begins at the beginning of the log, or where the checkpoint says.
+fn start(
+    args: &AuditArgs,
+    path: &Path,
+    name: &str,
+    options: &AuditOptions,
+    limits: FollowOptions,
+) -> Result<(Follower, u64), CommandError> {
+    let Some(checkpoint) = &args.checkpoint else {
+        return Ok((Follower::new(name, options, limits).map_err(failed)?, 0));
+    };
+    if path == Path::new("-") {
+        let problem = "a checkpoint needs a log in a file: what a pipe has delivered cannot be read again";
+        return Err(CommandError::new(Exit::Usage, problem.to_owned()));
+    }
+    match checkpoint::read(checkpoint)? {
+        None => Ok((Follower::new(name, options, limits).map_err(failed)?, 0)),
+        Some(text) => {
+            let first_line = tail::first_line(path)?;
+            let resumed = Follower::resume(name, options, limits, &text, &first_line);
+            resumed.map_err(|error| {
+                let place = checkpoint.display();
+                CommandError::new(Exit::BadInput, format!("{place}: {error}"))
+            })
+        }
     }
 }
 
@@ -92,6 +119,11 @@ impl Following<'_> {
                 self.tell(out)?;
             }
         }
+        if self.follower.is_behind()
+            && let Some(answer) = self.judge()?
+        {
+            return Ok(answer);
+        }
         self.tell(out)?;
         self.follower.finish(&Silent, &limits::budget()).map_err(failed)
     }
@@ -111,12 +143,17 @@ impl Following<'_> {
         Ok((!matches!(answer, Followed::Explained(_))).then_some(answer))
     }
 
-    /// Tells how far the log is judged.
+    /// Tells how far the log is judged, and writes that down.
     fn tell(&mut self, out: &mut Output) -> Result<(), CommandError> {
         self.told = Instant::now();
         let report = self.follower.report();
         out.write(&if self.args.json { as_json(&report) } else { as_text(&report) })?;
-        out.finish()
+        out.finish()?;
+        let Some(path) = &self.args.checkpoint else { return Ok(()) };
+        match self.follower.checkpoint().map_err(failed)? {
+            Some(text) => checkpoint::write(path, &text),
+            None => Ok(()),
+        }
     }
 }
 
