@@ -48,8 +48,7 @@ fn main() {
 
 fn follow(bank: Bank, tick: i64, level: AuditLevel) {
     let options = AuditOptions::new(level);
-    let mut follower =
-        Follower::new("day", &options, FollowOptions::default()).expect("a level");
+    let mut follower = Follower::new("day", &options, FollowOptions::default()).expect("a level");
     let (budget, begun) = (Budget::default(), Instant::now());
     let mut hour = 2;
     stream(bank, tick, |part| {

@@ -147,7 +147,10 @@ fn step(
         }
         3 => {
             let sum: i64 = rows.values().sum();
-            ("SELECT sum(v) FROM t WHERE k > 0".to_owned(), format!(r#""rows":[[{}]]"#, sum + wrong))
+            (
+                "SELECT sum(v) FROM t WHERE k > 0".to_owned(),
+                format!(r#""rows":[[{}]]"#, sum + wrong),
+            )
         }
         4 => {
             rows.entry(k).and_modify(|v| *v += 1);
@@ -163,7 +166,8 @@ fn step(
         }
         _ => {
             rows.insert(k, x);
-            let sql = "INSERT INTO t VALUES ({k}, {x}) ON CONFLICT (k) DO UPDATE SET v = excluded.v";
+            let sql =
+                "INSERT INTO t VALUES ({k}, {x}) ON CONFLICT (k) DO UPDATE SET v = excluded.v";
             let sql = sql.replace("{k}", &k.to_string()).replace("{x}", &x.to_string());
             (sql, affected(true))
         }
@@ -173,7 +177,8 @@ fn step(
 
 #[test]
 fn random_logs_are_judged_alike_in_one_piece_and_in_many() {
-    let seeds: u64 = std::env::var("FOLLOW_SEEDS").map_or(120, |seeds| seeds.parse().expect("a number"));
+    let seeds: u64 =
+        std::env::var("FOLLOW_SEEDS").map_or(120, |seeds| seeds.parse().expect("a number"));
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     for seed in 0..seeds {
         let mut random = Random::new(seed + 1);
@@ -185,8 +190,11 @@ fn random_logs_are_judged_alike_in_one_piece_and_in_many() {
             for (piece, keep) in [(1, 1_000), (3, 1_000), (5, 6), (2, 0)] {
                 let limits = FollowOptions { piece, keep };
                 let (said, _) = followed(&text, &options, limits);
-                let kind = |word: &str| word.split([' ', ':']).next().unwrap_or_default().to_owned();
-                *seen.entry(format!("{} {} {}", keep > 100, kind(&whole), kind(&said))).or_default() += 1;
+                let kind =
+                    |word: &str| word.split([' ', ':']).next().unwrap_or_default().to_owned();
+                *seen
+                    .entry(format!("{} {} {}", keep > 100, kind(&whole), kind(&said)))
+                    .or_default() += 1;
                 let lost = keep < 100 && said.contains("there may have been another one");
                 assert!(
                     kind(&said) == kind(&whole) || lost,
@@ -231,7 +239,10 @@ fn as_events(text: &str) -> String {
         for step in steps {
             let (from, to) = times(&step["at"]);
             let mut answer = step.clone();
-            answer.as_object_mut().expect("an object").retain(|name, _| name == "rows" || name == "affected");
+            answer
+                .as_object_mut()
+                .expect("an object")
+                .retain(|name, _| name == "rows" || name == "affected");
             sent(from, &step["sql"], answer, to);
         }
         if txn["outcome"] == "committed" {
@@ -267,12 +278,16 @@ fn an_audit_goes_on_from_a_checkpoint_as_if_it_had_not_stopped() {
         let (second, offset) = resumed.expect("a checkpoint");
         let rest = &text[usize::try_from(offset).expect("fits")..];
         let (said, after) = go_on(second, rest, true);
-        let told = format!("seed {seed}, stopped behind line {stop}: {whole}, but {said}\n{text}\n{checkpoint}");
+        let told = format!(
+            "seed {seed}, stopped behind line {stop}: {whole}, but {said}\n{text}\n{checkpoint}"
+        );
         let kind = said.split([' ', ':']).next().unwrap_or_default().to_owned();
         *seen.entry(format!("{whole:.6} {kind}")).or_default() += 1;
         assert!(said == whole || said.contains("there may have been another one"), "{told}");
         if said == "accept" {
-            let counts = |report: &FollowReport| (report.transactions, report.committed, report.unknown, report.statements);
+            let counts = |report: &FollowReport| {
+                (report.transactions, report.committed, report.unknown, report.statements)
+            };
             assert_eq!(counts(&after), counts(&report), "{told}");
         }
     }
@@ -318,11 +333,15 @@ fn a_fault_is_found_where_it_shows_while_the_log_is_followed() {
             let bank = Bank { scans: 20, ..bank(5_000, clients, Some((fault, 4_000))) };
             let made = make(bank);
             let wrong = made.wrong.expect("something went wrong");
-            let (said, report) = followed(&made.text, &limited(level), FollowOptions { piece: 200, keep: 5_000 });
+            let (said, report) =
+                followed(&made.text, &limited(level), FollowOptions { piece: 200, keep: 5_000 });
             let whole = TextSource::new("log", made.text.into_bytes());
             let whole = word(&audit(&whole, &limited(level)).expect("a log"));
             assert_eq!(said, whole, "{fault:?} at {level}");
-            assert!(report.line < 3 + wrong + 600, "{fault:?} at {level} was found late: {report:?}");
+            assert!(
+                report.line < 3 + wrong + 600,
+                "{fault:?} at {level} was found late: {report:?}"
+            );
         }
     }
 }

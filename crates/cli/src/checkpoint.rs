@@ -13,7 +13,9 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, CommandError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| path.display().to_string()).or_exit(Exit::BadInput),
+        Err(error) => {
+            Err(error).with_context(|| path.display().to_string()).or_exit(Exit::BadInput)
+        }
     }
 }
 

@@ -101,7 +101,8 @@ pub(super) fn read(
     first_line: u64,
     options: &AuditOptions,
 ) -> Result<(Place, Start, String), Error> {
-    let damaged = || wrong("the checkpoint is damaged; delete it to start from the beginning of the log");
+    let damaged =
+        || wrong("the checkpoint is damaged; delete it to start from the beginning of the log");
     let body = text.trim_end().rfind('\n').map(|end| &text[..=end]).ok_or_else(damaged)?;
     let last: Json = serde_json::from_str(&text[body.len()..]).map_err(|_| damaged())?;
     if last["sum"] != format!("{:016x}", sum(body.as_bytes())) {
@@ -113,7 +114,8 @@ pub(super) fn read(
         return Err(wrong("the checkpoint was written by another version of tristan"));
     }
     if place.asked != asked(options) {
-        let problem = format!("the checkpoint belongs to an audit with other options: {}", place.asked);
+        let problem =
+            format!("the checkpoint belongs to an audit with other options: {}", place.asked);
         return Err(wrong(&problem));
     }
     if place.log != format!("{first_line:016x}") {

@@ -20,12 +20,7 @@ pub(super) struct Cut {
 
 /// Cuts behind a piece that was accepted. Returns `None` if a transaction would go on that makes tables, which are made
 /// only once.
-pub(super) fn cut(
-    judged: Judged,
-    piece: &Piece,
-    end: End,
-    options: &AuditOptions,
-) -> Option<Cut> {
+pub(super) fn cut(judged: Judged, piece: &Piece, end: End, options: &AuditOptions) -> Option<Cut> {
     let Judged { pass, tables, .. } = judged;
     let place = |record: &Record| {
         (pass.search.number(record.serial), record.position() + Position::from(record.writes))

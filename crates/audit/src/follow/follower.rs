@@ -53,6 +53,8 @@ pub struct Follower {
     base: Option<Context>,
     /// How many have to wait before they are judged next.
     due: usize,
+    /// Whether no transaction is open that could have begun before those that wait have ended.
+    still: bool,
     /// How many of those that wait were there when they were judged last.
     seen: usize,
     lines: Lines,
@@ -101,6 +103,7 @@ impl Follower {
             now: None,
             base: None,
             due: limits.piece,
+            still: false,
             seen: 0,
             tried: 0,
             lines: Lines::default(),
@@ -196,6 +199,7 @@ impl Follower {
         }
         self.lines.first.get_or_insert_with(|| checkpoint::sum(line));
         self.lines.add(line.len());
+        self.still = false;
         self.reader.take_line(line)?;
         if !self.reader.flows() {
             let reason = "transactions on one line each can be followed only if they are sorted by their begins and \
@@ -205,12 +209,18 @@ impl Follower {
         self.collect(false)
     }
 
-    /// Nothing has been written for longer than a line may be late.
+    /// Nothing has been written for longer than a line may be late, although the log is written as things happen. So
+    /// whatever comes next begins after everything that has ended.
     ///
     /// # Errors
     /// If the log begins with something that cannot be read.
     pub fn stand_still(&mut self) -> Result<(), Error> {
-        self.collect(true)
+        self.collect(true)?;
+        if !self.still && self.reader.is_idle() {
+            self.still = true;
+            self.seen = 0;
+        }
+        Ok(())
     }
 
     /// Whether enough transactions wait to judge them.
@@ -241,6 +251,7 @@ impl Follower {
         let Some(now) = &self.now else { return Ok(Followed::Explained(self.report())) };
         let half = now.txns.len() / 2;
         let end = match quiet(&now.txns, &self.options) {
+            _ if self.still => End::Quiet(now.txns.len()),
             Some(place) if place >= half || !self.options.level.is_serial() => End::Quiet(place),
             _ => busy(&now.txns),
         };

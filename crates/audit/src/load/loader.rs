@@ -47,10 +47,7 @@ pub(crate) struct Loader {
 
 impl Loader {
     /// Opens a log, and makes the machine for its statements.
-    pub(crate) fn open(
-        source: Source<'_>,
-        options: &AuditOptions,
-    ) -> Result<(Self, Sql), Error> {
+    pub(crate) fn open(source: Source<'_>, options: &AuditOptions) -> Result<(Self, Sql), Error> {
         let mut loader = Self {
             reader: source.items()?,
             name: source.name().to_owned(),

@@ -119,6 +119,12 @@ impl LogReader {
         self.over
     }
 
+    /// Whether all transactions were handed on, and those of later lines begin later: a line of a whole transaction does
+    /// not tell what others did meanwhile.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.queue.sorted && self.first_needed() > self.number
+    }
+
     /// Whether transactions are handed on before the end of the log.
     pub(crate) fn flows(&self) -> bool {
         self.queue.flows()

@@ -90,7 +90,8 @@ fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
         return Ok(small);
     }
     let empty = Small { txns: Vec::new(), ..small.clone() };
-    let (mut loader, mut sql) = Loader::open(Source::Log(&empty.source()), &without_schema(options))?;
+    let (mut loader, mut sql) =
+        Loader::open(Source::Log(&empty.source()), &without_schema(options))?;
     while loader.next(&mut sql)?.is_some() {}
     for txn in &mut small.txns {
         txn.calls.retain(|call| sql.is_judged(call));
@@ -165,7 +166,8 @@ fn cut(
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }
-    let rows = rows.into_iter().filter_map(|(key, row)| pass.search.sql.start_row(key, &row)).collect();
+    let rows =
+        rows.into_iter().filter_map(|(key, row)| pass.search.sql.start_row(key, &row)).collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
     Ok(Some(Small {

@@ -47,17 +47,18 @@ impl Sql {
     /// The name of the table of a row, and the row as a log writes it.
     pub(crate) fn start_row(&self, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
         let table = self.catalog.by_id(key.0)?;
-        let values = row.iter().zip(table.columns()).map(|(value, column)| {
-            match ObservedValue::of(value, column.ty()) {
-                ObservedValue::Null => Json::Null,
-                ObservedValue::Bool(truth) => json!(truth),
-                ObservedValue::Int(number) => {
-                    i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
+        let values =
+            row.iter().zip(table.columns()).map(|(value, column)| {
+                match ObservedValue::of(value, column.ty()) {
+                    ObservedValue::Null => Json::Null,
+                    ObservedValue::Bool(truth) => json!(truth),
+                    ObservedValue::Int(number) => {
+                        i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
+                    }
+                    ObservedValue::Text(text) => json!(text),
+                    ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
                 }
-                ObservedValue::Text(text) => json!(text),
-                ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
-            }
-        });
+            });
         Some((table.name().to_owned(), values.collect()))
     }
 }

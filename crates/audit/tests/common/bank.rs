@@ -197,9 +197,7 @@ impl Running {
                 let at = last + 1 - count + place;
                 let from = if place == 0 { begin } else { at - 1 };
                 let (from, at) = (tick(from), tick(at));
-                format!(
-                    "{{\"sql\":\"{sql}\",\"params\":[{params}],{seen},\"at\":[{from},{at}]}}"
-                )
+                format!("{{\"sql\":\"{sql}\",\"params\":[{params}],{seen},\"at\":[{from},{at}]}}")
             })
             .collect();
         let (begin, commit, end) = (tick(begin), tick(commit), tick(end));

@@ -31,7 +31,7 @@ pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, CommandErr
         limits::on_overrun_of("audit", to.forms());
         let followed = args.follow.then(|| follow(args, path, &options, out)).transpose();
         let judged = followed.and_then(|followed| match followed {
-            Some(Outcome::Verdict(verdict)) => Ok(verdict),
+            Some(Outcome::Verdict(verdict)) => Ok(*verdict),
             Some(Outcome::Again) | None => judge(path, &options, args.progress),
         });
         let exit = match judged {

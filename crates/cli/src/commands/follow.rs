@@ -25,7 +25,7 @@ const SHARE: u32 = 4;
 
 /// What came of following a log.
 pub(super) enum Outcome {
-    Verdict(AuditVerdict),
+    Verdict(Box<AuditVerdict>),
     /// The log is a file that can be judged again as a whole, and has to be.
     Again,
 }
@@ -48,7 +48,7 @@ pub(super) fn follow(
             complain(&format!("{name}: {}", doubt(&verdict)));
             Ok(Outcome::Again)
         }
-        Followed::Doubtful(verdict) | Followed::Over(verdict) => Ok(Outcome::Verdict(*verdict)),
+        Followed::Doubtful(verdict) | Followed::Over(verdict) => Ok(Outcome::Verdict(verdict)),
         Followed::Explained(_) => Err(CommandError::new(Exit::Bug, "no verdict".to_owned())),
     }
 }
@@ -65,7 +65,8 @@ fn start(
         return Ok((Follower::new(name, options, limits).map_err(failed)?, 0));
     };
     if path == Path::new("-") {
-        let problem = "a checkpoint needs a log in a file: what a pipe has delivered cannot be read again";
+        let problem =
+            "a checkpoint needs a log in a file: what a pipe has delivered cannot be read again";
         return Err(CommandError::new(Exit::Usage, problem.to_owned()));
     }
     match checkpoint::read(checkpoint)? {
@@ -101,7 +102,8 @@ impl Following<'_> {
         while !stop.now.load(Ordering::Relaxed) && !self.follower.is_over() {
             match self.tail.next()? {
                 Next::End => break,
-                Next::Nothing if last_line.elapsed() >= STILL => {
+                // A pipe may stall for other reasons.
+                Next::Nothing if self.tail.is_file() && last_line.elapsed() >= STILL => {
                     self.follower.stand_still().map_err(failed)?;
                 }
                 Next::Nothing => {}
@@ -131,8 +133,7 @@ impl Following<'_> {
     /// Whether it is time to judge what waits.
     fn is_due(&self) -> bool {
         let waited = self.judged.elapsed();
-        self.follower.is_due()
-            || waited >= WAIT.max(self.cost * SHARE) && self.follower.is_behind()
+        self.follower.is_due() || waited >= WAIT.max(self.cost * SHARE) && self.follower.is_behind()
     }
 
     fn judge(&mut self) -> Result<Option<Followed>, CommandError> {
