@@ -7,6 +7,8 @@
 //!
 //! Twelve times a day, it prints how far the log is judged and the resident memory.
 
+#![allow(clippy::print_stdout, clippy::panic, reason = "this is what it is for")]
+
 #[path = "../tests/common/bank.rs"]
 mod bank;
 

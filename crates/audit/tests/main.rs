@@ -2,6 +2,8 @@
 //! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
 
 mod anomalies;
+#[path = "common/bank.rs"]
+mod bank;
 mod collations;
 mod common;
 mod faults;
