@@ -35,11 +35,12 @@ use tristan_verdict::audit::{AUDIT_SCHEMA_VERSION, AuditAnswer, AuditVerdict, Lo
 use crate::assumptions::assumptions;
 use crate::error::Error;
 use crate::explain::{Effort, Untried};
+use crate::load::Source;
 use crate::log::LogSource;
 use crate::options::AuditOptions;
 use crate::passes::{End, Pass, Run, Salvage, decide, salvage};
 use crate::rejection::rejection;
-use crate::replay::replay;
+use crate::replay::{Tables, replay};
 use crate::sql::Guess;
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
@@ -79,10 +80,30 @@ pub fn audit_within(
     budget: &Budget,
 ) -> Result<AuditVerdict, Error> {
     let budget = WatchedBudget::new(options.time, watch, budget);
+    Ok(judge(Source::Log(source), options, &budget)?.verdict(source.name()))
+}
+
+/// What came of a log, or of a piece of one.
+pub(crate) struct Judged {
+    pub(crate) pass: Pass,
+    pub(crate) answer: AuditAnswer,
+    /// The tables after it, if it is accepted.
+    pub(crate) tables: Option<Tables>,
+    /// What was judged in the end, without what cannot be judged.
+    pub(crate) options: AuditOptions,
+    pub(crate) assumptions: Vec<Assumption>,
+}
+
+/// Judges a log, or a piece of one.
+pub(crate) fn judge(
+    source: Source<'_>,
+    options: &AuditOptions,
+    budget: &WatchedBudget<'_>,
+) -> Result<Judged, Error> {
     let mut assumed = assumptions(options);
     let mut options = options.clone();
     let (pass, effort) = loop {
-        let run = Run { source, options: &options, budget: &budget };
+        let run = Run { source, options: &options, budget };
         let (mut pass, effort) = decide(&run)?;
         if matches!(pass.end, End::Unsupported { .. }) && options.unsupported.len() < MOST_REFUSED {
             let mut refused = pass.search.sql.refused();
@@ -92,7 +113,7 @@ pub fn audit_within(
             }
         }
         let more = match pass.end {
-            End::Unsupported { .. } => match salvage(source, &options, &budget)? {
+            End::Unsupported { .. } => match salvage(source, &options, budget)? {
                 Salvage::Without(tables) => Some(tables),
                 Salvage::Nothing { txn, reason } => {
                     pass.end = End::Unsupported { txn, reason };
@@ -109,9 +130,8 @@ pub fn audit_within(
             None => break (pass, effort),
         }
     };
-    let options = &options;
     budget.enter("check the answer");
-    let answer = answer(source, options, &pass, effort, &budget)?;
+    let (answer, tables) = answer(source, &options, &pass, effort, budget)?;
     if pass.search.sql.assumes_case_is_ignored() {
         let what = "the collation of the database ignores case".to_owned();
         assumed.push(Assumption { what, status: "default".to_owned() });
@@ -124,7 +144,7 @@ pub fn audit_within(
         let what = format!("{what} is not known and was guessed");
         assumed.push(Assumption { what, status: "default".to_owned() });
     }
-    Ok(verdict(source, options, &pass, answer, assumed))
+    Ok(Judged { pass, answer, tables, options, assumptions: assumed })
 }
 
 /// Which limit was reached, in which stage, and what to do about it.
@@ -138,19 +158,20 @@ fn limit(budget: &WatchedBudget<'_>) -> String {
 }
 
 fn answer(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     pass: &Pass,
     effort: Effort,
     budget: &WatchedBudget<'_>,
-) -> Result<AuditAnswer, Error> {
+) -> Result<(AuditAnswer, Option<Tables>), Error> {
     let explained = pass.explained;
     let unknown = |reason: String, transaction: Option<u64>| AuditAnswer::Unknown {
         reason,
         transaction,
         explained,
     };
-    Ok(match &pass.end {
+    let mut left = None;
+    let answer = match &pass.end {
         End::Late => unknown(limit(budget), None),
         End::Cut => {
             let (what, txn) = pass.search.notes.untried().unwrap_or((Untried::Orders, None));
@@ -158,7 +179,10 @@ fn answer(
         }
         End::Unsupported { txn, reason } => unknown(reason.clone(), Some(*txn)),
         End::Explained => match replay(source, options, &pass.search.records, budget.inner())? {
-            Ok(()) => AuditAnswer::Accept { witness: witness(pass) },
+            Ok(tables) => {
+                left = Some(tables);
+                AuditAnswer::Accept { witness: witness(pass) }
+            }
             Err(_) if budget.is_up() => unknown(limit(budget), None),
             Err(error) => {
                 unknown(format!("the witness failed when it was replayed: {error}"), None)
@@ -183,7 +207,8 @@ fn answer(
                 }
             }
         }
-    })
+    };
+    Ok((answer, left))
 }
 
 /// What a result depends on that the log does not show, and what to do about it.
@@ -209,31 +234,30 @@ fn warnings(pass: &Pass, options: &AuditOptions) -> Vec<String> {
     pass.warnings.iter().cloned().chain(unknown).chain(empty).chain(unfollowed).collect()
 }
 
-fn verdict(
-    source: &dyn LogSource,
-    options: &AuditOptions,
-    pass: &Pass,
-    answer: AuditAnswer,
-    assumptions: Vec<Assumption>,
-) -> AuditVerdict {
-    let counts = pass.counts;
-    AuditVerdict {
-        schema: AUDIT_SCHEMA_VERSION.to_owned(),
-        level: options.level.name().to_owned(),
-        title: options.level.title().to_owned(),
-        log: LogSummary {
-            name: source.name().to_owned(),
-            transactions: counts.transactions,
-            committed: counts.committed,
-            unknown: counts.unknown,
-            statements: counts.statements,
-            runs: pass.search.notes.runs.get(),
-            worlds: pass.search.most_worlds as u64,
-            unjudged: pass.search.sql.unjudged(),
-            partly: counts.partly,
-        },
-        answer,
-        assumptions,
-        warnings: warnings(pass, options),
+impl Judged {
+    /// What is said about the log with this name.
+    pub(crate) fn verdict(self, name: &str) -> AuditVerdict {
+        let Self { pass, answer, options, assumptions, .. } = self;
+        let counts = pass.counts;
+        AuditVerdict {
+            schema: AUDIT_SCHEMA_VERSION.to_owned(),
+            level: options.level.name().to_owned(),
+            title: options.level.title().to_owned(),
+            log: LogSummary {
+                name: name.to_owned(),
+                transactions: counts.transactions,
+                committed: counts.committed,
+                unknown: counts.unknown,
+                statements: counts.statements,
+                runs: pass.search.notes.runs.get(),
+                worlds: pass.search.most_worlds as u64,
+                unjudged: pass.search.sql.unjudged(),
+                partly: counts.partly,
+                pieces: None,
+            },
+            answer,
+            assumptions,
+            warnings: warnings(&pass, &options),
+        }
     }
 }

@@ -36,6 +36,18 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// A checkpoint cannot be written, or not be used.
+    #[error("{problem}")]
+    Checkpoint {
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A log cannot be followed in this way.
+    #[error("{reason}; audit the log without --follow")]
+    Follow {
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl Error {

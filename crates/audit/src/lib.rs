@@ -4,12 +4,12 @@ mod assumptions;
 mod engine;
 mod error;
 mod explain;
+mod follow;
 mod level;
 mod load;
 pub mod log;
 pub mod model;
 mod options;
-mod parts;
 mod passes;
 mod rejection;
 mod replay;
@@ -23,6 +23,7 @@ mod world;
 
 pub use engine::{audit, audit_watched, audit_within};
 pub use error::Error;
+pub use follow::{FollowOptions, FollowReport, Followed, Follower};
 pub use level::AuditLevel;
 pub use options::{AuditOptions, CommitOrder, ConflictRule, Heuristics};
 

@@ -1,10 +1,8 @@
 //! Mistakes hidden in long logs are found where they show.
 
-#[path = "common/bank.rs"]
-mod bank;
 use crate::common;
 
-use bank::{Bank, Fault, make};
+use crate::bank::{Bank, Fault, make};
 use common::{limited, word};
 use tristan_audit::log::TextSource;
 use tristan_audit::{AuditLevel, audit};

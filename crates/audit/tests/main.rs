@@ -2,10 +2,13 @@
 //! `cargo test -p PACKAGE --test it NAME::` runs those of one file.
 
 mod anomalies;
+#[path = "common/bank.rs"]
+mod bank;
 mod collations;
 mod common;
 mod definitions;
 mod faults;
+mod follow;
 mod limits;
 mod oracle;
 mod random_rc;

@@ -5,6 +5,7 @@
 //! ```
 
 mod args;
+mod checkpoint;
 mod commands;
 mod config;
 mod destination;
@@ -18,6 +19,7 @@ mod output;
 mod progress;
 mod sinks;
 mod stop;
+mod tail;
 mod units;
 
 use std::io::{self, Write};

@@ -3,9 +3,14 @@
 use crate::common;
 
 use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use common::{file, folder, root, run, run_on};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const BANK: &str = "docs/examples/audit/bank.jsonl";
 const TRANSFER: &str = "docs/examples/audit/transfer.jsonl";
@@ -96,4 +101,150 @@ fn the_small_log_is_wrong_for_the_same_reason() {
     assert_eq!(again["rejection"]["observed"], verdict["rejection"]["observed"]);
     let whole = fs::read_to_string(root().join(BANK)).expect("the log");
     assert!(lines.len() <= whole.lines().count(), "{lines:?}");
+}
+
+/// A log of transfers as a proxy writes it, from one transaction to another. Each takes a tenth of a second.
+fn transfers(numbers: std::ops::Range<u64>) -> String {
+    let mut lines = String::new();
+    for number in numbers {
+        let at = |tenths: u64| number * 100_000_000 + tenths * 10_000_000;
+        let (call, wrong) = (3 * number, number == 999);
+        let seen = if wrong { 7 } else { number };
+        for line in [
+            json!({"call": call, "c": 1, "txn": number, "sql": "BEGIN", "at": at(1)}),
+            json!({"end": call, "txn": number, "tag": "BEGIN", "at": at(2)}),
+            json!({"call": call + 1, "c": 1, "txn": number, "sql": "UPDATE a SET n = n + 1 RETURNING n", "at": at(3)}),
+            json!({"end": call + 1, "txn": number, "rows": [[seen]], "at": at(4)}),
+            json!({"call": call + 2, "c": 1, "txn": number, "sql": "COMMIT", "at": at(5)}),
+            json!({"end": call + 2, "txn": number, "tag": "COMMIT", "at": at(6)}),
+            json!({"finish": number, "c": 1, "outcome": "committed", "at": at(7)}),
+        ] {
+            lines += &format!("{line}\n");
+        }
+    }
+    lines
+}
+
+const COUNTER: &str = "{\"tristan\":\"sql-log/1\",\"dialect\":\"postgresql\"}\n\
+    {\"schema\":\"CREATE TABLE a (k INT PRIMARY KEY, n INT)\"}\n\
+    {\"rows\":\"a\",\"values\":[[1,0]]}\n";
+
+/// Follows a log in a file, which other code writes.
+fn following(log: &Path, more: &[&str]) -> Child {
+    let mut command = common::tristan(&["audit", "--every", "100ms", "--follow"]);
+    command.arg(log).args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
+}
+
+/// Waits until a file says something.
+fn wait_for(path: &Path, what: &str) {
+    let there = || fs::read_to_string(path).is_ok_and(|text| text.contains(what));
+    for _ in 0..600 {
+        if there() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(there(), "{} does not say {what}", path.display());
+}
+
+fn append(path: &Path, text: &str) {
+    let file = fs::OpenOptions::new().append(true).open(path);
+    file.expect("a log").write_all(text.as_bytes()).expect("a disk");
+}
+
+#[test]
+fn a_pipe_is_followed_to_its_end() {
+    let right = format!("{COUNTER}{}", transfers(1..60));
+    let run = run_on(&["audit", "--follow", "-"], right.as_bytes());
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("stdin   ACCEPT   serializable   59 txns · 59 statements"), "{run:?}");
+    let wrong = format!("{right}{}", transfers(999..1000));
+    let run = run_on(&["audit", "--follow", "-", "--json"], wrong.as_bytes());
+    let last = run.out.lines().last().expect("a verdict");
+    let last: Value = serde_json::from_str(last).expect("JSON");
+    assert_eq!((run.code, &last["verdict"]), (1, &json!("reject")), "{run:?}");
+    let first: Value = serde_json::from_str(run.out.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(first["schema"], "tristan-follow/1", "{run:?}");
+    assert_eq!(run_on(&["audit", "--follow", "-", "--level", "si"], b"").code, 64);
+    assert_eq!(run_on(&["audit", "--follow", "-", "--checkpoint", "x"], b"").code, 64);
+}
+
+#[test]
+fn a_file_is_followed_while_it_grows_until_an_answer_is_wrong() {
+    let log = folder("follow_grows").join("log.jsonl");
+    fs::write(&log, COUNTER).expect("a disk");
+    let child = following(&log, &[]);
+    let text = transfers(1..40) + &transfers(999..1000);
+    // The last transaction is wrong, and nothing comes behind it. Lines come in two parts.
+    for part in text.as_bytes().chunks(777) {
+        append(&log, std::str::from_utf8(part).expect("text"));
+        thread::sleep(Duration::from_millis(2));
+    }
+    let run = common::finish(child.wait_with_output().expect("it ends by itself"));
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.out.contains("Statement 1 of transaction 999 returned"), "{run:?}");
+}
+
+#[test]
+fn a_log_that_is_truncated_or_replaced_is_reported() {
+    for (name, change, said) in [
+        ("follow_truncated", "truncate", "it was truncated"),
+        ("follow_replaced", "replace", "the log was moved or replaced"),
+    ] {
+        let log = folder(name).join("log.jsonl");
+        let checkpoint = log.with_extension("checkpoint");
+        fs::write(&log, format!("{COUNTER}{}", transfers(1..60))).expect("a disk");
+        let child = following(&log, &["--checkpoint", checkpoint.to_str().expect("text")]);
+        wait_for(&checkpoint, "\"sum\"");
+        match change {
+            "truncate" => fs::write(&log, COUNTER).expect("a disk"),
+            _ => {
+                fs::rename(&log, log.with_extension("1")).expect("a disk");
+                fs::write(&log, COUNTER).expect("a disk");
+            }
+        }
+        let run = common::finish(child.wait_with_output().expect("it ends by itself"));
+        assert!(run.code == 65 && run.err.contains(said), "{run:?}");
+    }
+}
+
+#[test]
+fn an_audit_that_was_killed_goes_on_from_its_checkpoint() {
+    let log = folder("follow_killed").join("log.jsonl");
+    let checkpoint = log.with_extension("checkpoint");
+    let more = ["--checkpoint", checkpoint.to_str().expect("text")];
+    fs::write(&log, format!("{COUNTER}{}", transfers(1..60))).expect("a disk");
+    let mut killed = following(&log, &more);
+    wait_for(&checkpoint, "\"transactions\":3");
+    killed.kill().expect("it runs");
+    killed.wait().expect("it ends");
+    // What was judged is not read again: without it, the rest is explained only by the checkpoint.
+    let text = fs::read_to_string(&log).expect("a log");
+    let hidden = text.replace("\"rows\":[[5]]", "\"rows\":[[6]]");
+    fs::write(&log, hidden).expect("a disk");
+    append(&log, &transfers(60..80));
+    append(&log, &transfers(999..1000));
+    append(&log, &transfers(1000..1050));
+    let run = common::finish(following(&log, &more).wait_with_output().expect("it ends by itself"));
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.out.contains("Statement 1 of transaction 999 returned"), "{run:?}");
+    fs::write(&checkpoint, "{}\n").expect("a disk");
+    let run = common::finish(following(&log, &more).wait_with_output().expect("it ends by itself"));
+    assert!(run.code == 65 && run.err.contains("the checkpoint is damaged"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_following_with_a_verdict() {
+    let log = folder("follow_signal").join("log.jsonl");
+    let checkpoint = log.with_extension("checkpoint");
+    fs::write(&log, format!("{COUNTER}{}", transfers(1..60))).expect("a disk");
+    let child = following(&log, &["--checkpoint", checkpoint.to_str().expect("text")]);
+    wait_for(&checkpoint, "\"sum\"");
+    let stopped = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(stopped.expect("kill runs").success());
+    let run = common::finish(child.wait_with_output().expect("it ends"));
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.out.contains("ACCEPT   serializable   59 txns · 59 statements"), "{run:?}");
 }

@@ -108,7 +108,11 @@ fn accept(out: &mut String, style: Style, verdict: &AuditVerdict, witness: &Audi
         true => "every answer",
         false => "every answer that was judged",
     };
-    if order.is_empty() {
+    if let Some(pieces) = verdict.log.pieces {
+        let pieces = counted(pieces, "piece");
+        let text = format!("judged in {pieces}; an order was found that explains {answers}");
+        paragraph(out, style, "  ", &text);
+    } else if order.is_empty() {
         let text = format!("no transaction changed anything; {answers} is correct");
         paragraph(out, style, "  ", &text);
     } else {

@@ -55,6 +55,10 @@ pub struct LogSummary {
     /// Transactions that were not rolled back, with a statement that was not judged.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub partly: u64,
+    /// In how many pieces it was judged, if it was followed while it was written. An accept then has no witness:
+    /// each piece was replayed and forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<u64>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

@@ -23,6 +23,8 @@ pub(super) struct Assembler {
     suspended: bool,
     /// Whether some result is not compared because its statement was bound too early.
     early: bool,
+    /// Whether the beginning of the log was not read.
+    late: bool,
 }
 
 /// A transaction that is not over.
@@ -49,7 +51,18 @@ impl Assembler {
             warnings: Vec::new(),
             suspended: false,
             early: false,
+            late: false,
         }
+    }
+
+    /// The first line that belongs to an open transaction.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        self.open.values().map(|open| open.txn.line).min()
+    }
+
+    /// Lines of transactions that were read before are missing from now on.
+    pub(super) fn begin_late(&mut self) {
+        self.late = true;
     }
 
     /// When the oldest open transaction began.
@@ -140,6 +153,9 @@ impl Assembler {
         let number = line.end.unwrap_or_default();
         let at = line.time().ok_or_else(|| ("an end without at".to_owned(), END))?;
         let Some(called) = self.calls.remove(&number) else {
+            if self.late {
+                return Ok(());
+            }
             return Err((
                 format!("the end of statement {number}"),
                 "the end of one that was called",

@@ -53,6 +53,11 @@ struct Cursor {
 }
 
 impl Cursors {
+    /// The first line of those that wait.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        self.held.values().map(|txn| txn.line).min()
+    }
+
     /// When the oldest transaction began that waits.
     pub(super) fn oldest(&self) -> Option<Time> {
         self.begins.first().map(|&(begin, _)| begin)

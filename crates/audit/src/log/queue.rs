@@ -39,12 +39,29 @@ impl Queue {
         self.whole = true;
     }
 
-    /// The oldest one, if nothing that is still open began before it.
-    pub(super) fn pop(&mut self, oldest_open: Option<Time>, over: bool) -> Option<Txn> {
+    /// The first line of those that wait.
+    pub(super) fn first_line(&self) -> Option<u64> {
+        self.waiting.values().map(|txn| txn.line).min()
+    }
+
+    /// Whether transactions are handed on before the end of the log.
+    pub(super) fn flows(&self) -> bool {
+        self.sorted || !self.whole
+    }
+
+    /// The oldest one, if nothing that is still open began before it. No line is late if nothing has been written for
+    /// a while (`still`).
+    pub(super) fn pop(
+        &mut self,
+        oldest_open: Option<Time>,
+        over: bool,
+        still: bool,
+    ) -> Option<Txn> {
         let (place, _) = self.waiting.first_key_value()?;
         let complete = match (over, self.whole, self.sorted) {
             (true, ..) => true,
-            (_, true, sorted) => sorted && self.waiting.len() > 1,
+            (_, true, sorted) => sorted && (still || self.waiting.len() > 1),
+            _ if still => true,
             _ => place.0.saturating_add(LATENESS) <= self.latest,
         };
         if !complete || oldest_open.is_some_and(|open| open <= place.0) {

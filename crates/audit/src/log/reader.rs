@@ -1,7 +1,8 @@
 //! Reads a log, line by line.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
+use rustc_hash::FxHashMap;
 use serde_json::error::Category;
 
 use super::assemble::Assembler;
@@ -46,24 +47,34 @@ impl LogReader {
     pub fn open(source: &dyn LogSource) -> Result<Self, Error> {
         let stamps = stamps::collect(source)?;
         let lines = source.open().map_err(|error| Error::io(source.name(), error))?;
-        let mut reader = Self {
-            name: source.name().to_owned(),
+        let mut reader = Self::new(source.name(), lines, Assembler::new(stamps));
+        // Which server it is may be said only when the first client connects.
+        while !reader.over && !reader.begun {
+            reader.advance()?;
+        }
+        Ok(reader)
+    }
+
+    /// Reads lines that the caller hands over one by one ([`LogReader::take_line`]). Stamps count only where a
+    /// `finish` has them: a line of its own may come long after the transaction was handed on.
+    pub(crate) fn of_lines(name: &str) -> Self {
+        Self::new(name, Box::new(io::empty()), Assembler::new(FxHashMap::default()))
+    }
+
+    fn new(name: &str, lines: Box<dyn BufRead>, assembler: Assembler) -> Self {
+        Self {
+            name: name.to_owned(),
             lines,
             number: 0,
             header: Header::default(),
-            assembler: Assembler::new(stamps),
+            assembler,
             cursors: Cursors::default(),
             queue: Queue::default(),
             start: Vec::new(),
             warnings: Vec::new(),
             over: false,
             begun: false,
-        };
-        // Which server it is may be said only when the first client connects.
-        while !reader.over && !reader.begun {
-            reader.advance()?;
         }
-        Ok(reader)
     }
 
     /// What the first line says.
@@ -82,12 +93,8 @@ impl LogReader {
     /// If a line cannot be read.
     pub fn next_item(&mut self) -> Result<Option<Item>, Error> {
         loop {
-            if !self.start.is_empty() {
-                return Ok(Some(self.start.remove(0)));
-            }
-            let open = [self.assembler.oldest(), self.cursors.oldest()].into_iter().flatten().min();
-            if let Some(txn) = self.queue.pop(open, self.over) {
-                return Ok(Some(Item::Txn(Box::new(txn))));
+            if let Some(item) = self.ready(false) {
+                return Ok(Some(item));
             }
             if self.over {
                 return Ok(None);
@@ -96,19 +103,66 @@ impl LogReader {
         }
     }
 
+    /// The next item that the lines so far make complete. If the log has been `still` for longer than a line may be
+    /// late, nothing is to come that began before what is complete.
+    pub(crate) fn ready(&mut self, still: bool) -> Option<Item> {
+        if !self.start.is_empty() {
+            return Some(self.start.remove(0));
+        }
+        let open = [self.assembler.oldest(), self.cursors.oldest()].into_iter().flatten().min();
+        let txn = self.queue.pop(open, self.over, still)?;
+        Some(Item::Txn(Box::new(txn)))
+    }
+
+    /// Whether the lines so far end the log: what comes behind is not read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Whether all transactions were handed on, and those of later lines begin later: a line of a whole transaction does
+    /// not tell what others did meanwhile.
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.queue.sorted && self.first_needed() > self.number
+    }
+
+    /// Whether transactions are handed on before the end of the log.
+    pub(crate) fn flows(&self) -> bool {
+        self.queue.flows()
+    }
+
+    /// The number of the last line.
+    pub(crate) fn line(&self) -> u64 {
+        self.number
+    }
+
+    /// The first line that is needed to read the transactions that were not handed on yet.
+    pub(crate) fn first_needed(&self) -> u64 {
+        let parts =
+            [self.assembler.first_line(), self.cursors.first_line(), self.queue.first_line()];
+        parts.into_iter().flatten().min().unwrap_or(self.number + 1)
+    }
+
+    /// The lines that are handed over from now on come behind this many others, which were read before.
+    pub(crate) fn skip_to(&mut self, line: u64) {
+        self.number = line;
+        self.assembler.begin_late();
+    }
+
     /// Reads one line.
     fn advance(&mut self) -> Result<(), Error> {
         let mut text = Vec::new();
         self.lines.read_until(b'\n', &mut text).map_err(|error| Error::io(&self.name, error))?;
-        if text.is_empty() {
-            return self.finish();
-        }
+        if text.is_empty() { self.finish() } else { self.take_line(&text) }
+    }
+
+    /// Takes the next line, with the character that ends it.
+    pub(crate) fn take_line(&mut self, text: &[u8]) -> Result<(), Error> {
         self.number += 1;
         let whole = text.ends_with(b"\n");
         if text.trim_ascii().is_empty() {
             return Ok(());
         }
-        match serde_json::from_slice::<Line>(&text) {
+        match serde_json::from_slice::<Line>(text) {
             Ok(line) => self.take(line),
             Err(_) if !whole => {
                 self.warnings.push(format!("line {} is cut off and was ignored", self.number));
@@ -169,7 +223,11 @@ impl LogReader {
         }
     }
 
-    fn finish(&mut self) -> Result<(), Error> {
+    /// No line follows.
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        if self.over {
+            return Ok(());
+        }
         self.over = true;
         let mut done = self.cursors.finish();
         done.extend(self.assembler.finish());

@@ -2,8 +2,7 @@
 
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::load::{Counts, Loaded, Loader};
-use crate::log::LogSource;
+use crate::load::{Counts, Loaded, Loader, Source};
 use crate::model::NEVER;
 use crate::options::AuditOptions;
 use crate::search::{Extent, SearchError, Unexplained, WorldSearch};
@@ -36,7 +35,7 @@ pub(crate) struct Pass {
 
 /// Goes over a log once.
 pub(crate) fn run_until(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     effort: Effort,
     budget: &WatchedBudget<'_>,
@@ -58,7 +57,7 @@ pub(crate) fn run_until(
 
 /// Everybody of a log who may read a state between two commits long after them.
 fn readers(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     extent: &Extent,
     budget: &WatchedBudget<'_>,

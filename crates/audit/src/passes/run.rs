@@ -3,14 +3,14 @@
 use super::pass::{Pass, run_until};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::log::LogSource;
+use crate::load::Source;
 use crate::options::AuditOptions;
 use crate::search::Extent;
 use crate::watched_budget::WatchedBudget;
 
 /// A log, how it is judged, and how long that may take.
 pub(crate) struct Run<'a> {
-    pub(crate) source: &'a dyn LogSource,
+    pub(crate) source: Source<'a>,
     pub(crate) options: &'a AuditOptions,
     pub(crate) budget: &'a WatchedBudget<'a>,
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::load::{Loaded, Loader};
-use crate::log::LogSource;
+use crate::load::{Loaded, Loader, Source};
 use crate::options::AuditOptions;
 use crate::watched_budget::WatchedBudget;
 
@@ -21,7 +20,7 @@ pub(crate) enum Salvage {
 /// Finds all tables that cannot be followed. A table that is lost may take others with it, so the log is read
 /// until no table is added.
 pub(crate) fn salvage(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     budget: &WatchedBudget<'_>,
 ) -> Result<Salvage, Error> {

@@ -16,7 +16,7 @@ use tristan_verdict::audit::{Possibility, Rejection, Told, WriterCard};
 
 use crate::error::Error;
 use crate::level::AuditLevel;
-use crate::log::LogSource;
+use crate::load::Source;
 use crate::model::{Call, Control};
 use crate::options::AuditOptions;
 use crate::passes::Pass;
@@ -31,7 +31,7 @@ use small::small;
 
 /// What there is to say about a transaction that nothing explains.
 pub(crate) fn rejection(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     pass: &Pass,
     unexplained: &Unexplained,

@@ -14,21 +14,19 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
-use tristan_sql::ObservedValue;
 use tristan_sqltext::{Dialect as TextDialect, TokenKind, Words, tokens};
 
 use super::expected::{Wrong, wrong};
 use crate::error::Error;
 use crate::explain::Effort;
-use crate::load::Loader;
-use crate::log::{Header, Item, LogReader, LogSource, TextSource, write_line};
+use crate::load::{Loader, Source};
+use crate::log::{Header, Item, TextSource, write_line};
 use crate::model::{Call, Observed, Outcome, Txn};
 use crate::options::AuditOptions;
-use crate::passes::{End, Pass, Run, decide_soon, run_until};
+use crate::passes::{End, Run, decide_soon, run_until};
 use crate::search::{Extent, State};
 use crate::sql::{alters, definitions, is_definition};
 use crate::watched_budget::WatchedBudget;
-use crate::world::{Key, Value};
 
 /// How many transactions before the bad one are looked at, from few to many.
 const TAILS: [usize; 4] = [8, 32, 128, 512];
@@ -59,7 +57,7 @@ pub(super) struct Small {
 
 /// The smallest log found in which this transaction is still wrong.
 pub(super) fn small(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     bad: &Wrong,
     budget: &WatchedBudget<'_>,
@@ -92,7 +90,8 @@ fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
         return Ok(small);
     }
     let empty = Small { txns: Vec::new(), ..small.clone() };
-    let (mut loader, mut sql) = Loader::open(&empty.source(), &without_schema(options))?;
+    let (mut loader, mut sql) =
+        Loader::open(Source::Log(&empty.source()), &without_schema(options))?;
     while loader.next(&mut sql)?.is_some() {}
     for txn in &mut small.txns {
         txn.calls.retain(|call| sql.is_judged(call));
@@ -111,13 +110,9 @@ type Contents = (Header, Vec<String>, Vec<Txn>);
 
 /// The first line, the tables and the transactions that can matter to one. Returns `None` if a table is altered on
 /// the way: a small log has all its tables from the start.
-fn read(
-    source: &dyn LogSource,
-    options: &AuditOptions,
-    bad: u64,
-) -> Result<Option<Contents>, Error> {
-    let mut reader = LogReader::open(source)?;
-    let mut schema: Vec<String> = Vec::new();
+fn read(source: Source<'_>, options: &AuditOptions, bad: u64) -> Result<Option<Contents>, Error> {
+    let mut reader = source.items()?;
+    let mut schema: Vec<String> = source.schema().to_vec();
     let name = |header: &Header| header.dialect.clone().unwrap_or_else(|| "postgresql".to_owned());
     if let Some(text) = &options.schema {
         schema.extend(definitions(text, &name(reader.header())).map(str::to_owned));
@@ -158,7 +153,7 @@ fn read(
 
 /// The last transactions, with the state before them as the start.
 fn cut(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     schema: &[String],
     tail: &[Txn],
@@ -174,7 +169,8 @@ fn cut(
     if !matches!(pass.end, End::Explained) {
         return Ok(None);
     }
-    let rows = rows.into_iter().filter_map(|(key, row)| start_row(&pass, key, &row)).collect();
+    let rows =
+        rows.into_iter().filter_map(|(key, row)| pass.search.sql.start_row(key, &row)).collect();
     let mut txns: Vec<Txn> = open;
     txns.extend(tail.iter().cloned());
     Ok(Some(Small {
@@ -185,22 +181,6 @@ fn cut(
         rows,
         txns,
     }))
-}
-
-fn start_row(pass: &Pass, key: Key, row: &[Value]) -> Option<(String, Vec<Json>)> {
-    let table = pass.search.sql.catalog().by_id(key.0)?;
-    let values = row.iter().zip(table.columns()).map(|(value, column)| {
-        match ObservedValue::of(value, column.ty()) {
-            ObservedValue::Null => Json::Null,
-            ObservedValue::Bool(truth) => json!(truth),
-            ObservedValue::Int(number) => {
-                i64::try_from(number).map_or_else(|_| json!(number.to_string()), Json::from)
-            }
-            ObservedValue::Text(text) => json!(text),
-            ObservedValue::Double(bits) => json!(f64::from_bits(bits).to_string()),
-        }
-    });
-    Some((table.name().to_owned(), values.collect()))
 }
 
 /// Whether the bad transaction, and nothing else, is wrong.
@@ -226,7 +206,8 @@ fn ends(
     budget: &WatchedBudget<'_>,
 ) -> Option<Option<Wrong>> {
     let (options, budget) = (without_schema(options), budget.unwatched());
-    let run = Run { source: &small.source(), options: &options, budget: &budget };
+    let small = small.source();
+    let run = Run { source: Source::Log(&small), options: &options, budget: &budget };
     let (pass, effort) = decide_soon(&run).ok()?;
     match &pass.end {
         End::Explained if effort == Effort::GREEDY => Some(None),

@@ -18,39 +18,38 @@ use tristan_ground::Budget;
 
 use crate::error::Error;
 use crate::level::AuditLevel;
-use crate::load::{Loaded, Loader};
-use crate::log::LogSource;
+use crate::load::{Loaded, Loader, Source};
 use crate::options::{AuditOptions, ConflictRule};
 use crate::sql::Sql;
 use crate::statement::{Path, Ran, Script, Statement, Step, Task};
 use crate::world::{At, Position, Record, Write};
 use rules::{Times, WitnessError};
-use tables::{PlainView, Tables};
+use tables::PlainView;
+pub(crate) use tables::Tables;
 
 /// In how many states the keys are looked up that a statement found.
 const MOST_KEYS: usize = 256;
 
-/// Checks that a witness explains a log.
+/// Checks that a witness explains a log, and gives the tables that it leaves behind.
 ///
 /// When a limit is reached, that is what is wrong: the witness was not checked to its end.
 ///
 /// # Errors
 /// If the log cannot be read.
 pub(crate) fn replay(
-    source: &dyn LogSource,
+    source: Source<'_>,
     options: &AuditOptions,
     records: &[Record],
     budget: &Budget,
-) -> Result<Result<(), WitnessError>, Error> {
+) -> Result<Result<Tables, WitnessError>, Error> {
     let mut replay = Replay::open(source, options, Times::new(records))?;
     for position in 0..replay.times.writers() {
         if let Err(stop) = budget.check() {
             return Ok(Err(stop.to_string()));
         }
         let serial = replay.times.writer_at(position);
-        let outcome = replay.commit(serial, position)?;
-        if outcome.is_err() {
-            return Ok(outcome);
+        if let Err(wrong) = replay.commit(serial, position)? {
+            return Ok(Err(wrong));
         }
     }
     replay.finish()
@@ -68,7 +67,7 @@ struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     fn open(
-        source: &dyn LogSource,
+        source: Source<'_>,
         options: &'a AuditOptions,
         times: Times<'a>,
     ) -> Result<Self, Error> {
@@ -132,7 +131,7 @@ impl<'a> Replay<'a> {
         }))
     }
 
-    fn finish(mut self) -> Result<Result<(), WitnessError>, Error> {
+    fn finish(mut self) -> Result<Result<Tables, WitnessError>, Error> {
         loop {
             match self.load()? {
                 Ok(true) => {}
@@ -146,7 +145,7 @@ impl<'a> Replay<'a> {
         let missing = self.waiting.values().find(|task| task.must_be_explained());
         Ok(match missing {
             Some(task) => Err(format!("transaction {} is not explained", task.txn.number)),
-            None => self.times.check(self.options),
+            None => self.times.check(self.options).map(|()| self.tables),
         })
     }
 

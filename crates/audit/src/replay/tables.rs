@@ -10,7 +10,7 @@ use crate::world::{At, Hidden, Key, Own, Position, Row, RowId, TableId, Value, W
 
 /// The newest state, and how to go back.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
+pub(crate) struct Tables {
     rows: BTreeMap<Key, Row>,
     /// What each commit replaced.
     replaced: Vec<Vec<(Key, Option<Row>)>>,
@@ -68,6 +68,18 @@ impl Tables {
             indexes.len() - 1
         });
         indexes[place].keys.get(&wanted).into_iter().flatten().copied().collect()
+    }
+
+    /// All rows of a state, in the order of their keys.
+    pub(crate) fn into_state(mut self, state: Position) -> Vec<(Key, Row)> {
+        let state = usize::try_from(state).unwrap_or(usize::MAX).min(self.replaced.len());
+        for (key, old) in self.replaced.drain(state..).rev().flatten() {
+            match old {
+                Some(row) => self.rows.insert(key, row),
+                None => self.rows.remove(&key),
+            };
+        }
+        self.rows.into_iter().collect()
     }
 
     /// How many commits there were.

@@ -39,6 +39,8 @@ pub(crate) struct WorldSearch {
     names: Vec<(u64, u64)>,
     /// When each transaction began, by their serial numbers.
     begins: Vec<Time>,
+    /// How many worlds there were when the log was over.
+    pub(crate) last_worlds: usize,
     /// The most worlds there ever were.
     pub(crate) most_worlds: usize,
 }
@@ -94,6 +96,7 @@ impl WorldSearch {
             records: Vec::new(),
             names: vec![(0, 0)],
             begins: vec![Time::MIN],
+            last_worlds: 1,
             most_worlds: 1,
         }
     }
@@ -164,6 +167,7 @@ impl WorldSearch {
         for serial in open {
             self.deadline(serial)?;
         }
+        self.last_worlds = self.worlds.len();
         self.worlds.truncate(1);
         self.settle();
         take_turns(&mut self.records, self.options.level.is_serial());

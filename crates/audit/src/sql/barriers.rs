@@ -32,7 +32,7 @@ use crate::model::{Time, Txn};
 use crate::world::TableId;
 
 /// Who touched which table, and who altered it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Barriers {
     touched: FxHashMap<TableId, Touched>,
     /// Transactions that may have touched any table.

@@ -47,6 +47,7 @@ impl Sql {
             catalog: Rc::clone(&self.catalog),
             kind: Kind::Write,
             locks: false,
+            nested: false,
         };
         Ok(work.map(|prepared| Rc::new(plan(prepared))))
     }

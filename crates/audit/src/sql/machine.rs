@@ -94,6 +94,31 @@ impl Sql {
         }
     }
 
+    /// The same, to go on from here more than once.
+    pub(crate) fn again(&self) -> Self {
+        Self {
+            catalog: self.catalog.clone(),
+            collation: self.collation.clone(),
+            templates: self.templates.clone(),
+            settings: self.settings.clone(),
+            plans: self.plans.clone(),
+            start: Start::new(self.catalog.dialect()),
+            paths: self.paths.clone(),
+            defined: Defined::default(),
+            barriers: self.barriers.clone(),
+            unjudged: self.unjudged.clone(),
+            unfollowed: self.unfollowed.clone(),
+            unsupported: self.unsupported.clone(),
+            refused: self.refused.clone(),
+            lost: self.lost.clone(),
+            others: self.others.clone(),
+            failure: self.failure.clone(),
+            hopeless: self.hopeless,
+            guessed: self.guessed.clone(),
+            guesses: self.guesses.clone(),
+        }
+    }
+
     /// What is known by now about the dialect and the collation of the database.
     pub(crate) fn dialect(&mut self, dialect: Option<&str>, collation: Option<&str>) {
         if self.catalog.tables().next().is_some() {
@@ -140,6 +165,16 @@ impl Sql {
         self.unjudged.values().sum()
     }
 
+    /// Why statements were not judged, and how many.
+    pub(crate) fn unjudged_counts(&self) -> &BTreeMap<String, u64> {
+        &self.unjudged
+    }
+
+    /// Goes back to these numbers.
+    pub(crate) fn set_unjudged_counts(&mut self, counts: BTreeMap<String, u64>) {
+        self.unjudged = counts;
+    }
+
     /// What the log does not show and had to be guessed, if there was something.
     pub(crate) fn guessed(&self) -> Option<Guess> {
         self.guessed.borrow().clone()
@@ -148,6 +183,14 @@ impl Sql {
     /// Tables with values that only the server knows, and what these are.
     pub(crate) fn guesses(&self) -> BTreeMap<String, String> {
         self.guesses.borrow().clone()
+    }
+
+    /// These guesses were made earlier.
+    pub(super) fn note_guesses(&mut self, all: BTreeMap<String, String>, last: Option<Guess>) {
+        self.guesses.get_mut().extend(all);
+        if last.is_some() {
+            *self.guessed.get_mut() = last;
+        }
     }
 
     /// A statement stored a value that only the server knows.

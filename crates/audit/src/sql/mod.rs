@@ -13,6 +13,7 @@
 //!   shown.rs    what a transaction is shown of its own changes
 //!   choices.rs  what the server is free to decide
 //!   refused.rs  why a statement cannot be carried out
+//!   remembered.rs  what is known besides tables and rows, for a file
 //!   unfollowed.rs  what is then not judged: statements, and the tables that are lost with them
 //!   told.rs     answers for people; text.rs, json.rs: texts and values of the log
 //! ```
@@ -27,6 +28,7 @@ mod machine;
 mod paths;
 mod prepare;
 mod refused;
+mod remembered;
 mod shown;
 mod start;
 mod text;
@@ -36,6 +38,7 @@ mod variables;
 
 pub(crate) use choices::Guess;
 pub(crate) use machine::Sql;
+pub(crate) use remembered::Remembered;
 pub(crate) use shown::Shown;
 pub(crate) use text::{alters, definitions, is_definition};
 pub(crate) use told::{json_text, observed as told_observed, told, value_text};

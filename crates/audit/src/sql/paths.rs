@@ -10,7 +10,7 @@ use crate::model::{Call, Observed, Txn};
 use crate::statement::UnsupportedError;
 
 /// Where each session looks, and where the statements before looked.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Paths {
     /// The places that sessions chose.
     chosen: FxHashMap<u64, SearchPath>,
@@ -19,6 +19,11 @@ pub(super) struct Paths {
 }
 
 impl Paths {
+    /// Whether no session has chosen a place.
+    pub(super) fn are_usual(&self) -> bool {
+        self.chosen.is_empty() && self.home.as_ref().is_none_or(|home| *home == SearchPath::Usual)
+    }
+
     /// A session chooses a place.
     pub(super) fn choose(
         &mut self,

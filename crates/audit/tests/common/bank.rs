@@ -67,6 +67,7 @@ impl Kind {
 /// A bank while it runs.
 struct Running {
     bank: Bank,
+    tick: i64,
     balances: Vec<i64>,
     /// When each account was last changed, and what it was before.
     changed: Vec<(i64, i64)>,
@@ -80,9 +81,18 @@ pub const SCHEMA: &str = "CREATE TABLE accounts (acc_id INT PRIMARY KEY, balance
 
 /// Runs the bank.
 pub fn make(bank: Bank) -> Made {
+    let mut text = String::new();
+    let wrong = stream(bank, 1, |part| text.push_str(part));
+    Made { text, wrong }
+}
+
+/// Runs the bank, with one tick of its clock so many nanoseconds long, and hands over the log line by line. Returns
+/// where it is wrong.
+pub fn stream(bank: Bank, tick: i64, mut write: impl FnMut(&str)) -> Option<u64> {
     let accounts = usize::try_from(bank.accounts).expect("fits");
     let mut running = Running {
         bank,
+        tick,
         balances: vec![100_000; accounts],
         changed: vec![(i64::MIN / 2, 100_000); accounts],
         random: Random::new(bank.seed),
@@ -94,7 +104,7 @@ pub fn make(bank: Bank) -> Made {
         running.begin(&mut heap, client, i64::try_from(client).expect("small") * 10);
     }
     let mut lines: BTreeMap<(i64, u64), String> = BTreeMap::new();
-    let mut text = start(bank.accounts);
+    write(&start(bank.accounts));
     let mut number = 0;
     while number < bank.transactions {
         let Some(Reverse((effect, begin, client, kind))) = heap.pop() else { break };
@@ -110,11 +120,11 @@ pub fn make(bank: Bank) -> Made {
         running.begin(&mut heap, client, end + 1);
         let oldest = heap.iter().map(|Reverse((_, begin, _, _))| *begin).min().unwrap_or(i64::MAX);
         while let Some(entry) = lines.first_entry().filter(|entry| entry.key().0 < oldest) {
-            text.push_str(&entry.remove());
+            write(&entry.remove());
         }
     }
-    text.extend(lines.into_values());
-    Made { text, wrong: running.wrong }
+    lines.into_values().for_each(|line| write(&line));
+    running.wrong
 }
 
 fn start(accounts: u64) -> String {
@@ -175,6 +185,7 @@ impl Running {
     fn run(&mut self, kind: &Kind, number: u64, client: u64, times: (i64, i64, i64)) -> String {
         let (begin, effect, end) = times;
         let steps = self.steps(kind, number, effect);
+        let tick = |time: i64| time * self.tick;
         let count = i64::try_from(steps.len()).expect("small");
         // Who only reads does so at the instant; who writes holds locks until then.
         let commit = if kind.rows().is_empty() { effect } else { effect - 1 };
@@ -184,15 +195,14 @@ impl Running {
             .zip(0..)
             .map(|((sql, params, seen), place)| {
                 let at = last + 1 - count + place;
-                format!(
-                    "{{\"sql\":\"{sql}\",\"params\":[{params}],{seen},\"at\":[{},{at}]}}",
-                    if place == 0 { begin } else { at - 1 }
-                )
+                let from = if place == 0 { begin } else { at - 1 };
+                let (from, at) = (tick(from), tick(at));
+                format!("{{\"sql\":\"{sql}\",\"params\":[{params}],{seen},\"at\":[{from},{at}]}}")
             })
             .collect();
+        let (begin, commit, end) = (tick(begin), tick(commit), tick(end));
         format!(
-            "{{\"txn\":{number},\"c\":{client},\"at\":[{begin},{end}],\"commit\":[{},{end}],\"do\":[{}]}}\n",
-            commit,
+            "{{\"txn\":{number},\"c\":{client},\"at\":[{begin},{end}],\"commit\":[{commit},{end}],\"do\":[{}]}}\n",
             steps.join(",")
         )
     }

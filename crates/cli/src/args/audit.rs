@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tristan_audit::{AuditLevel, Heuristics};
@@ -15,12 +16,18 @@ const AUDIT_HELP: &str = "\
 Examples:
   tristan audit log.jsonl --level ser
   tristan audit log.jsonl --schema tables.sql --level ssi -o json=verdict.json
+  tristan audit --follow log.jsonl --level ser
 
 Levels: ser and sser (serializable and strict serializable), ssi and si (snapshot isolation; the snapshot \
 is taken at the start of the transaction or, with si, at any earlier time), mariadb-rr (what MariaDB and \
 MySQL call repeatable read), strong-rc and rc (read committed; each statement sees everything that was \
 committed before it was sent or, with rc, before any earlier time). pg-ser, pg-rr, pg-rc, mysql-rr and \
 mysql-rc stand for what these servers promise.
+
+With --follow, the log is judged in pieces while it is written, and forgotten: memory is bounded by the \
+tables and by the transactions that overlap. A line is printed as often as --every says, and the verdict when \
+the log ends or an answer is wrong. At si and rc a transaction may read a state of any age, so these levels \
+cannot be followed.
 
 A SQL log lists the statements that clients sent and the results they got; tristan proxy writes one. The \
 initial tables and rows come from the log ({\"schema\":…} and {\"rows\":…}), from --schema, or from \
@@ -36,6 +43,20 @@ pub(crate) struct AuditArgs {
     /// The isolation level
     #[arg(long, short, value_name = "NAME", default_value = "ser")]
     pub(crate) level: AuditLevel,
+    /// Judge the log while it is written, until Ctrl-C, the end of the pipe, or the first wrong answer
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// With --follow: how often to print how far the log is judged
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = units::duration, requires = "follow")]
+    pub(crate) every: Duration,
+    /// With --follow: file to write the state of the audit to, as often as --every says, and to go on
+    /// from if it exists
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// With --follow: number of transactions to keep so that a wrong answer can be judged again from
+    /// an earlier state
+    #[arg(long, value_name = "NUMBER", default_value = "20000", requires = "follow")]
+    pub(crate) keep: usize,
     /// SQL statements that create and fill the initial tables
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,

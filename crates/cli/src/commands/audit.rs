@@ -9,6 +9,7 @@ use tristan_audit::{AuditOptions, CommitOrder, ConflictRule, Error, audit_within
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
+use super::follow::{Outcome, follow};
 use crate::args::{AuditArgs, ConflictName, OrderName, ProgressMode, UnknownAs};
 use crate::destinations::Destinations;
 use crate::exit::{CommandError, Exit, OrExit};
@@ -19,15 +20,23 @@ use crate::{complain, input, limits};
 
 pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let options = options(args)?;
+    if args.follow && args.logs.len() > 1 {
+        return Err(CommandError::new(Exit::Usage, "one log can be followed at a time".to_owned()));
+    }
     let to = Destinations::open(&args.output)?;
     let mut to = if args.json { to.usually(AuditKind::Json) } else { to };
     let mut verdicts = Vec::new();
     let mut worst = Exit::Accept;
     for path in &args.logs {
         limits::on_overrun_of("audit", to.forms());
-        let exit = match judge(path, &options, args.progress) {
+        let followed = args.follow.then(|| follow(args, path, &options, out)).transpose();
+        let judged = followed.and_then(|followed| match followed {
+            Some(Outcome::Verdict(verdict)) => Ok(*verdict),
+            Some(Outcome::Again) | None => judge(path, &options, args.progress),
+        });
+        let exit = match judged {
             Ok(verdict) => {
-                write(&mut to, out, &verdict, args.logs.len() > 1)?;
+                write(&mut to, out, &verdict, args.follow || args.logs.len() > 1)?;
                 let exit = policy(args.unknown_as, &verdict);
                 verdicts.push(verdict);
                 exit

@@ -11,6 +11,7 @@ mod convert;
 mod demo;
 mod explain;
 mod find;
+mod follow;
 mod hunt;
 mod judged;
 mod lattice;

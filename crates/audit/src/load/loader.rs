@@ -1,13 +1,14 @@
-//! From a log to transactions that are ready to be tried.
+//! Reads a log or a piece of one.
 
 use std::collections::VecDeque;
 
+use super::items::{Items, Source};
+use super::parts::{Part, parts};
 use crate::error::Error;
 use crate::level::AuditLevel;
-use crate::log::{Item, LogReader, LogSource};
+use crate::log::Item;
 use crate::model::{NEVER, Outcome, Txn};
 use crate::options::AuditOptions;
-use crate::parts::{Part, parts};
 use crate::sql::Sql;
 use crate::statement::{Task, UnsupportedError};
 use crate::world::{Key, Row};
@@ -35,7 +36,7 @@ pub(crate) struct Counts {
 
 /// Reads a log.
 pub(crate) struct Loader {
-    reader: LogReader,
+    reader: Items,
     name: String,
     options: AuditOptions,
     rows: std::vec::IntoIter<(Key, Row)>,
@@ -47,18 +48,16 @@ pub(crate) struct Loader {
     parts: VecDeque<Part>,
     begun: bool,
     serial: u32,
+    /// How many of the next transactions are counted elsewhere.
+    carried: usize,
     pub(crate) counts: Counts,
 }
 
 impl Loader {
     /// Opens a log, and makes the machine for its statements.
-    pub(crate) fn open(
-        source: &dyn LogSource,
-        options: &AuditOptions,
-    ) -> Result<(Self, Sql), Error> {
-        let reader = LogReader::open(source)?;
-        let loader = Self {
-            reader,
+    pub(crate) fn open(source: Source<'_>, options: &AuditOptions) -> Result<(Self, Sql), Error> {
+        let mut loader = Self {
+            reader: source.items()?,
             name: source.name().to_owned(),
             options: options.clone(),
             rows: Vec::new().into_iter(),
@@ -67,8 +66,17 @@ impl Loader {
             parts: VecDeque::new(),
             begun: false,
             serial: 0,
+            carried: 0,
             counts: Counts::default(),
         };
+        if let Source::Piece(piece) = source {
+            loader.rows = piece.start.rows.clone().into_iter();
+            (loader.begun, loader.carried) = (true, piece.carried);
+            let mut sql = piece.start.sql.again();
+            sql.unfollowed.extend(options.unfollowed.clone());
+            sql.unsupported.extend(options.unsupported.clone());
+            return Ok((loader, sql));
+        }
         let mut sql = Sql::new(loader.reader.header().dialect.as_deref());
         sql.unfollowed.clone_from(&options.unfollowed);
         sql.unsupported.clone_from(&options.unsupported);
@@ -81,6 +89,20 @@ impl Loader {
             })?;
         }
         Ok((loader, sql))
+    }
+
+    /// The tables and rows before the first transaction.
+    pub(crate) fn beginning(
+        source: Source<'_>,
+        options: &AuditOptions,
+    ) -> Result<(Sql, Vec<(Key, Row)>), Error> {
+        let (mut loader, mut sql) = Self::open(source, options)?;
+        while let Some(item) = loader.reader.next_item()? {
+            loader.start(item, &mut sql)?;
+        }
+        loader.tell(&mut sql);
+        let rows = sql.begin().map_err(|problem| loader.wrong(1, problem))?;
+        Ok((sql, rows))
     }
 
     /// Tells what the first line says; it may have been read only now.
@@ -119,7 +141,7 @@ impl Loader {
             let Some(item) = self.ahead.take() else { return Ok(None) };
             match item {
                 Item::Txn(txn) if self.begun => {
-                    if let Some(loaded) = self.transaction(*txn, sql) {
+                    if let Some(loaded) = self.counted(*txn, sql) {
                         return Ok(Some(loaded));
                     }
                 }
@@ -159,6 +181,17 @@ impl Loader {
             None => NEVER,
         };
         self.parts.pop_front_if(|part| part.txn.begin <= next)
+    }
+
+    /// A transaction that was counted in an earlier piece is not counted again.
+    fn counted(&mut self, txn: Txn, sql: &mut Sql) -> Option<Loaded> {
+        let Some(left) = self.carried.checked_sub(1) else { return self.transaction(txn, sql) };
+        self.carried = left;
+        let (counts, unjudged) = (self.counts, sql.unjudged_counts().clone());
+        let loaded = self.transaction(txn, sql);
+        self.counts = counts;
+        sql.set_unjudged_counts(unjudged);
+        loaded
     }
 
     /// A transaction, or the first part of it.
