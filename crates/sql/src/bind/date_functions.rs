@@ -97,6 +97,7 @@ impl Binder<'_> {
         let field = self.argument(field, Type::TEXT)?;
         let (moment, result) = match function {
             DateFunction::Extract => (moment, Type::NUMERIC),
+            _ if matches!(ty, Type::Interval | Type::TimeOfDay(_)) => (moment, Type::Double),
             // Made of the first moment of the day.
             _ if ty == Type::Date => {
                 (moment.cast(Type::TIMESTAMP, CastMode::Implicit), Type::Double)
@@ -108,6 +109,7 @@ impl Binder<'_> {
                 self.in_utc("a part of a time with a time zone")?;
             }
             _ if ty.is_time() || ty.is_instant() => {}
+            Type::Interval | Type::TimeOfDay(_) => {}
             _ => return unsupported("a part of something that is not a DATE or TIMESTAMP"),
         }
         Ok(dated(function, result, vec![field, moment]))

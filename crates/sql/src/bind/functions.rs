@@ -11,6 +11,7 @@ use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function}
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
+use super::collect::collecting;
 use super::chars::{self, converted, refuse_several_lengths};
 use super::operators::compare;
 use super::strict::common_number;
@@ -53,6 +54,23 @@ impl Binder<'_> {
         }
         if let Some(aggregate) = aggregate_named(&name, self.dialect.is_strictly_typed()) {
             return self.aggregate(aggregate, function);
+        }
+        if name == "make_interval"
+            && self.dialect.is_strictly_typed()
+            && let ast::FunctionArguments::List(list) = &function.args
+        {
+            return self.make_interval(list);
+        }
+        if self.dialect.is_strictly_typed()
+            && let Some(row) = self.row_as_json(&name, function)?
+        {
+            return Ok(row);
+        }
+        if self.dialect.is_strictly_typed()
+            && name == "array"
+            && let ast::FunctionArguments::Subquery(query) = &function.args
+        {
+            return self.array_of(query);
         }
         let args = plain_args(function)?;
         if function.filter.is_some() {
@@ -104,6 +122,12 @@ impl Binder<'_> {
         if strict && let Some(done) = self.json_function(name, &args)? {
             return Ok(done);
         }
+        if strict && let Some(done) = self.bytes_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.interval_function(name, &args)? {
+            return Ok(done);
+        }
         match (name, args.len()) {
             ("coalesce", 1..) => self.coalesce(args),
             ("ifnull", 2) if !strict => self.coalesce(args),
@@ -118,6 +142,9 @@ impl Binder<'_> {
                     _ => fail(ErrorClass::UndefinedFunction, "MOD takes two arguments"),
                 }
             }
+            ("num_nulls", 1..) if strict => self.count_nulls(args, false),
+            ("num_nonnulls", 1..) if strict => self.count_nulls(args, true),
+            ("pg_typeof", 1) if strict => self.type_of(args),
             ("abs", 1) => self.numeric(Function::Abs, args),
             ("sign", 1) => self.numeric(Function::Sign, args),
             ("floor", 1) => self.numeric(Function::Floor, args),
@@ -344,6 +371,7 @@ pub(super) fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunct
         "bool_and" | "every" if strict => AggregateFunction::BoolAnd,
         "bool_or" if strict => AggregateFunction::BoolOr,
         "string_agg" if strict => AggregateFunction::StringAgg,
+        _ if strict => return collecting(name),
         _ => return None,
     })
 }

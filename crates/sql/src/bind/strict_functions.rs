@@ -21,7 +21,12 @@ impl Binder<'_> {
             | "factorial" | "width_bucket" => self.number_function(name, args),
             "date_trunc" | "date_part" | "make_date" | "make_timestamp" | "to_timestamp"
             | "to_date" | "to_char" | "isfinite" | "timezone" => self.date_function(name, args),
-            "regexp_replace" | "regexp_like" | "regexp_substr" | "regexp_count" => {
+            "regexp_replace"
+            | "regexp_like"
+            | "regexp_substr"
+            | "regexp_count"
+            | "regexp_match"
+            | "regexp_split_to_array" => {
                 self.pattern_function(name, args)
             }
             _ => self.string_function(name, args),
@@ -83,6 +88,13 @@ impl Binder<'_> {
             (Type::Int(_), Type::Decimal(_))
             | (Type::Int(_) | Type::Decimal(_) | Type::Real, Type::Double) => {
                 Ok(expr.cast(to, CastMode::Implicit))
+            }
+            (Type::Interval, Type::Interval)
+            | (Type::Bytea, Type::Bytea)
+            | (Type::Json, Type::Json) => Ok(expr),
+            (Type::Array(from), Type::Array(to)) if from == to => Ok(expr),
+            _ if [ty, to].iter().any(|one| one.is_partly_known()) => {
+                unsupported(format!("{ty:?} where {to:?} is expected"))
             }
             _ => fail(ErrorClass::UndefinedFunction, format!("{ty:?} where {to:?} is expected")),
         }

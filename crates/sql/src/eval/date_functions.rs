@@ -10,9 +10,10 @@ use tristan_ground::Civil;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::DateFunction;
 use crate::types::Type;
-use crate::value::{Decimal, Value};
+use crate::value::{Decimal, Value, is_finite};
 
 use super::date_format;
+use super::intervals::{extract_span, part_of_span};
 use super::moment::{DAY, Moment, first_of, known};
 
 const SECOND: i64 = 1_000_000;
@@ -25,6 +26,12 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
         (D::Truncate, [Value::Text(unit), moment, zone @ ..]) => {
             zone.iter().try_for_each(require_utc)?;
             truncate(unit, moment)
+        }
+        (D::Extract, [Value::Text(field), span @ (Value::Interval(_) | Value::TimeOfDay(_))]) => {
+            extract_span(unit_named(field)?, span)
+        }
+        (D::Part, [Value::Text(field), span @ (Value::Interval(_) | Value::TimeOfDay(_))]) => {
+            part_of_span(unit_named(field)?, span)
         }
         (D::Extract, [Value::Text(field), moment]) => extract(field, moment),
         (D::Part, [Value::Text(field), moment]) => part(field, moment),
@@ -53,7 +60,7 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
             let has_time = !matches!(moment, Value::Date(_));
             date_format::write(&Moment::of(micros_of(moment)?)?, has_time, format)
         }
-        (D::IsFinite, [moment]) => micros_of(moment).map(|_| Value::Bool(true)),
+        (D::IsFinite, [moment]) => micros_of(moment).map(|one| Value::Bool(is_finite(one))),
         _ => unsupported("this function of dates"),
     }
 }
@@ -226,7 +233,7 @@ fn made_day(year: &Value, month: &Value, day: &Value) -> Result<i64> {
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn made_time(hour: &Value, minute: &Value, second: f64) -> Result<i64> {
+pub(super) fn made_time(hour: &Value, minute: &Value, second: f64) -> Result<i64> {
     let (Some(hour), Some(minute)) = (hour.as_integer(), minute.as_integer()) else {
         return unsupported("a time of something that is not a number");
     };

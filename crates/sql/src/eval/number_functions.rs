@@ -148,7 +148,14 @@ fn exact_sqrt(number: &Decimal) -> Result<Value> {
         _ => 1 - (1 - weight * 4) / 2,
     };
     let scale = (MIN_DIGITS - before).max(number.scale().into()).clamp(0, MAX_SCALE);
-    let Ok(scale) = u32::try_from(scale) else { return unsupported("this square root") };
+    match u32::try_from(scale) {
+        Ok(scale) => root_at_scale(number, scale),
+        Err(_) => unsupported("this square root"),
+    }
+}
+
+/// The root with this many digits behind the point.
+pub(crate) fn root_at_scale(number: &Decimal, scale: u32) -> Result<Value> {
     // With one more digit, to round.
     let shifted = number.round((scale + 1) * 2).to_string().replace('.', "");
     let Some(unscaled) = BigInt::parse_bytes(shifted.as_bytes(), 10) else {

@@ -9,6 +9,7 @@
 
 mod aggregate;
 mod call;
+mod collect;
 mod conditions;
 mod constraints;
 mod delete;
@@ -30,6 +31,7 @@ mod subquery;
 mod unnest;
 mod update;
 mod window;
+mod window_frame;
 
 pub(crate) use frame::Frame;
 pub(crate) use locked::looks_again;

@@ -220,6 +220,11 @@ impl std::fmt::Display for Json {
     }
 }
 
+/// A string as JSON writes it.
+pub(crate) fn quoted_json(text: &str) -> String {
+    Json::Text(Arc::from(text)).to_string()
+}
+
 fn quoted(f: &mut std::fmt::Formatter<'_>, text: &str) -> std::fmt::Result {
     f.write_str("\"")?;
     for letter in text.chars() {
