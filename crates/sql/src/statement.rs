@@ -234,6 +234,16 @@ impl Prepared {
         }
     }
 
+    /// Whether a column that it shows is of bytes.
+    pub fn shows_bytes(&self, column: usize) -> bool {
+        let output = match &self.work {
+            Ok(Work::Plan(plan)) => plan.output(),
+            _ => None,
+        };
+        let column = output.and_then(|output| output.get(column));
+        column.is_some_and(|column| column.ty == Type::Bytea)
+    }
+
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
         matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())

@@ -4,8 +4,8 @@
 
 use crate::types::Type;
 use crate::value::{
-    Value, clock, format_array, format_date, format_double, format_instant, format_real, format_timestamp,
-    format_uuid,
+    Value, clock, format_array, format_date, format_double, format_instant, format_real,
+    format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.

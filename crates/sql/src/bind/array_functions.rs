@@ -44,7 +44,8 @@ impl Binder<'_> {
                 done(A::Position, Type::INT4, vec![array.clone(), self.element(element, *of)?])
             }
             ("array_positions", [(array, Type::Array(of)), element]) => {
-                let result = Type::Array(Element::Int(crate::types::IntType { bytes: 4, unsigned: false }));
+                let result =
+                    Type::Array(Element::Int(crate::types::IntType { bytes: 4, unsigned: false }));
                 done(A::Positions, result, vec![array.clone(), self.element(element, *of)?])
             }
             ("array_remove", [(array, ty @ Type::Array(of)), element]) => {
@@ -75,9 +76,9 @@ impl Binder<'_> {
                 args.insert(0, array.clone());
                 done(A::Join, TEXT, args)
             }
-            (name, args) if name.starts_with("array_") || name == "trim_array" => {
-                unsupported(format!("the function {name} with {} of these types", arguments(args.len())))
-            }
+            (name, args) if name.starts_with("array_") || name == "trim_array" => unsupported(
+                format!("the function {name} with {} of these types", arguments(args.len())),
+            ),
             _ => Ok(None),
         }
     }
@@ -146,7 +147,9 @@ fn aggregated(query: &ast::Query) -> Result<ast::Query> {
         && query.fetch.is_none();
     let item = match select.projection.as_slice() {
         [ast::SelectItem::UnnamedExpr(expr)] => Some((expr.clone(), None)),
-        [ast::SelectItem::ExprWithAlias { expr, alias }] => Some((expr.clone(), Some(alias.clone()))),
+        [ast::SelectItem::ExprWithAlias { expr, alias }] => {
+            Some((expr.clone(), Some(alias.clone())))
+        }
         _ => None,
     };
     let Some((item, alias)) = item.filter(|(item, _)| plain && !has_function(item)) else {
@@ -186,7 +189,10 @@ fn aggregated(query: &ast::Query) -> Result<ast::Query> {
 /// Whether it may be an aggregate or a window function, or give several rows.
 fn has_function(expr: &ast::Expr) -> bool {
     let simple = |expr: &ast::Expr| {
-        matches!(expr, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) | ast::Expr::Value(_))
+        matches!(
+            expr,
+            ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_) | ast::Expr::Value(_)
+        )
     };
     match expr {
         ast::Expr::BinaryOp { left, right, .. } => has_function(left) || has_function(right),

@@ -41,11 +41,13 @@ impl Binder<'_> {
         }
         let index = match chain {
             [ast::AccessExpr::Subscript(ast::Subscript::Index { index })] => index,
-            [ast::AccessExpr::Subscript(ast::Subscript::Slice {
-                lower_bound,
-                upper_bound,
-                stride: None,
-            })] if matches!(ty, Type::Array(_)) => {
+            [
+                ast::AccessExpr::Subscript(ast::Subscript::Slice {
+                    lower_bound,
+                    upper_bound,
+                    stride: None,
+                }),
+            ] if matches!(ty, Type::Array(_)) => {
                 return self.slice((array, ty), lower_bound.as_ref(), upper_bound.as_ref());
             }
             _ => return unsupported("a part of an array"),

@@ -57,7 +57,9 @@ impl Binder<'_> {
         let (args, result) = self.collected(what, args)?;
         let (order, keys) = self.order_inside(list)?;
         if distinct && (what != Collect::Array || !order.iter().all(|key| args.contains(key))) {
-            return unsupported("DISTINCT in an aggregate that makes JSON, or an order that it drops");
+            return unsupported(
+                "DISTINCT in an aggregate that makes JSON, or an order that it drops",
+            );
         }
         let args = args.into_iter().map(|arg| self.fold(arg)).collect();
         let (id, of) = (NodeId::default(), result);
@@ -113,7 +115,11 @@ impl Binder<'_> {
         match (what, list.args.as_slice()) {
             (
                 Collect::Json,
-                [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(ast::Expr::Identifier(table)))],
+                [
+                    ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(ast::Expr::Identifier(
+                        table,
+                    ))),
+                ],
             ) => self.row_members(JsonFunction::Object, table),
             _ => Ok(None),
         }
@@ -197,7 +203,9 @@ impl Binder<'_> {
         for part in parts {
             let bound = self.expr(part)?;
             let (expr, ty) = self.settle(bound);
-            if matches!(ty, Type::Char(_)) || ty.collation(self.catalog.collation()) != self.catalog.collation() {
+            if matches!(ty, Type::Char(_))
+                || ty.collation(self.catalog.collation()) != self.catalog.collation()
+            {
                 return unsupported("a row with a CHAR or a collation of its own");
             }
             args.push(expr);

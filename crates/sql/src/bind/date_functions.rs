@@ -7,7 +7,7 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
-use crate::plan::{CastMode, DateFunction, Expr, Function};
+use crate::plan::{CastMode, DateFunction, Expr, Function, NumberFunction};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -143,6 +143,11 @@ impl Binder<'_> {
         let (Some((moment, ty)), Some(format)) = (args.next(), args.next()) else {
             return unsupported("to_char() without arguments");
         };
+        if matches!(ty, Type::Int(_) | Type::Decimal(_)) {
+            let format = self.argument(format, Type::TEXT)?;
+            let (function, result) = (Function::Number(NumberFunction::Format), Type::TEXT);
+            return Ok((Expr::Call { function, result, args: vec![moment, format] }, result));
+        }
         let moment = match ty {
             Type::Timestamp(_) => moment,
             Type::Date if self.catalog.is_in_utc() => {

@@ -9,7 +9,7 @@
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
-use crate::plan::{ArrayFunction, Expr, Function, StringFunction, rewrite};
+use crate::plan::{ArrayFunction, Expr, Function, NumberFunction, StringFunction, rewrite};
 use crate::value::{Collation, Value};
 
 use super::binder::Binder;
@@ -157,6 +157,7 @@ fn is_unstable(expr: &Expr) -> bool {
                 matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
             }
             Function::String(function) => function.takes_nulls(),
+            Function::Number(NumberFunction::Format | NumberFunction::Read) => true,
             Function::Array(function) => function == &ArrayFunction::Join,
             Function::Json(function) => function.depends_on_session(),
             Function::Interval(_) => {
@@ -183,9 +184,7 @@ fn is_unstable(expr: &Expr) -> bool {
                 | Value::Interval(_)
                 | Value::Bytea(_),
             ) => to.is_text(),
-            Expr::Const(Value::Text(_)) => {
-                to.is_time() || to.is_instant() || to.is_partly_known()
-            }
+            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant() || to.is_partly_known(),
             _ => false,
         },
         _ => false,

@@ -11,8 +11,8 @@ use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function}
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
-use super::collect::collecting;
 use super::chars::{self, converted, refuse_several_lengths};
+use super::collect::collecting;
 use super::operators::compare;
 use super::strict::common_number;
 
@@ -83,6 +83,9 @@ impl Binder<'_> {
             return self.grouping_call(&args);
         }
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        if self.catalog.is_overloaded(&name) {
+            return unsupported(format!("the overloaded function {name}"));
+        }
         if let Some(routine) = self.catalog.routine(&name) {
             let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();
             if types.len() != args.len() {
@@ -291,7 +294,10 @@ impl Binder<'_> {
                 if let Some(length) = substring_for {
                     args.push(self.expr(length)?);
                 }
-                self.text_function("substring", args)
+                match self.bytes_function("substring", &args)? {
+                    Some(part) if self.dialect.is_strictly_typed() => Ok(part),
+                    _ => self.text_function("substring", args),
+                }
             }
             E::Trim { trim_where, trim_what: None, expr, trim_characters: None } => {
                 let name = match trim_where {

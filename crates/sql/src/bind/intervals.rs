@@ -47,7 +47,11 @@ impl Binder<'_> {
             (Arith::Add, Span, Date | Timestamp(_) | Instant(_) | TimeOfDay(_)) => {
                 self.interval_arith(op, right, left)
             }
-            (Arith::Add | Arith::Sub, ty @ (Date | Timestamp(_) | Instant(_) | TimeOfDay(_)), Span) => {
+            (
+                Arith::Add | Arith::Sub,
+                ty @ (Date | Timestamp(_) | Instant(_) | TimeOfDay(_)),
+                Span,
+            ) => {
                 self.know_days(ty, &right.0)?;
                 let function = if op == Arith::Add { I::Add } else { I::Subtract };
                 let result = match ty {
@@ -72,7 +76,8 @@ impl Binder<'_> {
             | (Arith::Sub, Date, Timestamp(_))
             | (Arith::Sub, Instant(_), Instant(_))
             | (Arith::Sub, TimeOfDay(_), TimeOfDay(_)) => done(I::Between, [left, right], Span),
-            (Arith::Sub, Instant(_), Timestamp(_) | Date) | (Arith::Sub, Timestamp(_) | Date, Instant(_)) => {
+            (Arith::Sub, Instant(_), Timestamp(_) | Date)
+            | (Arith::Sub, Timestamp(_) | Date, Instant(_)) => {
                 self.in_utc("times with and without a time zone")?;
                 done(I::Between, [left, right], Span)
             }
@@ -175,12 +180,14 @@ impl Binder<'_> {
         for (place, arg) in list.args.iter().enumerate() {
             let (place, expr) = match arg {
                 ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => (place, expr),
-                ast::FunctionArg::Named {
-                    name, arg: ast::FunctionArgExpr::Expr(expr), ..
-                } => match NAMES.iter().position(|one| name.value.eq_ignore_ascii_case(one)) {
-                    Some(place) => (place, expr),
-                    None => return fail(ErrorClass::UndefinedFunction, "no such argument"),
-                },
+                ast::FunctionArg::Named { name, arg: ast::FunctionArgExpr::Expr(expr), .. } => {
+                    (named(&NAMES, &name.value)?, expr)
+                }
+                ast::FunctionArg::ExprNamed {
+                    name: ast::Expr::Identifier(name),
+                    arg: ast::FunctionArgExpr::Expr(expr),
+                    ..
+                } => (named(&NAMES, &name.value)?, expr),
                 other => return unsupported(format!("the argument {other}")),
             };
             let Some(slot) = args.get_mut(place) else {
@@ -224,6 +231,14 @@ impl Binder<'_> {
         };
         let args = args.into_iter().map(|arg| self.moment(arg, to)).collect::<Result<_>>()?;
         Ok(spanned(IntervalFunction::Overlaps, Type::Bool, args))
+    }
+}
+
+/// The place of an argument that is given by its name.
+fn named(names: &[&str], name: &str) -> Result<usize> {
+    match names.iter().position(|one| name.eq_ignore_ascii_case(one)) {
+        Some(place) => Ok(place),
+        None => fail(ErrorClass::UndefinedFunction, format!("no argument {name}")),
     }
 }
 

@@ -93,22 +93,26 @@ impl Binder<'_> {
         }
     }
 
-    /// `json['a'][1]`.
+    /// `json['a'][1]`: what is at the end of a path, whose steps are texts.
     pub(super) fn json_subscripts(
         &mut self,
-        mut json: Expr,
+        json: Expr,
         chain: &[ast::AccessExpr],
     ) -> Result<Typed> {
+        let mut steps = Vec::new();
         for step in chain {
             let ast::AccessExpr::Subscript(ast::Subscript::Index { index }) = step else {
                 return unsupported("a part of JSON");
             };
             let step = self.expr(index)?;
-            let step = self.json_step(&step)?;
-            let (function, result) = (Function::JsonMember { text: false }, Type::Json);
-            json = Expr::Call { function, result, args: vec![json, step] };
+            steps.push(match step.1 {
+                Type::Int(_) => self.as_text(step)?,
+                _ => self.json_side(&step, Type::TEXT)?,
+            });
         }
-        Ok((json, Type::Json))
+        let path = Expr::Call { function: Function::MakeArray, result: PATH, args: steps };
+        let (function, result) = (Function::JsonPath { text: false }, Type::Json);
+        Ok((Expr::Call { function, result, args: vec![json, path] }, result))
     }
 
     /// `JSON_VALID(text)` of MySQL and MariaDB.

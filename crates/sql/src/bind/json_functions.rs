@@ -42,7 +42,9 @@ impl Binder<'_> {
             ("jsonb_insert", 3 | 4) => call(J::Insert, &[JSON, PATH, JSON, Type::Bool], JSON, args),
             ("jsonb_strip_nulls", 1) => call(J::StripNulls, &[JSON], JSON, args),
             ("jsonb_pretty", 1) => call(J::Pretty, &[JSON], Type::TEXT, args),
-            ("jsonb_path_query_array", 2) => call(J::PathAll, &[JSON, Type::TEXT], JSON, path(args)?),
+            ("jsonb_path_query_array", 2) => {
+                call(J::PathAll, &[JSON, Type::TEXT], JSON, path(args)?)
+            }
             ("jsonb_path_query_first", 2) => {
                 call(J::PathFirst, &[JSON, Type::TEXT], JSON, path(args)?)
             }
@@ -117,7 +119,11 @@ impl Binder<'_> {
     }
 
     /// `to_jsonb(t)`, `row_to_json(t)`, where `t` is the only table; `None` if it is something else.
-    pub(super) fn row_as_json(&mut self, name: &str, call: &ast::Function) -> Result<Option<Typed>> {
+    pub(super) fn row_as_json(
+        &mut self,
+        name: &str,
+        call: &ast::Function,
+    ) -> Result<Option<Typed>> {
         let function = match name {
             "row_to_json" | "to_json" => JsonFunction::RowText,
             "to_jsonb" => JsonFunction::Object,

@@ -90,9 +90,9 @@ impl Binder<'_> {
         let (whole, ty) = (Expr::column(column), table.columns()[column].ty());
         let mut bound = Vec::new();
         for step in steps {
-            let read = tokens(self.dialect, step).ok().and_then(|tokens| {
-                parse_expr(self.dialect, tokens).ok()
-            });
+            let read = tokens(self.dialect, step)
+                .ok()
+                .and_then(|tokens| parse_expr(self.dialect, tokens).ok());
             match read {
                 Some(step) => bound.push(self.expr(&step)?),
                 None => return unsupported(format!("the subscript {step}")),

@@ -119,7 +119,8 @@ impl Binder<'_> {
         if let ([column], Some(alias), true) = (columns.as_mut_slice(), alias, single) {
             column.name.clone_from(&alias.name.value);
         }
-        let typed = alias.is_some_and(|alias| alias.columns.iter().any(|one| one.data_type.is_some()));
+        let typed =
+            alias.is_some_and(|alias| alias.columns.iter().any(|one| one.data_type.is_some()));
         if !typed {
             rename(&mut columns, alias)?;
         }

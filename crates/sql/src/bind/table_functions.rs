@@ -39,7 +39,8 @@ impl Binder<'_> {
         use JsonFunction as J;
         const TEXT: Type = Type::TEXT;
         let json = |function| {
-            let call = self.called(Function::Json(function), &[Type::Json], Type::Json, args.to_vec());
+            let call =
+                self.called(Function::Json(function), &[Type::Json], Type::Json, args.to_vec());
             call.map(|(array, _)| array)
         };
         let single = |name: &str, ty, array| Ok(Some(TableFunction::single(name, ty, array)));
@@ -162,7 +163,11 @@ impl Binder<'_> {
         several: bool,
         columns: &[(String, Type)],
     ) -> Result<TableFunction> {
-        let call = |function, args| Expr::Call { function: Function::Json(function), result: Type::Json, args };
+        let call = |function, args| Expr::Call {
+            function: Function::Json(function),
+            result: Type::Json,
+            args,
+        };
         let json = self.argument(json, Type::Json)?;
         let rows = if several { json } else { call(JsonFunction::Array, vec![json]) };
         let mut arrays = Vec::new();

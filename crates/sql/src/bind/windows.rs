@@ -10,8 +10,8 @@ use sqlparser::ast::{self, NamedWindowDefinition, NamedWindowExpr, WindowSpec, W
 use crate::error::{Result, arguments, unsupported};
 use crate::parse::excluded;
 use crate::plan::{
-    AggregateFunction, Expr, FrameBound, FrameExclusion, FrameUnit, Grouping, SortKey, Source, Window, WindowFrame,
-    WindowFunction, Windowing, rewrite, walk_columns,
+    AggregateFunction, Expr, FrameBound, FrameExclusion, FrameUnit, Grouping, SortKey, Source,
+    Window, WindowFrame, WindowFunction, Windowing, rewrite, walk_columns,
 };
 use crate::types::Type;
 

@@ -10,10 +10,10 @@ use crate::parse::last_name;
 use crate::plan::{Assignment, CastMode, Delete, Expr, Locate, NodeId, Output, Source, Update};
 use crate::types::Type;
 
-use super::parts::{expanded, subscripts};
 use super::binder::Binder;
 use super::filter::push_down;
 use super::from::{all_rows, inner};
+use super::parts::{expanded, subscripts};
 use super::scope::{Relation, Scope, ScopeColumn};
 
 /// Expressions and names of RETURNING.

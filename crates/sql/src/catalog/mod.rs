@@ -9,7 +9,7 @@ mod name;
 mod routine;
 mod step;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
@@ -20,7 +20,7 @@ use crate::value::{Collation, Letters};
 
 pub(crate) use data_type::read_type;
 pub(crate) use name::{is_of_the_system, short_name, table_name};
-pub(crate) use routine::{Mode, Parameter, Routine};
+pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 
 /// A table as a `CREATE TABLE` statement defines it.
@@ -157,6 +157,8 @@ pub struct Catalog {
     tables: BTreeMap<String, Arc<Table>>,
     by_id: Vec<Option<Arc<Table>>>,
     routines: BTreeMap<String, Arc<Routine>>,
+    /// Names of routines of which there were several, with different parameters.
+    overloaded: BTreeSet<String>,
     foreign_keys: bool,
     utc: bool,
 }
@@ -172,6 +174,7 @@ impl Catalog {
             tables: BTreeMap::new(),
             by_id: Vec::new(),
             routines: BTreeMap::new(),
+            overloaded: BTreeSet::new(),
             foreign_keys: false,
             utc: false,
         }
@@ -284,8 +287,22 @@ impl Catalog {
         self.routines.get(&name.to_lowercase())
     }
 
+    /// Adds a routine. One of the same name with other parameters stays, and then neither can be called here.
     pub(crate) fn add_routine(&mut self, routine: Routine) {
-        self.routines.insert(routine.name.to_lowercase(), Arc::new(routine));
+        let name = routine.name.to_lowercase();
+        let types = |routine: &Routine| -> Vec<Type> {
+            routine.params.iter().map(|param| param.ty).collect()
+        };
+        let twin = self.routines.get(&name).is_some_and(|other| types(other) != types(&routine));
+        if twin && self.dialect.is_strictly_typed() {
+            self.overloaded.insert(name.clone());
+        }
+        self.routines.insert(name, Arc::new(routine));
+    }
+
+    /// Whether there were several routines of this name, with different parameters.
+    pub(crate) fn is_overloaded(&self, name: &str) -> bool {
+        self.overloaded.contains(&name.to_lowercase())
     }
 
     pub(crate) fn remove_routine(&mut self, name: &str) -> bool {

@@ -164,7 +164,9 @@ fn join(array: &Value, separator: &Value, null: Option<&Value>) -> Result<Value>
         match (value, null) {
             (Value::Null, Some(Value::Text(null))) => parts.push(null.to_string()),
             (Value::Null, _) => {}
-            (Value::Instant(_), _) => return unsupported("the text of a time with a time zone"),
+            (Value::Instant(_) | Value::Interval(_), _) => {
+                return unsupported("the text of a time with a time zone, or of an interval");
+            }
             (Value::Bool(truth), _) => parts.push(if *truth { "t" } else { "f" }.to_owned()),
             (other, _) => parts.push(to_text(other, Type::Unknown, true)),
         }

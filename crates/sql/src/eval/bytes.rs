@@ -12,8 +12,8 @@ use crate::value::Value;
 use super::convert_newer::from_hex;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/// PostgreSQL breaks lines of Base64 after this many letters.
-const LINE: usize = 76;
+/// How many bytes PostgreSQL writes on a line of Base64, with 76 letters.
+const LINE: usize = 57;
 
 pub(super) fn bytes_call(function: BytesFunction, args: &[Value]) -> Result<Value> {
     use BytesFunction as B;
@@ -90,22 +90,23 @@ fn part<'b>(bytes: &'b [u8], start: &Value, length: Option<&Value>) -> Option<&'
     bytes.get(place(start)?..place(end)?)
 }
 
+/// A line that is full ends with a line break, even the last one.
 fn to_base64(bytes: &[u8]) -> String {
     let mut letters = String::new();
-    for three in bytes.chunks(3) {
-        let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for place in 0..4 {
-            let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
-            letters.push(if place <= three.len() { char::from(letter) } else { '=' });
+    for line in bytes.chunks(LINE) {
+        for three in line.chunks(3) {
+            let at = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
+            let bits = at(0) << 16 | at(1) << 8 | at(2);
+            for place in 0..4 {
+                let letter = LETTERS[(bits >> (18 - 6 * place)) as usize & 63];
+                letters.push(if place <= three.len() { char::from(letter) } else { '=' });
+            }
+        }
+        if line.len() == LINE {
+            letters.push('\n');
         }
     }
-    let lines: Vec<&str> = letters
-        .as_bytes()
-        .chunks(LINE)
-        .filter_map(|line| std::str::from_utf8(line).ok())
-        .collect();
-    lines.join("\n")
+    letters
 }
 
 /// `None` if it is not written as the server writes it, line breaks aside.

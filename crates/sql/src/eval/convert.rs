@@ -67,6 +67,9 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
+        Type::Text { .. } | Type::Char(_) if has_interval(value) => {
+            unsupported("the text of an interval, which depends on IntervalStyle")
+        }
         Type::Text { .. } | Type::Char(_) if has_instant(value) => {
             unsupported("the text of a time with a time zone")
         }
@@ -84,9 +87,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Instant(digits) => to_instant(value, digits),
         Type::Uuid => to_uuid(value),
         Type::Json => to_json(value),
-        Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => {
-            to_newer(value, to)
-        }
+        Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
         Type::Array(element) => to_array(value, element),
     }
 }
@@ -303,6 +304,14 @@ fn has_instant(value: &Value) -> bool {
     match value {
         Value::Array(values) => values.iter().any(has_instant),
         other => matches!(other, Value::Instant(_)),
+    }
+}
+
+/// Whether its text depends on a setting of the session.
+fn has_interval(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.iter().any(has_interval),
+        other => matches!(other, Value::Interval(_)),
     }
 }
 

@@ -76,8 +76,7 @@ fn moved(start: &Value, span: &Interval) -> Result<Value> {
         }
         _ => {
             let micros = micros_of(start)?;
-            let end =
-                add_interval(micros, span.months.into(), span.days.into(), span.micros);
+            let end = add_interval(micros, span.months.into(), span.days.into(), span.micros);
             match (end, start) {
                 (Some(end), Value::Instant(_)) => Ok(Value::Instant(end)),
                 (Some(end), _) => Ok(Value::Timestamp(end)),
@@ -164,7 +163,8 @@ fn bin(width: &Interval, moment: &Value, origin: &Value) -> Result<Value> {
     if width.months != 0 {
         return fail(ErrorClass::NotImplemented, "bins of months");
     }
-    let step = i64::from(width.days).checked_mul(DAY).and_then(|days| days.checked_add(width.micros));
+    let step =
+        i64::from(width.days).checked_mul(DAY).and_then(|days| days.checked_add(width.micros));
     let step = match step {
         Some(step @ 1..) => step,
         Some(_) => return fail(ErrorClass::DateOutOfRange, "bins without a width"),
@@ -185,7 +185,8 @@ fn bin(width: &Interval, moment: &Value, origin: &Value) -> Result<Value> {
 
 #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
 fn make(parts: &[Value], seconds: f64) -> Result<Value> {
-    let numbers = parts.iter().map(|part| part.as_integer().and_then(|one| i64::try_from(one).ok()));
+    let numbers =
+        parts.iter().map(|part| part.as_integer().and_then(|one| i64::try_from(one).ok()));
     let numbers = numbers.collect::<Option<Vec<_>>>();
     let Some([years, months, weeks, days, hours, minutes]) = numbers.as_deref() else {
         return unsupported("make_interval() of these values");
@@ -264,7 +265,10 @@ pub(super) fn extract_span(field: &str, value: &Value) -> Result<Value> {
     let span = span_of(value)?;
     let (of_time, in_minute) = (matches!(value, Value::TimeOfDay(_)), span.micros % (60 * SECOND));
     let (number, scale) = match field {
-        "epoch" => match epoch_seconds(&span).checked_mul(SECOND).and_then(|one| one.checked_add(span.micros)) {
+        "epoch" => match epoch_seconds(&span)
+            .checked_mul(SECOND)
+            .and_then(|one| one.checked_add(span.micros))
+        {
             Some(micros) => (micros, 6),
             None => return too_large(),
         },

@@ -64,9 +64,9 @@ pub(super) fn json_function(function: JsonFunction, args: &[Value]) -> Result<Va
             _ => fail(ErrorClass::InvalidArgument, "the elements of JSON that is not an array"),
         },
         (J::Names, [Value::Json(json)]) => match &**json {
-            Json::Object(members) => {
-                Ok(Value::Array(members.iter().map(|(name, _)| Value::Text(name.clone())).collect()))
-            }
+            Json::Object(members) => Ok(Value::Array(
+                members.iter().map(|(name, _)| Value::Text(name.clone())).collect(),
+            )),
             _ => fail(ErrorClass::InvalidArgument, "the names of JSON that is not an object"),
         },
         (J::Members { text }, [Value::Json(json)]) => match &**json {
@@ -110,9 +110,8 @@ fn json_of(value: &Value) -> Result<Json> {
         },
         Value::Text(text) => Json::Text(text.clone()),
         Value::Json(json) => (**json).clone(),
-        Value::Array(values) => {
-            Json::Array(values.iter().map(json_of).collect::<Result<_>>()?)
-        }
+        Value::Array(values) => Json::Array(values.iter().map(json_of).collect::<Result<_>>()?),
+        Value::Interval(_) => return unsupported("an interval as JSON"),
         other => Json::Text(Arc::from(moment_text(other))),
     })
 }

@@ -143,9 +143,7 @@ impl Condition {
         Ok(match self {
             Self::Exists(operand) => Some(!operand.find(root, current)?.is_empty()),
             Self::Not(inner) => inner.holds(root, current)?.map(|truth| !truth),
-            Self::And(left, right) => {
-                and(left.holds(root, current)?, right.holds(root, current)?)
-            }
+            Self::And(left, right) => and(left.holds(root, current)?, right.holds(root, current)?),
             Self::Or(left, right) => or(left.holds(root, current)?, right.holds(root, current)?),
             Self::Compare(op, left, right) => {
                 let (left, right) = (left.find(root, current)?, right.find(root, current)?);
@@ -218,9 +216,10 @@ impl Reader {
     /// Takes a text if it is next.
     fn take(&mut self, wanted: &str) -> bool {
         self.skip_spaces();
-        let there = wanted.chars().enumerate().all(|(place, letter)| {
-            self.letters.get(self.at + place) == Some(&letter)
-        });
+        let there = wanted
+            .chars()
+            .enumerate()
+            .all(|(place, letter)| self.letters.get(self.at + place) == Some(&letter));
         if there {
             self.at += wanted.chars().count();
         }
@@ -319,7 +318,9 @@ impl Reader {
                 self.at += 1;
                 Start::Current
             }
-            _ => return Some(Operand { start: Start::Literal(self.literal()?), steps: Vec::new() }),
+            _ => {
+                return Some(Operand { start: Start::Literal(self.literal()?), steps: Vec::new() });
+            }
         };
         let mut steps = Vec::new();
         while let Some(step) = self.step()? {

@@ -12,6 +12,8 @@ use crate::plan::NumberFunction;
 use crate::types::Type;
 use crate::value::{Decimal, Value};
 
+use super::number_format;
+
 /// PostgreSQL shows at least this many digits of an inexact NUMERIC, and not more than the second number behind the
 /// point.
 const MIN_DIGITS: i64 = 16;
@@ -28,6 +30,8 @@ pub(super) fn number_call(function: NumberFunction, result: Type, args: &[Value]
         (N::Power, [Exact(base), Exact(exponent)]) => exact_power(base, exponent),
         (N::Sqrt, [Double(number)]) if *number >= 0.0 => Ok(Double(number.sqrt())),
         (N::Sqrt, [Exact(number)]) if number.sign() >= 0 => exact_sqrt(number),
+        (N::Format, [number, Value::Text(format)]) => number_format::write(number, format),
+        (N::Read, [Value::Text(text), Value::Text(format)]) => number_format::read(text, format),
         (N::Pi, []) => Ok(Double(std::f64::consts::PI)),
         (N::Degrees, [Double(number)]) if number.is_finite() && number.abs() < 1e300 => {
             Ok(Double(number / RADIANS_PER_DEGREE))

@@ -146,11 +146,7 @@ fn place(value: Option<&Value>) -> Result<usize> {
 }
 
 /// Matches that do not overlap. Empty ones are counted in a way of their own, which is not known here.
-fn all_matches(
-    regex: &Regex,
-    letters: &[char],
-    from: usize,
-) -> Result<Vec<Range<usize>>> {
+fn all_matches(regex: &Regex, letters: &[char], from: usize) -> Result<Vec<Range<usize>>> {
     let mut all = Vec::new();
     let mut at = from;
     while let Some(found) = regex.find(letters, at) {

@@ -158,9 +158,9 @@ fn subscripts(tokens: Vec<Token>) -> Vec<Token> {
             }
             _ => {}
         }
-        let first = read.last().is_some_and(|before| {
-            keyword(before) == Keyword::SET || *before == Token::Comma
-        });
+        let first = read
+            .last()
+            .is_some_and(|before| keyword(before) == Keyword::SET || *before == Token::Comma);
         read.push(token.clone());
         at += 1;
         if assigns && depth == 0 && first && matches!(token, Token::Word(_)) {

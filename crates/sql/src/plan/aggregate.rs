@@ -21,7 +21,10 @@ pub(crate) enum Collect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Statistic {
     /// The variance, or the standard deviation, which is its root; of a sample, or of all there is.
-    Spread { root: bool, sample: bool },
+    Spread {
+        root: bool,
+        sample: bool,
+    },
     BitAnd,
     BitOr,
     BitXor,

@@ -19,7 +19,9 @@ pub(crate) enum JsonFunction {
     /// `row_to_json(row)`: a text, from names and values.
     RowText,
     /// `?|`, or `?&` for all.
-    HasAny { all: bool },
+    HasAny {
+        all: bool,
+    },
     /// `#-`.
     RemovePath,
     /// `- names`.
@@ -33,11 +35,15 @@ pub(crate) enum JsonFunction {
     StripNulls,
     Pretty,
     /// The elements of an array, as an array of values.
-    Elements { text: bool },
+    Elements {
+        text: bool,
+    },
     /// The names of an object, as an array of texts.
     Names,
     /// The values of an object, as an array.
-    Members { text: bool },
+    Members {
+        text: bool,
+    },
     /// A member of each object of an array, as an array of texts; NULL where there is none.
     Column,
     /// `jsonb_path_query_array(json, path)`.

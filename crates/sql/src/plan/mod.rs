@@ -32,8 +32,8 @@ pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
-    AggregateFunction, Arith, CastMode, CompareOp, Field, FrameExclusion, FrameUnit, Function, JoinKind,
-    Quantifier, SetKind,
+    AggregateFunction, Arith, CastMode, CompareOp, Field, FrameExclusion, FrameUnit, Function,
+    JoinKind, Quantifier, SetKind,
 };
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{

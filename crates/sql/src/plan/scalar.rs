@@ -91,6 +91,10 @@ pub(crate) enum NumberFunction {
     Lcm,
     Factorial,
     WidthBucket,
+    /// `to_char(number, format)`.
+    Format,
+    /// `to_number(text, format)`.
+    Read,
     /// The text of a number of single precision, which a conversion would take for one of double precision.
     RealText,
 }

@@ -15,6 +15,7 @@ mod declare;
 mod interpret;
 mod loops;
 mod plain;
+mod plain_sql;
 mod read;
 mod tokens;
 mod variables;

@@ -84,9 +84,7 @@ impl Run<'_> {
                 match known.insert(key.collect(), args.clone()) {
                     Some(before) if before == args => continue,
                     Some(_) => {
-                        return unsupported(
-                            "an aggregate of equal values that look different",
-                        );
+                        return unsupported("an aggregate of equal values that look different");
                     }
                     None => {}
                 }

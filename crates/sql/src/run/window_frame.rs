@@ -172,9 +172,8 @@ fn apart(key: &Value, by: &Value, plus: bool) -> Option<Value> {
         }
         (_, Value::Interval(span)) => {
             let span: Interval = if plus { *span } else { span.negative()? };
-            let moved = |micros| {
-                add_interval(micros, span.months.into(), span.days.into(), span.micros)
-            };
+            let moved =
+                |micros| add_interval(micros, span.months.into(), span.days.into(), span.micros);
             match key {
                 Value::Date(day) => moved(i64::from(*day) * 86_400_000_000).map(Value::Timestamp),
                 Value::Timestamp(micros) => moved(*micros).map(Value::Timestamp),

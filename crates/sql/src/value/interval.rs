@@ -44,6 +44,25 @@ impl Interval {
         })
     }
 
+    /// Reads `P1Y2M-3DT4H5M6.7S`, as some sessions are shown it.
+    pub(crate) fn parse_iso(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('P')?;
+        let (date, time) = text.split_once('T').unwrap_or((text, ""));
+        let mut plain = String::new();
+        let units = [(date, [('Y', "years"), ('M', "mons"), ('D', "days")])]
+            .into_iter()
+            .chain([(time, [('H', "hours"), ('M', "mins"), ('S', "secs")])]);
+        for (mut part, units) in units {
+            while let Some(end) = part.find(|letter: char| letter.is_ascii_uppercase()) {
+                let (number, rest) = part.split_at(end);
+                let (_, unit) = units.iter().find(|(letter, _)| rest.starts_with(*letter))?;
+                plain.push_str(&format!("{number} {unit} "));
+                part = &rest[1..];
+            }
+        }
+        Self::parse(&plain, None)
+    }
+
     /// All of it in microseconds, as it is compared.
     pub(crate) fn length(&self) -> i128 {
         let days = i128::from(self.months) * 30 + i128::from(self.days);
@@ -190,8 +209,7 @@ fn unit_named(word: &str) -> Option<&'static str> {
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut first, mut after_negative) = (true, false);
-        let parts =
-            [(self.months / 12, "year"), (self.months % 12, "mon"), (self.days, "day")];
+        let parts = [(self.months / 12, "year"), (self.months % 12, "mon"), (self.days, "day")];
         for (number, unit) in parts.into_iter().filter(|(number, _)| *number != 0) {
             let space = if first { "" } else { " " };
             let sign = if after_negative && number > 0 { "+" } else { "" };
@@ -252,7 +270,10 @@ mod tests {
         ] {
             assert_eq!(again(text), written, "{text}");
         }
-        assert_eq!(Interval::parse("90", Some("second")).map(|one| one.to_string()), Some("00:01:30".into()));
+        assert_eq!(
+            Interval::parse("90", Some("second")).map(|one| one.to_string()),
+            Some("00:01:30".into())
+        );
     }
 
     #[test]

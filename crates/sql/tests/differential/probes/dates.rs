@@ -98,6 +98,7 @@ pub const PROBES: Probes = Probes {
         "SELECT to_char(ts, 'Yyyy') FROM moments",
         "SELECT to_char('a'::text, 'YYYY')",
         "SELECT id, isfinite(d), isfinite(ts), isfinite(tz) FROM moments",
+        "SELECT 'infinity'::timestamp",
     ],
     refused: &[
         "SELECT to_date('2024-00-01', 'YYYY-MM-DD')",
@@ -124,7 +125,6 @@ pub const PROBES: Probes = Probes {
         "SELECT to_char(tz, 'TZ') FROM moments",
         "SELECT to_char(ts, 'TMMonth') FROM moments",
         "SELECT to_char(1.5, '9.99')",
-        "SELECT 'infinity'::timestamp",
         "SELECT 'today'::date",
     ],
 };
