@@ -5,7 +5,7 @@
 use sqlparser::ast;
 
 use crate::error::{Result, arguments, unsupported};
-use crate::plan::{ArrayFunction, CastMode, CompareOp, Expr, Function};
+use crate::plan::{ArrayFunction, Expr, Function};
 use crate::types::{Element, Type};
 use crate::value::Value;
 
@@ -118,9 +118,10 @@ impl Binder<'_> {
     /// `ARRAY(SELECT …)`: all values of a query, in its order, as `array_agg` puts them together.
     pub(super) fn array_of(&mut self, query: &ast::Query) -> Result<Typed> {
         let (array, ty) = self.scalar(&aggregated(query)?)?;
-        let Type::Array(element) = ty else { return unsupported("this ARRAY(SELECT …)") };
+        if !matches!(ty, Type::Array(_)) {
+            return unsupported("this ARRAY(SELECT …)");
+        }
         let empty = Expr::Const(Value::Array([].into()));
-        let _ = (element, CompareOp::Eq, CastMode::Implicit);
         Ok((Expr::Coalesce(vec![array, empty]), ty))
     }
 }

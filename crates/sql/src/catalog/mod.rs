@@ -159,6 +159,8 @@ pub struct Catalog {
     routines: BTreeMap<String, Arc<Routine>>,
     /// Names of routines of which there were several, with different parameters.
     overloaded: BTreeSet<String>,
+    /// Names of routines that were replaced by others or dropped.
+    changed: BTreeSet<String>,
     foreign_keys: bool,
     utc: bool,
 }
@@ -175,6 +177,7 @@ impl Catalog {
             by_id: Vec::new(),
             routines: BTreeMap::new(),
             overloaded: BTreeSet::new(),
+            changed: BTreeSet::new(),
             foreign_keys: false,
             utc: false,
         }
@@ -297,6 +300,9 @@ impl Catalog {
         if twin && self.dialect.is_strictly_typed() {
             self.overloaded.insert(name.clone());
         }
+        if self.routines.get(&name).is_some_and(|other| **other != routine) {
+            self.changed.insert(name.clone());
+        }
         self.routines.insert(name, Arc::new(routine));
     }
 
@@ -306,6 +312,17 @@ impl Catalog {
     }
 
     pub(crate) fn remove_routine(&mut self, name: &str) -> bool {
-        self.routines.remove(&name.to_lowercase()).is_some()
+        let name = name.to_lowercase();
+        let there = self.routines.remove(&name).is_some();
+        if there {
+            self.changed.insert(name);
+        }
+        there
+    }
+
+    /// Whether a routine was replaced or dropped. A call may then mean another one than is known now: a statement can
+    /// be carried out long after later definitions were read.
+    pub(crate) fn is_changed(&self, name: &str) -> bool {
+        self.changed.contains(&name.to_lowercase())
     }
 }

@@ -14,7 +14,7 @@ use crate::value::{Decimal, Value, is_finite};
 
 use super::date_format;
 use super::intervals::{extract_span, part_of_span};
-use super::moment::{DAY, Moment, first_of, known};
+use super::moment::{DAY, Moment, first_of, known, made_time};
 
 const SECOND: i64 = 1_000_000;
 /// Seconds from 1970 to 2000, where PostgreSQL begins to count.
@@ -229,22 +229,6 @@ fn made_day(year: &Value, month: &Value, day: &Value) -> Result<i64> {
     match days {
         Some(days) => Ok(days),
         None => fail(ErrorClass::DateOutOfRange, format!("{year}-{month}-{day} is not a date")),
-    }
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-pub(super) fn made_time(hour: &Value, minute: &Value, second: f64) -> Result<i64> {
-    let (Some(hour), Some(minute)) = (hour.as_integer(), minute.as_integer()) else {
-        return unsupported("a time of something that is not a number");
-    };
-    let micros = (second * 1e6).round_ties_even();
-    let inside = (0..=24).contains(&hour)
-        && (0..60).contains(&minute)
-        && (0.0..=60.0 * 1e6).contains(&micros);
-    let seconds = if inside { (hour * 60 + minute) as i64 * 60 } else { 0 };
-    match seconds * SECOND + micros as i64 {
-        time if inside && time <= DAY => Ok(time),
-        _ => fail(ErrorClass::DateOutOfRange, "a time that does not exist"),
     }
 }
 

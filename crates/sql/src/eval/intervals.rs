@@ -15,7 +15,7 @@ use crate::plan::IntervalFunction;
 use crate::value::{Decimal, Interval, Value, add_interval, is_finite};
 
 use super::interval_scale::{over, times};
-use super::moment::{DAY, Moment, known};
+use super::moment::{DAY, Moment, known, made_time};
 
 const SECOND: i64 = 1_000_000;
 /// Longer series are refused.
@@ -40,7 +40,7 @@ pub(super) fn interval_call(function: IntervalFunction, args: &[Value]) -> Resul
         (I::Bin, [Value::Interval(width), moment, origin]) => bin(width, moment, origin),
         (I::Make, [parts @ .., Value::Double(seconds)]) => make(parts, *seconds),
         (I::MakeTime, [hour, minute, Value::Double(second)]) => {
-            super::date_functions::made_time(hour, minute, *second).map(Value::TimeOfDay)
+            made_time(hour, minute, *second).map(Value::TimeOfDay)
         }
         (I::JustifyDays, [Value::Interval(span)]) => shown(justify_days(span)),
         (I::JustifyHours, [Value::Interval(span)]) => shown(justify_hours(span)),

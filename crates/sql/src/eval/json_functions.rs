@@ -16,7 +16,17 @@ use crate::value::{Decimal, Json, Value, format_double, quoted_json};
 use super::json_path::JsonPath;
 use super::json_set::{Change, change};
 
+/// Deeper values are not made: what works on JSON goes down into it.
+const DEEPEST: usize = 256;
+
 pub(super) fn json_function(function: JsonFunction, args: &[Value]) -> Result<Value> {
+    match computed(function, args)? {
+        Value::Json(json) if !json.is_within(DEEPEST) => unsupported("JSON that is this deep"),
+        value => Ok(value),
+    }
+}
+
+fn computed(function: JsonFunction, args: &[Value]) -> Result<Value> {
     use JsonFunction as J;
     match (function, args) {
         (J::Of, [value]) => json_of(value).map(jsonb),
