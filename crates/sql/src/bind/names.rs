@@ -49,6 +49,10 @@ impl Binder<'_> {
         if !relation.is_none_or(|wanted| self.is_relation(wanted))
             && self.dialect.is_strictly_typed()
         {
+            // The name of a routine or a block may stand before that of a variable.
+            if !self.locals.is_empty() {
+                return unsupported("a name with the name of a routine before it");
+            }
             return fail(
                 ErrorClass::UndefinedTable,
                 format!("table {} does not exist", relation.unwrap_or_default()),

@@ -75,7 +75,10 @@ impl Binder<'_> {
                 Some((array, _)) => single(name, TEXT, array),
                 None => Ok(None),
             },
-            ("generate_series", 3) if args[2].1 == Type::Interval => {
+            ("generate_series", 3)
+                if args[2].1 == Type::Interval
+                    || args[2].1 == Type::Unknown && !args[0].1.is_number() =>
+            {
                 let (array, ty) = self.moments(args)?;
                 single(name, ty, array)
             }
@@ -100,7 +103,8 @@ impl Binder<'_> {
         }
         let ty = if local { Type::TIMESTAMP } else { Type::INSTANT };
         let bounds = args[..2].iter().map(|arg| arg.0.clone().cast(ty, CastMode::Implicit));
-        let args = bounds.chain([args[2].0.clone()]).collect();
+        let step = self.argument(args[2].clone(), Type::Interval)?;
+        let args = bounds.chain([step]).collect();
         let function = Function::Interval(IntervalFunction::Series);
         Ok((Expr::Call { function, result: ty, args }, ty))
     }

@@ -6,6 +6,7 @@
 mod arrays;
 mod chars;
 mod dates;
+mod documents;
 mod families;
 mod numbers;
 mod patterns;
@@ -107,6 +108,11 @@ fn series_recursion_and_distinct_on_are_as_in_postgresql() {
 #[test]
 fn grouping_sets_and_shown_series_are_as_in_postgresql() {
     check_postgres(&sets::PROBES);
+}
+
+#[test]
+fn parts_of_documents_are_as_in_postgresql() {
+    check_postgres(&documents::PROBES);
 }
 
 #[test]
