@@ -233,6 +233,9 @@ impl Binder<'_> {
         let (left, right) = (self.collated(expr)?, self.collated(pattern)?);
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
+        if strict && [left.1, right.1].contains(&Type::Bytea) {
+            return unsupported("LIKE of bytes");
+        }
         if strict && !(fits(left.1) && fits(right.1)) {
             return fail(ErrorClass::UndefinedFunction, "LIKE of something that is not a string");
         }

@@ -11,9 +11,9 @@ use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::JsonFunction;
 use crate::text::to_text;
 use crate::types::Type;
-use crate::value::{Decimal, Json, Value, format_double, quoted_json};
+use crate::value::{Decimal, Json, Value, format_double, is_finite, quoted_json};
 
-use super::json_path::JsonPath;
+use super::json_path_reader::read_path;
 use super::json_set::{Change, change};
 
 /// Deeper values are not made: what works on JSON goes down into it.
@@ -85,16 +85,16 @@ fn computed(function: JsonFunction, args: &[Value]) -> Result<Value> {
         },
         (J::Column, [Value::Json(json), Value::Text(name)]) => column(json, name),
         (J::PathAll, [Value::Json(json), Value::Text(path)]) => {
-            Ok(jsonb(Json::Array(JsonPath::parse(path)?.query(json)?)))
+            Ok(jsonb(Json::Array(read_path(path)?.query(json)?)))
         }
         (J::PathFirst, [Value::Json(json), Value::Text(path)]) => {
-            Ok(JsonPath::parse(path)?.query(json)?.into_iter().next().map_or(Value::Null, jsonb))
+            Ok(read_path(path)?.query(json)?.into_iter().next().map_or(Value::Null, jsonb))
         }
         (J::PathExists, [Value::Json(json), Value::Text(path)]) => {
-            Ok(Value::Bool(!JsonPath::parse(path)?.query(json)?.is_empty()))
+            Ok(Value::Bool(!read_path(path)?.query(json)?.is_empty()))
         }
         (J::PathMatch, [Value::Json(json), Value::Text(path)]) => {
-            Ok(match JsonPath::parse(path)?.query(json)?.as_slice() {
+            Ok(match read_path(path)?.query(json)?.as_slice() {
                 [Json::Bool(truth)] => Value::Bool(*truth),
                 _ => Value::Null,
             })
@@ -131,7 +131,9 @@ fn moment_text(value: &Value) -> String {
     let text = to_text(value, Type::Unknown, true);
     match value {
         Value::Timestamp(_) => text.replacen(' ', "T", 1),
-        Value::Instant(_) => format!("{}:00", text.replacen(' ', "T", 1)),
+        Value::Instant(micros) if is_finite(*micros) => {
+            format!("{}:00", text.replacen(' ', "T", 1))
+        }
         _ => text,
     }
 }
@@ -144,7 +146,8 @@ fn text_of(value: &Value) -> Result<String> {
             format!("[{}]", parts.join(","))
         }
         Value::Json(json) => json.to_string(),
-        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Decimal(_) | Value::Double(_) => {
+        Value::Double(double) if double.is_finite() => format_double(*double, true),
+        Value::Null | Value::Bool(_) | Value::Int(_) | Value::Decimal(_) => {
             json_of(value)?.to_string()
         }
         other => match json_of(other)? {

@@ -22,6 +22,7 @@ mod intervals;
 mod json;
 mod json_functions;
 mod json_path;
+mod json_path_reader;
 mod json_set;
 mod logic;
 mod moment;

@@ -21,5 +21,5 @@ mod tokens;
 mod variables;
 
 pub(crate) use call::Interpreted;
-pub(crate) use read::{read_drop, read_routine};
+pub(crate) use read::{read_block, read_drop, read_routine};
 pub(crate) use variables::read_variables;

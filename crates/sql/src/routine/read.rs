@@ -40,6 +40,45 @@ pub(crate) fn read_routine(
     })
 }
 
+/// Reads `DO $$ … $$`, a routine without a name that is carried out at once; `None` if the statement is something else.
+pub(crate) fn read_block(
+    dialect: Dialect,
+    text: &str,
+    found: &[Token],
+) -> Result<Option<Routine>, Error> {
+    let mut input = Tokens::new(found.to_vec());
+    if dialect != Dialect::PostgreSql || !input.take_words(&["DO"]) {
+        return Ok(None);
+    }
+    block(dialect, &mut input).map(Some).map_err(|feature| Error::Unsupported {
+        feature: format!("this block ({feature})"),
+        statement: shorten(text),
+    })
+}
+
+fn block(dialect: Dialect, input: &mut Tokens) -> Parsed<Routine> {
+    let mut body = None;
+    while let Some(token) = input.next() {
+        match token {
+            Token::DollarQuotedString(quoted) => body = Some(quoted.value),
+            Token::SingleQuotedString(quoted) => body = Some(quoted),
+            Token::SemiColon => {}
+            other if capitals(&other) == "LANGUAGE" => {
+                let language = input.name()?.to_lowercase();
+                if language != "plpgsql" {
+                    return Err(format!("the language {language}"));
+                }
+            }
+            other => return Err(format!("unexpected text: {other}")),
+        }
+    }
+    let body = body.ok_or("no body")?.replace("..", " .. ");
+    let tokens = tokens(dialect, &body).map_err(|error| error.to_string())?;
+    let body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
+    let (name, params) = (String::new(), Vec::new());
+    Ok(Routine { name, params, returns: None, is_function: false, body })
+}
+
 /// `DROP FUNCTION name`: the name, and whether it may be missing.
 pub(crate) fn read_drop(tokens: &[Token]) -> Option<(String, bool)> {
     let (first, second) = (keyword(tokens.first()?), keyword(tokens.get(1)?));
