@@ -213,7 +213,7 @@ mod tests {
         let expected = "SELECT * FROM t WHERE id =  CAST(-2 AS integer)  AND v =  CAST('it''s' AS varchar(3)) ";
         assert_eq!(expanded(prepare, "EXECUTE find(-2, 'it''s')").as_deref(), Some(expected));
         let prepare = "PREPARE put AS INSERT INTO t VALUES ($2, $1)";
-        let expected = "INSERT INTO t VALUES ( NULL ,  '7' )";
+        let expected = "INSERT INTO t VALUES ( null ,  '7' )";
         assert_eq!(expanded(prepare, "EXECUTE put(7, null);").as_deref(), Some(expected));
     }
 
