@@ -60,7 +60,7 @@ impl Binder<'_> {
 
     /// Names and values, one after the other.
     fn json_members(&self, function: JsonFunction, args: Vec<Typed>) -> Result<Typed> {
-        if args.len() % 2 != 0 {
+        if !args.len().is_multiple_of(2) {
             return fail(ErrorClass::InvalidArgument, "a member without a value");
         }
         let mut bound = Vec::new();

@@ -124,6 +124,6 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
         let three = [bits >> 16, bits >> 8, bits].map(|one| u8::try_from(one & 255).unwrap_or(0));
         bytes.extend_from_slice(three.get(..kept.checked_sub(1)?)?);
     }
-    (letters.len() % 4 == 0 && to_base64(&bytes).replace('\n', "").as_bytes() == letters)
+    (letters.len().is_multiple_of(4) && to_base64(&bytes).replace('\n', "").as_bytes() == letters)
         .then_some(bytes)
 }

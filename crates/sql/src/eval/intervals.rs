@@ -192,7 +192,7 @@ fn make(parts: &[Value], seconds: f64) -> Result<Value> {
         return unsupported("make_interval() of these values");
     };
     let micros = (seconds * 1e6).round_ties_even();
-    if !(micros.abs() < 1e15) {
+    if micros.is_nan() || micros.abs() >= 1e15 {
         return too_large();
     }
     let small = |number: i64| i32::try_from(number).ok();
