@@ -180,7 +180,7 @@ fn lose(random: &mut Random, made: &mut Made) -> bool {
         .collect();
     let text = &mut made.lines[txn]["do"][step]["sql"];
     *text = json!(format!(
-        "WITH w AS (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1) FROM t) {}",
+        "WITH w AS (SELECT rank(1) WITHIN GROUP (ORDER BY 1) FROM t) {}",
         texts[txn][step]
     ));
     let mut lost = vec![table];

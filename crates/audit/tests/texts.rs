@@ -137,7 +137,7 @@ fn a_query_that_is_not_supported_and_changes_nothing_is_not_judged() {
     let lines = r#"
 {"schema":"CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
 {"rows":"t","values":[[1,10]]}
-{"txn":1,"do":[{"sql":"SELECT relname FROM pg_catalog.pg_class","rows":[["t"]]},{"sql":"SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) FROM t","rows":[[1]]},{"sql":"SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY id) FROM t","rows":[[1]]}]}
+{"txn":1,"do":[{"sql":"SELECT relname FROM pg_catalog.pg_class","rows":[["t"]]},{"sql":"SELECT rank(1) WITHIN GROUP (ORDER BY v) FROM t","rows":[[1]]},{"sql":"SELECT rank(1) WITHIN GROUP (ORDER BY id) FROM t","rows":[[1]]}]}
 {"txn":2,"do":[{"sql":"SELECT v FROM t","rows":[[SEEN]]}]}
 "#;
     for (seen, answer) in [("10", "accept"), ("11", "reject")] {
@@ -167,7 +167,7 @@ fn a_write_that_is_not_supported_takes_its_table_and_what_depends_on_it() {
 {"rows":"stock","values":[[1,5]]}
 {"rows":"account","values":[[1,10]]}
 {"txn":1,"do":[{"sql":"SELECT n FROM stock","rows":[[99]]},{"sql":"UPDATE account SET v = v + 1","affected":1}]}
-{"txn":2,"do":[{"sql":"UPDATE stock SET n = (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1))","affected":1}]}
+{"txn":2,"do":[{"sql":"UPDATE stock SET n = (SELECT rank(1) WITHIN GROUP (ORDER BY 1))","affected":1}]}
 {"txn":3,"do":[{"sql":"INSERT INTO report SELECT id, n FROM stock","affected":7}]}
 {"txn":4,"do":[{"sql":"SELECT n FROM report","rows":[[7]]}]}
 {"txn":5,"do":[{"sql":"SELECT v FROM account","rows":[[SEEN]]}]}
@@ -246,7 +246,7 @@ fn values_that_only_the_server_knows_keep_nothing_else_from_being_rejected() {
 #[test]
 fn a_lost_table_of_the_start_takes_what_is_filled_from_it() {
     let lines = r#"
-{"schema":"CREATE TABLE a (id INT PRIMARY KEY, v INT); CREATE TABLE b (id INT PRIMARY KEY, v INT); INSERT INTO a SELECT 1, percentile_cont(0.5) WITHIN GROUP (ORDER BY 1); INSERT INTO b SELECT id, v FROM a"}
+{"schema":"CREATE TABLE a (id INT PRIMARY KEY, v INT); CREATE TABLE b (id INT PRIMARY KEY, v INT); INSERT INTO a SELECT 1, rank(1) WITHIN GROUP (ORDER BY 1); INSERT INTO b SELECT id, v FROM a"}
 {"txn":1,"do":[{"sql":"SELECT count(*) FROM b","rows":[[3]]}]}
 "#;
     let verdict = judged("postgresql", lines);
@@ -366,7 +366,7 @@ fn a_default_that_calls_a_routine_may_change_anything() {
 {"schema":"CREATE TABLE n (v INT)"}
 {"schema":"CREATE FUNCTION next_id() RETURNS INT LANGUAGE plpgsql AS $$ BEGIN UPDATE n SET v = v + 1; RETURN 1; END $$"}
 {"schema":"CREATE TABLE t (id INT DEFAULT next_id(), v INT)"}
-{"txn":1,"do":[{"sql":"INSERT INTO t (v) SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1)","affected":1}]}
+{"txn":1,"do":[{"sql":"INSERT INTO t (v) SELECT rank(1) WITHIN GROUP (ORDER BY 1)","affected":1}]}
 {"txn":2,"do":[{"sql":"SELECT count(*) FROM n","rows":[[7]]}]}
 "#;
     assert_ne!(unknown(&judged("postgresql", lines)), "");
@@ -414,7 +414,7 @@ fn foreign_keys_and_constraints_that_are_added_later_are_followed() {
 fn nothing_is_judged_if_a_lost_value_can_go_anywhere() {
     let lines = r#"
 {"schema":"CREATE TABLE s (id INT PRIMARY KEY, n INT); CREATE TABLE t (id INT PRIMARY KEY, v INT)"}
-{"txn":1,"do":[{"sql":"UPDATE s SET n = (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY 1))","affected":1}]}
+{"txn":1,"do":[{"sql":"UPDATE s SET n = (SELECT rank(1) WITHIN GROUP (ORDER BY 1))","affected":1}]}
 {"txn":2,"do":[{"sql":"EFFECT"}]}
 {"txn":3,"do":[{"sql":"SELECT v FROM t","rows":[[1]]}]}
 "#;

@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorClass, Result as Bound, ServerError, fail, shorte
 use crate::outcome::{Answer, StatementOutcome};
 use crate::parse::{Templates, parse_statement, tokens};
 use crate::plan::{Expr, Plan};
-use crate::routine::{Interpreted, read_drop, read_routine, read_variables};
+use crate::routine::{Interpreted, read_block, read_drop, read_routine, read_variables};
 use crate::rows::{Rows, TableId};
 use crate::run::{Frame, Outline, Reach, Run, looks_again};
 use crate::types::Type;
@@ -38,6 +38,8 @@ enum Kind {
     /// `SET @a = …`
     Variables(Vec<(String, ast::Expr)>),
     Routine(Box<Routine>),
+    /// `DO $$ … $$`.
+    Block(Arc<Routine>),
     DropRoutine {
         name: String,
         if_exists: bool,
@@ -59,6 +61,7 @@ pub struct Prepared {
 #[allow(clippy::large_enum_variant, reason = "there is one per statement")]
 enum Work {
     Plan(Plan),
+    Block(Arc<Routine>),
     Variables(Vec<(String, Expr)>),
     /// Transactions and settings: nothing happens to rows.
     Nothing,
@@ -195,6 +198,7 @@ impl Statement {
         let outline = match &mut work {
             Ok(Work::Plan(plan)) => Outline::of_plan(catalog, plan),
             Ok(Work::Variables(all)) => Outline::of_exprs(all.iter_mut().map(|(_, expr)| expr)),
+            Ok(Work::Block(_)) => Outline::of_block(),
             Ok(Work::Nothing) | Err(_) => Outline::default(),
         };
         Ok(Prepared { text: Arc::clone(&self.text), work, outline, explains: self.explains })
@@ -211,6 +215,7 @@ impl Statement {
                 }
                 Ok(Work::Variables(bound))
             }
+            Kind::Block(routine) => Ok(Work::Block(Arc::clone(routine))),
             Kind::Routine(_) | Kind::DropRoutine { .. } => {
                 unsupported("a definition in this place")
             }
@@ -242,9 +247,23 @@ impl Prepared {
         }
     }
 
+    /// Whether a column that it shows is of bytes.
+    pub fn shows_bytes(&self, column: usize) -> bool {
+        let output = match &self.work {
+            Ok(Work::Plan(plan)) => plan.output(),
+            _ => None,
+        };
+        let column = output.and_then(|output| output.get(column));
+        column.is_some_and(|column| column.ty == Type::Bytea)
+    }
+
     /// Whether it may remove rows, its own or those of others.
     pub fn may_delete(&self) -> bool {
-        matches!(&self.work, Ok(Work::Plan(plan)) if plan.may_delete())
+        match &self.work {
+            Ok(Work::Plan(plan)) => plan.may_delete(),
+            Ok(Work::Block(_)) => true,
+            _ => false,
+        }
     }
 
     /// Whether it is a query that locks rows and looks at them again if it had to wait for them.
@@ -308,6 +327,7 @@ impl Prepared {
         let done = match work {
             Work::Plan(plan) => run.statement(plan),
             Work::Variables(assignments) => assign(&mut run, assignments),
+            Work::Block(routine) => run.call_routine(routine, Vec::new()).map(|_| Answer::done()),
             Work::Nothing => Ok(Answer::done()),
         };
         match done {
@@ -383,6 +403,9 @@ fn read_kind(text: &str, dialect: Dialect) -> Result<Kind, Error> {
     let tokens = tokens(dialect, text)?;
     if let Some(routine) = read_routine(dialect, text, &tokens)? {
         return Ok(Kind::Routine(Box::new(routine)));
+    }
+    if let Some(block) = read_block(dialect, text, &tokens)? {
+        return Ok(Kind::Block(Arc::new(block)));
     }
     if let Some((name, if_exists)) = read_drop(&tokens) {
         return Ok(Kind::DropRoutine { name, if_exists });

@@ -4,8 +4,8 @@
 
 use crate::types::Type;
 use crate::value::{
-    Value, format_array, format_date, format_double, format_instant, format_real, format_timestamp,
-    format_uuid,
+    Value, clock, format_array, format_date, format_double, format_instant, format_real,
+    format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.
@@ -22,6 +22,9 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::Date(days) => format_date(*days),
         Value::Timestamp(micros) => format_timestamp(*micros),
         Value::Instant(micros) => format_instant(*micros),
+        Value::TimeOfDay(micros) => clock(micros.unsigned_abs()),
+        Value::Interval(interval) => interval.to_string(),
+        Value::Bytea(bytes) => format_bytes(bytes),
         Value::Uuid(number) => format_uuid(*number),
         Value::Json(json) => json.to_string(),
         Value::Array(values) => format_array(values.iter().map(|value| match value {
@@ -30,4 +33,10 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
             other => Some(to_text(other, Type::Unknown, pads_exponent)),
         })),
     }
+}
+
+/// `\xdeadbeef`.
+fn format_bytes(bytes: &[u8]) -> String {
+    let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
+    format!("\\x{}", digits.collect::<String>())
 }

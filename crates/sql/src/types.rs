@@ -39,8 +39,16 @@ pub enum Type {
     Instant(u8),
     /// A universally unique identifier.
     Uuid,
+    /// A time of day without a time zone, with this many digits of a second.
+    TimeOfDay(u8),
+    /// A span of time.
+    Interval,
+    /// Bytes, PostgreSQL's `bytea`.
+    Bytea,
     /// JSON in the form of PostgreSQL's `jsonb`.
     Json,
+    /// PostgreSQL's `json`: a text that is JSON, kept as it was written.
+    JsonText,
     /// A list of values of one type.
     Array(Element),
 }
@@ -68,6 +76,10 @@ pub enum Element {
     Instant,
     /// Universally unique identifiers.
     Uuid,
+    /// Spans of time.
+    Interval,
+    /// JSON in the form of `jsonb`.
+    Json,
 }
 
 impl Element {
@@ -84,6 +96,8 @@ impl Element {
             Type::TIMESTAMP => Self::Timestamp,
             Type::INSTANT => Self::Instant,
             Type::Uuid => Self::Uuid,
+            Type::Interval => Self::Interval,
+            Type::Json => Self::Json,
             _ => return None,
         })
     }
@@ -101,6 +115,8 @@ impl Element {
             Self::Timestamp => Type::TIMESTAMP,
             Self::Instant => Type::INSTANT,
             Self::Uuid => Type::Uuid,
+            Self::Interval => Type::Interval,
+            Self::Json => Type::Json,
         }
     }
 }
@@ -137,6 +153,9 @@ impl Type {
     /// TIMESTAMP WITH TIME ZONE with all the digits that there are.
     pub(crate) const INSTANT: Self = Self::Instant(6);
 
+    /// TIME with all the digits that there are.
+    pub(crate) const TIME_OF_DAY: Self = Self::TimeOfDay(6);
+
     /// The type that PostgreSQL calls by this name inside; `None` if it is not known here.
     pub fn named(name: &str) -> Option<Self> {
         if let Some(element) = name.strip_prefix('_') {
@@ -158,6 +177,10 @@ impl Type {
             "timestamptz" => Self::INSTANT,
             "uuid" => Self::Uuid,
             "jsonb" => Self::Json,
+            "json" => Self::JsonText,
+            "time" => Self::TIME_OF_DAY,
+            "interval" => Self::Interval,
+            "bytea" => Self::Bytea,
             _ => return None,
         })
     }
@@ -179,6 +202,19 @@ impl Type {
     /// Whether it is a day or a time that means different moments in different time zones.
     pub(crate) fn is_time(self) -> bool {
         matches!(self, Self::Date | Self::Timestamp(_))
+    }
+
+    /// Whether only PostgreSQL has it, with operators and conversions of which not all are known here: what is not
+    /// known is refused, and is no error.
+    pub(crate) fn is_partly_known(self) -> bool {
+        matches!(
+            self,
+            Self::TimeOfDay(_)
+                | Self::Interval
+                | Self::Bytea
+                | Self::JsonText
+                | Self::Array(Element::Interval | Element::Json)
+        )
     }
 
     pub(crate) fn is_instant(self) -> bool {

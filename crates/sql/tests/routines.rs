@@ -195,8 +195,8 @@ fn what_is_not_supported_is_named() {
         ),
         (
             Dialect::PostgreSql,
-            "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
-            "the language sql",
+            "CREATE FUNCTION f() RETURNS int LANGUAGE plperl AS 'return 1'",
+            "the language plperl",
         ),
         (
             Dialect::MySql,

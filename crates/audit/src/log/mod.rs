@@ -14,6 +14,7 @@ mod assemble;
 mod compact;
 mod control;
 mod cursors;
+mod executions;
 mod item;
 mod line;
 mod queue;

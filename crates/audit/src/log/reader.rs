@@ -9,6 +9,7 @@ use super::assemble::Assembler;
 use super::compact;
 use super::control::dialect;
 use super::cursors::Cursors;
+use super::executions::Executions;
 use super::item::{Header, Item};
 use super::line::Line;
 use super::queue::Queue;
@@ -25,6 +26,7 @@ pub struct LogReader {
     header: Header,
     assembler: Assembler,
     cursors: Cursors,
+    executions: Executions,
     queue: Queue,
     start: Vec<Item>,
     warnings: Vec<String>,
@@ -69,6 +71,7 @@ impl LogReader {
             header: Header::default(),
             assembler,
             cursors: Cursors::default(),
+            executions: Executions::default(),
             queue: Queue::default(),
             start: Vec::new(),
             warnings: Vec::new(),
@@ -214,6 +217,9 @@ impl LogReader {
         match finished {
             Ok(Some(mut txn)) => {
                 self.assembler.stamp(&mut txn);
+                if !whole {
+                    self.executions.expand(&mut txn, dialect);
+                }
                 // Lines of whole transactions come in any order.
                 let done = if whole { vec![txn] } else { self.cursors.take(txn, dialect) };
                 self.push(done)

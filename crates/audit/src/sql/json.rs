@@ -19,6 +19,10 @@ pub(super) fn value(json: &Json) -> Value {
             }
         },
         Json::String(text) => Value::text(text),
+        // Bytes, as PostgreSQL writes them.
+        Json::Object(bytes) if let Some(Json::String(digits)) = bytes.get("hex") => {
+            Value::text(&format!("\\x{digits}"))
+        }
         other => Value::text(&other.to_string()),
     }
 }

@@ -176,7 +176,7 @@ impl Sql {
         let reach = Reach::of(&reach);
         let expected = match plan.prepared.is_explanation() {
             true => Expected::of_explanation(&call.observed),
-            false if has_bytes(&call.observed) => {
+            false if has_bytes(&call.observed, &plan.prepared) => {
                 self.count_unjudged("the log contains a result value only as raw bytes".to_owned());
                 Expected::of(&Observed::Done)
             }
@@ -295,8 +295,13 @@ fn succeeded(call: &Call) -> bool {
     !matches!(call.observed, Observed::Error(_) | Observed::Skipped)
 }
 
-/// Whether a result has a value that the log does not show as the server writes it: `{"hex":"…"}`.
-fn has_bytes(observed: &Observed) -> bool {
+/// Whether a result has a value that the log does not show as the server writes it, `{"hex":"…"}`, and that is not of
+/// the type BYTEA, which is written like that.
+fn has_bytes(observed: &Observed, prepared: &Prepared) -> bool {
     let Observed::Rows { rows, .. } = observed else { return false };
-    rows.iter().flatten().any(serde_json::Value::is_object)
+    let raw = |row: &Vec<serde_json::Value>| {
+        let mut values = row.iter().enumerate();
+        values.any(|(place, value)| value.is_object() && !prepared.shows_bytes(place))
+    };
+    rows.iter().any(raw)
 }

@@ -84,6 +84,9 @@ fn seen(json: &Json) -> ObservedValue {
             },
         },
         Json::String(text) => ObservedValue::Text(text.clone()),
+        Json::Object(bytes) if let Some(Json::String(digits)) = bytes.get("hex") => {
+            ObservedValue::Text(format!("\\x{digits}"))
+        }
         other => ObservedValue::Text(other.to_string()),
     }
 }

@@ -24,9 +24,10 @@ impl Binder<'_> {
         let ast::FunctionArguments::List(list) = &call.args else {
             return unsupported(format!("the function {call}"));
         };
-        let ordered = function == AggregateFunction::StringAgg;
+        let ordered = function.puts_together();
+        let sorts = matches!(function, AggregateFunction::OrderedSet(_));
         if call.over.is_some()
-            || !call.within_group.is_empty()
+            || !call.within_group.is_empty() && !sorts
             || !list.clauses.is_empty() && !ordered
         {
             return unsupported(format!("{} with a window or an order", call.name));
@@ -62,6 +63,12 @@ impl Binder<'_> {
     ) -> Result<Aggregate> {
         if function == AggregateFunction::StringAgg {
             return self.string_agg(call, list);
+        }
+        match function {
+            AggregateFunction::Collect(what) => return self.collect(what, call, list),
+            AggregateFunction::Statistic(what) => return self.statistic(what, call, list),
+            AggregateFunction::OrderedSet(what) => return self.ordered_set(what, call, list),
+            _ => {}
         }
         let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
         let filter = self.aggregate_filter(call)?;
@@ -146,6 +153,13 @@ impl Binder<'_> {
             match arg {
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard)
                     if function == AggregateFunction::Count => {}
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))
+                    if function == AggregateFunction::Count
+                        && self.dialect.is_strictly_typed()
+                        && let Some(parts) = self.row_parts(expr) =>
+                {
+                    args.push(self.counted_row(&parts)?);
+                }
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => args.push(self.expr(expr)?),
                 other => return unsupported(format!("the argument {other}")),
             }
@@ -174,6 +188,9 @@ impl Binder<'_> {
 fn strict_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     use AggregateFunction as F;
     Ok(match (function, ty) {
+        (F::Min | F::Max | F::Sum, Type::Interval) => (ty, ty),
+        (F::Min | F::Max, Type::TimeOfDay(_)) => (ty, Type::TIME_OF_DAY),
+        _ if ty.is_partly_known() => return unsupported(format!("an aggregate of {ty:?}")),
         (F::Min | F::Max, Type::Bool | Type::Uuid | Type::Json) => {
             return fail(ErrorClass::UndefinedFunction, "an aggregate of values without an order");
         }

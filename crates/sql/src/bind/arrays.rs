@@ -6,7 +6,7 @@ use sqlparser::ast;
 use sqlparser::ast::BinaryOperator as Op;
 
 use crate::error::{Result, unsupported};
-use crate::plan::{CompareOp, Expr, Function, Quantifier, Source};
+use crate::plan::{ArrayFunction, CompareOp, Expr, Function, Quantifier, Source};
 use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
@@ -35,10 +35,23 @@ impl Binder<'_> {
         root: &ast::Expr,
         chain: &[ast::AccessExpr],
     ) -> Result<Typed> {
-        let [ast::AccessExpr::Subscript(ast::Subscript::Index { index })] = chain else {
-            return unsupported("a part of an array");
-        };
         let (array, ty) = self.expr(root)?;
+        if ty == Type::Json {
+            return self.json_subscripts(array, chain);
+        }
+        let index = match chain {
+            [ast::AccessExpr::Subscript(ast::Subscript::Index { index })] => index,
+            [
+                ast::AccessExpr::Subscript(ast::Subscript::Slice {
+                    lower_bound,
+                    upper_bound,
+                    stride: None,
+                }),
+            ] if matches!(ty, Type::Array(_)) => {
+                return self.slice((array, ty), lower_bound.as_ref(), upper_bound.as_ref());
+            }
+            _ => return unsupported("a part of an array"),
+        };
         let Type::Array(element) = ty else {
             return unsupported("a subscript of something that is not an array");
         };
@@ -116,45 +129,15 @@ impl Binder<'_> {
                 both(Function::ArrayOverlaps, vec![whole(left)?, whole(right)?], Type::Bool)
             }
             Op::StringConcat => {
-                both(Function::ArrayAppend, vec![whole(left)?, whole(right)?], array)
+                let is_array = |side: &Typed| matches!(side.1, Type::Array(_) | Type::Unknown);
+                let function = match (is_array(left), is_array(right)) {
+                    (true, true) => ArrayFunction::Concat,
+                    (true, false) => ArrayFunction::Append,
+                    _ => ArrayFunction::Prepend,
+                };
+                both(Function::Array(function), vec![whole(left)?, whole(right)?], array)
             }
             other => unsupported(format!("the operator {other} of arrays")),
-        }
-    }
-
-    /// `cardinality(array)`, `array_length(array, 1)`, `array_append(array, element)`, …; `None` for others.
-    pub(super) fn array_function(&self, name: &str, args: &[Typed]) -> Result<Option<Typed>> {
-        let call =
-            |function, args, result| Ok(Some((Expr::Call { function, result, args }, result)));
-        match (name, args) {
-            ("cardinality", [(array, Type::Array(_))]) => {
-                call(Function::ArrayLength, vec![array.clone()], Type::INT4)
-            }
-            ("array_length", [(array, Type::Array(_)), (Expr::Const(one), _)])
-                if one.as_integer() == Some(1) =>
-            {
-                // An empty array has no dimension, and so no length.
-                let length = Expr::Call {
-                    function: Function::ArrayLength,
-                    result: Type::INT4,
-                    args: vec![array.clone()],
-                };
-                let zero = Expr::Const(crate::value::Value::Int(0));
-                let (left, right, collation) =
-                    self.comparable((length.clone(), Type::INT4), (zero, Type::INT4))?;
-                let empty = super::operators::compare(CompareOp::Eq, collation, left, right);
-                let branches = vec![(empty, Expr::null())];
-                Ok(Some((Expr::Case { branches, otherwise: Box::new(length) }, Type::INT4)))
-            }
-            ("array_append", [array, element]) | ("array_prepend", [array, element])
-                if element.1 == Type::Unknown || array.1 == Type::Unknown =>
-            {
-                unsupported(format!("{name} of values without types"))
-            }
-            ("array_append" | "array_prepend" | "array_cat", [left, right]) => {
-                self.array_operator(&Op::StringConcat, left, right)
-            }
-            _ => Ok(None),
         }
     }
 

@@ -45,7 +45,8 @@ impl Binder<'_> {
     /// Whether a conversion needs the time zone of the session, which must be UTC then. It does not matter which
     /// time zone the time of the server is in: it is not known in any.
     fn know_zone(&self, expr: &Expr, from: Type, to: Type) -> Result<bool> {
-        let crosses = from.is_instant() && to.is_time() || from.is_time() && to.is_instant();
+        let local = |ty: Type| ty.is_time() || matches!(ty, Type::TimeOfDay(_));
+        let crosses = from.is_instant() && local(to) || local(from) && to.is_instant();
         let open = matches!(expr, Expr::Open { .. });
         if crosses && !open {
             self.in_utc("times with and without a time zone")?;
@@ -87,6 +88,9 @@ impl Binder<'_> {
                 self.know_zone(&expr, element(ty), element(to))?;
                 Ok(expr.cast(to, CastMode::Assign))
             }
+            _ if ty != to && (ty.is_partly_known() || to.is_partly_known()) => {
+                unsupported(format!("a conversion from {ty:?} to {to:?}"))
+            }
             _ => fail(ErrorClass::TypeMismatch, format!("cannot assign {ty:?} to {to:?}")),
         }
     }
@@ -117,14 +121,32 @@ pub(super) fn plain(ty: Type) -> Type {
         Type::Char(_) => Type::Char(None),
         Type::Decimal(_) => Type::NUMERIC,
         Type::Timestamp(_) => Type::TIMESTAMP,
+        Type::TimeOfDay(_) => Type::TIME_OF_DAY,
         Type::Instant(_) => Type::INSTANT,
         other => other,
+    }
+}
+
+/// Whether PostgreSQL converts when a value is stored, if one of the types is not known in full.
+fn assignable_newer(from: Type, to: Type) -> Option<bool> {
+    match (from, to) {
+        (Type::Timestamp(_) | Type::Instant(_), Type::TimeOfDay(_))
+        | (Type::TimeOfDay(_), Type::TimeOfDay(_) | Type::Interval)
+        | (Type::Interval, Type::TimeOfDay(_) | Type::Interval)
+        | (Type::Json, Type::JsonText)
+        | (Type::JsonText, Type::Json) => Some(true),
+        _ if to.is_text() => None,
+        _ if from.is_partly_known() || to.is_partly_known() => Some(false),
+        _ => None,
     }
 }
 
 /// Whether PostgreSQL converts when a value is stored.
 fn assignable(from: Type, to: Type) -> bool {
     let moment = |ty: Type| ty.is_time() || ty.is_instant();
+    if let Some(known) = assignable_newer(from, to) {
+        return known;
+    }
     (from.is_number() && to.is_number()) || to.is_text() || (moment(from) && moment(to))
 }
 
@@ -139,6 +161,7 @@ fn element(ty: Type) -> Type {
 /// Whether not all casts from a type and to it are known here.
 fn is_newer(ty: Type) -> bool {
     matches!(ty, Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_))
+        || ty.is_partly_known()
 }
 
 /// Whether PostgreSQL converts when a statement asks.

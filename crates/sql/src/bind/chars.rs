@@ -69,6 +69,7 @@ pub(super) fn compared_as(left: Type, right: Type) -> Type {
 pub(super) fn refuse_several_lengths(ty: Type) -> Result<()> {
     match ty {
         Type::Char(None) => unsupported("an order or a comparison of CHARs of several lengths"),
+        Type::JsonText => unsupported("an order or a comparison of JSON"),
         _ => Ok(()),
     }
 }

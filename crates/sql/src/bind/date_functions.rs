@@ -7,7 +7,7 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
-use crate::plan::{CastMode, DateFunction, Expr, Function};
+use crate::plan::{CastMode, DateFunction, Expr, Function, NumberFunction};
 use crate::types::Type;
 use crate::value::Value;
 
@@ -97,6 +97,7 @@ impl Binder<'_> {
         let field = self.argument(field, Type::TEXT)?;
         let (moment, result) = match function {
             DateFunction::Extract => (moment, Type::NUMERIC),
+            _ if matches!(ty, Type::Interval | Type::TimeOfDay(_)) => (moment, Type::Double),
             // Made of the first moment of the day.
             _ if ty == Type::Date => {
                 (moment.cast(Type::TIMESTAMP, CastMode::Implicit), Type::Double)
@@ -108,6 +109,7 @@ impl Binder<'_> {
                 self.in_utc("a part of a time with a time zone")?;
             }
             _ if ty.is_time() || ty.is_instant() => {}
+            Type::Interval | Type::TimeOfDay(_) => {}
             _ => return unsupported("a part of something that is not a DATE or TIMESTAMP"),
         }
         Ok(dated(function, result, vec![field, moment]))
@@ -141,6 +143,11 @@ impl Binder<'_> {
         let (Some((moment, ty)), Some(format)) = (args.next(), args.next()) else {
             return unsupported("to_char() without arguments");
         };
+        if matches!(ty, Type::Int(_) | Type::Decimal(_)) {
+            let format = self.argument(format, Type::TEXT)?;
+            let (function, result) = (Function::Number(NumberFunction::Format), Type::TEXT);
+            return Ok((Expr::Call { function, result, args: vec![moment, format] }, result));
+        }
         let moment = match ty {
             Type::Timestamp(_) => moment,
             Type::Date if self.catalog.is_in_utc() => {

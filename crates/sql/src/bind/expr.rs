@@ -6,7 +6,7 @@ use sqlparser::ast::{self, UnaryOperator};
 
 use crate::catalog::read_type;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Arith, CastMode, CompareOp, Expr, Function};
+use crate::plan::{Arith, CastMode, CompareOp, Expr, Function, IntervalFunction};
 use crate::types::{IntType, Type};
 use crate::value::Value;
 
@@ -74,6 +74,9 @@ impl Binder<'_> {
                 if self.dialect.is_strictly_typed() =>
             {
                 self.like(*negated, expr, pattern, escape_char.as_deref(), true)
+            }
+            E::Interval(interval) if self.dialect.is_strictly_typed() => {
+                self.interval_literal(interval)
             }
             E::Function(function) => self.function(function),
             E::AtTimeZone { timestamp, time_zone } => self.at_time_zone(timestamp, time_zone),
@@ -151,6 +154,11 @@ impl Binder<'_> {
             return match bound {
                 (_, Type::Unknown) => {
                     fail(ErrorClass::AmbiguousFunction, "minus something without a type")
+                }
+                (expr, Type::Interval) => {
+                    let function = Function::Interval(IntervalFunction::Negative);
+                    let result = Type::Interval;
+                    Ok((Expr::Call { function, result, args: vec![expr] }, result))
                 }
                 (expr, ty) if ty.is_number() => Ok((Expr::Neg(ty, Box::new(expr)), ty)),
                 _ => fail(ErrorClass::UndefinedFunction, "minus something that is not a number"),

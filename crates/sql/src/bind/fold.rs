@@ -9,7 +9,7 @@
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, ServerError};
 use crate::eval::{Constants, eval};
-use crate::plan::{Expr, Function, StringFunction, rewrite};
+use crate::plan::{ArrayFunction, Expr, Function, NumberFunction, StringFunction, rewrite};
 use crate::value::{Collation, Value};
 
 use super::binder::Binder;
@@ -157,6 +157,12 @@ fn is_unstable(expr: &Expr) -> bool {
                 matches!(args.first(), Some(Expr::Const(Value::Text(text))) if !text.is_ascii())
             }
             Function::String(function) => function.takes_nulls(),
+            Function::Number(NumberFunction::Format | NumberFunction::Read) => true,
+            Function::Array(function) => function == &ArrayFunction::Join,
+            Function::Json(function) => function.depends_on_session(),
+            Function::Interval(_) => {
+                args.iter().any(|arg| matches!(arg, Expr::Const(Value::Instant(_))))
+            }
             // The order of texts may depend on a collation that is not known.
             Function::Greatest | Function::Least => {
                 args.iter().any(|arg| matches!(arg, Expr::Const(Value::Text(_))))
@@ -171,8 +177,14 @@ fn is_unstable(expr: &Expr) -> bool {
         },
         Expr::Like { collation, .. } => *collation == Collation::Caseless,
         Expr::Cast { to, expr, .. } => match &**expr {
-            Expr::Const(Value::Date(_) | Value::Timestamp(_)) => to.is_text(),
-            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant(),
+            Expr::Const(
+                Value::Date(_)
+                | Value::Timestamp(_)
+                | Value::TimeOfDay(_)
+                | Value::Interval(_)
+                | Value::Bytea(_),
+            ) => to.is_text(),
+            Expr::Const(Value::Text(_)) => to.is_time() || to.is_instant() || to.is_partly_known(),
             _ => false,
         },
         _ => false,
@@ -194,8 +206,10 @@ fn is_strict(expr: &Expr) -> bool {
             Function::Greatest
                 | Function::Least
                 | Function::MakeArray
-                | Function::ArrayAppend
                 | Function::Elements { .. }
+                | Function::Array(_)
+                | Function::Interval(_)
+                | Function::Json(_)
         ),
         _ => false,
     }

@@ -168,9 +168,11 @@ impl Binder<'_> {
     fn table_factor(&mut self, factor: &ast::TableFactor) -> Result<Source> {
         use ast::TableFactor as F;
         match factor {
-            F::Table {
-                name, alias, args: None, version: None, sample: None, partitions, ..
-            } if partitions.is_empty() => self.named_table(name, alias.as_ref()),
+            F::Table { name, alias, args: None, version: None, sample, partitions, .. }
+                if partitions.is_empty() && takes_all(sample.as_ref()) =>
+            {
+                self.named_table(name, alias.as_ref())
+            }
             F::Derived { lateral: false, subquery, alias, sample: None } => {
                 // It sees the queries further out, but not its neighbours.
                 let scope = std::mem::take(self.scope()?);
@@ -349,6 +351,21 @@ pub(super) fn rename(columns: &mut [ScopeColumn], alias: Option<&ast::TableAlias
         column.name.clone_from(&name.name.value);
     }
     Ok(())
+}
+
+/// Whether a sample is none, or one of all rows.
+fn takes_all(sample: Option<&ast::TableSampleKind>) -> bool {
+    let Some(
+        ast::TableSampleKind::BeforeTableAlias(sample)
+        | ast::TableSampleKind::AfterTableAlias(sample),
+    ) = sample
+    else {
+        return true;
+    };
+    let all = |quantity: &ast::TableSampleQuantity| quantity.value.to_string() == "100";
+    matches!(sample.name, Some(ast::TableSampleMethod::System | ast::TableSampleMethod::Bernoulli))
+        && sample.quantity.as_ref().is_some_and(all)
+        && sample.seed.is_none()
 }
 
 /// All rows of a table.

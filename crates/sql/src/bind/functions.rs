@@ -12,6 +12,7 @@ use crate::types::Type;
 
 use super::binder::{Binder, Typed};
 use super::chars::{self, converted, refuse_several_lengths};
+use super::collect::collecting;
 use super::operators::compare;
 use super::strict::common_number;
 
@@ -54,6 +55,23 @@ impl Binder<'_> {
         if let Some(aggregate) = aggregate_named(&name, self.dialect.is_strictly_typed()) {
             return self.aggregate(aggregate, function);
         }
+        if name == "make_interval"
+            && self.dialect.is_strictly_typed()
+            && let ast::FunctionArguments::List(list) = &function.args
+        {
+            return self.make_interval(list);
+        }
+        if self.dialect.is_strictly_typed()
+            && let Some(row) = self.row_as_json(&name, function)?
+        {
+            return Ok(row);
+        }
+        if self.dialect.is_strictly_typed()
+            && name == "array"
+            && let ast::FunctionArguments::Subquery(query) = &function.args
+        {
+            return self.array_of(query);
+        }
         let args = plain_args(function)?;
         if function.filter.is_some() {
             return fail(ErrorClass::Grouping, "FILTER of a function that is not an aggregate");
@@ -65,6 +83,9 @@ impl Binder<'_> {
             return self.grouping_call(&args);
         }
         let args = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        if self.catalog.is_overloaded(&name) {
+            return unsupported(format!("the overloaded function {name}"));
+        }
         if let Some(routine) = self.catalog.routine(&name) {
             let types: Vec<Type> = routine.params.iter().map(|param| param.ty).collect();
             if types.len() != args.len() {
@@ -104,6 +125,12 @@ impl Binder<'_> {
         if strict && let Some(done) = self.json_function(name, &args)? {
             return Ok(done);
         }
+        if strict && let Some(done) = self.bytes_function(name, &args)? {
+            return Ok(done);
+        }
+        if strict && let Some(done) = self.interval_function(name, &args)? {
+            return Ok(done);
+        }
         match (name, args.len()) {
             ("coalesce", 1..) => self.coalesce(args),
             ("ifnull", 2) if !strict => self.coalesce(args),
@@ -118,6 +145,9 @@ impl Binder<'_> {
                     _ => fail(ErrorClass::UndefinedFunction, "MOD takes two arguments"),
                 }
             }
+            ("num_nulls", 1..) if strict => self.count_nulls(args, false),
+            ("num_nonnulls", 1..) if strict => self.count_nulls(args, true),
+            ("pg_typeof", 1) if strict => self.type_of(args),
             ("abs", 1) => self.numeric(Function::Abs, args),
             ("sign", 1) => self.numeric(Function::Sign, args),
             ("floor", 1) => self.numeric(Function::Floor, args),
@@ -264,7 +294,10 @@ impl Binder<'_> {
                 if let Some(length) = substring_for {
                     args.push(self.expr(length)?);
                 }
-                self.text_function("substring", args)
+                match self.bytes_function("substring", &args)? {
+                    Some(part) if self.dialect.is_strictly_typed() => Ok(part),
+                    _ => self.text_function("substring", args),
+                }
             }
             E::Trim { trim_where, trim_what: None, expr, trim_characters: None } => {
                 let name = match trim_where {
@@ -344,6 +377,7 @@ pub(super) fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunct
         "bool_and" | "every" if strict => AggregateFunction::BoolAnd,
         "bool_or" if strict => AggregateFunction::BoolOr,
         "string_agg" if strict => AggregateFunction::StringAgg,
+        _ if strict => return collecting(name),
         _ => return None,
     })
 }

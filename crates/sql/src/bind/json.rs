@@ -2,10 +2,10 @@
 //!
 //! Layer `bind`; knows types and plans.
 
-use sqlparser::ast::BinaryOperator as Op;
+use sqlparser::ast::{self, BinaryOperator as Op};
 
 use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
-use crate::plan::{Expr, Function};
+use crate::plan::{Expr, Function, JsonFunction};
 use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
@@ -47,6 +47,27 @@ impl Binder<'_> {
             Op::StringConcat if right.1 != Type::TEXT && left.1 != Type::TEXT => {
                 (Function::JsonAppend, Type::Json, [json(left)?, json(right)?])
             }
+            Op::QuestionPipe | Op::QuestionAnd => {
+                let function = JsonFunction::HasAny { all: *op == Op::QuestionAnd };
+                let names = self.json_side(right, PATH)?;
+                (Function::Json(function), Type::Bool, [json(left)?, names])
+            }
+            Op::HashMinus => {
+                let path = self.json_side(right, PATH)?;
+                (Function::Json(JsonFunction::RemovePath), Type::Json, [json(left)?, path])
+            }
+            Op::Minus if right.1 == PATH => {
+                let names = right.0.clone();
+                (Function::Json(JsonFunction::RemoveNames), Type::Json, [json(left)?, names])
+            }
+            Op::AtQuestion if right.1 == Type::Unknown => {
+                let path = self.json_side(right, Type::TEXT)?;
+                (Function::Json(JsonFunction::PathExists), Type::Bool, [json(left)?, path])
+            }
+            Op::AtAt if right.1 == Type::Unknown => {
+                let path = self.json_side(right, Type::TEXT)?;
+                (Function::Json(JsonFunction::PathMatch), Type::Bool, [json(left)?, path])
+            }
             Op::Minus => (Function::JsonRemove, Type::Json, [json(left)?, self.json_step(right)?]),
             other => return unsupported(format!("the operator {other} of JSON")),
         };
@@ -72,6 +93,28 @@ impl Binder<'_> {
         }
     }
 
+    /// `json['a'][1]`: what is at the end of a path, whose steps are texts.
+    pub(super) fn json_subscripts(
+        &mut self,
+        json: Expr,
+        chain: &[ast::AccessExpr],
+    ) -> Result<Typed> {
+        let mut steps = Vec::new();
+        for step in chain {
+            let ast::AccessExpr::Subscript(ast::Subscript::Index { index }) = step else {
+                return unsupported("a part of JSON");
+            };
+            let step = self.expr(index)?;
+            steps.push(match step.1 {
+                Type::Int(_) => self.as_text(step)?,
+                _ => self.json_side(&step, Type::TEXT)?,
+            });
+        }
+        let path = Expr::Call { function: Function::MakeArray, result: PATH, args: steps };
+        let (function, result) = (Function::JsonPath { text: false }, Type::Json);
+        Ok((Expr::Call { function, result, args: vec![json, path] }, result))
+    }
+
     /// `JSON_VALID(text)` of MySQL and MariaDB.
     pub(super) fn json_valid(&self, args: Vec<Typed>) -> Result<Typed> {
         match args.into_iter().next() {
@@ -88,7 +131,7 @@ impl Binder<'_> {
         let (function, result) = match name {
             "jsonb_typeof" => (Function::JsonTypeOf, Type::TEXT),
             "jsonb_array_length" => (Function::JsonArrayLength, Type::INT4),
-            _ => return Ok(None),
+            _ => return self.json_maker(name, args),
         };
         let [arg] = args else {
             return unsupported(format!("{name} with {}", arguments(args.len())));

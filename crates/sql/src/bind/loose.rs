@@ -186,7 +186,7 @@ pub(super) fn number_of(ty: Type) -> Type {
         Type::Timestamp(digits) => Type::decimal(14 + u32::from(digits), u32::from(digits)),
         Type::Real | Type::Text { .. } | Type::Char(_) => Type::Double,
         // MySQL has no such types.
-        Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => Type::Double,
+        _ => Type::Double,
     }
 }
 

@@ -5,6 +5,8 @@
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::Expr;
 
+use crate::catalog::HIDDEN;
+
 use super::binder::{Binder, Typed};
 
 impl Binder<'_> {
@@ -18,7 +20,7 @@ impl Binder<'_> {
         }
         for (depth, scope) in self.scopes.iter().rev().enumerate() {
             if let Some((index, ty)) = scope.find(relation, name)? {
-                if relation.is_none() && self.local(name).is_some() {
+                if relation.is_none() && self.local(name).is_some() && !self.is_hidden(name) {
                     return fail(
                         ErrorClass::AmbiguousColumn,
                         format!("{name} is a column and a variable"),
@@ -47,6 +49,10 @@ impl Binder<'_> {
         if !relation.is_none_or(|wanted| self.is_relation(wanted))
             && self.dialect.is_strictly_typed()
         {
+            // The name of a routine or a block may stand before that of a variable.
+            if !self.locals.is_empty() {
+                return unsupported("a name with the name of a routine before it");
+            }
             return fail(
                 ErrorClass::UndefinedTable,
                 format!("table {} does not exist", relation.unwrap_or_default()),
@@ -95,8 +101,14 @@ impl Binder<'_> {
             || self.catalog.routine(name).is_some()
     }
 
+    /// Whether a variable is a parameter of a function in SQL, which the name of a column hides.
+    fn is_hidden(&self, name: &str) -> bool {
+        let local = self.locals.iter().rfind(|(local, _)| is_named(local, name));
+        local.is_some_and(|(local, _)| local.starts_with(HIDDEN))
+    }
+
     fn local(&self, name: &str) -> Option<Typed> {
-        let index = self.locals.iter().rposition(|(local, _)| local.eq_ignore_ascii_case(name))?;
+        let index = self.locals.iter().rposition(|(local, _)| is_named(local, name))?;
         Some((Expr::Local(index), self.locals[index].1))
     }
 
@@ -106,4 +118,8 @@ impl Binder<'_> {
         self.scope()?.aliases = kept;
         bound
     }
+}
+
+fn is_named(local: &str, name: &str) -> bool {
+    local.strip_prefix(HIDDEN).unwrap_or(local).eq_ignore_ascii_case(name)
 }

@@ -5,7 +5,7 @@
 use sqlparser::ast::{self, BinaryOperator as Op};
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{Arith, CastMode, CompareOp, Expr, Function};
+use crate::plan::{Arith, BytesFunction, CastMode, CompareOp, Expr, Function};
 use crate::types::Type;
 use crate::value::{Collation, Value};
 
@@ -17,7 +17,11 @@ impl Binder<'_> {
         if let Some(op) = compare_op(op) {
             return self.comparison(left, op, right);
         }
+        if *op == Op::Overlaps && self.dialect.is_strictly_typed() {
+            return self.overlaps(left, right);
+        }
         if matches!(op, Op::Plus | Op::Minus)
+            && !self.dialect.is_strictly_typed()
             && let Some(moved) = self.moved(left, op, right)?
         {
             return Ok(moved);
@@ -32,6 +36,10 @@ impl Binder<'_> {
         }
         if strict && let Some(done) = self.array_operator(op, &l, &r)? {
             return Ok(done);
+        }
+        if strict && *op == Op::StringConcat && (l.1 == Type::Bytea || r.1 == Type::Bytea) {
+            let function = Function::Bytes(BytesFunction::Append);
+            return self.called(function, &[Type::Bytea; 2], Type::Bytea, vec![l, r]);
         }
         match op {
             Op::And => Ok((self.condition(l)?.and(self.condition(r)?), self.boolean())),
@@ -200,19 +208,12 @@ impl Binder<'_> {
         let sign = if *op == Op::Minus { -1 } else { 1 };
         let (expr, ty) = self.expr(moment)?;
         let result = match ty {
-            Type::Instant(_) => {
-                // Where clocks are put forward and back, a day is not always 24 hours long.
-                if months != 0 || days != 0 {
-                    self.in_utc("days and months added to a time with a time zone")?;
-                }
-                Type::INSTANT
-            }
             _ if !ty.is_time() => {
                 return unsupported(
                     "an interval added to something that is not a DATE or TIMESTAMP",
                 );
             }
-            _ if self.dialect.is_strictly_typed() || micros != 0 => Type::TIMESTAMP,
+            _ if micros != 0 => Type::TIMESTAMP,
             ty => ty,
         };
         let expr = Expr::Move {

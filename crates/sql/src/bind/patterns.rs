@@ -6,7 +6,7 @@ use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
 use crate::plan::{Expr, Function, PatternFunction};
-use crate::types::Type;
+use crate::types::{Element, Type};
 
 use super::binder::{Binder, Typed};
 use super::chars::as_shown;
@@ -28,6 +28,12 @@ impl Binder<'_> {
             ("regexp_like", 2 | 3) => call(P::Like, &[TEXT, TEXT, TEXT], Type::Bool, args),
             ("regexp_substr", 2..=4) => call(P::Match, &[TEXT, TEXT, INT, INT], TEXT, args),
             ("regexp_count", 2 | 3) => call(P::Count, &[TEXT, TEXT, INT], INT, args),
+            ("regexp_match", 2 | 3) => {
+                call(P::Groups, &[TEXT, TEXT, TEXT], Type::Array(Element::Text), args)
+            }
+            ("regexp_split_to_array", 2 | 3) => {
+                call(P::Split, &[TEXT, TEXT, TEXT], Type::Array(Element::Text), args)
+            }
             _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
         }
     }

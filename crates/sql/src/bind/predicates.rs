@@ -5,9 +5,10 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{CastMode, CompareOp, Expr, walk_columns};
+use crate::parse::symmetric_bound;
+use crate::plan::{Arith, CastMode, CompareOp, Expr, walk_columns};
 use crate::types::Type;
-use crate::value::Collation;
+use crate::value::{Collation, Value};
 
 use super::binder::{Binder, Typed};
 use super::casts::plain;
@@ -16,8 +17,59 @@ use super::operators::{compare, distinct};
 
 impl Binder<'_> {
     pub(super) fn is_null(&mut self, inner: &ast::Expr, negated: bool) -> Result<Typed> {
+        if self.dialect.is_strictly_typed()
+            && let Some(parts) = self.row_parts(inner)
+        {
+            return self.row_is_null(&parts, negated);
+        }
         let (expr, _) = self.expr(inner)?;
         Ok((Expr::IsNull { negated, expr: Box::new(expr) }, self.boolean()))
+    }
+
+    /// A row is NULL if all of its parts are, and not NULL if none of them is.
+    fn row_is_null(&mut self, parts: &[ast::Expr], negated: bool) -> Result<Typed> {
+        let mut all: Option<Expr> = None;
+        for part in parts {
+            let (one, _) = self.is_null(part, negated)?;
+            all = Some(match all {
+                Some(before) => before.and(one),
+                None => one,
+            });
+        }
+        match all {
+            Some(all) => Ok((all, Type::Bool)),
+            None => unsupported("an empty row"),
+        }
+    }
+
+    /// `BETWEEN SYMMETRIC`: between the bounds in either order.
+    fn between_either(
+        &mut self,
+        expr: &ast::Expr,
+        negated: bool,
+        low: &ast::Expr,
+        high: &ast::Expr,
+    ) -> Result<Typed> {
+        let (one, _) = self.between(expr, false, low, high)?;
+        let (other, _) = self.between(expr, false, high, low)?;
+        let either = Expr::Or(Box::new(one), Box::new(other));
+        Ok((if negated { either.not() } else { either }, self.boolean()))
+    }
+
+    /// `num_nulls(…)` and `num_nonnulls(…)`.
+    pub(super) fn count_nulls(&self, args: Vec<Typed>, negated: bool) -> Result<Typed> {
+        let mut sum: Option<Typed> = None;
+        for (arg, _) in args {
+            let is_null = Expr::IsNull { negated, expr: Box::new(arg) };
+            let number = |number| Expr::Const(Value::Int(number));
+            let branches = vec![(is_null, number(1))];
+            let one = (Expr::Case { branches, otherwise: Box::new(number(0)) }, Type::INT4);
+            sum = Some(match sum {
+                Some(before) => self.strict_arith(Arith::Add, before, one)?,
+                None => one,
+            });
+        }
+        sum.map_or_else(|| unsupported("num_nulls() of nothing"), Ok)
     }
 
     pub(super) fn is_truth(
@@ -52,6 +104,9 @@ impl Binder<'_> {
         low: &ast::Expr,
         high: &ast::Expr,
     ) -> Result<Typed> {
+        if let Some(low) = symmetric_bound(low) {
+            return self.between_either(expr, negated, &low, high);
+        }
         let value = self.expr(expr)?;
         let (low, high) = (self.expr(low)?, self.expr(high)?);
         let (left, low, collation) = self.comparable(value.clone(), low)?;
@@ -178,6 +233,9 @@ impl Binder<'_> {
         let (left, right) = (self.collated(expr)?, self.collated(pattern)?);
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
+        if strict && [left.1, right.1].contains(&Type::Bytea) {
+            return unsupported("LIKE of bytes");
+        }
         if strict && !(fits(left.1) && fits(right.1)) {
             return fail(ErrorClass::UndefinedFunction, "LIKE of something that is not a string");
         }

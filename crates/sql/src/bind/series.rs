@@ -12,10 +12,11 @@ use crate::plan::Source;
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
-use super::columns::has_own_values;
-use super::from::inner;
+use super::columns::{has_own_values, uses_own_query};
+use super::from::{inner, rename};
 use super::functions::plain_args;
 use super::scope::{Relation, ScopeColumn};
+use super::table_functions::TableFunction;
 
 const SERIES: &str = "generate_series";
 
@@ -50,19 +51,23 @@ impl Binder<'_> {
         alias: Option<&ast::TableAlias>,
     ) -> Result<Source> {
         let name = last_name(name)?.to_lowercase();
-        if name != SERIES || !self.dialect.is_strictly_typed() {
+        if !self.dialect.is_strictly_typed() {
             return unsupported(format!("the function {name} in FROM"));
         }
-        self.refuse_lateral()?;
         let plain = |arg: &ast::FunctionArg| match arg {
             ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => Ok(expr.clone()),
             other => unsupported(format!("the argument {other}")),
         };
         let args = args.iter().map(plain).collect::<Result<Vec<_>>>()?;
         let aggregates = self.aggregates.take();
-        let bound = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>();
+        let found = self.table_function_of(&name, &args, alias);
         self.aggregates = aggregates;
-        let source = self.series(bound?)?;
+        let bound = match found? {
+            Found::Rows(rows) => return self.function_rows(&name, rows, alias),
+            Found::Series(bound) => bound,
+        };
+        self.refuse_lateral()?;
+        let source = self.series(bound)?;
         let Source::Series { ty, .. } = source else { return unsupported("this series") };
         let shown = alias.map_or(name, |alias| alias.name.value.clone());
         let column = match alias.map(|alias| alias.columns.as_slice()) {
@@ -74,6 +79,56 @@ impl Binder<'_> {
         let at = self.scope()?.width();
         self.enter(Relation { name: shown, columns, at })?;
         Ok(source)
+    }
+
+    fn table_function_of(
+        &mut self,
+        name: &str,
+        args: &[ast::Expr],
+        alias: Option<&ast::TableAlias>,
+    ) -> Result<Found> {
+        if let Some(rows) = self.populated(name, args)? {
+            return Ok(Found::Rows(rows));
+        }
+        let bound = args.iter().map(|arg| self.expr(arg)).collect::<Result<Vec<_>>>()?;
+        if let Some(rows) = self.json_records(name, &bound, alias)? {
+            return Ok(Found::Rows(rows));
+        }
+        match self.rows_of(name, &bound)? {
+            Some(rows) => Ok(Found::Rows(rows)),
+            None if name == SERIES => Ok(Found::Series(bound)),
+            None => unsupported(format!("the function {name} in FROM")),
+        }
+    }
+
+    /// Enters the columns of a function in FROM.
+    fn function_rows(
+        &mut self,
+        name: &str,
+        rows: TableFunction,
+        alias: Option<&ast::TableAlias>,
+    ) -> Result<Source> {
+        let TableFunction { mut columns, arrays, single } = rows;
+        if arrays.iter().any(uses_own_query) {
+            self.refuse_lateral()?;
+        }
+        if arrays.iter().any(has_own_values) {
+            return unsupported(format!("{name} of server-generated values"));
+        }
+        // A function with one column gives it the name that it is given itself.
+        if let ([column], Some(alias), true) = (columns.as_mut_slice(), alias, single) {
+            column.name.clone_from(&alias.name.value);
+        }
+        let typed =
+            alias.is_some_and(|alias| alias.columns.iter().any(|one| one.data_type.is_some()));
+        if !typed {
+            rename(&mut columns, alias)?;
+        }
+        let name = alias.map_or(name, |alias| &alias.name.value).to_owned();
+        let at = self.scope()?.width();
+        self.enter(Relation { name, columns, at })?;
+        let arrays = arrays.into_iter().map(|array| self.fold(array)).collect();
+        Ok(Source::Unnest { arrays, places: false })
     }
 
     /// A series in the list of what is shown stands beside the other tables, unseen by `*`; the list refers
@@ -106,8 +161,24 @@ impl Binder<'_> {
         for arg in plain_args(call)? {
             bound.push(self.expr(&arg)?);
         }
-        let series = self.series(bound)?;
-        let Source::Series { ty, .. } = series else { return unsupported("this series") };
+        let function = last_name(&call.name)?.to_lowercase();
+        let (series, ty) = match self.rows_of(&function, &bound)? {
+            Some(rows) => {
+                let ([column], [array]) = (rows.columns.as_slice(), rows.arrays.as_slice()) else {
+                    return unsupported("a row of several columns as a value");
+                };
+                if has_own_values(array) {
+                    return unsupported(format!("{function} of server-generated values"));
+                }
+                let arrays = vec![self.fold(array.clone())];
+                (Source::Unnest { arrays, places: false }, column.ty)
+            }
+            None => {
+                let series = self.series(bound)?;
+                let Source::Series { ty, .. } = series else { return unsupported("this series") };
+                (series, ty)
+            }
+        };
         let column = ScopeColumn { name: SERIES.to_owned(), ty, merged: true, leads: None };
         let (name, at) = (SHOWN_SERIES.to_owned(), self.scope()?.width());
         self.enter(Relation { name, columns: vec![column], at })?;
@@ -156,12 +227,32 @@ impl Binder<'_> {
     }
 }
 
-/// The call of `generate_series()` that an item of a list is.
+/// What a function in FROM turns out to be.
+enum Found {
+    Rows(TableFunction),
+    /// A series of numbers, with its arguments.
+    Series(Vec<Typed>),
+}
+
+/// Functions that give several rows and may stand in the list of what is shown.
+const SHOWN: [&str; 8] = [
+    SERIES,
+    "unnest",
+    "jsonb_array_elements",
+    "jsonb_array_elements_text",
+    "jsonb_object_keys",
+    "regexp_matches",
+    "regexp_split_to_table",
+    "string_to_table",
+];
+
+/// The call of a function that gives several rows that an item of a list is.
 fn series_in(item: &ast::SelectItem) -> Option<&ast::Function> {
     match item {
         ast::SelectItem::UnnamedExpr(ast::Expr::Function(call))
         | ast::SelectItem::ExprWithAlias { expr: ast::Expr::Function(call), .. } => {
-            call.name.to_string().eq_ignore_ascii_case(SERIES).then_some(call)
+            let name = call.name.to_string().to_lowercase();
+            SHOWN.contains(&name.as_str()).then_some(call)
         }
         _ => None,
     }

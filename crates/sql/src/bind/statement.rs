@@ -102,6 +102,9 @@ impl Binder<'_> {
             let bound = self.expr(&arg)?;
             args.push(self.settle(bound).0);
         }
+        if self.catalog.is_overloaded(&name) {
+            return unsupported(format!("the overloaded procedure {name}"));
+        }
         if self.catalog.routine(&name).is_none() {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         }

@@ -23,6 +23,9 @@ impl Binder<'_> {
             (Type::Bool, Type::Bool)
             | (Type::Uuid, Type::Uuid)
             | (Type::Json, Type::Json)
+            | (Type::TimeOfDay(_), Type::TimeOfDay(_))
+            | (Type::Interval, Type::Interval)
+            | (Type::Bytea, Type::Bytea)
             | (Type::Instant(_), Type::Instant(_)) => true,
             (Type::Array(a), Type::Array(b)) => a == b,
             (a, b) => {
@@ -31,6 +34,9 @@ impl Binder<'_> {
                     || (a.is_time() && b.is_time())
             }
         };
+        if !fits && [left.1, right.1].iter().any(|ty| ty.is_partly_known()) {
+            return unsupported(format!("a comparison of {:?} and {:?}", left.1, right.1));
+        }
         if !fits {
             return fail(
                 ErrorClass::UndefinedFunction,
@@ -86,6 +92,9 @@ impl Binder<'_> {
     pub(super) fn strict_arith(&self, op: Arith, left: Typed, right: Typed) -> Result<Typed> {
         if left.1 == Type::Unknown && right.1 == Type::Unknown {
             return fail(ErrorClass::AmbiguousFunction, "an operator between values without types");
+        }
+        if let Some(spans) = self.interval_arith(op, &left, &right)? {
+            return Ok(spans);
         }
         if let Some(days) = self.date_arith(op, &left, &right)? {
             return Ok(days);
@@ -166,6 +175,10 @@ impl Binder<'_> {
                 }
                 (a, b) if a.is_time() && b.is_time() => Type::TIMESTAMP,
                 (Type::Instant(_), Type::Instant(_)) => Type::INSTANT,
+                (Type::TimeOfDay(_), Type::TimeOfDay(_)) => Type::TIME_OF_DAY,
+                (a, b) if a.is_partly_known() || b.is_partly_known() => {
+                    return unsupported(format!("{a:?} and {b:?} in one expression"));
+                }
                 (a, b) if (a.is_instant() && b.is_time()) || (a.is_time() && b.is_instant()) => {
                     self.in_utc("times with and without a time zone")?;
                     Type::INSTANT

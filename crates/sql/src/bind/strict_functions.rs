@@ -18,12 +18,15 @@ impl Binder<'_> {
     pub(super) fn strict_function(&self, name: &str, args: Vec<Typed>) -> Result<Typed> {
         match name {
             "power" | "pow" | "sqrt" | "pi" | "degrees" | "radians" | "div" | "gcd" | "lcm"
-            | "factorial" | "width_bucket" => self.number_function(name, args),
+            | "factorial" | "width_bucket" | "to_number" => self.number_function(name, args),
             "date_trunc" | "date_part" | "make_date" | "make_timestamp" | "to_timestamp"
             | "to_date" | "to_char" | "isfinite" | "timezone" => self.date_function(name, args),
-            "regexp_replace" | "regexp_like" | "regexp_substr" | "regexp_count" => {
-                self.pattern_function(name, args)
-            }
+            "regexp_replace"
+            | "regexp_like"
+            | "regexp_substr"
+            | "regexp_count"
+            | "regexp_match"
+            | "regexp_split_to_array" => self.pattern_function(name, args),
             _ => self.string_function(name, args),
         }
     }
@@ -84,6 +87,10 @@ impl Binder<'_> {
             | (Type::Int(_) | Type::Decimal(_) | Type::Real, Type::Double) => {
                 Ok(expr.cast(to, CastMode::Implicit))
             }
+            _ if ty == to => Ok(expr),
+            _ if [ty, to].iter().any(|one| one.is_partly_known()) => {
+                unsupported(format!("{ty:?} where {to:?} is expected"))
+            }
             _ => fail(ErrorClass::UndefinedFunction, format!("{ty:?} where {to:?} is expected")),
         }
     }
@@ -138,7 +145,10 @@ impl Binder<'_> {
         let call = |function, params: &[Type], result, args| {
             self.called(Function::Number(function), params, result, args)
         };
-        let exact = exact_or_double(&args[..args.len().min(3)]);
+        let exact = match name {
+            "to_number" => Ok(NUMERIC),
+            _ => exact_or_double(&args[..args.len().min(3)]),
+        };
         match (name, args.len()) {
             ("power" | "pow", 2) => {
                 let ty = exact?;
@@ -157,6 +167,7 @@ impl Binder<'_> {
                 let ty = whole_pair(args[0].1, args[1].1)?;
                 call(function, &[ty, ty], ty, args)
             }
+            ("to_number", 2) => call(N::Read, &[Type::TEXT, Type::TEXT], NUMERIC, args),
             ("factorial", 1) => call(N::Factorial, &[Type::INT8], NUMERIC, args),
             ("width_bucket", 4) => {
                 let ty = exact?;

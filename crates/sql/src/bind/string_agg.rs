@@ -58,14 +58,14 @@ impl Binder<'_> {
     }
 
     /// ORDER BY inside an aggregate.
-    fn order_inside(
+    pub(super) fn order_inside(
         &mut self,
         list: &ast::FunctionArgumentList,
     ) -> Result<(Vec<Expr>, Vec<SortKey>)> {
         let keys = match list.clauses.as_slice() {
             [] => return Ok((Vec::new(), Vec::new())),
             [ast::FunctionArgumentClause::OrderBy(keys)] => keys,
-            _ => return unsupported("string_agg() with clauses other than ORDER BY"),
+            _ => return unsupported("an aggregate with clauses other than ORDER BY"),
         };
         let (mut order, mut sorted) = (Vec::new(), Vec::new());
         for (index, one) in keys.iter().enumerate() {

@@ -12,6 +12,12 @@ use super::chars::{as_shown, converted};
 
 impl Binder<'_> {
     pub(super) fn text_function(&self, name: &str, args: Vec<Typed>) -> Result<Typed> {
+        // Some functions of texts are functions of bytes, too.
+        if let Some((_, ty)) = args.iter().find(|(_, ty)| *ty == Type::Bytea)
+            && self.dialect.is_strictly_typed()
+        {
+            return unsupported(format!("the function {name} of {ty:?}"));
+        }
         let strict = self.dialect.is_strictly_typed();
         let text = |function, args| self.texts(function, args, Type::TEXT);
         let length = if strict { Type::INT4 } else { Type::INT8 };

@@ -8,9 +8,10 @@
 use sqlparser::ast::{self, NamedWindowDefinition, NamedWindowExpr, WindowSpec, WindowType};
 
 use crate::error::{Result, arguments, unsupported};
+use crate::parse::excluded;
 use crate::plan::{
-    AggregateFunction, Expr, FrameBound, Grouping, SortKey, Source, Window, WindowFrame,
-    WindowFunction, Windowing, rewrite, walk_columns,
+    AggregateFunction, Expr, FrameBound, FrameExclusion, FrameUnit, Grouping, SortKey, Source,
+    Window, WindowFrame, WindowFunction, Windowing, rewrite, walk_columns,
 };
 use crate::types::Type;
 
@@ -115,53 +116,100 @@ impl Binder<'_> {
     }
 
     fn over(&mut self, spec: &WindowSpec) -> Result<Over> {
-        let mut partition = Vec::new();
+        let (mut partition, mut exclusion) = (Vec::new(), FrameExclusion::None);
         for key in &spec.partition_by {
+            if let Some(what) = excluded(key) {
+                exclusion = match what {
+                    "current" => FrameExclusion::Current,
+                    "group" => FrameExclusion::Group,
+                    "ties" => FrameExclusion::Ties,
+                    _ => FrameExclusion::None,
+                };
+                continue;
+            }
             let bound = self.expr(key)?;
             let (key, ty) = self.settle(bound);
             refuse_several_lengths(ty)?;
             partition.push((self.fold(key), ty));
         }
-        let (mut order, mut keys) = (Vec::new(), Vec::new());
+        let (mut order, mut keys, mut types) = (Vec::new(), Vec::new(), Vec::new());
         for (index, one) in spec.order_by.iter().enumerate() {
             let bound = self.expr(&one.expr)?;
             let (key, ty) = self.settle(bound);
             keys.push(self.sort_key(index, ty, one)?);
             order.push(self.fold(key));
+            types.push(ty);
         }
-        let frame = self.frame(spec.window_frame.as_ref())?;
+        let frame = self.frame(spec.window_frame.as_ref(), &types)?;
+        let frame = WindowFrame { exclusion, ..frame };
         Ok((partition, order, keys, frame))
     }
 
-    fn frame(&mut self, frame: Option<&ast::WindowFrame>) -> Result<WindowFrame> {
+    fn frame(&mut self, frame: Option<&ast::WindowFrame>, keys: &[Type]) -> Result<WindowFrame> {
+        let exclusion = FrameExclusion::None;
         let Some(frame) = frame else {
             let (start, end) = (FrameBound::Unbounded, FrameBound::Current);
-            return Ok(WindowFrame { rows: false, start, end });
+            return Ok(WindowFrame { unit: FrameUnit::Range, start, end, exclusion });
         };
-        let rows = match frame.units {
-            ast::WindowFrameUnits::Rows => true,
-            ast::WindowFrameUnits::Range => false,
+        let strict = self.dialect.is_strictly_typed();
+        let unit = match frame.units {
+            ast::WindowFrameUnits::Rows => FrameUnit::Rows,
+            ast::WindowFrameUnits::Range => FrameUnit::Range,
+            ast::WindowFrameUnits::Groups if strict && !keys.is_empty() => FrameUnit::Groups,
             ast::WindowFrameUnits::Groups => return unsupported("GROUPS in a window"),
         };
         let end = frame.end_bound.as_ref().unwrap_or(&ast::WindowFrameBound::CurrentRow);
         if backwards(&frame.start_bound, end) {
             return unsupported("a frame that ends before it starts");
         }
-        let start = self.frame_bound(&frame.start_bound, rows)?;
-        let end = self.frame_bound(end, rows)?;
-        Ok(WindowFrame { rows, start, end })
+        let start = self.frame_bound(&frame.start_bound, unit, keys)?;
+        let end = self.frame_bound(end, unit, keys)?;
+        Ok(WindowFrame { unit, start, end, exclusion })
     }
 
-    fn frame_bound(&mut self, bound: &ast::WindowFrameBound, rows: bool) -> Result<FrameBound> {
+    fn frame_bound(
+        &mut self,
+        bound: &ast::WindowFrameBound,
+        unit: FrameUnit,
+        keys: &[Type],
+    ) -> Result<FrameBound> {
         use ast::WindowFrameBound as B;
         match bound {
             B::CurrentRow => Ok(FrameBound::Current),
             B::Preceding(None) | B::Following(None) => Ok(FrameBound::Unbounded),
-            B::Preceding(Some(_)) | B::Following(Some(_)) if !rows => {
-                unsupported("RANGE with an offset")
+            B::Preceding(Some(offset)) if unit == FrameUnit::Range => {
+                Ok(FrameBound::Preceding(self.distance(offset, keys)?))
+            }
+            B::Following(Some(offset)) if unit == FrameUnit::Range => {
+                Ok(FrameBound::Following(self.distance(offset, keys)?))
             }
             B::Preceding(Some(offset)) => Ok(FrameBound::Preceding(self.offset(offset)?)),
             B::Following(Some(offset)) => Ok(FrameBound::Following(self.offset(offset)?)),
+        }
+    }
+
+    /// How far keys may be apart, the same for all rows.
+    fn distance(&mut self, offset: &ast::Expr, keys: &[Type]) -> Result<Expr> {
+        let bound = self.expr(offset)?;
+        let exact = |ty| matches!(ty, Type::Int(_) | Type::Decimal(_));
+        let expr = match (keys, bound) {
+            _ if !self.dialect.is_strictly_typed() => None,
+            ([Type::Int(_)], (expr, Type::Int(_))) => Some(expr),
+            ([Type::Decimal(_)], (expr, ty)) if exact(ty) => Some(expr),
+            ([Type::Int(_)], (expr, Type::Unknown)) => Some(self.resolve(expr, Type::INT8)?),
+            ([ty], (expr, from @ (Type::Interval | Type::Unknown)))
+                if ty.is_time() || ty.is_instant() =>
+            {
+                if ty.is_instant() {
+                    self.in_utc("RANGE with an offset")?;
+                }
+                Some(self.argument((expr, from), Type::Interval)?)
+            }
+            _ => None,
+        };
+        match expr.filter(|expr| !uses_own_query(expr)) {
+            Some(expr) => Ok(self.fold(expr)),
+            None => unsupported("RANGE with an offset of this type"),
         }
     }
 
@@ -192,8 +240,8 @@ impl Binder<'_> {
         }
         let strict = self.dialect.is_strictly_typed();
         if let Some(function) = aggregate_named(name, strict) {
-            if function == AggregateFunction::StringAgg {
-                return unsupported("string_agg() in a window");
+            if function.puts_together() || matches!(function, AggregateFunction::OrderedSet(_)) {
+                return unsupported(format!("{name} in a window"));
             }
             let adds = matches!(function, AggregateFunction::Sum | AggregateFunction::Avg);
             let aggregate = self.aggregate_of(function, call, list)?;

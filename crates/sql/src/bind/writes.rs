@@ -13,6 +13,7 @@ use crate::types::Type;
 use super::binder::Binder;
 use super::filter::push_down;
 use super::from::{all_rows, inner};
+use super::parts::{expanded, subscripts};
 use super::scope::{Relation, Scope, ScopeColumn};
 
 /// Expressions and names of RETURNING.
@@ -24,11 +25,22 @@ impl<'a> Binder<'a> {
         table: &Table,
         assignments: &[ast::Assignment],
     ) -> Result<Vec<Assignment>> {
+        let expanded = expanded(assignments)?;
+        let assignments = expanded.as_slice();
         // All expressions are settled before any of them meets its column.
         let given = assignments.iter().map(|assignment| self.given_value(&assignment.value));
         let given = given.collect::<Result<Vec<_>>>()?;
         let mut bound: Vec<Assignment> = Vec::new();
         for (assignment, given) in assignments.iter().zip(given) {
+            if let Some((name, steps)) = subscripts(&assignment.target) {
+                let column = column_of(table, &name)?;
+                if bound.iter().any(|one| one.column == column) {
+                    return unsupported("several assignments to parts of one column");
+                }
+                let value = Some(self.part_value(table, column, &steps, given)?);
+                bound.push(Assignment { column, value });
+                continue;
+            }
             let column = target(table, &assignment.target)?;
             if self.dialect.is_strictly_typed() && bound.iter().any(|one| one.column == column) {
                 return fail(ErrorClass::Syntax, "a column is assigned twice");
@@ -98,6 +110,7 @@ impl<'a> Binder<'a> {
         for assignment in assignments {
             if let ast::AssignmentTarget::ColumnName(ast::ObjectName(parts)) = &assignment.target
                 && let [.., ast::ObjectNamePart::Identifier(owner), _] = parts.as_slice()
+                && subscripts(&assignment.target).is_none()
                 && !owner.value.eq_ignore_ascii_case(&shown)
             {
                 return unsupported("a change of several tables, or of one that is not the first");

@@ -68,6 +68,17 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
             Ok(Type::Uuid)
         }
         DataType::JSONB => Ok(Type::Json),
+        DataType::JSON if dialect.is_strictly_typed() => Ok(Type::JsonText),
+        DataType::Bytea => Ok(Type::Bytea),
+        DataType::Interval { fields: None, precision: None } => Ok(Type::Interval),
+        DataType::Time(precision, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone)
+            if dialect.is_strictly_typed() =>
+        {
+            match u8::try_from(precision.unwrap_or(6)) {
+                Ok(digits @ 0..=6) => Ok(Type::TimeOfDay(digits)),
+                _ => unsupported(format!("the type {written}")),
+            }
+        }
         DataType::Array(ArrayElemTypeDef::SquareBracket(element, _)) => {
             match Element::of(read_type(dialect, element)?) {
                 Some(element) => Ok(Type::Array(element)),

@@ -13,7 +13,7 @@ mod step;
 mod table;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::dialect::Dialect;
@@ -24,7 +24,7 @@ use crate::value::{Collation, Letters};
 pub(crate) use data_type::read_type;
 pub(crate) use foreign::{Action, ForeignKey};
 pub(crate) use name::{is_of_the_system, table_name};
-pub(crate) use routine::{Mode, Parameter, Routine};
+pub(crate) use routine::{HIDDEN, Mode, Parameter, Routine};
 pub(crate) use step::{Step, Target};
 pub(crate) use table::{Check, DefaultValue, short_name};
 pub use table::{Column, Key, Table};
@@ -45,6 +45,10 @@ pub struct Catalog {
     /// Every table that there ever was: a statement that was bound before a table was dropped still runs.
     by_id: Vec<Arc<Table>>,
     routines: BTreeMap<String, Arc<Routine>>,
+    /// Names of routines of which there were several, with different parameters.
+    overloaded: BTreeSet<String>,
+    /// Names of routines that were replaced by others or dropped.
+    changed: BTreeSet<String>,
     foreign_keys: bool,
     utc: bool,
 }
@@ -68,6 +72,8 @@ impl Catalog {
             views: BTreeMap::new(),
             by_id: Vec::new(),
             routines: BTreeMap::new(),
+            overloaded: BTreeSet::new(),
+            changed: BTreeSet::new(),
             foreign_keys: false,
             utc: false,
         }
@@ -197,11 +203,39 @@ impl Catalog {
         self.routines.get(&name.to_lowercase())
     }
 
+    /// Adds a routine. One of the same name with other parameters stays, and then neither can be called here.
     pub(crate) fn add_routine(&mut self, routine: Routine) {
-        self.routines.insert(routine.name.to_lowercase(), Arc::new(routine));
+        let name = routine.name.to_lowercase();
+        let types = |routine: &Routine| -> Vec<Type> {
+            routine.params.iter().map(|param| param.ty).collect()
+        };
+        let twin = self.routines.get(&name).is_some_and(|other| types(other) != types(&routine));
+        if twin && self.dialect.is_strictly_typed() {
+            self.overloaded.insert(name.clone());
+        }
+        if self.routines.get(&name).is_some_and(|other| **other != routine) {
+            self.changed.insert(name.clone());
+        }
+        self.routines.insert(name, Arc::new(routine));
+    }
+
+    /// Whether there were several routines of this name, with different parameters.
+    pub(crate) fn is_overloaded(&self, name: &str) -> bool {
+        self.overloaded.contains(&name.to_lowercase())
     }
 
     pub(crate) fn remove_routine(&mut self, name: &str) -> bool {
-        self.routines.remove(&name.to_lowercase()).is_some()
+        let name = name.to_lowercase();
+        let there = self.routines.remove(&name).is_some();
+        if there {
+            self.changed.insert(name);
+        }
+        there
+    }
+
+    /// Whether a routine was replaced or dropped. A call may then mean another one than is known now: a statement can
+    /// be carried out long after later definitions were read.
+    pub(crate) fn is_changed(&self, name: &str) -> bool {
+        self.changed.contains(&name.to_lowercase())
     }
 }

@@ -6,6 +6,9 @@ use crate::types::Type;
 
 use super::step::Step;
 
+/// What the names of parameters begin with that columns hide, as in functions in the language SQL.
+pub(crate) const HIDDEN: char = '\u{2}';
+
 /// A stored function or procedure.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Routine {

@@ -2,8 +2,6 @@
 //!
 //! Layer `eval`; compares elements as their type compares.
 
-use std::sync::Arc;
-
 use crate::error::{Result, unsupported};
 use crate::plan::{CompareOp, Function, Quantifier};
 use crate::value::{Collation, Value};
@@ -33,23 +31,6 @@ pub(super) fn array_call(
             let any = left.iter().map(|one| has(env, right, one)).collect::<Result<Vec<_>>>()?;
             Ok(Value::Bool(any.into_iter().any(|found| found)))
         }
-        _ => unsupported("this function of arrays"),
-    }
-}
-
-/// `||`: of a NULL only the other side is left.
-pub(super) fn append(args: &[Value]) -> Result<Value> {
-    let values = |value: &Value| match value {
-        Value::Array(values) => values.to_vec(),
-        other => vec![other.clone()],
-    };
-    match args {
-        // NULL may be an array, of which nothing is left, or an element.
-        [Value::Null, _] | [_, Value::Null] if !matches!(args, [Value::Null, Value::Null]) => {
-            unsupported("an array and NULL")
-        }
-        [Value::Null, Value::Null] => Ok(Value::Null),
-        [left, right] => Ok(Value::Array(Arc::from([values(left), values(right)].concat()))),
         _ => unsupported("this function of arrays"),
     }
 }

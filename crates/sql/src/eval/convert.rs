@@ -10,11 +10,13 @@ use crate::plan::CastMode;
 use crate::text::to_text;
 use crate::types::{Digits, Element, IntType, Type};
 use crate::value::{
-    Decimal, Json, JsonError, Value, civil, leading_number, leading_number_text, parse_array,
-    parse_date, parse_instant, parse_timestamp, parse_uuid, round_to_even, rounded,
+    Decimal, Json, JsonError, Value, civil, is_finite, leading_number, leading_number_text,
+    parse_array, parse_date, parse_infinity, parse_instant, parse_timestamp, parse_uuid,
+    round_to_even, rounded,
 };
 
 use super::assign::assign;
+use super::convert_newer::to_newer;
 
 const MICROS_PER_DAY: i64 = 86_400_000_000;
 
@@ -65,6 +67,9 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
             double => Ok(Value::Double(f64::from(double as f32))),
         },
         Type::Double => strict_double(value).map(Value::Double),
+        Type::Text { .. } | Type::Char(_) if has_interval(value) => {
+            unsupported("the text of an interval, which depends on IntervalStyle")
+        }
         Type::Text { .. } | Type::Char(_) if has_instant(value) => {
             unsupported("the text of a time with a time zone")
         }
@@ -82,6 +87,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Instant(digits) => to_instant(value, digits),
         Type::Uuid => to_uuid(value),
         Type::Json => to_json(value),
+        Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
         Type::Array(element) => to_array(value, element),
     }
 }
@@ -210,6 +216,9 @@ fn fit_text(text: &str, limit: Option<u32>, mode: CastMode) -> Result<&str> {
 fn to_date(value: &Value) -> Result<Value> {
     match value {
         Value::Date(_) => Ok(value.clone()),
+        Value::Timestamp(micros) | Value::Instant(micros) if !is_finite(*micros) => {
+            unsupported("an infinite date")
+        }
         Value::Timestamp(micros) | Value::Instant(micros) => {
             Ok(Value::Date(i32::try_from(micros.div_euclid(MICROS_PER_DAY)).unwrap_or(i32::MAX)))
         }
@@ -226,7 +235,7 @@ fn to_timestamp(value: &Value, digits: u8) -> Result<Value> {
         Value::Date(days) => i64::from(*days) * MICROS_PER_DAY,
         // In UTC: where the time zone matters, binding has made sure of it.
         Value::Timestamp(micros) | Value::Instant(micros) => *micros,
-        Value::Text(text) => match parse_timestamp(text) {
+        Value::Text(text) => match parse_timestamp(text).or_else(|| parse_infinity(text)) {
             Some(micros) => micros,
             None => return invalid_date(text),
         },
@@ -237,7 +246,7 @@ fn to_timestamp(value: &Value, digits: u8) -> Result<Value> {
 
 fn to_instant(value: &Value, digits: u8) -> Result<Value> {
     let micros = match value {
-        Value::Text(text) => match parse_instant(text) {
+        Value::Text(text) => match parse_instant(text).or_else(|| parse_infinity(text)) {
             Some(micros) => micros,
             None if parse_timestamp(text).is_some() => {
                 return unsupported(format!("the time {text} without its time zone"));
@@ -295,6 +304,14 @@ fn has_instant(value: &Value) -> bool {
     match value {
         Value::Array(values) => values.iter().any(has_instant),
         other => matches!(other, Value::Instant(_)),
+    }
+}
+
+/// Whether its text depends on a setting of the session.
+fn has_interval(value: &Value) -> bool {
+    match value {
+        Value::Array(values) => values.iter().any(has_interval),
+        other => matches!(other, Value::Interval(_)),
     }
 }
 
@@ -371,9 +388,7 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
             unsupported("a time without its fraction of a second")
         }
         Type::Timestamp(_) => loose_moment(dialect, value, false, mode),
-        Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
-            unsupported(format!("the type {to:?}"))
-        }
+        _ => unsupported(format!("the type {to:?}")),
     }
 }
 

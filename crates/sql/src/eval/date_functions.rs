@@ -10,10 +10,11 @@ use tristan_ground::Civil;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::DateFunction;
 use crate::types::Type;
-use crate::value::{Decimal, Value};
+use crate::value::{Decimal, Value, is_finite};
 
 use super::date_format;
-use super::moment::{DAY, Moment, first_of, known};
+use super::intervals::{extract_span, part_of_span};
+use super::moment::{DAY, Moment, first_of, known, made_time};
 
 const SECOND: i64 = 1_000_000;
 /// Seconds from 1970 to 2000, where PostgreSQL begins to count.
@@ -25,6 +26,12 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
         (D::Truncate, [Value::Text(unit), moment, zone @ ..]) => {
             zone.iter().try_for_each(require_utc)?;
             truncate(unit, moment)
+        }
+        (D::Extract, [Value::Text(field), span @ (Value::Interval(_) | Value::TimeOfDay(_))]) => {
+            extract_span(unit_named(field)?, span)
+        }
+        (D::Part, [Value::Text(field), span @ (Value::Interval(_) | Value::TimeOfDay(_))]) => {
+            part_of_span(unit_named(field)?, span)
         }
         (D::Extract, [Value::Text(field), moment]) => extract(field, moment),
         (D::Part, [Value::Text(field), moment]) => part(field, moment),
@@ -53,7 +60,7 @@ pub(super) fn date_call(function: DateFunction, result: Type, args: &[Value]) ->
             let has_time = !matches!(moment, Value::Date(_));
             date_format::write(&Moment::of(micros_of(moment)?)?, has_time, format)
         }
-        (D::IsFinite, [moment]) => micros_of(moment).map(|_| Value::Bool(true)),
+        (D::IsFinite, [moment]) => micros_of(moment).map(|one| Value::Bool(is_finite(one))),
         _ => unsupported("this function of dates"),
     }
 }
@@ -222,22 +229,6 @@ fn made_day(year: &Value, month: &Value, day: &Value) -> Result<i64> {
     match days {
         Some(days) => Ok(days),
         None => fail(ErrorClass::DateOutOfRange, format!("{year}-{month}-{day} is not a date")),
-    }
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn made_time(hour: &Value, minute: &Value, second: f64) -> Result<i64> {
-    let (Some(hour), Some(minute)) = (hour.as_integer(), minute.as_integer()) else {
-        return unsupported("a time of something that is not a number");
-    };
-    let micros = (second * 1e6).round_ties_even();
-    let inside = (0..=24).contains(&hour)
-        && (0..60).contains(&minute)
-        && (0.0..=60.0 * 1e6).contains(&micros);
-    let seconds = if inside { (hour * 60 + minute) as i64 * 60 } else { 0 };
-    match seconds * SECOND + micros as i64 {
-        time if inside && time <= DAY => Ok(time),
-        _ => fail(ErrorClass::DateOutOfRange, "a time that does not exist"),
     }
 }
 

@@ -7,16 +7,20 @@ use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{CastMode, Field, Function, NumberFunction};
+use crate::plan::{CastMode, Field, Function, IntervalFunction, NumberFunction};
 use crate::types::Type;
 use crate::value::{Asked, Decimal, Value, civil, round_to_even};
 
-use super::arrays::{append, array_call, elements};
+use super::array_functions::array_function;
+use super::arrays::{array_call, elements};
+use super::bytes::bytes_call;
 use super::compare::compare;
 use super::convert::convert;
 use super::date_functions::date_call;
 use super::environment::Environment;
+use super::intervals::interval_call;
 use super::json::{is_json, json_call};
+use super::json_functions::json_function;
 use super::number_functions::number_call;
 use super::patterns::pattern_call;
 use super::string_functions::string_call;
@@ -38,10 +42,18 @@ pub(super) fn call(
         Function::Elements { op, quantifier, collation } => {
             elements(env, op, quantifier, collation, args)
         }
-        Function::ArrayAppend => append(args),
+        Function::Array(function) if function.takes_nulls() => array_function(env, function, args),
+        Function::Json(function) if function.takes_nulls() => json_function(function, args),
+        Function::Interval(IntervalFunction::Overlaps) => {
+            interval_call(IntervalFunction::Overlaps, args)
+        }
         Function::String(function) if function.takes_nulls() => string_call(env, function, args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
         Function::Date(function) => date_call(function, result, args),
+        Function::Interval(function) => interval_call(function, args),
+        Function::Array(function) => array_function(env, function, args),
+        Function::Json(function) => json_function(function, args),
+        Function::Bytes(function) => bytes_call(function, args),
         Function::Number(NumberFunction::RealText) => {
             let from = if dialect.is_strictly_typed() { Type::Real } else { Type::Unknown };
             convert(dialect, &args[0], from, Type::TEXT, CastMode::Implicit)

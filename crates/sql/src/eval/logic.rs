@@ -17,7 +17,12 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         Value::Text(text) => Some(leading_number(text) != 0.0),
         Value::Date(_) | Value::Timestamp(_) | Value::Instant(_) => Some(true),
         // No condition is made of these.
-        Value::Uuid(_) | Value::Json(_) | Value::Array(_) => None,
+        Value::Uuid(_)
+        | Value::Json(_)
+        | Value::Array(_)
+        | Value::TimeOfDay(_)
+        | Value::Interval(_)
+        | Value::Bytea(_) => None,
     }
 }
 

@@ -5,18 +5,28 @@
 //! subquery, comes from an [`Environment`]; this layer knows neither rows nor the catalog.
 
 mod arith;
+mod array_functions;
 mod arrays;
 mod assign;
+mod bytes;
 mod compare;
 mod convert;
+mod convert_newer;
 mod date_format;
 mod date_functions;
 mod environment;
 mod expr;
 mod functions;
+mod interval_scale;
+mod intervals;
 mod json;
+mod json_functions;
+mod json_path;
+mod json_path_reader;
+mod json_set;
 mod logic;
 mod moment;
+mod number_format;
 mod number_functions;
 mod patterns;
 mod regex;
@@ -28,3 +38,4 @@ pub(crate) use convert::convert;
 pub(crate) use environment::{Constants, Environment};
 pub(crate) use expr::{cast, eval, truth_of};
 pub(crate) use logic::{and, or, truth, value_of};
+pub(crate) use number_functions::root_at_scale;

@@ -1,10 +1,11 @@
 //! A moment in the calendar, with the weeks of ISO 8601.
 //!
-//! Layer `eval`; knows only errors.
+//! Layer `eval`; knows only values and errors.
 
 use tristan_ground::Civil;
 
-use crate::error::{Result, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
+use crate::value::Value;
 
 /// Microseconds of a day.
 pub(super) const DAY: i64 = 86_400_000_000;
@@ -57,5 +58,22 @@ pub(super) fn known(micros: i64) -> Result<i64> {
     match (first..last).contains(&micros) {
         true => Ok(micros),
         false => unsupported("a date outside the years 1 to 9999"),
+    }
+}
+
+/// A time of day that is given by hour, minute and second.
+#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
+pub(super) fn made_time(hour: &Value, minute: &Value, second: f64) -> Result<i64> {
+    let (Some(hour), Some(minute)) = (hour.as_integer(), minute.as_integer()) else {
+        return unsupported("a time of something that is not a number");
+    };
+    let micros = (second * 1e6).round_ties_even();
+    let inside = (0..=24).contains(&hour)
+        && (0..60).contains(&minute)
+        && (0.0..=60.0 * 1e6).contains(&micros);
+    let seconds = if inside { (hour * 60 + minute) as i64 * 60 } else { 0 };
+    match seconds * 1_000_000 + micros as i64 {
+        time if inside && time <= DAY => Ok(time),
+        _ => fail(ErrorClass::DateOutOfRange, "a time that does not exist"),
     }
 }

@@ -12,6 +12,8 @@ use crate::plan::NumberFunction;
 use crate::types::Type;
 use crate::value::{Decimal, Value};
 
+use super::number_format;
+
 /// PostgreSQL shows at least this many digits of an inexact NUMERIC, and not more than the second number behind the
 /// point.
 const MIN_DIGITS: i64 = 16;
@@ -28,6 +30,8 @@ pub(super) fn number_call(function: NumberFunction, result: Type, args: &[Value]
         (N::Power, [Exact(base), Exact(exponent)]) => exact_power(base, exponent),
         (N::Sqrt, [Double(number)]) if *number >= 0.0 => Ok(Double(number.sqrt())),
         (N::Sqrt, [Exact(number)]) if number.sign() >= 0 => exact_sqrt(number),
+        (N::Format, [number, Value::Text(format)]) => number_format::write(number, format),
+        (N::Read, [Value::Text(text), Value::Text(format)]) => number_format::read(text, format),
         (N::Pi, []) => Ok(Double(std::f64::consts::PI)),
         (N::Degrees, [Double(number)]) if number.is_finite() && number.abs() < 1e300 => {
             Ok(Double(number / RADIANS_PER_DEGREE))
@@ -148,7 +152,14 @@ fn exact_sqrt(number: &Decimal) -> Result<Value> {
         _ => 1 - (1 - weight * 4) / 2,
     };
     let scale = (MIN_DIGITS - before).max(number.scale().into()).clamp(0, MAX_SCALE);
-    let Ok(scale) = u32::try_from(scale) else { return unsupported("this square root") };
+    match u32::try_from(scale) {
+        Ok(scale) => root_at_scale(number, scale),
+        Err(_) => unsupported("this square root"),
+    }
+}
+
+/// The root with this many digits behind the point.
+pub(crate) fn root_at_scale(number: &Decimal, scale: u32) -> Result<Value> {
     // With one more digit, to round.
     let shifted = number.round((scale + 1) * 2).to_string().replace('.', "");
     let Some(unscaled) = BigInt::parse_bytes(shifted.as_bytes(), 10) else {

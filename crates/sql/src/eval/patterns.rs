@@ -2,6 +2,8 @@
 //!
 //! Layer `eval`; knows values and the names of functions.
 
+use std::ops::Range;
+
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::PatternFunction;
 use crate::value::Value;
@@ -60,8 +62,53 @@ pub(super) fn pattern_call(function: PatternFunction, args: &[Value]) -> Result<
             let found = all_matches(&regex, &letters, place(places.first())?)?.len();
             Ok(Value::Int(i64::try_from(found).unwrap_or(i64::MAX)))
         }
+        (P::Groups, flags) => {
+            let Flags { folds, .. } = Flags::read(flags, false)?;
+            let all = groups(&regex(Flavour::Advanced, folds)?, text, false)?;
+            Ok(all.into_iter().next().unwrap_or(Value::Null))
+        }
+        (P::AllGroups, flags) => {
+            let Flags { folds, all } = Flags::read(flags, true)?;
+            let all = groups(&regex(Flavour::Advanced, folds)?, text, all)?;
+            Ok(Value::Array(all.into()))
+        }
+        (P::Split, flags) => {
+            let Flags { folds, .. } = Flags::read(flags, false)?;
+            split(&regex(Flavour::Advanced, folds)?, text)
+        }
         _ => unsupported("this function of patterns"),
     }
+}
+
+/// For each match, its groups, or all that matches if the pattern has none.
+fn groups(regex: &Regex, text: &str, all: bool) -> Result<Vec<Value>> {
+    let letters = regex.letters(text)?;
+    let shown = |range: Range<usize>| Value::text(&letters[range].iter().collect::<String>());
+    let (mut found, mut from) = (Vec::new(), 0);
+    while let Some((matched, groups)) = regex.find_groups(&letters, from)? {
+        if matched.is_empty() {
+            return unsupported("empty matches of a pattern");
+        }
+        from = matched.end;
+        let parts = if groups.is_empty() { vec![matched] } else { groups };
+        found.push(Value::Array(parts.into_iter().map(shown).collect()));
+        if !all {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// The parts between the matches.
+fn split(regex: &Regex, text: &str) -> Result<Value> {
+    let letters = regex.letters(text)?;
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for found in all_matches(regex, &letters, 0)? {
+        parts.push(letters[from..found.start].iter().collect::<String>());
+        from = found.end;
+    }
+    parts.push(letters[from..].iter().collect());
+    Ok(Value::Array(parts.iter().map(|part| Value::text(part)).collect()))
 }
 
 /// What the letters of a last argument ask for.
@@ -99,11 +146,7 @@ fn place(value: Option<&Value>) -> Result<usize> {
 }
 
 /// Matches that do not overlap. Empty ones are counted in a way of their own, which is not known here.
-fn all_matches(
-    regex: &Regex,
-    letters: &[char],
-    from: usize,
-) -> Result<Vec<std::ops::Range<usize>>> {
+fn all_matches(regex: &Regex, letters: &[char], from: usize) -> Result<Vec<Range<usize>>> {
     let mut all = Vec::new();
     let mut at = from;
     while let Some(found) = regex.find(letters, at) {

@@ -3,6 +3,7 @@
 //! Beside the layers: knows dialects and errors only, and gives the syntax tree that `bind` and
 //! `routine` read.
 
+mod forms;
 mod literals;
 mod template;
 
@@ -16,6 +17,9 @@ use tristan_sqltext::plain;
 use crate::dialect::Dialect;
 use crate::error::{self, Error, shorten, unsupported};
 
+use forms::known_forms;
+
+pub(crate) use forms::{excluded, symmetric_bound};
 pub use template::Templates;
 
 /// Expressions nested deeper than this are refused.
@@ -43,7 +47,11 @@ pub(crate) fn parse_type(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Da
 
 /// Parses tokens that are exactly one statement.
 pub(crate) fn parse_tokens(dialect: Dialect, tokens: Vec<Token>) -> Result<ast::Statement, String> {
-    whole(dialect, known_locks(tokens), "statement", |parser| parser.parse_statement())
+    let tokens = match dialect {
+        Dialect::PostgreSql => known_forms(known_locks(tokens)),
+        Dialect::MySql | Dialect::MariaDb => known_locks(tokens),
+    };
+    whole(dialect, tokens, "statement", |parser| parser.parse_statement())
 }
 
 /// Parses tokens of which none may be left.

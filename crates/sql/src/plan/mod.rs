@@ -8,8 +8,13 @@
 //! catalog; the catalog, one layer up, keeps the CHECKs and DEFAULTs of its tables as expressions of a
 //! plan, bound when the table was made, as servers do.
 
+mod aggregate;
+mod array;
+mod bytes;
 mod failing;
 mod id;
+mod interval;
+mod json;
 mod number;
 mod operator;
 mod scalar;
@@ -18,11 +23,17 @@ mod tree;
 mod walk;
 mod window;
 
+pub(crate) use aggregate::{Collect, OrderedSet, Statistic};
+pub(crate) use array::ArrayFunction;
+pub(crate) use bytes::BytesFunction;
 pub(crate) use failing::may_fail;
 pub(crate) use id::{NodeId, NodeIds};
+pub(crate) use interval::IntervalFunction;
+pub(crate) use json::JsonFunction;
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
-    AggregateFunction, Arith, CastMode, CompareOp, Field, Function, JoinKind, Quantifier, SetKind,
+    AggregateFunction, Arith, CastMode, CompareOp, Field, FrameExclusion, FrameUnit, Function,
+    JoinKind, Quantifier, SetKind,
 };
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{

@@ -5,6 +5,11 @@
 
 use crate::value::{Asked, Collation};
 
+use super::aggregate::{Collect, OrderedSet, Statistic};
+use super::array::ArrayFunction;
+use super::bytes::BytesFunction;
+use super::interval::IntervalFunction;
+use super::json::JsonFunction;
 use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,8 +138,6 @@ pub(crate) enum Function {
     ArrayContains,
     /// `array && array`.
     ArrayOverlaps,
-    /// `array || array`, or an element.
-    ArrayAppend,
     /// `->`, or `->>` for the text.
     JsonMember {
         text: bool,
@@ -159,6 +162,10 @@ pub(crate) enum Function {
     Number(NumberFunction),
     Pattern(PatternFunction),
     String(StringFunction),
+    Interval(IntervalFunction),
+    Json(JsonFunction),
+    Array(ArrayFunction),
+    Bytes(BytesFunction),
 }
 
 impl Function {
@@ -170,9 +177,11 @@ impl Function {
             | Self::Concat
             | Self::ConcatWs
             | Self::MakeArray
-            | Self::Elements { .. }
-            | Self::ArrayAppend => true,
+            | Self::Elements { .. } => true,
             Self::String(function) => function.takes_nulls(),
+            Self::Json(function) => function.takes_nulls(),
+            Self::Array(function) => function.takes_nulls(),
+            Self::Interval(function) => function == IntervalFunction::Overlaps,
             _ => false,
         }
     }
@@ -206,6 +215,38 @@ pub(crate) enum AggregateFunction {
     BoolAnd,
     BoolOr,
     StringAgg,
+    Collect(Collect),
+    Statistic(Statistic),
+    OrderedSet(OrderedSet),
+}
+
+impl AggregateFunction {
+    /// Whether the order of the rows may show in the result.
+    pub(crate) fn puts_together(self) -> bool {
+        matches!(self, Self::StringAgg | Self::Collect(_))
+    }
+}
+
+/// What the bounds of a frame count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameUnit {
+    Rows,
+    /// How far keys are apart. Rows that are tied with the current one belong to it.
+    Range,
+    /// Groups of rows that are tied.
+    Groups,
+}
+
+/// Which rows of a frame are left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FrameExclusion {
+    None,
+    /// The current row.
+    Current,
+    /// The current row and those that are tied with it.
+    Group,
+    /// Those that are tied with the current row.
+    Ties,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -69,6 +69,12 @@ pub(crate) enum PatternFunction {
     Match,
     /// `regexp_count(text, pattern [, start])`.
     Count,
+    /// `regexp_match(text, pattern [, flags])`: the groups of the first match, or all that matches.
+    Groups,
+    /// `regexp_matches(text, pattern [, flags])`: the groups of each match, as an array of arrays.
+    AllGroups,
+    /// `regexp_split_to_array(text, pattern [, flags])`.
+    Split,
 }
 
 /// Functions of numbers.
@@ -85,6 +91,10 @@ pub(crate) enum NumberFunction {
     Lcm,
     Factorial,
     WidthBucket,
+    /// `to_char(number, format)`.
+    Format,
+    /// `to_number(text, format)`.
+    Read,
     /// The text of a number of single precision, which a conversion would take for one of double precision.
     RealText,
 }

@@ -46,6 +46,16 @@ impl Plan {
         }
     }
 
+    /// The columns that it shows, if it shows rows of its own.
+    pub(crate) fn output(&self) -> Option<&[Output]> {
+        match self {
+            Self::Query(query) => Some(&query.output),
+            Self::Doubtful(_, plan) => plan.output(),
+            Self::With { last, .. } => last.output(),
+            other => other.change().and_then(|(_, output)| output),
+        }
+    }
+
     /// Whether it may remove rows.
     pub(crate) fn may_delete(&self) -> bool {
         match self {

@@ -10,7 +10,8 @@ use crate::value::{Collation, Value};
 
 use super::id::NodeId;
 use super::operator::{
-    AggregateFunction, Arith, CastMode, CompareOp, Function, JoinKind, Quantifier, SetKind,
+    AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,
+    Quantifier, SetKind,
 };
 
 /// An expression over the columns of a row, and of the rows of the queries around it.
@@ -290,10 +291,10 @@ pub(crate) enum WindowFunction {
 /// The rows of a partition that a function looks at, seen from the current one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WindowFrame {
-    /// Does it count rows? Otherwise, rows that are tied with the current one belong to it.
-    pub(crate) rows: bool,
+    pub(crate) unit: FrameUnit,
     pub(crate) start: FrameBound,
     pub(crate) end: FrameBound,
+    pub(crate) exclusion: FrameExclusion,
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -9,12 +9,15 @@
 //!
 //! Layer `plan`; knows the tree, of which window functions are a part.
 
+use super::operator::FrameExclusion;
 use super::tree::{Expr, FrameBound, Window, WindowFrame, WindowFunction};
 
 impl WindowFrame {
     /// Whether it is the whole partition for every row.
     pub(crate) fn is_whole(&self) -> bool {
-        self.start == FrameBound::Unbounded && self.end == FrameBound::Unbounded
+        self.start == FrameBound::Unbounded
+            && self.end == FrameBound::Unbounded
+            && self.exclusion == FrameExclusion::None
     }
 }
 

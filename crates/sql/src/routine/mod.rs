@@ -15,10 +15,11 @@ mod declare;
 mod interpret;
 mod loops;
 mod plain;
+mod plain_sql;
 mod read;
 mod tokens;
 mod variables;
 
 pub(crate) use call::Interpreted;
-pub(crate) use read::{read_drop, read_routine};
+pub(crate) use read::{read_block, read_drop, read_routine};
 pub(crate) use variables::read_variables;

@@ -12,6 +12,7 @@ use crate::parse::{keyword, parse_type, tokens};
 use crate::types::Type;
 
 use super::body::BodyReader;
+use super::plain_sql::{in_sql, unless_null};
 use super::tokens::{Parsed, Tokens, capitals, split};
 
 /// Reads the definition of a routine; `None` if the statement is something else.
@@ -37,6 +38,45 @@ pub(crate) fn read_routine(
         feature: format!("this routine ({feature})"),
         statement: shorten(text),
     })
+}
+
+/// Reads `DO $$ … $$`, a routine without a name that is carried out at once; `None` if the statement is something else.
+pub(crate) fn read_block(
+    dialect: Dialect,
+    text: &str,
+    found: &[Token],
+) -> Result<Option<Routine>, Error> {
+    let mut input = Tokens::new(found.to_vec());
+    if dialect != Dialect::PostgreSql || !input.take_words(&["DO"]) {
+        return Ok(None);
+    }
+    block(dialect, &mut input).map(Some).map_err(|feature| Error::Unsupported {
+        feature: format!("this block ({feature})"),
+        statement: shorten(text),
+    })
+}
+
+fn block(dialect: Dialect, input: &mut Tokens) -> Parsed<Routine> {
+    let mut body = None;
+    while let Some(token) = input.next() {
+        match token {
+            Token::DollarQuotedString(quoted) => body = Some(quoted.value),
+            Token::SingleQuotedString(quoted) => body = Some(quoted),
+            Token::SemiColon => {}
+            other if capitals(&other) == "LANGUAGE" => {
+                let language = input.name()?.to_lowercase();
+                if language != "plpgsql" {
+                    return Err(format!("the language {language}"));
+                }
+            }
+            other => return Err(format!("unexpected text: {other}")),
+        }
+    }
+    let body = body.ok_or("no body")?.replace("..", " .. ");
+    let tokens = tokens(dialect, &body).map_err(|error| error.to_string())?;
+    let body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
+    let (name, params) = (String::new(), Vec::new());
+    Ok(Routine { name, params, returns: None, is_function: false, body })
 }
 
 /// `DROP FUNCTION name`: the name, and whether it may be missing.
@@ -89,13 +129,13 @@ fn definition(dialect: Dialect, input: &mut Tokens, is_function: bool) -> Parsed
 /// `LANGUAGE plpgsql AS $$ … $$`, in any order.
 fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> Parsed<()> {
     let mut language = String::new();
-    let mut body = None;
+    let (mut body, mut strict) = (None, false);
     while let Some(token) = input.next() {
         match capitals(&token).as_str() {
             "RETURNS" if input.take_words(&["VOID"]) => {}
             "RETURNS" => {
                 let mut ty = Vec::new();
-                while !["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", ""]
+                while !["LANGUAGE", "AS", "IMMUTABLE", "STABLE", "VOLATILE", "STRICT", ""]
                     .contains(&input.word_at(0).as_str())
                     || matches!(
                         input.peek(),
@@ -115,17 +155,21 @@ fn quoted_body(dialect: Dialect, input: &mut Tokens, routine: &mut Routine) -> P
                 };
             }
             "IMMUTABLE" | "STABLE" | "VOLATILE" => {}
+            "STRICT" => strict = true,
             "" if token == Token::SemiColon => {}
             other => return Err(format!("the option {other}")),
         }
     }
     let body = body.ok_or("no body")?;
-    if language != "plpgsql" {
-        return Err(format!("the language {language}"));
-    }
     // `1..10` are two numbers.
-    let tokens = tokens(dialect, &body.replace("..", " .. ")).map_err(|error| error.to_string())?;
-    routine.body = BodyReader::new(dialect, Tokens::new(tokens)).whole_body()?;
+    let read = tokens(dialect, &body.replace("..", " .. ")).map_err(|error| error.to_string())?;
+    let block = match language.as_str() {
+        "plpgsql" => read,
+        "sql" => in_sql(read, routine)?,
+        other => return Err(format!("the language {other}")),
+    };
+    let block = if strict { unless_null(block, &routine.params) } else { block };
+    routine.body = BodyReader::new(dialect, Tokens::new(block)).whole_body()?;
     Ok(())
 }
 

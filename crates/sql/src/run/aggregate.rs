@@ -9,8 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::plan::{Aggregate, AggregateFunction, Grouping};
 use crate::types::Type;
-use crate::value::{Asked, Decimal, Value};
+use crate::value::{Asked, Decimal, Interval, Value};
 
+use super::collect::statistic;
 use super::frame::Frame;
 use super::source::Wide;
 use super::state::{Decision, Run};
@@ -194,6 +195,15 @@ impl Run<'_> {
         if aggregate.function == AggregateFunction::StringAgg {
             return self.string_agg(aggregate, members, rows, outer);
         }
+        match aggregate.function {
+            AggregateFunction::Collect(what) => {
+                return self.collect(what, aggregate, members, rows, outer);
+            }
+            AggregateFunction::OrderedSet(what) => {
+                return self.ordered_set(what, aggregate, members, rows, outer);
+            }
+            _ => {}
+        }
         let mut values = Vec::new();
         let mut seen = FxHashSet::default();
         for member in members {
@@ -235,7 +245,10 @@ impl Run<'_> {
             AggregateFunction::BoolAnd => {
                 Ok(Value::Bool(values.iter().all(|value| *value == Value::Bool(true))))
             }
-            AggregateFunction::StringAgg => unsupported("string_agg() here"),
+            AggregateFunction::Statistic(what) => statistic(what, &values),
+            AggregateFunction::StringAgg
+            | AggregateFunction::Collect(_)
+            | AggregateFunction::OrderedSet(_) => unsupported("this aggregate here"),
             AggregateFunction::BoolOr => Ok(Value::Bool(values.contains(&Value::Bool(true)))),
         }
     }
@@ -306,6 +319,7 @@ fn sum(result: Type, values: &[Value]) -> Result<Value> {
             }
             Ok(Value::Double(total))
         }
+        Type::Interval => sum_of_intervals(values),
         Type::Int(int) => {
             let total: i128 = values.iter().filter_map(Value::as_integer).sum();
             let (low, high) = int.range();
@@ -328,4 +342,16 @@ fn sum(result: Type, values: &[Value]) -> Result<Value> {
             Ok(Value::Decimal(total))
         }
     }
+}
+
+fn sum_of_intervals(values: &[Value]) -> Result<Value> {
+    let mut total = Interval::default();
+    for value in values {
+        let Value::Interval(one) = value else { return unsupported("a sum of these values") };
+        match total.plus(one) {
+            Some(sum) => total = sum,
+            None => return unsupported("a sum of intervals that is too large"),
+        }
+    }
+    Ok(Value::Interval(total))
 }

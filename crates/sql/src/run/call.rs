@@ -6,7 +6,7 @@ use std::iter::repeat;
 use std::sync::Arc;
 
 use crate::catalog::{Mode, Routine};
-use crate::error::{ErrorClass, Result, fail};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::outcome::{Answer, Rowset};
 use crate::plan::Expr;
 use crate::value::Value;
@@ -17,6 +17,7 @@ use super::state::{Called, Run};
 impl Run<'_> {
     /// The value of a function.
     pub(super) fn call_function(&mut self, name: &str, args: Vec<Value>) -> Result<Value> {
+        self.refuse_changed(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("function {name} does not exist"));
         };
@@ -35,6 +36,13 @@ impl Run<'_> {
         }
     }
 
+    fn refuse_changed(&self, name: &str) -> Result<()> {
+        match self.catalog.is_changed(name) {
+            true => unsupported(format!("the routine {name}, which is replaced or dropped,")),
+            false => Ok(()),
+        }
+    }
+
     /// What a client is told about CALL.
     pub(super) fn call_procedure(
         &mut self,
@@ -42,6 +50,7 @@ impl Run<'_> {
         args: &[Expr],
         targets: &[Option<String>],
     ) -> Result<Answer> {
+        self.refuse_changed(name)?;
         let Some(routine) = self.catalog.routine(name).map(Arc::clone) else {
             return fail(ErrorClass::UndefinedFunction, format!("procedure {name} does not exist"));
         };
@@ -81,6 +90,7 @@ impl Run<'_> {
 
     /// Carries out a routine in a scope of its own.
     pub(crate) fn call_routine(&mut self, routine: &Routine, args: Vec<Value>) -> Result<Called> {
+        self.refuse_changed(&routine.name)?;
         if args.len() != routine.params.len() {
             return fail(
                 ErrorClass::UndefinedFunction,

@@ -10,6 +10,7 @@
 mod aggregate;
 mod call;
 mod cascade;
+mod collect;
 mod conditions;
 mod constraints;
 mod delete;
@@ -32,6 +33,7 @@ mod subquery;
 mod unnest;
 mod update;
 mod window;
+mod window_frame;
 
 pub(crate) use frame::Frame;
 pub(crate) use locked::looks_again;

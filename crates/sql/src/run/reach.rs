@@ -109,6 +109,11 @@ impl Outline {
         outline
     }
 
+    /// A block of statements that may touch anything.
+    pub(crate) fn of_block() -> Self {
+        Self { anything: true, entangled: true, ..Self::default() }
+    }
+
     /// What expressions on their own may touch.
     pub(crate) fn of_exprs<'e>(exprs: impl Iterator<Item = &'e mut Expr>) -> Self {
         let mut outline = Self::default();

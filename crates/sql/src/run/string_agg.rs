@@ -21,11 +21,7 @@ impl Run<'_> {
         rows: &Wide,
         outer: Option<&Frame<'_>>,
     ) -> Result<Value> {
-        let mut texts = self.texts(aggregate, members, rows, outer)?;
-        let ends = self.sort(&mut texts, &aggregate.keys);
-        let mut shown: Wide =
-            texts.into_iter().map(|mut row| row.split_off(aggregate.order.len())).collect();
-        self.settle_texts(&mut shown, &ends)?;
+        let shown = self.sorted_values(aggregate, members, rows, outer, false, |_| true)?;
         let mut whole = String::new();
         for (place, text) in shown.iter().enumerate() {
             let parts = if place == 0 { &text[..1] } else { &text[..] };
@@ -41,13 +37,34 @@ impl Run<'_> {
         Ok(if shown.is_empty() { Value::Null } else { Value::text(&whole) })
     }
 
-    /// For each row: what it is sorted by, its text, and what comes before it.
+    /// The arguments for each row, in their order. The server chooses the order of ties, if that matters.
+    pub(super) fn sorted_values(
+        &mut self,
+        aggregate: &Aggregate,
+        members: &[usize],
+        rows: &Wide,
+        outer: Option<&Frame<'_>>,
+        nulls: bool,
+        matters: impl Fn(&Wide) -> bool,
+    ) -> Result<Wide> {
+        let mut texts = self.texts(aggregate, members, rows, outer, nulls)?;
+        let ends = self.sort(&mut texts, &aggregate.keys);
+        let mut shown: Wide =
+            texts.into_iter().map(|mut row| row.split_off(aggregate.order.len())).collect();
+        if matters(&shown) {
+            self.settle_texts(&mut shown, &ends)?;
+        }
+        Ok(shown)
+    }
+
+    /// For each row: what it is sorted by, and the arguments. A row whose first argument is NULL may be left out.
     fn texts(
         &mut self,
         aggregate: &Aggregate,
         members: &[usize],
         rows: &Wide,
         outer: Option<&Frame<'_>>,
+        nulls: bool,
     ) -> Result<Wide> {
         let mut known: FxHashMap<Vec<Value>, Vec<Value>> = FxHashMap::default();
         let mut texts = Vec::new();
@@ -59,7 +76,7 @@ impl Run<'_> {
             let exprs = aggregate.order.iter().chain(&aggregate.args);
             let row = exprs.map(|one| self.eval(one, &frame)).collect::<Result<Vec<_>>>()?;
             let args = row[aggregate.order.len()..].to_vec();
-            if args[0].is_null() {
+            if args[0].is_null() && !nulls {
                 continue;
             }
             if aggregate.distinct {
@@ -67,9 +84,7 @@ impl Run<'_> {
                 match known.insert(key.collect(), args.clone()) {
                     Some(before) if before == args => continue,
                     Some(_) => {
-                        return unsupported(
-                            "string_agg() of equal strings with different spellings",
-                        );
+                        return unsupported("an aggregate of equal values that look different");
                     }
                     None => {}
                 }
@@ -85,7 +100,7 @@ impl Run<'_> {
         let ties: Vec<_> = starts.zip(ends).map(|(start, end)| *start..*end).collect();
         let orders = ties.iter().map(|ties| orders_of(&texts[ties.clone()]));
         if orders.fold(1, usize::saturating_mul) > MOST_ORDERS {
-            return unsupported("string_agg() that depends on the order of ties");
+            return unsupported("an aggregate that depends on the order of ties");
         }
         for range in ties {
             let mut left = texts[range.clone()].to_vec();

@@ -9,21 +9,16 @@
 use rustc_hash::FxHashMap;
 
 use crate::error::{ExecutionError, Result, unsupported};
-use crate::plan::{Aggregate, Expr, FrameBound, Window, WindowFrame, WindowFunction, Windowing};
+use crate::plan::{Aggregate, Expr, FrameUnit, Window, WindowFunction, Windowing};
 use crate::value::Value;
 
 use super::frame::Frame;
 use super::source::Wide;
 use super::state::Run;
+use super::window_frame::{Partition, Place, Width};
 
 /// How many orders of peers are tried.
 pub(super) const MOST_ORDERS: usize = 24;
-
-/// Rows by their numbers, in order, and where each group of peers ends.
-struct Partition {
-    members: Vec<usize>,
-    ends: Vec<usize>,
-}
 
 /// The partitions of windows with the same PARTITION BY and ORDER BY.
 struct Arrangement<'w> {
@@ -31,18 +26,6 @@ struct Arrangement<'w> {
     partitions: Vec<Partition>,
     /// Has the server chosen the order of peers?
     settled: bool,
-}
-
-/// A row of a partition.
-#[derive(Clone, Copy)]
-struct Place<'p> {
-    partition: &'p Partition,
-    /// The number of the row in the order of the partition.
-    at: usize,
-    /// Its peers, itself among them.
-    peers: (usize, usize),
-    /// How many groups of peers are in front.
-    groups: usize,
 }
 
 /// The rows of a query and what is around it.
@@ -131,7 +114,8 @@ impl Run<'_> {
                 let number = |row: &Vec<Value>| row.last().and_then(Value::as_integer);
                 let members = rows.iter().filter_map(number);
                 let members = members.filter_map(|one| usize::try_from(one).ok()).collect();
-                Partition { members, ends }
+                let keys = rows.iter().filter_map(|row| row.first().cloned()).collect();
+                Partition { members, ends, keys }
             })
             .collect())
     }
@@ -144,7 +128,7 @@ impl Run<'_> {
         input: Input<'_>,
     ) -> Result<bool> {
         use WindowFunction as F;
-        let counts_rows = window.frame.rows && !window.frame.is_whole();
+        let counts_rows = window.frame.unit == FrameUnit::Rows && !window.frame.is_whole();
         match window.function {
             F::Rank | F::DenseRank | F::PercentRank | F::CumeDist => Ok(false),
             F::RowNumber | F::Ntile | F::Lag | F::Lead => Ok(true),
@@ -207,15 +191,23 @@ impl Run<'_> {
         input: Input<'_>,
     ) -> Result<Vec<Value>> {
         let mut column = vec![Value::Null; input.rows.len()];
-        let frame = self.frame_width(&window.frame, input)?;
+        let frame = self.frame_width(window, input.outer)?;
         for partition in partitions {
             let (mut start, mut last) = (0, None);
             for (groups, end) in partition.ends.iter().enumerate() {
                 for at in start..*end {
                     let place = Place { partition, at, peers: (start, *end), groups };
                     let value = match &window.function {
+                        WindowFunction::Aggregate(aggregate) if frame.has_holes() => {
+                            let members = frame.members(place, frame.around(place)?);
+                            self.aggregate(aggregate, &members, input.rows, input.outer)?
+                        }
+                        _ if frame.has_holes() => {
+                            return unsupported("EXCLUDE in the window of such a function");
+                        }
                         WindowFunction::Aggregate(aggregate) => {
-                            self.framed(aggregate, place, frame.around(place), &mut last, input)?
+                            let around = frame.around(place)?;
+                            self.framed(aggregate, place, around, &mut last, input)?
                         }
                         _ => self.window_value(window, place, &frame, input)?,
                     };
@@ -261,7 +253,7 @@ impl Run<'_> {
         use WindowFunction as F;
         let total = place.partition.members.len();
         let (first, end) = place.peers;
-        let (from, to) = frame.around(place);
+        let (from, to) = frame.around(place)?;
         match window.function {
             F::RowNumber => Ok(whole(place.at + 1)),
             F::Rank => Ok(whole(first + 1)),
@@ -350,61 +342,6 @@ impl Run<'_> {
 
     fn at(&mut self, expr: &Expr, member: usize, input: Input<'_>) -> Result<Value> {
         self.eval(expr, &Frame { row: &input.rows[member], outer: input.outer })
-    }
-
-    fn frame_width(&mut self, frame: &WindowFrame, input: Input<'_>) -> Result<Width> {
-        let mut side = |bound: &FrameBound| {
-            let (expr, sign) = match bound {
-                FrameBound::Unbounded => return Ok(None),
-                FrameBound::Current => return Ok(Some(0)),
-                FrameBound::Preceding(expr) => (expr, -1),
-                FrameBound::Following(expr) => (expr, 1),
-            };
-            let number = self.eval(expr, &Frame { row: &[], outer: input.outer })?.as_integer();
-            match number.filter(|number| (0..1 << 40).contains(number)) {
-                Some(number) => Ok(Some(sign * number)),
-                None => unsupported("a frame whose size is NULL, negative or huge"),
-            }
-        };
-        Ok(Width { rows: frame.rows, start: side(&frame.start)?, end: side(&frame.end)? })
-    }
-}
-
-/// A frame whose bounds are known: how far they are from the current row, if they are not at the ends of
-/// the partition.
-struct Width {
-    rows: bool,
-    start: Option<i128>,
-    end: Option<i128>,
-}
-
-impl Width {
-    /// The first row of the frame, and the one behind its last.
-    fn around(&self, place: Place<'_>) -> (usize, usize) {
-        let total = place.partition.members.len();
-        let moved = |from: usize, by: i128| {
-            let to = i128::try_from(from).unwrap_or(i128::MAX).saturating_add(by);
-            usize::try_from(to.max(0)).unwrap_or(usize::MAX).min(total)
-        };
-        let start = match self.start {
-            None => 0,
-            Some(by) if self.rows => moved(place.at, by),
-            Some(_) => place.peers.0,
-        };
-        let end = match self.end {
-            None => total,
-            Some(by) if self.rows => moved(place.at + 1, by),
-            Some(_) => place.peers.1,
-        };
-        (start.min(end), end)
-    }
-}
-
-impl Partition {
-    /// Its groups of peers.
-    fn groups(&self) -> impl Iterator<Item = &[usize]> {
-        let starts = std::iter::once(&0).chain(&self.ends);
-        starts.zip(&self.ends).map(|(start, end)| &self.members[*start..*end])
     }
 }
 

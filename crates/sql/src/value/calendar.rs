@@ -67,7 +67,22 @@ pub(crate) fn parse_instant(text: &str) -> Option<i64> {
     Some(parse_timestamp(local.trim_end())? - sign * offset * 1_000_000)
 }
 
-fn parse_time(text: &str) -> Option<i64> {
+/// Reads `infinity` or `-infinity`, which are later and earlier than all other moments.
+pub(crate) fn parse_infinity(text: &str) -> Option<i64> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "infinity" => Some(i64::MAX),
+        "-infinity" => Some(i64::MIN),
+        _ => None,
+    }
+}
+
+/// Whether a moment is neither infinitely late nor infinitely early.
+pub(crate) fn is_finite(micros: i64) -> bool {
+    micros != i64::MAX && micros != i64::MIN
+}
+
+/// Reads `12:30` or `12:30:00.5`; `None` if it is not a time of day.
+pub(crate) fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.trim().split(':');
     let (hour, minute) = (parts.next()?, parts.next()?);
     let second = parts.next().unwrap_or("0");
@@ -93,6 +108,11 @@ pub fn format_date(days: i32) -> String {
 
 /// `2024-01-31 12:30:00`, with the fraction if there is one.
 pub fn format_timestamp(micros: i64) -> String {
+    match micros {
+        i64::MAX => return "infinity".to_owned(),
+        i64::MIN => return "-infinity".to_owned(),
+        _ => {}
+    }
     let days = i32::try_from(micros.div_euclid(DAY)).unwrap_or(i32::MAX);
     let rest = micros.rem_euclid(DAY);
     let (seconds, fraction) = (rest / 1_000_000, rest % 1_000_000);
@@ -107,12 +127,18 @@ pub fn format_timestamp(micros: i64) -> String {
 
 /// `2024-01-31 12:30:00+00`: the moment in UTC.
 pub(crate) fn format_instant(micros: i64) -> String {
-    format!("{}+00", format_timestamp(micros))
+    match is_finite(micros) {
+        true => format!("{}+00", format_timestamp(micros)),
+        false => format_timestamp(micros),
+    }
 }
 
 /// A moment with this many digits of a second, the rest rounded. PostgreSQL counts from the year 2000, and
 /// halves go away from there.
 pub(crate) fn rounded(micros: i64, digits: u8) -> i64 {
+    if !is_finite(micros) {
+        return micros;
+    }
     let unit = 10i64.pow(6 - u32::from(digits.min(6)));
     let (whole, rest) = (micros.div_euclid(unit), micros.rem_euclid(unit));
     let up = rest * 2 > unit || (rest * 2 == unit && micros >= YEAR_2000);

@@ -100,6 +100,16 @@ impl Json {
         }
     }
 
+    /// Whether its parts are nested no deeper than this.
+    pub(crate) fn is_within(&self, depth: usize) -> bool {
+        let below = |part: &Self| depth > 0 && part.is_within(depth - 1);
+        match self {
+            Self::Array(elements) => elements.iter().all(below),
+            Self::Object(members) => members.iter().all(|(_, value)| below(value)),
+            _ => true,
+        }
+    }
+
     fn is_nested(&self) -> bool {
         matches!(self, Self::Array(_) | Self::Object(_))
     }
@@ -218,6 +228,11 @@ impl std::fmt::Display for Json {
             }
         }
     }
+}
+
+/// A string as JSON writes it.
+pub(crate) fn quoted_json(text: &str) -> String {
+    Json::Text(Arc::from(text)).to_string()
 }
 
 fn quoted(f: &mut std::fmt::Formatter<'_>, text: &str) -> std::fmt::Result {

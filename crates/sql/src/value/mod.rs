@@ -8,6 +8,7 @@ mod collation;
 mod decimal;
 mod general_ci;
 mod integer;
+mod interval;
 mod json;
 mod like;
 mod numbers;
@@ -19,13 +20,16 @@ use std::sync::Arc;
 
 pub(crate) use array::{format_array, parse_array};
 pub(crate) use calendar::{
-    add_interval, civil, format_instant, parse_date, parse_instant, parse_timestamp, rounded,
+    add_interval, civil, format_instant, is_finite, parse_date, parse_infinity, parse_instant,
+    parse_time, parse_timestamp, rounded,
 };
 pub use calendar::{format_date, format_timestamp};
 pub use collation::{Asked, Collation, Letters};
 pub use decimal::Decimal;
+pub use interval::Interval;
+pub(crate) use interval::clock;
 pub use json::Json;
-pub(crate) use json::JsonError;
+pub(crate) use json::{JsonError, quoted_json};
 pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
@@ -55,6 +59,12 @@ pub enum Value {
     Timestamp(i64),
     /// Microseconds since 1970-01-01 in UTC.
     Instant(i64),
+    /// A time of day, in microseconds.
+    TimeOfDay(i64),
+    /// A span of time.
+    Interval(Interval),
+    /// Bytes.
+    Bytea(Arc<[u8]>),
     /// A universally unique identifier.
     Uuid(u128),
     /// JSON.
@@ -113,6 +123,9 @@ impl Value {
             (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
             (Self::Instant(a), Self::Instant(b)) => a.cmp(b),
             (Self::Uuid(a), Self::Uuid(b)) => a.cmp(b),
+            (Self::TimeOfDay(a), Self::TimeOfDay(b)) => a.cmp(b),
+            (Self::Interval(a), Self::Interval(b)) => a.compare(b),
+            (Self::Bytea(a), Self::Bytea(b)) => a.cmp(b),
             (Self::Array(a), Self::Array(b)) => compare_arrays(a, b, collation),
             // Only whether they are equal is asked of these.
             (Self::Json(a), Self::Json(b)) => {
@@ -155,6 +168,7 @@ impl Value {
             Self::Double(value) => Self::Double(value + 0.0),
             Self::Text(text) => Self::Text(collation.canonical(text)),
             Self::Json(json) => Self::Json(Arc::new(json.canonical())),
+            Self::Interval(interval) => Self::Decimal(Decimal::from_integer(interval.length())),
             Self::Array(values) => {
                 Self::Array(values.iter().map(|value| value.canonical(collation)).collect())
             }
@@ -193,6 +207,9 @@ impl PartialEq for Value {
             (Self::Timestamp(a), Self::Timestamp(b)) | (Self::Instant(a), Self::Instant(b)) => {
                 a == b
             }
+            (Self::TimeOfDay(a), Self::TimeOfDay(b)) => a == b,
+            (Self::Interval(a), Self::Interval(b)) => a == b,
+            (Self::Bytea(a), Self::Bytea(b)) => a == b,
             (Self::Uuid(a), Self::Uuid(b)) => a == b,
             (Self::Json(a), Self::Json(b)) => a == b,
             (Self::Array(a), Self::Array(b)) => a == b,
@@ -215,6 +232,9 @@ impl Hash for Value {
             Self::Text(value) => value.hash(state),
             Self::Date(value) => value.hash(state),
             Self::Timestamp(value) | Self::Instant(value) => value.hash(state),
+            Self::TimeOfDay(value) => value.hash(state),
+            Self::Interval(value) => value.hash(state),
+            Self::Bytea(value) => value.hash(state),
             Self::Uuid(value) => value.hash(state),
             Self::Json(value) => value.hash(state),
             Self::Array(values) => values.hash(state),

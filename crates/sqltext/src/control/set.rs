@@ -129,6 +129,8 @@ pub(crate) fn changes_meaning(name: &str, value: Option<&str>, dialect: Dialect)
         (true, "check_constraint_checks") => !is(&["1", "on", "true", "default"]),
         (false, "standard_conforming_strings") => !is(&["on", "true", "1", "default"]),
         (false, "datestyle") => !value.is_some_and(|style| style.starts_with("iso")),
+        (false, "intervalstyle") => !is(&["postgres", "iso_8601", "default"]),
+        (false, "bytea_output") => !is(&["hex", "default"]),
         (false, "session_replication_role") => !is(&["origin", "default"]),
         (false, "extra_float_digits") => !is(&["1", "2", "3", "default"]),
         _ => false,

@@ -98,6 +98,8 @@ pub const PROBES: Probes = Probes {
         "SELECT to_char(ts, 'Yyyy') FROM moments",
         "SELECT to_char('a'::text, 'YYYY')",
         "SELECT id, isfinite(d), isfinite(ts), isfinite(tz) FROM moments",
+        "SELECT 'infinity'::timestamp",
+        "SELECT to_char(1.5, '9.99')",
     ],
     refused: &[
         "SELECT to_date('2024-00-01', 'YYYY-MM-DD')",
@@ -123,8 +125,6 @@ pub const PROBES: Probes = Probes {
         "SELECT to_char(ts, 'RM') FROM moments",
         "SELECT to_char(tz, 'TZ') FROM moments",
         "SELECT to_char(ts, 'TMMonth') FROM moments",
-        "SELECT to_char(1.5, '9.99')",
-        "SELECT 'infinity'::timestamp",
         "SELECT 'today'::date",
     ],
 };

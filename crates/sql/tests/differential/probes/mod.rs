@@ -6,6 +6,8 @@
 mod arrays;
 mod chars;
 mod dates;
+mod documents;
+mod families;
 mod numbers;
 mod patterns;
 mod quotients;
@@ -106,6 +108,17 @@ fn series_recursion_and_distinct_on_are_as_in_postgresql() {
 #[test]
 fn grouping_sets_and_shown_series_are_as_in_postgresql() {
     check_postgres(&sets::PROBES);
+}
+
+#[test]
+fn parts_of_documents_are_as_in_postgresql() {
+    check_postgres(&documents::PROBES);
+}
+
+#[test]
+fn newer_types_are_computed_as_in_postgresql() {
+    let Some(address) = server_at("TRISTAN_POSTGRES") else { return };
+    families::explore(&mut Postgres::new(&address));
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub const PROBES: Probes = Probes {
         "DELETE FROM pairs p USING same s WHERE p.k = s.x + 1 RETURNING *, s.*",
         "UPDATE pairs a SET v = 'q' RETURNING pairs.*",
         "SELECT * FROM pairs",
+        "SELECT row_to_json(pairs) FROM pairs",
     ],
     refused: &[
         "SELECT pairs FROM pairs",
@@ -71,7 +72,6 @@ pub const PROBES: Probes = Probes {
         "SELECT (pairs.*) FROM pairs",
         "SELECT k(pairs) FROM pairs",
         "SELECT coalesce(pairs, pairs) FROM pairs",
-        "SELECT row_to_json(pairs) FROM pairs",
         "SELECT x FROM (SELECT 1 AS y) x",
         "WITH q AS (SELECT 1 AS z) SELECT q FROM q",
         "SELECT (SELECT pairs FROM same) FROM pairs",

@@ -101,6 +101,7 @@ pub const PROBES: Probes = Probes {
         "WITH best AS (SELECT id FROM item ORDER BY n DESC NULLS LAST, id LIMIT 2) SELECT * FROM best",
         "WITH best AS (SELECT id FROM item ORDER BY n LIMIT 1) SELECT n FROM item WHERE id IN (SELECT id FROM best)",
         "WITH x AS MATERIALIZED (SELECT n FROM item WHERE n > 1), y AS NOT MATERIALIZED (SELECT n FROM x) SELECT sum(n) FROM y",
+        "SELECT sum(n) OVER (ORDER BY n GROUPS 1 PRECEDING) FROM item",
     ],
     refused: &[
         "SELECT i FROM generate_series(1, 2, 0) s(i)",
@@ -117,7 +118,6 @@ pub const PROBES: Probes = Probes {
         "WITH best AS (SELECT id FROM item ORDER BY n LIMIT 1) SELECT * FROM best a, best b",
         "SELECT id, row_number() OVER () FROM item",
         "SELECT sum(n) OVER (ORDER BY n RANGE 1 PRECEDING) FROM item",
-        "SELECT sum(n) OVER (ORDER BY n GROUPS 1 PRECEDING) FROM item",
         "SELECT sum(n::double precision) OVER () FROM item",
         "SELECT id FROM item WHERE rank() OVER (ORDER BY id) = 1",
         "SELECT sum(sum(n) OVER ()) OVER () FROM item",

@@ -34,6 +34,9 @@ pub fn explore(dialect: Dialect, server: &mut dyn Server) {
                     "that it does not use",
                     "without an order",
                     "several windows",
+                    "GROUPS in a window",
+                    "EXCLUDE in the window",
+                    "RANGE with an offset",
                 ];
                 assert!(known.iter().any(|one| why.contains(one)), "{text}\n  is refused: {why}");
                 refused += 1;
@@ -170,6 +173,9 @@ impl Windows<'_> {
     }
 
     fn frame(&mut self) -> String {
+        if self.strict && self.random.once_in(3) {
+            return self.newer_frame();
+        }
         self.random.word(&[
             " ROWS UNBOUNDED PRECEDING",
             " ROWS 1 PRECEDING",
@@ -184,5 +190,27 @@ impl Windows<'_> {
             " RANGE BETWEEN CURRENT ROW AND CURRENT ROW",
             " RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
         ])
+    }
+
+    /// A frame that only PostgreSQL has.
+    fn newer_frame(&mut self) -> String {
+        let frame = self.random.word(&[
+            " GROUPS UNBOUNDED PRECEDING",
+            " GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW",
+            " GROUPS BETWEEN 1 PRECEDING AND 2 FOLLOWING",
+            " GROUPS BETWEEN 2 PRECEDING AND 1 PRECEDING",
+            " GROUPS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING",
+            " ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING",
+            " RANGE BETWEEN 2 PRECEDING AND 1 FOLLOWING",
+            " RANGE UNBOUNDED PRECEDING",
+        ]);
+        let exclusion = self.random.word(&[
+            "",
+            " EXCLUDE CURRENT ROW",
+            " EXCLUDE GROUP",
+            " EXCLUDE TIES",
+            " EXCLUDE NO OTHERS",
+        ]);
+        frame + &exclusion
     }
 }
