@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use crate::text::to_text;
 use crate::types::{Element, Type};
 use crate::value::{
-    Decimal, Json, Value, format_array, format_instant, format_timestamp, format_uuid, parse_array,
-    parse_instant, parse_timestamp, parse_uuid,
+    Decimal, Json, Value, format_array, format_instant, format_time, format_timestamp, format_uuid,
+    parse_array, parse_instant, parse_time, parse_timestamp, parse_uuid,
 };
 
 /// A value that a client saw.
@@ -95,6 +95,7 @@ impl ObservedValue {
             (Self::Text(text), Type::Instant(_)) => {
                 text_of(text, parse_instant(text).map(format_instant))
             }
+            (Self::Text(text), Type::Time(_)) => text_of(text, parse_time(text).map(format_time)),
             (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
             (Self::Text(text), Type::Array(element)) => text_of(text, usual_array(text, element)),
             (Self::Text(text), Type::Json) => {

@@ -4,8 +4,8 @@
 
 use crate::types::Type;
 use crate::value::{
-    Value, format_array, format_date, format_double, format_instant, format_real, format_timestamp,
-    format_uuid,
+    Value, format_array, format_date, format_double, format_instant, format_real, format_time,
+    format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.
@@ -22,6 +22,7 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::Date(days) => format_date(*days),
         Value::Timestamp(micros) => format_timestamp(*micros),
         Value::Instant(micros) => format_instant(*micros),
+        Value::Time(micros) => format_time(*micros),
         Value::Uuid(number) => format_uuid(*number),
         Value::Json(json) => json.to_string(),
         Value::Array(values) => format_array(values.iter().map(|value| match value {

@@ -44,6 +44,17 @@ impl Binder<'_> {
             E::IsNotUnknown(inner) => self.is_truth(inner, None, true),
             E::IsDistinctFrom(left, right) => self.is_distinct(left, right, false),
             E::IsNotDistinctFrom(left, right) => self.is_distinct(left, right, true),
+            E::Like { expr: left, .. }
+            | E::RLike { expr: left, .. }
+            | E::InList { expr: left, .. }
+            | E::InSubquery { expr: left, .. }
+            | E::Between { expr: left, .. }
+                if matches!(**left, E::Between { .. } | E::Like { .. } | E::RLike { .. })
+                    && !self.dialect.is_strictly_typed() =>
+            {
+                // What stands behind AND and LIKE is more to MySQL than to the parser.
+                unsupported("a condition behind BETWEEN or LIKE, without parentheses")
+            }
             E::Between { expr, negated, low, high } => self.between(expr, *negated, low, high),
             E::InList { expr, list, negated } => self.in_list(expr, list, *negated),
             E::InSubquery { expr, subquery, negated } => self.in_subquery(expr, subquery, *negated),

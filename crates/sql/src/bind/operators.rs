@@ -196,6 +196,9 @@ impl Binder<'_> {
             (ast::Expr::Interval(interval), moment) if *op == Op::Plus => (moment, interval),
             _ => return Ok(None),
         };
+        if !self.dialect.is_strictly_typed() {
+            return self.loosely_moved(moment, interval, *op == Op::Minus).map(Some);
+        }
         let (months, days, micros) = self.interval(interval)?;
         let sign = if *op == Op::Minus { -1 } else { 1 };
         let (expr, ty) = self.expr(moment)?;
@@ -212,8 +215,7 @@ impl Binder<'_> {
                     "an interval added to something that is not a DATE or TIMESTAMP",
                 );
             }
-            _ if self.dialect.is_strictly_typed() || micros != 0 => Type::TIMESTAMP,
-            ty => ty,
+            _ => Type::TIMESTAMP,
         };
         let expr = Expr::Move {
             months: sign * months,

@@ -64,6 +64,12 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         | DataType::LongText
         | DataType::String(None) => Ok(Type::TEXT),
         DataType::Date => Ok(Type::Date),
+        DataType::Time(precision, TimezoneInfo::None) if !dialect.is_strictly_typed() => {
+            match precision.unwrap_or(0) {
+                digits @ 0..=6 => Ok(Type::Time(u8::try_from(digits).unwrap_or(6))),
+                digits => unsupported(format!("TIME({digits})")),
+            }
+        }
         DataType::Uuid if matches!(dialect, Dialect::PostgreSql | Dialect::MariaDb) => {
             Ok(Type::Uuid)
         }

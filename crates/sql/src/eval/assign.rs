@@ -29,7 +29,7 @@ pub(super) fn assign(dialect: Dialect, value: &Value, from: Type, to: Type) -> R
         }
         Type::Char(length) => assign_text(&to_text(value, from, false), length),
         Type::Date | Type::Timestamp(_) => assign_moment(dialect, value, to),
-        Type::Instant(_) | Type::Uuid | Type::Json | Type::Array(_) => {
+        Type::Instant(_) | Type::Time(_) | Type::Uuid | Type::Json | Type::Array(_) => {
             unsupported(format!("a column of the type {to:?}"))
         }
     }

@@ -10,6 +10,7 @@
 
 mod failing;
 mod id;
+mod loose;
 mod number;
 mod operator;
 mod scalar;
@@ -20,9 +21,10 @@ mod window;
 
 pub(crate) use failing::may_fail;
 pub(crate) use id::{NodeId, NodeIds};
+pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
-    AggregateFunction, Arith, CastMode, CompareOp, Field, Function, JoinKind, Quantifier, SetKind,
+    AggregateFunction, Arith, CastMode, CompareOp, Function, JoinKind, Quantifier, SetKind,
 };
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{

@@ -5,6 +5,7 @@
 
 use crate::value::{Asked, Collation};
 
+use super::loose::LooseFunction;
 use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,6 @@ pub(crate) enum Function {
     Reverse,
     LeftPad,
     RightPad,
-    Extract(Field),
     DateDiff,
     Ascii,
     BitNot,
@@ -159,6 +159,8 @@ pub(crate) enum Function {
     Number(NumberFunction),
     Pattern(PatternFunction),
     String(StringFunction),
+    /// A function that only MySQL and MariaDB have.
+    Loose(LooseFunction),
 }
 
 impl Function {
@@ -173,20 +175,10 @@ impl Function {
             | Self::Elements { .. }
             | Self::ArrayAppend => true,
             Self::String(function) => function.takes_nulls(),
+            Self::Loose(function) => function.takes_nulls(),
             _ => false,
         }
     }
-}
-
-/// A part of a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
-    Year,
-    Month,
-    Day,
-    Hour,
-    Minute,
-    Second,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

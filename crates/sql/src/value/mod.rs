@@ -11,6 +11,7 @@ mod integer;
 mod json;
 mod like;
 mod numbers;
+mod time_of_day;
 mod uuid;
 
 use std::cmp::Ordering;
@@ -30,6 +31,7 @@ pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };
+pub(crate) use time_of_day::{format_time, parse_time};
 pub(crate) use uuid::{format_uuid, parse_uuid};
 
 /// A value of a column or an expression.
@@ -55,6 +57,8 @@ pub enum Value {
     Timestamp(i64),
     /// Microseconds since 1970-01-01 in UTC.
     Instant(i64),
+    /// A time of day of MySQL, in microseconds: it has a sign, and can be longer than a day.
+    Time(i64),
     /// A universally unique identifier.
     Uuid(u128),
     /// JSON.
@@ -112,6 +116,7 @@ impl Value {
             (Self::Date(a), Self::Date(b)) => a.cmp(b),
             (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
             (Self::Instant(a), Self::Instant(b)) => a.cmp(b),
+            (Self::Time(a), Self::Time(b)) => a.cmp(b),
             (Self::Uuid(a), Self::Uuid(b)) => a.cmp(b),
             (Self::Array(a), Self::Array(b)) => compare_arrays(a, b, collation),
             // Only whether they are equal is asked of these.
@@ -190,9 +195,9 @@ impl PartialEq for Value {
             (Self::Double(a), Self::Double(b)) => a.to_bits() == b.to_bits(),
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Date(a), Self::Date(b)) => a == b,
-            (Self::Timestamp(a), Self::Timestamp(b)) | (Self::Instant(a), Self::Instant(b)) => {
-                a == b
-            }
+            (Self::Timestamp(a), Self::Timestamp(b))
+            | (Self::Instant(a), Self::Instant(b))
+            | (Self::Time(a), Self::Time(b)) => a == b,
             (Self::Uuid(a), Self::Uuid(b)) => a == b,
             (Self::Json(a), Self::Json(b)) => a == b,
             (Self::Array(a), Self::Array(b)) => a == b,
@@ -214,7 +219,7 @@ impl Hash for Value {
             Self::Double(value) => value.to_bits().hash(state),
             Self::Text(value) => value.hash(state),
             Self::Date(value) => value.hash(state),
-            Self::Timestamp(value) | Self::Instant(value) => value.hash(state),
+            Self::Timestamp(value) | Self::Instant(value) | Self::Time(value) => value.hash(state),
             Self::Uuid(value) => value.hash(state),
             Self::Json(value) => value.hash(state),
             Self::Array(values) => values.hash(state),

@@ -11,11 +11,13 @@ mod collations;
 mod coverage;
 mod expressions;
 mod judge;
+mod loose;
 mod probes;
 mod queries;
 mod routines;
 mod schema;
 mod server;
+mod templates;
 mod writes;
 
 use judge::Judge;
