@@ -16,6 +16,7 @@ use crate::value::Collation;
 
 use super::binder::Binder;
 use super::collations::{of_charset, table_collation};
+use super::loose_json::json_check;
 use super::writes::column_of;
 
 /// Carries out a statement that changes tables.
@@ -221,6 +222,9 @@ impl<'a> Draft<'a> {
         let default =
             if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
         self.table.columns.push(Column { name, ty, not_null: serial, default });
+        if written.data_type == ast::DataType::JSON {
+            self.table.checks.push(json_check(index));
+        }
         for option in &written.options {
             self.column_option(catalog.dialect(), index, &option.option)?;
         }

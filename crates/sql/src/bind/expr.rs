@@ -140,7 +140,7 @@ impl Binder<'_> {
         match op {
             UnaryOperator::Not => Ok((self.condition(bound)?.not(), self.boolean())),
             UnaryOperator::BangNot if !self.dialect.is_strictly_typed() => {
-                Ok((bound.0.not(), self.boolean()))
+                Ok((self.condition(bound)?.not(), self.boolean()))
             }
             UnaryOperator::Plus => Ok(bound),
             UnaryOperator::Minus if self.dialect.is_strictly_typed() && is_number(inner) => {
@@ -223,6 +223,8 @@ impl Binder<'_> {
             let condition = self.expr(&when.condition)?;
             tests.push(match &operand {
                 Some(operand) => {
+                    self.refuse_extracted(operand)?;
+                    self.refuse_extracted(&condition)?;
                     let (left, right, collation) = self.comparable(operand.clone(), condition)?;
                     compare(CompareOp::Eq, collation, left, right)
                 }

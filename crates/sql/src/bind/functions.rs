@@ -65,6 +65,9 @@ impl Binder<'_> {
         if loose && let Some(done) = self.unit_function(&name, &args)? {
             return Ok(done);
         }
+        if loose && let Some(done) = self.json_maker(&name, &args)? {
+            return Ok(done);
+        }
         if name == "grouping" && self.dialect.is_strictly_typed() {
             return self.grouping_call(&args);
         }
@@ -140,7 +143,7 @@ impl Binder<'_> {
             ("last_insert_id", 0) if !strict => {
                 Ok((Expr::Open { what: Open::LastInsertId }, Type::INT8))
             }
-            ("json_valid", 1) if !strict => self.json_valid(args),
+            ("json_valid", 1) if !strict && !self.is_mariadb() => self.json_valid(args),
             ("datediff", 2) if !strict => self.date_diff(args),
             _ => self.text_function(name, args),
         }
@@ -187,7 +190,7 @@ impl Binder<'_> {
             return fail(ErrorClass::UndefinedFunction, "IF takes three arguments");
         };
         let common = self.common(&[yes.1, no.1])?;
-        let branches = vec![(test.0, self.to_common(yes, common)?)];
+        let branches = vec![(self.condition(test)?, self.to_common(yes, common)?)];
         let otherwise = Box::new(self.to_common(no, common)?);
         Ok((Expr::Case { branches, otherwise }, common))
     }
@@ -218,6 +221,8 @@ impl Binder<'_> {
             },
             ty => (left.0.clone(), ty),
         };
+        self.refuse_extracted(&left)?;
+        self.refuse_extracted(&right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         let branches = vec![(compare(CompareOp::Eq, collation, left, right), Expr::null())];
         Ok((Expr::Case { branches, otherwise: Box::new(shown) }, ty))

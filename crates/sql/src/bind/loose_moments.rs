@@ -107,7 +107,7 @@ impl Binder<'_> {
                 let digits = self.second_digits(&args[..1])?;
                 call(M::ChangeOffset, &[Any, Text], Type::Timestamp(digits), args)
             }
-            _ => self.unknown_function(name, &args),
+            _ => self.loose_json_function(name, args),
         }
     }
 

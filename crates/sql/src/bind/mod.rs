@@ -30,6 +30,7 @@ mod json;
 mod literal;
 mod loose;
 mod loose_functions;
+mod loose_json;
 mod loose_moments;
 mod names;
 mod numbers;

@@ -39,7 +39,10 @@ impl Binder<'_> {
                 let parts = (Box::new(self.condition(l)?), Box::new(self.condition(r)?));
                 Ok((Expr::Or(parts.0, parts.1), self.boolean()))
             }
-            Op::Xor if !strict => Ok((Expr::Xor(Box::new(l.0), Box::new(r.0)), self.boolean())),
+            Op::Xor if !strict => {
+                let parts = (Box::new(self.condition(l)?), Box::new(self.condition(r)?));
+                Ok((Expr::Xor(parts.0, parts.1), self.boolean()))
+            }
             Op::Plus => self.arith(Arith::Add, l, r),
             Op::Minus => self.arith(Arith::Sub, l, r),
             Op::Multiply => self.arith(Arith::Mul, l, r),
@@ -60,6 +63,8 @@ impl Binder<'_> {
             Op::PGRegexNotMatch => self.matches(l, r, true, false),
             Op::PGRegexNotIMatch => self.matches(l, r, true, true),
             Op::Spaceship if !strict => {
+                self.refuse_extracted(&l)?;
+                self.refuse_extracted(&r)?;
                 let (left, right, collation) = self.comparable(l, r)?;
                 Ok((distinct(true, collation, left, right), self.boolean()))
             }
@@ -118,6 +123,7 @@ impl Binder<'_> {
             return self.compare_tuples(&left, op, &right);
         }
         let (left, right) = (self.collated(left)?, self.collated(right)?);
+        let (left, right) = self.json_compared(left, right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         Ok((compare(op, collation, left, right), self.boolean()))
     }
@@ -180,7 +186,9 @@ impl Binder<'_> {
     }
 
     /// An expression where true or false is wanted.
-    pub(super) fn condition(&self, (expr, ty): Typed) -> Result<Expr> {
+    pub(super) fn condition(&self, typed: Typed) -> Result<Expr> {
+        self.refuse_extracted(&typed)?;
+        let (expr, ty) = typed;
         match ty {
             _ if !self.dialect.is_strictly_typed() => Ok(expr),
             Type::Bool => Ok(expr),

@@ -54,6 +54,7 @@ impl Binder<'_> {
     ) -> Result<Typed> {
         let value = self.expr(expr)?;
         let (low, high) = (self.expr(low)?, self.expr(high)?);
+        [&value, &low, &high].into_iter().try_for_each(|side| self.refuse_extracted(side))?;
         let (left, low, collation) = self.comparable(value.clone(), low)?;
         let above = compare(CompareOp::GreaterEq, collation, left, low);
         let (left, high, collation) = self.comparable(value, high)?;
@@ -72,6 +73,7 @@ impl Binder<'_> {
         }
         let value = self.expr(expr)?;
         let items = list.iter().map(|item| self.expr(item)).collect::<Result<Vec<_>>>()?;
+        items.iter().chain([&value]).try_for_each(|side| self.refuse_extracted(side))?;
         if self.dialect.is_strictly_typed() {
             return self.strictly_in(&value, items, negated);
         }

@@ -7,6 +7,7 @@ use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInf
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::types::{Digits, Element, IntType, Type};
+use crate::value::Collation;
 
 /// The type that is meant.
 pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
@@ -72,6 +73,11 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         }
         DataType::Uuid if matches!(dialect, Dialect::PostgreSql | Dialect::MariaDb) => {
             Ok(Type::Uuid)
+        }
+        DataType::JSON if dialect == Dialect::MariaDb => {
+            // A text that is compared byte by byte, and whose column has a CHECK of its own.
+            let collation = Some(Collation::PaddedBytes);
+            Ok(Type::Text { limit: None, collation, trims: false })
         }
         DataType::JSONB => Ok(Type::Json),
         DataType::Array(ArrayElemTypeDef::SquareBracket(element, _)) => {

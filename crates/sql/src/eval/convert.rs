@@ -346,6 +346,9 @@ fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) 
     if matches!(to, Type::Time(_)) || matches!(value, Value::Time(_)) {
         return loose_time(value, to, mode);
     }
+    if is_number(to) && may_be_json(value) {
+        return unsupported("a number made from a text that may be JSON");
+    }
     if mode == CastMode::Assign {
         return assign(dialect, value, from, to);
     }
@@ -391,6 +394,15 @@ fn loose_uuid(value: &Value, to: Type) -> Result<Value> {
         },
         _ => unsupported("a UUID as something else"),
     }
+}
+
+fn is_number(ty: Type) -> bool {
+    ty.is_number() || ty == Type::Bool
+}
+
+/// Whether a text is what `JSON_EXTRACT` makes of a string or of true and false, which are other numbers then.
+fn may_be_json(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text.starts_with('"') || matches!(&**text, "true" | "false"))
 }
 
 /// Times of day, which become texts and come from texts of the usual form.

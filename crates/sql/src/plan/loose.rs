@@ -163,15 +163,23 @@ pub(crate) enum Unit {
 pub(crate) enum LooseJson {
     Valid,
     Extract,
+    /// What `JSON_EXTRACT` is compared as: a string without its quotes.
+    Comparable,
+    /// `JSON_EXTRACT` as a number, if it is one.
+    Number,
     Unquote,
     /// `JSON_VALUE`: the text of a scalar.
-    Value,
+    Scalar,
     /// `JSON_QUERY`: an object or an array.
     Query,
-    /// `JSON_OBJECT(name, value, …)`. The values come behind a text that says what they are; see [`JsonKind`].
+    /// A value of SQL as JSON, which may be true or false.
+    Value {
+        boolean: bool,
+    },
+    /// `JSON_OBJECT(name, json, …)`.
     Object,
     Array,
-    /// `JSON_SET`: the values come as in `Object`.
+    /// `JSON_SET(json, path, json, …)`.
     Set,
     Insert,
     Replace,
@@ -187,8 +195,8 @@ pub(crate) enum LooseJson {
     Depth,
     MergePatch,
     Quote,
-    Compact,
-    Loose,
+    /// `JSON_SEARCH(json, 'one', text)`.
+    Search,
 }
 
 impl LooseFunction {

@@ -135,6 +135,51 @@ pub const TEMPLATES: &[&str] = &[
     "{i} & {i} | {u} ^ 3",
     "{i} << 2 >> 1",
     "~{i}",
+    "JSON_EXTRACT({j}, {p})",
+    "JSON_EXTRACT({j}, {p}, {p})",
+    "JSON_EXTRACT({j}, {p}) = 'Ada'",
+    "JSON_EXTRACT({j}, {p}) = {t}",
+    "JSON_EXTRACT({j}, {p}) > {i}",
+    "JSON_EXTRACT({j}, {p}) < {t}",
+    "CONCAT(JSON_EXTRACT({j}, {p}), '!')",
+    "JSON_EXTRACT({j}, {p}) + 1",
+    "JSON_UNQUOTE(JSON_EXTRACT({j}, {p}))",
+    "JSON_UNQUOTE({j})",
+    "JSON_UNQUOTE({t})",
+    "JSON_VALUE({j}, {p})",
+    "JSON_QUERY({j}, {p})",
+    "JSON_OBJECT('a', {t}, 'b', {i}, {t}, {n})",
+    "JSON_OBJECT('x', JSON_EXTRACT({j}, {p}), 'y', {d}, 'z', {m})",
+    "JSON_ARRAY({t}, {i}, TRUE, NULL, {i} > 1, {tm}, JSON_ARRAY({u}), JSON_QUERY({j}, {p}))",
+    "JSON_SET({j}, {p}, {t})",
+    "JSON_SET({j}, {p}, {i}, {p}, JSON_ARRAY({t}))",
+    "JSON_INSERT({j}, {p}, {n}, {p}, TRUE)",
+    "JSON_REPLACE({j}, {p}, {t}, {p}, NULL)",
+    "JSON_REMOVE({j}, {p})",
+    "JSON_REMOVE({j}, {p}, {p})",
+    "JSON_ARRAY_APPEND({j}, {p}, {t})",
+    "JSON_MERGE_PATCH({j}, {j})",
+    "JSON_MERGE_PATCH({j}, '{\"a\": null, \"q\": {\"z\": 1}}')",
+    "JSON_CONTAINS({j}, '\"x\"', {p})",
+    "JSON_CONTAINS({j}, '1')",
+    "JSON_CONTAINS({j}, {j})",
+    "JSON_CONTAINS({j}, {j}, {p})",
+    "JSON_CONTAINS_PATH({j}, 'one', {p}, {p})",
+    "JSON_CONTAINS_PATH({j}, 'all', {p}, {p})",
+    "JSON_EXISTS({j}, {p})",
+    "JSON_LENGTH({j})",
+    "JSON_LENGTH({j}, {p})",
+    "JSON_KEYS({j})",
+    "JSON_KEYS({j}, {p})",
+    "JSON_TYPE({j})",
+    "JSON_DEPTH({j})",
+    "JSON_VALID({j})",
+    "JSON_VALID({t})",
+    "JSON_VALID(CONCAT({j}, {t}))",
+    "JSON_VALID(SUBSTRING({j}, 1, ABS({i})))",
+    "JSON_QUOTE({t})",
+    "JSON_SEARCH({j}, 'one', {t})",
+    "JSON_SEARCH({j}, 'one', 'x')",
     "{chain}",
     "{chain}",
     "{chain}",
@@ -167,6 +212,48 @@ const TEXTS: &[&str] = &[
     "naïve",
     "  pad  ",
     "B,a",
+];
+
+const DOCUMENTS: &[&str] = &[
+    "{}",
+    "[]",
+    "1",
+    "-2.50",
+    "true",
+    "null",
+    "\"x\"",
+    "[1, 2, 3]",
+    "[1,\"x\" , {\"a\":[true,null]}]",
+    "{\"a\": 1, \"b\": [1, 2]}",
+    "{\"name\":\"Ada\",\"tags\":[\"x\",\"y\"],\"n\":null}",
+    "{\"a\":{\"b\":[10,20],\"c\":{}},\"q\":\"5\"}",
+    " { \"a\" : \"t\\\\n\\\\u0041\" , \"n\" : 7 } ",
+    "{\"a\": \"it''s\", \"b\": 1e2, \"tags\": []}",
+    "[[1,2],[3]]",
+    "{\"a b\": 1, \"name\": \"ADA\", \"n\": 12}",
+];
+
+const PATHS: &[&str] = &[
+    "$",
+    "$.a",
+    "$.b",
+    "$.n",
+    "$.name",
+    "$.tags",
+    "$[0]",
+    "$[1]",
+    "$[2].a",
+    "$.b[0]",
+    "$.b[5]",
+    "$.a.b",
+    "$.a.b[1]",
+    "$.tags[1]",
+    "$.q",
+    "$.\"a b\"",
+    "$.zz",
+    "$[0][1]",
+    "$[9]",
+    "$.a.zz",
 ];
 
 const UNITS: &[&str] =
@@ -214,6 +301,12 @@ pub fn filled(template: &str, random: &mut Random) -> String {
     let mut text = String::new();
     let mut rest = template;
     while let Some((before, behind)) = rest.split_once('{') {
+        if behind.starts_with(['"', '}']) {
+            text.push_str(before);
+            text.push('{');
+            rest = behind;
+            continue;
+        }
         let (name, next) = behind.split_once('}').expect("a closed gap");
         let quoted = before.ends_with('\'');
         text.push_str(before);
@@ -265,6 +358,8 @@ fn literal(name: &str, random: &mut Random) -> String {
         "double" => pick(DOUBLES, random),
         "o" => pick(&["'+00:00'", "'+05:30'", "'-08:00'", "'+12:45'"], random),
         "chain" => chain(random),
+        "j" => format!("'{}'", pick(DOCUMENTS, random)),
+        "p" => format!("'{}'", pick(PATHS, random)),
         "f" => {
             let letters: Vec<char> = CODES.chars().collect();
             let code = |random: &mut Random| letters[random.below(letters.len() as u64) as usize];

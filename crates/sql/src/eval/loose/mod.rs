@@ -8,6 +8,7 @@
 mod format;
 mod hashes;
 mod interval;
+mod json;
 mod moments;
 mod numbers;
 mod read;
@@ -36,7 +37,7 @@ pub(super) fn loose_call(
         LooseFunction::Number(function) => numbers::number_call(function, args),
         LooseFunction::Moment(function) => moments::moment_call(function, result, args),
         LooseFunction::Fitting => fitting(&args[0], result),
-        LooseFunction::Json(_) => unsupported("this function of JSON"),
+        LooseFunction::Json(function) => json::json_call(function, args),
     }
 }
 
