@@ -86,6 +86,9 @@ impl Binder<'_> {
             {
                 self.like(*negated, expr, pattern, escape_char.as_deref(), true)
             }
+            E::RLike { negated, expr, pattern, .. } if !self.dialect.is_strictly_typed() => {
+                self.regexp(*negated, expr, pattern)
+            }
             E::Function(function) => self.function(function),
             E::AtTimeZone { timestamp, time_zone } => self.at_time_zone(timestamp, time_zone),
             E::SimilarTo { negated, expr, pattern, escape_char: None } => {

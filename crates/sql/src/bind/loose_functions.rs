@@ -99,6 +99,18 @@ impl Binder<'_> {
                 }
                 number(T::Field(collation), &[Takes::Any], args)
             }
+            ("regexp_replace", 3) => {
+                let folds = self.folds(&args)?;
+                text(T::ReplaceMatches { folds }, &[Text], args)
+            }
+            ("regexp_substr", 2) => {
+                let folds = self.folds(&args)?;
+                text(T::MatchedPart { folds }, &[Text], args)
+            }
+            ("regexp_instr", 2) => {
+                let folds = self.folds(&args)?;
+                number(T::MatchedPlace { folds }, &[Text], args)
+            }
             _ => self.loose_number_function(name, args),
         }
     }
@@ -183,6 +195,29 @@ impl Binder<'_> {
                 Ok(Type::Text { limit: None, collation, trims: false })
             }
         }
+    }
+
+    /// Whether patterns ignore case, as the texts do.
+    fn folds(&self, args: &[Typed]) -> Result<bool> {
+        match self.collation_among(&args[..2])? {
+            _ if !self.is_mariadb() => unsupported("patterns of MySQL"),
+            Collation::Bytes | Collation::PaddedBytes => Ok(false),
+            Collation::General { .. } | Collation::Folded { .. } => Ok(true),
+            _ => unsupported("a pattern in this collation"),
+        }
+    }
+
+    /// `text REGEXP pattern`.
+    pub(super) fn regexp(
+        &mut self,
+        negated: bool,
+        text: &ast::Expr,
+        pattern: &ast::Expr,
+    ) -> Result<Typed> {
+        let args = vec![self.expr(text)?, self.expr(pattern)?];
+        let folds = self.folds(&args)?;
+        let function = LooseFunction::Text(LooseText::Matches { negated, folds });
+        self.loosely(function, &[Takes::Text], self.boolean(), args)
     }
 
     /// `CHAR(code, … USING charset)`.

@@ -122,7 +122,7 @@ impl Binder<'_> {
         if let (Some(left), Some(right)) = (self.row_parts(left), self.row_parts(right)) {
             return self.compare_tuples(&left, op, &right);
         }
-        let (left, right) = (self.collated(left)?, self.collated(right)?);
+        let (left, right) = self.collated_pair(left, right)?;
         let (left, right) = self.json_compared(left, right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         Ok((compare(op, collation, left, right), self.boolean()))

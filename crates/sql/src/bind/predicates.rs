@@ -177,7 +177,7 @@ impl Binder<'_> {
             }
             Some(other) => return unsupported(format!("ESCAPE {other}")),
         };
-        let (left, right) = (self.collated(expr)?, self.collated(pattern)?);
+        let (left, right) = self.collated_pair(expr, pattern)?;
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
         if strict && !(fits(left.1) && fits(right.1)) {

@@ -102,6 +102,9 @@ impl Dialect for MySql {
             Token::Word(Word { keyword: Keyword::INTERVAL, quote_style: None, .. }) => {
                 Some(interval(parser))
             }
+            Token::Word(Word { keyword: Keyword::BINARY, quote_style: None, .. }) => {
+                Some(binary(parser))
+            }
             Token::ExclamationMark => Some(sign(parser, ast::UnaryOperator::BangNot)),
             Token::Minus => Some(sign(parser, ast::UnaryOperator::Minus)),
             Token::Plus => Some(sign(parser, ast::UnaryOperator::Plus)),
@@ -181,6 +184,18 @@ fn interval(parser: &mut Parser<'_>) -> Result<ast::Expr, ParserError> {
         last_field: None,
         fractional_seconds_precision: None,
     }))
+}
+
+/// `BINARY a`, which is `CAST(a AS BINARY)`.
+fn binary(parser: &mut Parser<'_>) -> Result<ast::Expr, ParserError> {
+    parser.next_token();
+    let expr = Box::new(parser.parse_subexpr(SIGN)?);
+    Ok(ast::Expr::Cast {
+        kind: ast::CastKind::Cast,
+        expr,
+        data_type: ast::DataType::Binary(None),
+        format: None,
+    })
 }
 
 /// `-a`, `!a`, `~a`: signs bind more strongly than all that stands between two operands.

@@ -180,6 +180,17 @@ pub const TEMPLATES: &[&str] = &[
     "JSON_QUOTE({t})",
     "JSON_SEARCH({j}, 'one', {t})",
     "JSON_SEARCH({j}, 'one', 'x')",
+    "{t} REGEXP {r}",
+    "{t} NOT RLIKE {r}",
+    "REGEXP_REPLACE({t}, {r}, '#')",
+    "REGEXP_SUBSTR({t}, {r})",
+    "REGEXP_INSTR({t}, {r})",
+    "BINARY {t} = {t}",
+    "{t} LIKE BINARY 'A%'",
+    "{t} = {t} COLLATE utf8mb4_bin",
+    "{t} COLLATE utf8mb4_bin < {t}",
+    "{t} LIKE {t} COLLATE utf8mb4_bin",
+    "POW(2, {i})",
     "{chain}",
     "{chain}",
     "{chain}",
@@ -254,6 +265,11 @@ const PATHS: &[&str] = &[
     "$[0][1]",
     "$[9]",
     "$.a.zz",
+];
+
+const PATTERNS: &[&str] = &[
+    "a", "^a", "b$", "[a-c]+", "^[a-c]+", "[0-9]", "[0-9]+", "a*b", "a.b", "x|b", "(a|b)c", "A",
+    "[^a]", "^$", "b?c", "ab+", "[A-Z]", "w+", ".", ".*", "a,", " ",
 ];
 
 const UNITS: &[&str] =
@@ -357,6 +373,7 @@ fn literal(name: &str, random: &mut Random) -> String {
         "pair" => pick(PAIRS, random),
         "double" => pick(DOUBLES, random),
         "o" => pick(&["'+00:00'", "'+05:30'", "'-08:00'", "'+12:45'"], random),
+        "r" => format!("'{}'", pick(PATTERNS, random)),
         "chain" => chain(random),
         "j" => format!("'{}'", pick(DOCUMENTS, random)),
         "p" => format!("'{}'", pick(PATHS, random)),

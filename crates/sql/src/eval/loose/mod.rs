@@ -11,6 +11,7 @@ mod interval;
 mod json;
 mod moments;
 mod numbers;
+mod patterns;
 mod read;
 mod texts;
 

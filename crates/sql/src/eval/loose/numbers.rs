@@ -32,8 +32,12 @@ pub(super) fn number_call(function: LooseNumber, args: &[Value]) -> Result<Value
     })
 }
 
-/// Only where the result is a whole number that every C library computes exactly.
+/// Only where the result is one that every C library computes exactly: a whole number, or a power of two.
 fn power(base: f64, exponent: f64) -> Result<Value> {
+    if base.abs() == 2.0 && exponent.fract() == 0.0 && (-64.0..0.0).contains(&exponent) {
+        let Value::Double(power) = power(base, -exponent)? else { return Ok(Value::Null) };
+        return Ok(Value::Double(1.0 / power));
+    }
     let sane = base.fract() == 0.0 && exponent.fract() == 0.0 && (0.0..=64.0).contains(&exponent);
     if !sane {
         return unsupported("a power that is not a whole number");

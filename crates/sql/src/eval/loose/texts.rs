@@ -11,6 +11,7 @@ use crate::value::{Asked, Collation, Value};
 use super::super::compare::compare;
 use super::super::environment::Environment;
 use super::hashes;
+use super::patterns::pattern_call;
 
 /// More than any server lets a text grow here.
 const MAX_LENGTH: usize = 1 << 20;
@@ -69,7 +70,7 @@ pub(super) fn text_call(
         (T::BitLength, [Text(text)]) => count(text.len().saturating_mul(8)),
         (T::Char, codes) => Value::text(&from_codes(codes)?),
         (T::InetAton, [Text(text)]) => inet_aton(text)?,
-        _ => return unsupported("a function of something that is not a string"),
+        _ => return pattern_call(function, args),
     })
 }
 

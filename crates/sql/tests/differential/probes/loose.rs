@@ -53,6 +53,11 @@ pub const PROBES: Probes = Probes {
         "INSERT INTO loose VALUES (1, 'q', 1, 1, 'q') ON DUPLICATE KEY UPDATE n = n + VALUE(n), v = VALUES(v)",
         "UPDATE loose SET v = SUBSTRING_INDEX('p,q,r', ',', -1), n = LOCATE('q', 'pq') WHERE id = 2",
         "SELECT * FROM loose ORDER BY id",
+        "DELETE l FROM loose l JOIN tree ON tree.id = l.id WHERE tree.name = 'left'",
+        "DELETE FROM loose USING loose LEFT JOIN tree ON tree.id = loose.id WHERE tree.id IS NULL",
+        "DELETE loose FROM loose, tree WHERE tree.parent = loose.id",
+        "SELECT id FROM loose ORDER BY v COLLATE utf8mb4_bin, id",
+        "SELECT * FROM loose ORDER BY id",
     ],
     refused: &[
         "SELECT kind, SUM(n) FROM loose GROUP BY kind WITH ROLLUP HAVING SUM(n) > 1",
@@ -62,7 +67,7 @@ pub const PROBES: Probes = Probes {
         "WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT COUNT(*) FROM n",
         "WITH RECURSIVE n AS (SELECT 'a' AS s UNION ALL SELECT CONCAT(s, 'b') FROM n WHERE LENGTH(s) < 4) SELECT s FROM n",
         "WITH RECURSIVE n AS (SELECT CAST('a' AS CHAR(2)) AS s UNION ALL SELECT CONCAT(s, 'b') FROM n WHERE LENGTH(s) < 4) SELECT s FROM n",
-        "SELECT id, CUME_DIST() OVER (ORDER BY year) FROM loose WHERE id < 4",
+        "SELECT seq, CUME_DIST() OVER (ORDER BY seq) FROM seq_1_to_3",
         "SELECT HOUR('2024-01-31')",
     ],
 };
