@@ -15,7 +15,6 @@ use crate::types::Type;
 use crate::value::{Collation, Value};
 
 use super::binder::{Binder, Typed};
-use super::loose_moments::or_zero;
 
 /// What a parameter takes.
 #[derive(Clone, Copy)]
@@ -256,4 +255,9 @@ impl Binder<'_> {
     pub(super) fn is_mariadb(&self) -> bool {
         self.dialect == Dialect::MariaDb
     }
+}
+
+/// A number that is zero if it is NULL.
+pub(super) fn or_zero((expr, ty): Typed) -> Typed {
+    (Expr::Coalesce(vec![expr, Expr::Const(Value::Int(0))]), ty)
 }

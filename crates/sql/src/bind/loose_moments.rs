@@ -13,7 +13,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 use super::binder::{Binder, Typed};
-use super::loose_functions::Takes;
+use super::loose_functions::{Takes, or_zero};
 
 /// A time without fractions of a second.
 const MOMENT: Type = Type::Timestamp(0);
@@ -261,11 +261,6 @@ impl Binder<'_> {
         let function = LooseFunction::Moment(LooseMoment::Extract(unit));
         self.loosely(function, &[Takes::Any], Type::INT8, args)
     }
-}
-
-/// A number that is zero if it is NULL.
-pub(super) fn or_zero((expr, ty): Typed) -> Typed {
-    (Expr::Coalesce(vec![expr, Expr::Const(Value::Int(0))]), ty)
 }
 
 fn unit_named(name: &str) -> Result<Unit> {

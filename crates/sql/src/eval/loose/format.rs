@@ -5,7 +5,7 @@
 use crate::error::{Result, unsupported};
 
 use super::super::moment::Moment;
-use super::moments::week;
+use super::week::week;
 
 pub(super) const DAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

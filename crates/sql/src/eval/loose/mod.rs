@@ -14,6 +14,7 @@ mod numbers;
 mod patterns;
 mod read;
 mod texts;
+mod week;
 
 pub(crate) use read::parts_in as date_parts;
 
