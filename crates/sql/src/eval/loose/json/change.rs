@@ -46,10 +46,8 @@ pub(super) fn remove(node: &mut Node, path: &[Step]) {
         (Node::Object(members), [Step::Name(wanted)]) => {
             members.retain(|(name, _)| name != wanted);
         }
-        (Node::Array(elements), [Step::Index(index)]) => {
-            if *index < elements.len() {
-                elements.remove(*index);
-            }
+        (Node::Array(elements), [Step::Index(index)]) if *index < elements.len() => {
+            elements.remove(*index);
         }
         (Node::Object(members), [Step::Name(wanted), rest @ ..]) => {
             if let Some((_, member)) = members.iter_mut().find(|(name, _)| name == wanted) {

@@ -316,10 +316,7 @@ impl<'t> Reader<'t> {
             }
             Some(b'"') => Some(self.any_string()),
             Some(b',' | b':' | b'}' | b']') => Some(false),
-            Some(_) => match self.plain() {
-                Some(_) => Some(true),
-                None => None,
-            },
+            Some(_) => self.plain().map(|_| true),
         }
     }
 
