@@ -7,8 +7,9 @@ use std::borrow::Cow;
 use crate::text::to_text;
 use crate::types::{Element, Type};
 use crate::value::{
-    Decimal, Interval, Json, Value, format_array, format_instant, format_timestamp, format_uuid,
-    parse_array, parse_instant, parse_timestamp, parse_uuid,
+    Decimal, Interval, Json, Value, format_array, format_instant, format_signed_time,
+    format_timestamp, format_uuid, parse_array, parse_instant, parse_signed_time, parse_timestamp,
+    parse_uuid,
 };
 
 /// A value that a client saw.
@@ -98,6 +99,9 @@ impl ObservedValue {
             (Self::Text(text), Type::Interval) => {
                 let read = Interval::parse(text, None).or_else(|| Interval::parse_iso(text));
                 text_of(text, read.map(|interval| interval.to_string()))
+            }
+            (Self::Text(text), Type::Time(_)) => {
+                text_of(text, parse_signed_time(text).map(format_signed_time))
             }
             (Self::Text(text), Type::Uuid) => text_of(text, parse_uuid(text).map(format_uuid)),
             (Self::Text(text), Type::Array(element)) => text_of(text, usual_array(text, element)),

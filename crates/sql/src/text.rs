@@ -5,7 +5,7 @@
 use crate::types::Type;
 use crate::value::{
     Value, clock, format_array, format_date, format_double, format_instant, format_real,
-    format_timestamp, format_uuid,
+    format_signed_time, format_timestamp, format_uuid,
 };
 
 /// A value as the server writes it.
@@ -25,6 +25,7 @@ pub(crate) fn to_text(value: &Value, ty: Type, pads_exponent: bool) -> String {
         Value::TimeOfDay(micros) => clock(micros.unsigned_abs()),
         Value::Interval(interval) => interval.to_string(),
         Value::Bytea(bytes) => format_bytes(bytes),
+        Value::Time(micros) => format_signed_time(*micros),
         Value::Uuid(number) => format_uuid(*number),
         Value::Json(json) => json.to_string(),
         Value::Array(values) => format_array(values.iter().map(|value| match value {

@@ -37,6 +37,8 @@ pub enum Type {
     Timestamp(u8),
     /// A moment, the same in all time zones, with this many digits of a second.
     Instant(u8),
+    /// A time of day of MySQL, with this many digits of a second.
+    Time(u8),
     /// A universally unique identifier.
     Uuid,
     /// A time of day without a time zone, with this many digits of a second.

@@ -45,7 +45,7 @@ pub enum SearchPath {
 }
 
 /// Statements that touch no row, by their first words.
-const SESSION: [&str; 22] = [
+const SESSION: [&str; 23] = [
     "show",
     "describe",
     "desc",
@@ -68,6 +68,7 @@ const SESSION: [&str; 22] = [
     "unlock",
     "pragma",
     "comment on",
+    "check table",
 ];
 
 /// How statements begin that MySQL and MariaDB explain.

@@ -106,6 +106,8 @@ impl Target<'_> {
                 .expect("it may be there");
             let create = format!("CREATE DATABASE {schema} CHARACTER SET utf8mb4");
             direct.query_drop(create).await.expect("a database");
+            let zone = "SET GLOBAL time_zone = '+00:00'";
+            direct.query_drop(zone).await.expect("a time zone");
             let mut through = connect(self.port, Some(schema.clone())).await.expect("a proxy");
             for statement in &feature.statements {
                 drop(through.query_drop(*statement).await);
@@ -237,6 +239,6 @@ fn features_of_postgresql() {
 
 #[test]
 fn features_of_mariadb() {
-    let known = [("collation", "utf8mb4_general_ci")];
+    let known = [("collation", "utf8mb4_general_ci"), ("timezone", "UTC")];
     judge("MariaDB", "mariadb", "TRISTAN_MARIADB", Dialect::MariaDb, &known);
 }

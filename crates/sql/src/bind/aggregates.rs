@@ -215,6 +215,9 @@ fn loose_types(function: AggregateFunction, ty: Type) -> Result<(Type, Type)> {
     let number = number_of(ty);
     Ok(match (function, number) {
         _ if ty == Type::Uuid => return unsupported("an aggregate of UUIDs"),
+        (F::Sum | F::Avg, _) if matches!(ty, Type::Time(_)) => {
+            return unsupported("a sum of times");
+        }
         (F::Min | F::Max, _) => (ty, ty),
         (F::Sum | F::Avg, _) if ty.is_time() => return unsupported("a sum of dates"),
         (_, Type::Double) => (Type::Double, Type::Double),

@@ -16,11 +16,19 @@ impl Binder<'_> {
     /// a collation is not supported, because it would show in their results.
     pub(super) fn collated(&mut self, expr: &ast::Expr) -> Result<Typed> {
         let (inner, name) = match expr {
-            ast::Expr::Nested(inner) if matches!(**inner, ast::Expr::Collate { .. }) => {
+            ast::Expr::Nested(inner) if says_how(inner) => {
                 return self.collated(inner);
             }
             ast::Expr::Collate { expr, collation } if self.dialect.is_strictly_typed() => {
                 (expr, collation)
+            }
+            ast::Expr::Collate { expr, collation } => {
+                return self.loosely_collated(expr, collation);
+            }
+            ast::Expr::Cast { expr, data_type: ast::DataType::Binary(None), .. }
+                if !self.dialect.is_strictly_typed() =>
+            {
+                return self.as_bytes(expr);
             }
             other => return self.expr(other),
         };
@@ -36,6 +44,64 @@ impl Binder<'_> {
             Type::Char(_) => unsupported("COLLATE of a CHAR"),
             _ => fail(ErrorClass::TypeMismatch, "COLLATE of something that is not a string"),
         }
+    }
+}
+
+impl Binder<'_> {
+    /// `name COLLATE utf8mb4_bin`.
+    fn loosely_collated(&mut self, expr: &ast::Expr, name: &ast::ObjectName) -> Result<Typed> {
+        let collation = self.dialect.collation_named(&unquoted(&name.to_string()));
+        match self.expr(expr)? {
+            (expr, Type::Text { limit, trims, .. }) => {
+                Ok((expr, Type::Text { limit, collation: Some(collation), trims }))
+            }
+            _ => unsupported("COLLATE of something that is not a string"),
+        }
+    }
+
+    /// `BINARY name`: compared byte by byte, with the spaces at the end.
+    fn as_bytes(&mut self, expr: &ast::Expr) -> Result<Typed> {
+        match self.expr(expr)? {
+            (expr, Type::Text { limit, trims, .. }) => {
+                Ok((expr, Type::Text { limit, collation: Some(Collation::Bytes), trims }))
+            }
+            _ => unsupported("BINARY before something that is not a string"),
+        }
+    }
+
+    /// Two sides that are compared. One that says how itself wins over the column on the other side.
+    pub(super) fn collated_pair(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+    ) -> Result<(Typed, Typed)> {
+        let (mut l, mut r) = (self.collated(left)?, self.collated(right)?);
+        if !self.dialect.is_strictly_typed() {
+            match (says_how(left), says_how(right)) {
+                (true, false) => r.1 = silent(r.1),
+                (false, true) => l.1 = silent(l.1),
+                _ => {}
+            }
+        }
+        Ok((l, r))
+    }
+}
+
+/// Whether an expression says how it is compared.
+fn says_how(expr: &ast::Expr) -> bool {
+    match expr {
+        ast::Expr::Nested(inner) => says_how(inner),
+        ast::Expr::Collate { .. } => true,
+        ast::Expr::Cast { data_type, .. } => *data_type == ast::DataType::Binary(None),
+        _ => false,
+    }
+}
+
+/// A type that does not say how it is compared.
+fn silent(ty: Type) -> Type {
+    match ty {
+        Type::Text { limit, trims, .. } => Type::Text { limit, collation: None, trims },
+        other => other,
     }
 }
 

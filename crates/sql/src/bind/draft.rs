@@ -15,6 +15,7 @@ use crate::value::Collation;
 
 use super::binder::Binder;
 use super::collations::of_charset;
+use super::loose_json::json_check;
 use super::writes::column_of;
 
 /// A table whose expressions are not bound yet.
@@ -63,6 +64,10 @@ impl<'a> Draft<'a> {
         let default =
             if serial { DefaultValue::Sequence { always: false } } else { DefaultValue::Nothing };
         self.table.columns.push(Column { name, ty, not_null: serial, default });
+        if written.data_type == ast::DataType::JSON && !catalog.dialect().is_strictly_typed() {
+            let check = Check { name: String::new(), expr: json_check(index), valid: true };
+            self.table.checks.push(check);
+        }
         for option in &written.options {
             let name = option.name.as_ref().map(|name| name.value.clone());
             self.column_option(catalog, index, name, &option.option)?;

@@ -44,6 +44,17 @@ impl Binder<'_> {
             E::IsNotUnknown(inner) => self.is_truth(inner, None, true),
             E::IsDistinctFrom(left, right) => self.is_distinct(left, right, false),
             E::IsNotDistinctFrom(left, right) => self.is_distinct(left, right, true),
+            E::Like { expr: left, .. }
+            | E::RLike { expr: left, .. }
+            | E::InList { expr: left, .. }
+            | E::InSubquery { expr: left, .. }
+            | E::Between { expr: left, .. }
+                if matches!(**left, E::Between { .. } | E::Like { .. } | E::RLike { .. })
+                    && !self.dialect.is_strictly_typed() =>
+            {
+                // What stands behind AND and LIKE is more to MySQL than to the parser.
+                unsupported("a condition behind BETWEEN or LIKE, without parentheses")
+            }
             E::Between { expr, negated, low, high } => self.between(expr, *negated, low, high),
             E::InList { expr, list, negated } => self.in_list(expr, list, *negated),
             E::InSubquery { expr, subquery, negated } => self.in_subquery(expr, subquery, *negated),
@@ -77,6 +88,9 @@ impl Binder<'_> {
             }
             E::Interval(interval) if self.dialect.is_strictly_typed() => {
                 self.interval_literal(interval)
+            }
+            E::RLike { negated, expr, pattern, .. } if !self.dialect.is_strictly_typed() => {
+                self.regexp(*negated, expr, pattern)
             }
             E::Function(function) => self.function(function),
             E::AtTimeZone { timestamp, time_zone } => self.at_time_zone(timestamp, time_zone),
@@ -132,7 +146,7 @@ impl Binder<'_> {
         match op {
             UnaryOperator::Not => Ok((self.condition(bound)?.not(), self.boolean())),
             UnaryOperator::BangNot if !self.dialect.is_strictly_typed() => {
-                Ok((bound.0.not(), self.boolean()))
+                Ok((self.condition(bound)?.not(), self.boolean()))
             }
             UnaryOperator::Plus => Ok(bound),
             UnaryOperator::Minus if self.dialect.is_strictly_typed() && is_number(inner) => {
@@ -220,6 +234,8 @@ impl Binder<'_> {
             let condition = self.expr(&when.condition)?;
             tests.push(match &operand {
                 Some(operand) => {
+                    self.refuse_extracted(operand)?;
+                    self.refuse_extracted(&condition)?;
                     let (left, right, collation) = self.comparable(operand.clone(), condition)?;
                     compare(CompareOp::Eq, collation, left, right)
                 }

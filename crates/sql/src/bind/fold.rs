@@ -91,8 +91,7 @@ fn parts(expr: &mut Expr) -> Vec<&mut Expr> {
         | Expr::Neg(_, inner)
         | Expr::IsNull { expr: inner, .. }
         | Expr::IsTruth { expr: inner, .. }
-        | Expr::Cast { expr: inner, .. }
-        | Expr::Move { expr: inner, .. } => vec![inner],
+        | Expr::Cast { expr: inner, .. } => vec![inner],
         Expr::Arith { left, right, .. }
         | Expr::Compare { left, right, .. }
         | Expr::Distinct { left, right, .. }
@@ -131,7 +130,6 @@ fn is_foldable(expr: &Expr) -> bool {
             | Expr::IsNull { .. }
             | Expr::IsTruth { .. }
             | Expr::Cast { .. }
-            | Expr::Move { .. }
             | Expr::Arith { .. }
             | Expr::Compare { .. }
             | Expr::Distinct { .. }
@@ -199,8 +197,7 @@ fn is_strict(expr: &Expr) -> bool {
         | Expr::Neg(..)
         | Expr::Like { .. }
         | Expr::Cast { .. }
-        | Expr::Not(_)
-        | Expr::Move { .. } => true,
+        | Expr::Not(_) => true,
         Expr::Call { function, .. } => !matches!(
             function,
             Function::Greatest

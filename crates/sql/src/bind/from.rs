@@ -24,6 +24,12 @@ impl Binder<'_> {
     /// Binds FROM into the innermost scope.
     pub(super) fn from(&mut self, from: &[ast::TableWithJoins]) -> Result<Source> {
         let mut source = Source::Nothing;
+        if let [item] = from
+            && !self.dialect.is_strictly_typed()
+            && is_dual(item)
+        {
+            return Ok(source);
+        }
         for item in from {
             let next = self.table_with_joins(item)?;
             source = inner(source, next);
@@ -251,6 +257,9 @@ impl Binder<'_> {
         if let Some(view) = self.catalog.view(&table_name(name)?) {
             return self.view(view, &last, alias);
         }
+        if let Some(numbers) = self.numbers_named(name)? {
+            return self.numbers(numbers, &last, alias);
+        }
         let table = self.table(name)?;
         self.used.push(Arc::clone(table));
         let shown = alias.map_or(table.short_name(), |alias| &alias.name.value).to_owned();
@@ -326,6 +335,14 @@ impl Binder<'_> {
         scope.relations.push(relation);
         Ok(())
     }
+}
+
+/// `FROM DUAL`: nothing.
+fn is_dual(item: &ast::TableWithJoins) -> bool {
+    let ast::TableFactor::Table { name, alias: None, args: None, .. } = &item.relation else {
+        return false;
+    };
+    item.joins.is_empty() && name.to_string().eq_ignore_ascii_case("dual")
 }
 
 /// Both, side by side.

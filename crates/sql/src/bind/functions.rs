@@ -7,7 +7,7 @@ use sqlparser::ast;
 use crate::choices::Open;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::parse::last_name;
-use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Field, Function};
+use crate::plan::{AggregateFunction, CastMode, CompareOp, Expr, Function};
 use crate::types::Type;
 
 use super::binder::{Binder, Typed};
@@ -76,8 +76,15 @@ impl Binder<'_> {
         if function.filter.is_some() {
             return fail(ErrorClass::Grouping, "FILTER of a function that is not an aggregate");
         }
-        if name == "values" {
+        let loose = !self.dialect.is_strictly_typed();
+        if name == "values" || (name == "value" && loose) {
             return self.proposed(&args);
+        }
+        if loose && let Some(done) = self.unit_function(&name, &args)? {
+            return Ok(done);
+        }
+        if loose && let Some(done) = self.loose_json_maker(&name, &args)? {
+            return Ok(done);
         }
         if name == "grouping" && self.dialect.is_strictly_typed() {
             return self.grouping_call(&args);
@@ -133,7 +140,7 @@ impl Binder<'_> {
         }
         match (name, args.len()) {
             ("coalesce", 1..) => self.coalesce(args),
-            ("ifnull", 2) if !strict => self.coalesce(args),
+            ("ifnull" | "nvl", 2) if !strict => self.coalesce(args),
             ("nullif", 2) => self.null_if(args),
             ("greatest", 1..) => self.extreme(Function::Greatest, args),
             ("least", 1..) => self.extreme(Function::Least, args),
@@ -166,10 +173,7 @@ impl Binder<'_> {
             ("last_insert_id", 0) if !strict => {
                 Ok((Expr::Open { what: Open::LastInsertId }, Type::INT8))
             }
-            ("json_valid", 1) if !strict => self.json_valid(args),
-            ("year", 1) if !strict => self.extract(Field::Year, args),
-            ("month", 1) if !strict => self.extract(Field::Month, args),
-            ("day" | "dayofmonth", 1) if !strict => self.extract(Field::Day, args),
+            ("json_valid", 1) if !strict && !self.is_mariadb() => self.json_valid(args),
             ("datediff", 2) if !strict => self.date_diff(args),
             _ => self.text_function(name, args),
         }
@@ -216,7 +220,7 @@ impl Binder<'_> {
             return fail(ErrorClass::UndefinedFunction, "IF takes three arguments");
         };
         let common = self.common(&[yes.1, no.1])?;
-        let branches = vec![(test.0, self.to_common(yes, common)?)];
+        let branches = vec![(self.condition(test)?, self.to_common(yes, common)?)];
         let otherwise = Box::new(self.to_common(no, common)?);
         Ok((Expr::Case { branches, otherwise }, common))
     }
@@ -247,27 +251,19 @@ impl Binder<'_> {
             },
             ty => (left.0.clone(), ty),
         };
+        self.refuse_extracted(&left)?;
+        self.refuse_extracted(&right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         let branches = vec![(compare(CompareOp::Eq, collation, left, right), Expr::null())];
         Ok((Expr::Case { branches, otherwise: Box::new(shown) }, ty))
     }
 
-    pub(super) fn extract(&self, field: Field, args: Vec<Typed>) -> Result<Typed> {
-        let Some((expr, ty)) = args.into_iter().next() else {
-            return unsupported("EXTRACT without arguments");
-        };
-        if !ty.is_time() {
-            return unsupported("a part of something that is not a DATE or TIMESTAMP");
-        }
-        let result = if self.dialect.is_strictly_typed() { Type::NUMERIC } else { Type::INT8 };
-        Ok((Expr::Call { function: Function::Extract(field), result, args: vec![expr] }, result))
-    }
-
     pub(super) fn date_diff(&self, args: Vec<Typed>) -> Result<Typed> {
-        if !args.iter().all(|arg| arg.1.is_time()) {
-            return unsupported("DATEDIFF of something that is not a DATE");
-        }
-        let args = args.into_iter().map(|arg| arg.0).collect();
+        let day = |arg: Typed| match arg.1 {
+            ty if ty.is_time() => Ok(arg.0),
+            _ => self.loose_function("date", vec![arg]).map(|day| day.0),
+        };
+        let args = args.into_iter().map(day).collect::<Result<_>>()?;
         Ok((Expr::Call { function: Function::DateDiff, result: Type::INT8, args }, Type::INT8))
     }
 
@@ -318,6 +314,13 @@ impl Binder<'_> {
                     trim_characters.as_deref(),
                 )
             }
+            E::Trim { trim_where, trim_what, expr, trim_characters: None } => {
+                self.loose_trim(trim_where.as_ref(), trim_what.as_deref(), expr)
+            }
+            E::Position { expr, r#in } if !self.dialect.is_strictly_typed() => {
+                let args = vec![self.expr(expr)?, self.expr(r#in)?];
+                self.loose_function("locate", args)
+            }
             E::Position { expr, r#in } if self.dialect.is_strictly_typed() => {
                 let args = vec![self.expr(r#in)?, self.expr(expr)?];
                 self.strict_function("strpos", args)
@@ -334,21 +337,7 @@ impl Binder<'_> {
             E::Extract { field, expr, .. } if self.dialect.is_strictly_typed() => {
                 self.extract_field(field, expr)
             }
-            E::Extract { field, expr, .. } => {
-                let field = match field {
-                    ast::DateTimeField::Year => Field::Year,
-                    ast::DateTimeField::Month => Field::Month,
-                    ast::DateTimeField::Day => Field::Day,
-                    ast::DateTimeField::Hour => Field::Hour,
-                    ast::DateTimeField::Minute => Field::Minute,
-                    ast::DateTimeField::Second if !self.dialect.is_strictly_typed() => {
-                        Field::Second
-                    }
-                    other => return unsupported(format!("EXTRACT({other})")),
-                };
-                let args = vec![self.expr(expr)?];
-                self.extract(field, args)
-            }
+            E::Extract { field, expr, .. } => self.loose_extract(field, expr),
             other => unsupported(format!("the expression {other}")),
         }
     }
@@ -378,6 +367,7 @@ pub(super) fn aggregate_named(name: &str, strict: bool) -> Option<AggregateFunct
         "bool_or" if strict => AggregateFunction::BoolOr,
         "string_agg" if strict => AggregateFunction::StringAgg,
         _ if strict => return collecting(name),
+        "group_concat" => AggregateFunction::StringAgg,
         _ => return None,
     })
 }

@@ -24,9 +24,6 @@ const MOST_KEYS: usize = 30;
 
 impl Binder<'_> {
     pub(super) fn grouping_sets(&mut self, exprs: &[ast::Expr], items: &[Item]) -> Result<Keys> {
-        if !self.dialect.is_strictly_typed() {
-            return unsupported("GROUP BY with ROLLUP, CUBE or SETS");
-        }
         let mut sets: Vec<Vec<ast::Expr>> = vec![Vec::new()];
         for expr in exprs {
             let next = sets_of(expr)?;

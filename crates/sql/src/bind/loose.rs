@@ -34,6 +34,12 @@ impl Binder<'_> {
             (Type::Uuid, _) | (_, Type::Uuid) => {
                 return unsupported("a comparison of a UUID and something else");
             }
+            (Type::Time(_), Type::Time(_) | Type::Unknown) | (Type::Unknown, Type::Time(_)) => {
+                (left, right, collation)
+            }
+            (Type::Time(_), _) | (_, Type::Time(_)) => {
+                return unsupported("a comparison of a time of day and something else");
+            }
             _ if a.is_text() && b.is_text() => (left, right, collation),
             _ if a.is_text() && b.is_number() => (as_double(left), right, collation),
             _ if a.is_number() && b.is_text() => (left, as_double(right), collation),
@@ -120,6 +126,9 @@ impl Binder<'_> {
                 (a, b) if a.is_time() && b.is_time() => {
                     Type::Timestamp(second_digits(a).max(second_digits(b)))
                 }
+                (a, b) if a.is_text() && b.is_text() => common_text(a, b),
+                (a, _) if a.is_text() => common_text(a, Type::TEXT),
+                (_, b) if b.is_text() => common_text(b, Type::TEXT),
                 _ => Type::TEXT,
             };
         }
@@ -149,6 +158,24 @@ fn number_from(expr: Expr) -> Expr {
         }
         other => other,
     }
+}
+
+/// A text that is one of two, or made of them. What says how it compares is kept; byte by byte wins.
+fn common_text(a: Type, b: Type) -> Type {
+    let stated = |ty: Type| match ty {
+        Type::Text { collation, .. } => collation,
+        _ => None,
+    };
+    let collation = match (stated(a), stated(b)) {
+        (Some(a), Some(b)) if a == b => Some(a),
+        (Some(a), Some(b)) => {
+            let wins = |wanted| a == wanted || b == wanted;
+            let bytes = [Collation::Bytes, Collation::PaddedBytes];
+            Some(bytes.into_iter().find(|wanted| wins(*wanted)).unwrap_or(Collation::Unknown))
+        }
+        (a, b) => a.or(b),
+    };
+    Type::Text { limit: None, collation, trims: false }
 }
 
 fn common_int(a: IntType, b: IntType) -> Type {
@@ -185,6 +212,8 @@ pub(super) fn number_of(ty: Type) -> Type {
         Type::Bool | Type::Unknown | Type::Date | Type::Timestamp(0) => Type::INT8,
         Type::Timestamp(digits) => Type::decimal(14 + u32::from(digits), u32::from(digits)),
         Type::Real | Type::Text { .. } | Type::Char(_) => Type::Double,
+        // A conversion refuses it.
+        Type::Time(_) => Type::INT8,
         // MySQL has no such types.
         _ => Type::Double,
     }

@@ -47,7 +47,10 @@ impl Binder<'_> {
                 let parts = (Box::new(self.condition(l)?), Box::new(self.condition(r)?));
                 Ok((Expr::Or(parts.0, parts.1), self.boolean()))
             }
-            Op::Xor if !strict => Ok((Expr::Xor(Box::new(l.0), Box::new(r.0)), self.boolean())),
+            Op::Xor if !strict => {
+                let parts = (Box::new(self.condition(l)?), Box::new(self.condition(r)?));
+                Ok((Expr::Xor(parts.0, parts.1), self.boolean()))
+            }
             Op::Plus => self.arith(Arith::Add, l, r),
             Op::Minus => self.arith(Arith::Sub, l, r),
             Op::Multiply => self.arith(Arith::Mul, l, r),
@@ -68,6 +71,8 @@ impl Binder<'_> {
             Op::PGRegexNotMatch => self.matches(l, r, true, false),
             Op::PGRegexNotIMatch => self.matches(l, r, true, true),
             Op::Spaceship if !strict => {
+                self.refuse_extracted(&l)?;
+                self.refuse_extracted(&r)?;
                 let (left, right, collation) = self.comparable(l, r)?;
                 Ok((distinct(true, collation, left, right), self.boolean()))
             }
@@ -125,7 +130,8 @@ impl Binder<'_> {
         if let (Some(left), Some(right)) = (self.row_parts(left), self.row_parts(right)) {
             return self.compare_tuples(&left, op, &right);
         }
-        let (left, right) = (self.collated(left)?, self.collated(right)?);
+        let (left, right) = self.collated_pair(left, right)?;
+        let (left, right) = self.json_compared(left, right)?;
         let (left, right, collation) = self.comparable(left, right)?;
         Ok((compare(op, collation, left, right), self.boolean()))
     }
@@ -188,7 +194,9 @@ impl Binder<'_> {
     }
 
     /// An expression where true or false is wanted.
-    pub(super) fn condition(&self, (expr, ty): Typed) -> Result<Expr> {
+    pub(super) fn condition(&self, typed: Typed) -> Result<Expr> {
+        self.refuse_extracted(&typed)?;
+        let (expr, ty) = typed;
         match ty {
             _ if !self.dialect.is_strictly_typed() => Ok(expr),
             Type::Bool => Ok(expr),
@@ -197,67 +205,14 @@ impl Binder<'_> {
         }
     }
 
-    /// `moment + INTERVAL …`; `None` if it is something else.
+    /// `moment + INTERVAL …` of MySQL; `None` if it is something else.
     fn moved(&mut self, left: &ast::Expr, op: &Op, right: &ast::Expr) -> Result<Option<Typed>> {
         let (moment, interval) = match (left, right) {
             (moment, ast::Expr::Interval(interval)) => (moment, interval),
             (ast::Expr::Interval(interval), moment) if *op == Op::Plus => (moment, interval),
             _ => return Ok(None),
         };
-        let (months, days, micros) = self.interval(interval)?;
-        let sign = if *op == Op::Minus { -1 } else { 1 };
-        let (expr, ty) = self.expr(moment)?;
-        let result = match ty {
-            _ if !ty.is_time() => {
-                return unsupported(
-                    "an interval added to something that is not a DATE or TIMESTAMP",
-                );
-            }
-            _ if micros != 0 => Type::TIMESTAMP,
-            ty => ty,
-        };
-        let expr = Expr::Move {
-            months: sign * months,
-            days: sign * days,
-            micros: sign * micros,
-            expr: Box::new(expr),
-        };
-        Ok(Some((expr.cast(result, CastMode::Implicit), result)))
-    }
-
-    /// Months, days and microseconds of `INTERVAL '3' DAY` or `INTERVAL '3 days'`.
-    pub(super) fn interval(&self, interval: &ast::Interval) -> Result<(i64, i64, i64)> {
-        let words = match &*interval.value {
-            ast::Expr::Value(value) => match &value.value {
-                ast::Value::SingleQuotedString(text) => text.clone(),
-                ast::Value::Number(text, _) => text.clone(),
-                other => return unsupported(format!("an interval of {other}")),
-            },
-            other => return unsupported(format!("an interval of {other}")),
-        };
-        let mut words = words.split_whitespace();
-        let (number, unit) = (words.next().unwrap_or_default(), words.next());
-        let unit = match (&interval.leading_field, unit) {
-            (Some(field), None) => field.to_string(),
-            (None, Some(unit)) => unit.to_owned(),
-            _ => return unsupported(format!("the interval {interval}")),
-        };
-        let (Ok(number), None) = (number.parse::<i64>(), words.next()) else {
-            return unsupported(format!("the interval {interval}"));
-        };
-        if number.abs() > 1_000_000 {
-            return unsupported(format!("the interval {interval}"));
-        }
-        Ok(match unit.to_lowercase().trim_end_matches('s') {
-            "year" => (number * 12, 0, 0),
-            "month" => (number, 0, 0),
-            "week" => (0, number * 7, 0),
-            "day" => (0, number, 0),
-            "hour" => (0, 0, number * 3_600_000_000),
-            "minute" => (0, 0, number * 60_000_000),
-            "second" => (0, 0, number * 1_000_000),
-            other => return unsupported(format!("an interval of {other}s")),
-        })
+        self.loosely_moved(moment, interval, *op == Op::Minus).map(Some)
     }
 }
 

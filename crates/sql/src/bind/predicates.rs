@@ -109,6 +109,7 @@ impl Binder<'_> {
         }
         let value = self.expr(expr)?;
         let (low, high) = (self.expr(low)?, self.expr(high)?);
+        [&value, &low, &high].into_iter().try_for_each(|side| self.refuse_extracted(side))?;
         let (left, low, collation) = self.comparable(value.clone(), low)?;
         let above = compare(CompareOp::GreaterEq, collation, left, low);
         let (left, high, collation) = self.comparable(value, high)?;
@@ -127,6 +128,7 @@ impl Binder<'_> {
         }
         let value = self.expr(expr)?;
         let items = list.iter().map(|item| self.expr(item)).collect::<Result<Vec<_>>>()?;
+        items.iter().chain([&value]).try_for_each(|side| self.refuse_extracted(side))?;
         if self.dialect.is_strictly_typed() {
             return self.strictly_in(&value, items, negated);
         }
@@ -230,7 +232,7 @@ impl Binder<'_> {
             }
             Some(other) => return unsupported(format!("ESCAPE {other}")),
         };
-        let (left, right) = (self.collated(expr)?, self.collated(pattern)?);
+        let (left, right) = self.collated_pair(expr, pattern)?;
         let strict = self.dialect.is_strictly_typed();
         let fits = |ty: Type| ty == Type::Unknown || ty.is_text();
         if strict && [left.1, right.1].contains(&Type::Bytea) {

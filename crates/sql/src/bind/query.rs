@@ -4,6 +4,7 @@
 
 use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
 
+use crate::dialect::Dialect;
 use crate::error::{ErrorClass, ExecutionError, Result, fail, unsupported};
 use crate::parse::last_name;
 use crate::plan::{
@@ -131,7 +132,7 @@ impl Binder<'_> {
         };
         (bound.limit, bound.offset) = self.window(query)?;
         bound.with_ties = query.fetch.as_ref().is_some_and(|fetch| fetch.with_ties);
-        if bound.with_ties && (bound.order.is_empty() || !self.dialect.is_strictly_typed()) {
+        if bound.with_ties && (bound.order.is_empty() || self.dialect == Dialect::MySql) {
             return unsupported("WITH TIES without an order, or in this database");
         }
         Ok(bound)

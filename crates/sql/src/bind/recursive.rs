@@ -5,7 +5,10 @@
 use sqlparser::ast::{self, SetExpr, SetOperator, SetQuantifier};
 
 use crate::error::{Result, unsupported};
-use crate::plan::{Body, Expr, Join, JoinKind, Output, Query, Source, Visit, rewrite_query};
+use crate::plan::{
+    Body, Expr, Function, Join, JoinKind, LooseFunction, Output, Query, Source, Visit,
+    rewrite_query,
+};
 use crate::types::Type;
 
 use super::binder::Binder;
@@ -26,11 +29,7 @@ impl Binder<'_> {
             && cte.query.limit_clause.is_none()
             && cte.query.fetch.is_none()
             && cte.query.locks.is_empty();
-        if !bare
-            || mentions(left, name)
-            || self.recursing.is_some()
-            || !self.dialect.is_strictly_typed()
-        {
+        if !bare || mentions(left, name) || self.recursing.is_some() {
             return unsupported("this recursive query");
         }
         let all = match set_quantifier {
@@ -51,6 +50,9 @@ impl Binder<'_> {
         self.recursing = None;
         let mut step = step?;
         let types: Vec<Type> = base.output.iter().map(|column| column.ty).collect();
+        if !self.dialect.is_strictly_typed() {
+            fit_step(&mut step, &types)?;
+        }
         self.resolve_items(&mut step, &types)?;
         if !step.output.iter().map(|column| column.ty).eq(types.iter().copied()) {
             return unsupported("a recursive query whose parts have different types");
@@ -84,6 +86,32 @@ impl Binder<'_> {
         let one = self.recursions.get(self.recursing?)?;
         one.name.eq_ignore_ascii_case(name).then(|| one.clone())
     }
+}
+
+/// In MySQL and MariaDB, the columns have the types of the first part. What does not fit them is refused when it
+/// comes.
+fn fit_step(step: &mut Query, types: &[Type]) -> Result<()> {
+    let Body::Select(select) = &mut step.body else {
+        return unsupported("a recursive query whose recursive term is not a SELECT");
+    };
+    if step.output.len() != types.len() || select.items.len() != types.len() {
+        return unsupported("a recursive query whose parts have different columns");
+    }
+    for ((item, output), to) in select.items.iter_mut().zip(&mut step.output).zip(types) {
+        let fits = match (output.ty, *to) {
+            (Type::Int(from), Type::Int(to)) => from.unsigned == to.unsigned,
+            (Type::Text { .. }, Type::Text { limit, .. }) => limit.is_some(),
+            (from, to) => from == to && to.is_time(),
+        };
+        if !fits {
+            return unsupported("a recursive query whose parts have different types");
+        }
+        let inner = std::mem::replace(item, Expr::null());
+        let function = Function::Loose(LooseFunction::Fitting);
+        *item = Expr::Call { function, result: *to, args: vec![inner] };
+        output.ty = *to;
+    }
+    Ok(())
 }
 
 /// A step is a plain SELECT that refers to the recursive query once, in FROM.

@@ -55,10 +55,7 @@ fn is_null(expr: &Expr, columns: &Range<usize>) -> bool {
     match expr {
         Expr::Const(value) => value.is_null(),
         Expr::Column { depth: 0, index } => columns.contains(index),
-        Expr::Not(inner)
-        | Expr::Neg(_, inner)
-        | Expr::Cast { expr: inner, .. }
-        | Expr::Move { expr: inner, .. } => null(inner),
+        Expr::Not(inner) | Expr::Neg(_, inner) | Expr::Cast { expr: inner, .. } => null(inner),
         Expr::And(left, right) | Expr::Or(left, right) => null(left) && null(right),
         Expr::Arith { left, right, .. }
         | Expr::Compare { left, right, .. }

@@ -33,9 +33,6 @@ impl Binder<'_> {
         op: CompareOp,
         right: &[ast::Expr],
     ) -> Result<Typed> {
-        if !self.dialect.is_strictly_typed() {
-            return unsupported("an order of rows in parentheses");
-        }
         let mut pairs = Vec::new();
         for (left, right) in left.iter().zip(right) {
             let (left, right) = (self.expr(left)?, self.expr(right)?);

@@ -5,7 +5,9 @@
 use sqlparser::ast;
 
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, rewrite};
+use crate::plan::{
+    CastMode, Expr, Grouping, NodeId, Output, Select, SortKey, Source, rewrite, walk_columns,
+};
 use crate::types::Type;
 use crate::value::Collation;
 
@@ -64,6 +66,10 @@ impl Binder<'_> {
             None => None,
         };
         let distinct = self.distinct(select.distinct.as_ref(), &items)?;
+        if sets.is_some() && !self.dialect.is_strictly_typed() {
+            let plain = having.is_none() && distinct.is_none() && order.is_empty();
+            refuse_beside_rollup(plain, &items, &keys)?;
+        }
         let output: Vec<Output> =
             items.iter().map(|item| Output { name: item.name.clone(), ty: item.ty }).collect();
         self.windows = calls;
@@ -138,7 +144,14 @@ impl Binder<'_> {
         let ast::GroupByExpr::Expressions(exprs, modifiers) = group_by else {
             return unsupported("GROUP BY ALL");
         };
-        if !modifiers.is_empty() {
+        if let [ast::GroupByWithModifier::Rollup] = modifiers.as_slice()
+            && self.is_mariadb()
+        {
+            let all = exprs.iter().map(|expr| vec![expr.clone()]).collect();
+            return self.grouping_sets(&[ast::Expr::Rollup(all)], items);
+        }
+        if !modifiers.is_empty() || exprs.iter().any(has_sets) && !self.dialect.is_strictly_typed()
+        {
             return unsupported("GROUP BY with ROLLUP, CUBE or SETS");
         }
         if exprs.iter().any(has_sets) {
@@ -263,4 +276,18 @@ fn asks_for_grouping(expr: &Expr) -> bool {
         !found
     });
     found
+}
+
+/// MariaDB refuses ORDER BY next to ROLLUP, and is not sure what a key is in an expression.
+fn refuse_beside_rollup(plain: bool, items: &[Item], keys: &[Typed]) -> Result<()> {
+    let is_key = |expr: &Expr| keys.iter().any(|key| key.0 == *expr);
+    let sure = |expr: &Expr| {
+        let mut columns = false;
+        walk_columns(&mut expr.clone(), &mut |_, _| columns = true);
+        is_key(expr) || !columns
+    };
+    match plain && items.iter().all(|item| sure(&item.expr)) {
+        true => Ok(()),
+        false => unsupported("ROLLUP with an order, a condition, or an expression over its keys"),
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Layer `bind`; knows types and plans.
 
-use crate::error::{ErrorClass, Result, arguments, fail, unsupported};
+use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr, Function};
 use crate::types::Type;
 use crate::value::Value;
@@ -19,7 +19,10 @@ impl Binder<'_> {
             return unsupported(format!("the function {name} of {ty:?}"));
         }
         let strict = self.dialect.is_strictly_typed();
-        let text = |function, args| self.texts(function, args, Type::TEXT);
+        let text = |function, args: Vec<Typed>| {
+            let result = if strict { Type::TEXT } else { self.text_of(&args)? };
+            self.texts(function, args, result)
+        };
         let length = if strict { Type::INT4 } else { Type::INT8 };
         match (name, args.len()) {
             ("length", 1) => self.texts(Function::Length, args, length),
@@ -56,7 +59,7 @@ impl Binder<'_> {
             ("rpad", 3) => text(Function::RightPad, args),
             ("ascii", 1) => self.texts(Function::Ascii, args, length),
             _ if strict => self.strict_function(name, args),
-            _ => unsupported(format!("the function {name} with {}", arguments(args.len()))),
+            _ => self.loose_function(name, args),
         }
     }
 

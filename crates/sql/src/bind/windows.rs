@@ -341,10 +341,8 @@ impl Binder<'_> {
         if windows.is_empty() {
             return Ok(None);
         }
-        let alike = |one: &Window| one.sorts_like(&windows[0]);
-        if !self.dialect.is_strictly_typed() && !windows.iter().all(alike) {
-            // MariaDB computes some of them in the order of others.
-            return unsupported("window functions over several windows");
+        if !self.dialect.is_strictly_typed() {
+            refuse_orders(&windows)?;
         }
         let mut width = source.width();
         if let Some(grouping) = grouping {
@@ -375,14 +373,22 @@ impl Binder<'_> {
     }
 }
 
+/// MariaDB computes some windows in the order of others, and not always rightly. That shows only where the order of
+/// ties does, and not if one order is right for all.
+fn refuse_orders(windows: &[Window]) -> Result<()> {
+    let Some(longest) = windows.iter().max_by_key(|one| one.order.len()) else { return Ok(()) };
+    let safe = !windows.iter().any(Window::depends_on_ties)
+        || windows.iter().all(|one| one.sorts_within(longest));
+    match safe {
+        true => Ok(()),
+        false => unsupported("window functions over several windows"),
+    }
+}
+
 /// MariaDB refuses an order that is missing, and a frame that changes nothing.
 fn refuse_loosely(function: &WindowFunction, spec: &WindowSpec) -> Result<()> {
     use WindowFunction as F;
     let framed = matches!(function, F::Aggregate(_) | F::FirstValue | F::LastValue | F::NthValue);
-    // It shows ten digits of a double here.
-    if matches!(function, F::PercentRank | F::CumeDist) {
-        return unsupported("percent_rank() or cume_dist()");
-    }
     if !framed && spec.window_frame.is_some() {
         return unsupported("a window function with a frame that it does not use");
     }

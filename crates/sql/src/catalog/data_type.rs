@@ -7,6 +7,7 @@ use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInf
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::types::{Digits, Element, IntType, Type};
+use crate::value::Collation;
 
 /// The type that is meant.
 pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
@@ -64,8 +65,19 @@ pub(crate) fn read_type(dialect: Dialect, written: &DataType) -> Result<Type> {
         | DataType::LongText
         | DataType::String(None) => Ok(Type::TEXT),
         DataType::Date => Ok(Type::Date),
+        DataType::Time(precision, TimezoneInfo::None) if !dialect.is_strictly_typed() => {
+            match precision.unwrap_or(0) {
+                digits @ 0..=6 => Ok(Type::Time(u8::try_from(digits).unwrap_or(6))),
+                digits => unsupported(format!("TIME({digits})")),
+            }
+        }
         DataType::Uuid if matches!(dialect, Dialect::PostgreSql | Dialect::MariaDb) => {
             Ok(Type::Uuid)
+        }
+        DataType::JSON if dialect == Dialect::MariaDb => {
+            // A text that is compared byte by byte, and whose column has a CHECK of its own.
+            let collation = Some(Collation::PaddedBytes);
+            Ok(Type::Text { limit: None, collation, trims: false })
         }
         DataType::JSONB => Ok(Type::Json),
         DataType::JSON if dialect.is_strictly_typed() => Ok(Type::JsonText),

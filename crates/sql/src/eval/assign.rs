@@ -113,6 +113,14 @@ fn assign_moment(dialect: Dialect, value: &Value, to: Type) -> Result<Value> {
             Some(micros) => micros,
             None => return fail(ErrorClass::InvalidDate, format!("{text} is not a date")),
         },
+        Value::Int(number @ 10_000_101..=99_991_231) => {
+            let (year, rest) = (number / 10_000, number % 10_000);
+            let text = format!("{year:04}-{:02}-{:02}", rest / 100, rest % 100);
+            match parse_timestamp(&text) {
+                Some(micros) => micros,
+                None => return unsupported("a number put into a date"),
+            }
+        }
         _ => return unsupported("a number put into a date"),
     };
     if to == Type::Date && micros % 1_000_000 != 0 && dialect != Dialect::MariaDb {

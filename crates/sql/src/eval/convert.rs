@@ -11,8 +11,8 @@ use crate::text::to_text;
 use crate::types::{Digits, Element, IntType, Type};
 use crate::value::{
     Decimal, Json, JsonError, Value, civil, is_finite, leading_number, leading_number_text,
-    parse_array, parse_date, parse_infinity, parse_instant, parse_timestamp, parse_uuid,
-    round_to_even, rounded,
+    parse_array, parse_date, parse_infinity, parse_instant, parse_signed_time, parse_timestamp,
+    parse_uuid, round_to_even, rounded,
 };
 
 use super::assign::assign;
@@ -85,6 +85,7 @@ fn strict(value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> 
         Type::Date => to_date(value),
         Type::Timestamp(digits) => to_timestamp(value, digits),
         Type::Instant(digits) => to_instant(value, digits),
+        Type::Time(_) => unsupported("a time of day"),
         Type::Uuid => to_uuid(value),
         Type::Json => to_json(value),
         Type::TimeOfDay(_) | Type::Interval | Type::Bytea | Type::JsonText => to_newer(value, to),
@@ -351,13 +352,19 @@ fn invalid_date(text: &str) -> Result<Value> {
 }
 
 fn loose(dialect: Dialect, value: &Value, from: Type, to: Type, mode: CastMode) -> Result<Value> {
-    let moment = matches!(to, Type::Unknown | Type::Date | Type::Timestamp(_));
+    let moment = matches!(to, Type::Unknown | Type::Date | Type::Timestamp(_) | Type::Time(_));
     if !moment && (has_fraction(value) || matches!(from, Type::Timestamp(1..))) {
         // How many digits of a second MySQL writes depends on the column that they come from.
         return unsupported("a text or a number made from a time with fractions of a second");
     }
     if to == Type::Uuid || matches!(value, Value::Uuid(_)) {
         return loose_uuid(value, to);
+    }
+    if matches!(to, Type::Time(_)) || matches!(value, Value::Time(_)) {
+        return loose_time(value, to, mode);
+    }
+    if is_number(to) && may_be_json(value) {
+        return unsupported("a number made from a text that may be JSON");
     }
     if mode == CastMode::Assign {
         return assign(dialect, value, from, to);
@@ -404,9 +411,45 @@ fn loose_uuid(value: &Value, to: Type) -> Result<Value> {
     }
 }
 
+fn is_number(ty: Type) -> bool {
+    ty.is_number() || ty == Type::Bool
+}
+
+/// Whether a text is what `JSON_EXTRACT` makes of a string or of true and false, which are other numbers then.
+fn may_be_json(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if text.starts_with('"') || matches!(&**text, "true" | "false"))
+}
+
+/// Times of day, which become texts and come from texts of the usual form.
+fn loose_time(value: &Value, to: Type, mode: CastMode) -> Result<Value> {
+    let micros = match (value, to) {
+        (Value::Time(_), Type::Unknown) => return Ok(value.clone()),
+        (Value::Time(_), Type::Text { limit, .. }) if !has_fraction(value) => {
+            return fit_text(&to_text(value, Type::Unknown, false), limit, mode).map(Value::text);
+        }
+        (Value::Time(micros), Type::Time(_)) => *micros,
+        (Value::Text(text), Type::Time(_)) => match parse_signed_time(text) {
+            Some(micros) => micros,
+            None => return unsupported(format!("the time {text}")),
+        },
+        _ => return unsupported("a time of day as something else"),
+    };
+    let Type::Time(digits) = to else { return unsupported("a time of day as something else") };
+    let unit = 10_i64.pow(6 - u32::from(digits.min(6)));
+    match micros % unit {
+        0 => Ok(Value::Time(micros)),
+        _ => unsupported("more digits of a second than a time has"),
+    }
+}
+
 /// Whether a time is not a whole second.
 fn has_fraction(value: &Value) -> bool {
-    matches!(value, Value::Timestamp(micros) if micros % 1_000_000 != 0 && *micros != i64::MIN)
+    match value {
+        Value::Timestamp(micros) | Value::Time(micros) => {
+            micros % 1_000_000 != 0 && *micros != i64::MIN
+        }
+        _ => false,
+    }
 }
 
 /// Too large a number becomes the largest one.

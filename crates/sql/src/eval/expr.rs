@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::plan::{CastMode, Expr};
 use crate::types::Type;
-use crate::value::{Asked, Collation, Like, Value, add_interval, leading_number_text};
+use crate::value::{Asked, Collation, Like, Value, leading_number_text};
 
 use super::arith::{arith, negative};
 use super::compare::compare;
@@ -77,10 +77,6 @@ pub(crate) fn eval(env: &mut impl Environment, expr: &Expr) -> Result<Value> {
         Expr::Call { function, result, args } => {
             let args = args.iter().map(|arg| eval(env, arg)).collect::<Result<Vec<_>>>()?;
             call(env, *function, *result, &args)
-        }
-        Expr::Move { months, days, micros, expr } => {
-            let value = eval(env, expr)?;
-            moved(&value, *months, *days, *micros)
         }
         Expr::Column { .. }
         | Expr::Param { .. }
@@ -210,20 +206,6 @@ fn like(
         None => return unsupported("a pattern that ends with its escape"),
     };
     Ok(env.dialect().boolean(like.matches(text) != negated))
-}
-
-fn moved(value: &Value, months: i64, days: i64, micros: i64) -> Result<Value> {
-    let start = match value {
-        Value::Null => return Ok(Value::Null),
-        Value::Date(days) => i64::from(*days) * 86_400_000_000,
-        Value::Timestamp(micros) | Value::Instant(micros) => *micros,
-        _ => return unsupported("an interval added to something that is not a date"),
-    };
-    match add_interval(start, months, days, micros) {
-        Some(moment) if matches!(value, Value::Instant(_)) => Ok(Value::Instant(moment)),
-        Some(moment) => Ok(Value::Timestamp(moment)),
-        None => unsupported("a date outside the years 1 to 9999"),
-    }
 }
 
 /// Whether a conversion to an exact number made the largest that there is of one that is larger.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::dialect::Dialect;
 use crate::error::{ErrorClass, Result, fail, unsupported};
-use crate::plan::{CastMode, Field, Function, IntervalFunction, NumberFunction};
+use crate::plan::{CastMode, Function, IntervalFunction, NumberFunction};
 use crate::types::Type;
-use crate::value::{Asked, Decimal, Value, civil, round_to_even};
+use crate::value::{Asked, Decimal, Value, round_to_even};
 
 use super::array_functions::array_function;
 use super::arrays::{array_call, elements};
@@ -21,6 +21,7 @@ use super::environment::Environment;
 use super::intervals::interval_call;
 use super::json::{is_json, json_call};
 use super::json_functions::json_function;
+use super::loose::loose_call;
 use super::number_functions::number_call;
 use super::patterns::pattern_call;
 use super::string_functions::string_call;
@@ -47,6 +48,7 @@ pub(super) fn call(
         Function::Interval(IntervalFunction::Overlaps) => {
             interval_call(IntervalFunction::Overlaps, args)
         }
+        Function::Loose(function) => loose_call(env, function, result, args),
         Function::String(function) if function.takes_nulls() => string_call(env, function, args),
         _ if args.iter().any(Value::is_null) => Ok(Value::Null),
         Function::Date(function) => date_call(function, result, args),
@@ -65,7 +67,6 @@ pub(super) fn call(
         Function::Sign => sign(result, &args[0]),
         Function::Round | Function::Truncate => round(dialect, function, result, args),
         Function::Floor | Function::Ceil => whole(function, result, &args[0]),
-        Function::Extract(field) => extract(field, result, &args[0]),
         Function::DateDiff => Ok(Value::Int(day(&args[0]) - day(&args[1]))),
         Function::BitNot => bit_not(result, &args[0]),
         Function::Subscript
@@ -248,26 +249,6 @@ fn day(value: &Value) -> i64 {
         Value::Timestamp(micros) => micros.div_euclid(86_400_000_000),
         _ => 0,
     }
-}
-
-fn extract(field: Field, result: Type, value: &Value) -> Result<Value> {
-    let date = civil(i32::try_from(day(value)).unwrap_or(0));
-    let seconds = match value {
-        Value::Timestamp(micros) => micros.rem_euclid(86_400_000_000) / 1_000_000,
-        _ => 0,
-    };
-    let number = match field {
-        Field::Year => date.year,
-        Field::Month => i64::from(date.month),
-        Field::Day => i64::from(date.day),
-        Field::Hour => seconds / 3600,
-        Field::Minute => seconds / 60 % 60,
-        Field::Second => seconds % 60,
-    };
-    Ok(match result {
-        Type::Decimal(_) => Value::Decimal(Decimal::from_integer(i128::from(number))),
-        _ => Value::Int(number),
-    })
 }
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bits are kept")]

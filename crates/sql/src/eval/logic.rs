@@ -16,6 +16,7 @@ pub(crate) fn truth(value: &Value) -> Option<bool> {
         Value::Double(double) => Some(*double != 0.0),
         Value::Text(text) => Some(leading_number(text) != 0.0),
         Value::Date(_) | Value::Timestamp(_) | Value::Instant(_) => Some(true),
+        Value::Time(micros) => Some(*micros != 0),
         // No condition is made of these.
         Value::Uuid(_)
         | Value::Json(_)

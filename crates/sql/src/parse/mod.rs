@@ -5,10 +5,11 @@
 
 mod forms;
 mod literals;
+mod mysql;
 mod template;
 
 use sqlparser::ast;
-use sqlparser::dialect::{MySqlDialect, PostgreSqlDialect};
+use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
@@ -89,13 +90,17 @@ pub(crate) fn tokens(dialect: Dialect, text: &str) -> Result<Vec<Token>, Error> 
                 other => other,
             }
         });
-    Ok(known_locks(numbered.collect()))
+    let tokens = known_locks(numbered.collect());
+    Ok(match dialect {
+        Dialect::PostgreSql => tokens,
+        Dialect::MySql | Dialect::MariaDb => mysql::with_operators(tokens),
+    })
 }
 
 fn parser_dialect(dialect: Dialect) -> Box<dyn sqlparser::dialect::Dialect> {
     match dialect {
         Dialect::PostgreSql => Box::new(PostgreSqlDialect {}),
-        Dialect::MySql | Dialect::MariaDb => Box::new(MySqlDialect {}),
+        Dialect::MySql | Dialect::MariaDb => Box::new(mysql::MySql),
     }
 }
 

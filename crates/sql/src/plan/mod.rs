@@ -15,6 +15,7 @@ mod failing;
 mod id;
 mod interval;
 mod json;
+mod loose;
 mod number;
 mod operator;
 mod scalar;
@@ -30,10 +31,11 @@ pub(crate) use failing::may_fail;
 pub(crate) use id::{NodeId, NodeIds};
 pub(crate) use interval::IntervalFunction;
 pub(crate) use json::JsonFunction;
+pub(crate) use loose::{LooseFunction, LooseJson, LooseMoment, LooseNumber, LooseText, Unit};
 pub(crate) use number::{number_expr, number_plan};
 pub(crate) use operator::{
-    AggregateFunction, Arith, CastMode, CompareOp, Field, FrameExclusion, FrameUnit, Function,
-    JoinKind, Quantifier, SetKind,
+    AggregateFunction, Arith, CastMode, CompareOp, FrameExclusion, FrameUnit, Function, JoinKind,
+    Quantifier, SetKind,
 };
 pub(crate) use scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 pub(crate) use statement::{

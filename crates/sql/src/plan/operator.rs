@@ -10,6 +10,7 @@ use super::array::ArrayFunction;
 use super::bytes::BytesFunction;
 use super::interval::IntervalFunction;
 use super::json::JsonFunction;
+use super::loose::LooseFunction;
 use super::scalar::{DateFunction, NumberFunction, PatternFunction, StringFunction};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +120,6 @@ pub(crate) enum Function {
     Reverse,
     LeftPad,
     RightPad,
-    Extract(Field),
     DateDiff,
     Ascii,
     BitNot,
@@ -166,6 +166,8 @@ pub(crate) enum Function {
     Json(JsonFunction),
     Array(ArrayFunction),
     Bytes(BytesFunction),
+    /// A function that only MySQL and MariaDB have.
+    Loose(LooseFunction),
 }
 
 impl Function {
@@ -182,20 +184,10 @@ impl Function {
             Self::Json(function) => function.takes_nulls(),
             Self::Array(function) => function.takes_nulls(),
             Self::Interval(function) => function == IntervalFunction::Overlaps,
+            Self::Loose(function) => function.takes_nulls(),
             _ => false,
         }
     }
-}
-
-/// A part of a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Field {
-    Year,
-    Month,
-    Day,
-    Hour,
-    Minute,
-    Second,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -98,13 +98,6 @@ pub(crate) enum Expr {
         name: String,
         args: Vec<Expr>,
     },
-    /// A moment moved by months, days and microseconds.
-    Move {
-        months: i64,
-        days: i64,
-        micros: i64,
-        expr: Box<Expr>,
-    },
     /// A value of the server's own: the current time, the next number of a sequence.
     Open {
         what: Open,

@@ -45,8 +45,7 @@ pub(crate) fn rewrite(expr: &mut Expr, depth: usize, visit: &mut dyn Visit) {
         | Expr::Neg(_, inner)
         | Expr::IsNull { expr: inner, .. }
         | Expr::IsTruth { expr: inner, .. }
-        | Expr::Cast { expr: inner, .. }
-        | Expr::Move { expr: inner, .. } => rewrite(inner, depth, visit),
+        | Expr::Cast { expr: inner, .. } => rewrite(inner, depth, visit),
         Expr::And(left, right)
         | Expr::Or(left, right)
         | Expr::Xor(left, right)

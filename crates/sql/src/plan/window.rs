@@ -9,7 +9,9 @@
 //!
 //! Layer `plan`; knows the tree, of which window functions are a part.
 
-use super::operator::FrameExclusion;
+use crate::types::Type;
+
+use super::operator::{FrameExclusion, FrameUnit};
 use super::tree::{Expr, FrameBound, Window, WindowFrame, WindowFunction};
 
 impl WindowFrame {
@@ -25,6 +27,26 @@ impl Window {
     /// Whether both have the same PARTITION BY and ORDER BY.
     pub(crate) fn sorts_like(&self, other: &Self) -> bool {
         self.partition == other.partition && self.order == other.order && self.keys == other.keys
+    }
+
+    /// Whether rows that are sorted for the other window are sorted for this one, too.
+    pub(crate) fn sorts_within(&self, other: &Self) -> bool {
+        self.partition == other.partition
+            && other.order.starts_with(&self.order)
+            && other.keys.starts_with(&self.keys)
+    }
+
+    /// Whether the result can depend on the order of rows that ORDER BY does not tell apart.
+    pub(crate) fn depends_on_ties(&self) -> bool {
+        use WindowFunction as F;
+        match &self.function {
+            F::Rank | F::DenseRank | F::PercentRank | F::CumeDist => false,
+            F::Aggregate(aggregate) => {
+                let inexact = matches!(aggregate.of, Type::Real | Type::Double);
+                inexact || self.frame.unit == FrameUnit::Rows && !self.frame.is_whole()
+            }
+            _ => true,
+        }
     }
 
     /// All expressions of the call.

@@ -21,6 +21,9 @@ use super::state::Run;
 /// More rows are refused.
 const MOST_ROWS: usize = 100_000;
 
+/// MySQL and MariaDB stop after 1000 steps, unless a setting says otherwise.
+const MOST_ROUNDS: usize = 900;
+
 /// The parts of a recursive query.
 pub(super) struct Recursion<'q> {
     pub(super) number: usize,
@@ -42,7 +45,10 @@ impl Run<'_> {
         let mut known = FxHashMap::default();
         let mut all: Wide = Vec::new();
         let mut last = self.chosen_rows(recursion.base, outer)?;
-        loop {
+        for round in 0.. {
+            if round > MOST_ROUNDS && !self.dialect.is_strictly_typed() {
+                return unsupported("a recursive query with this many steps");
+            }
             if !recursion.all {
                 last = self.new_rows(last, &mut known, recursion.collations)?;
             }
@@ -58,6 +64,7 @@ impl Run<'_> {
             self.working.pop();
             last = next?;
         }
+        Ok(all)
     }
 
     /// The rows that were not there before, each once.

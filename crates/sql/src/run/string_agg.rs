@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::dialect::Dialect;
 use crate::error::{Result, unsupported};
 use crate::plan::Aggregate;
 use crate::value::Value;
@@ -33,6 +34,15 @@ impl Run<'_> {
                     _ => return unsupported("string_agg() of values that are not texts"),
                 }
             }
+        }
+        // Longer texts are cut off, unless a setting says otherwise.
+        let longest = match self.dialect {
+            Dialect::PostgreSql => usize::MAX,
+            Dialect::MySql => 1024,
+            Dialect::MariaDb => 1 << 20,
+        };
+        if whole.len() > longest {
+            return unsupported("GROUP_CONCAT() of a text this long");
         }
         Ok(if shown.is_empty() { Value::Null } else { Value::text(&whole) })
     }

@@ -259,8 +259,8 @@ impl Run<'_> {
             F::Rank => Ok(whole(first + 1)),
             F::DenseRank => Ok(whole(place.groups + 1)),
             F::PercentRank if total <= 1 => Ok(Value::Double(0.0)),
-            F::PercentRank => Ok(ratio(first, total - 1)),
-            F::CumeDist => Ok(ratio(end, total)),
+            F::PercentRank => self.with_ten_digits(ratio(first, total - 1)),
+            F::CumeDist => self.with_ten_digits(ratio(end, total)),
             F::Ntile => self.ntile(window, place, input),
             F::Lag | F::Lead => self.neighbour(window, place, input),
             F::FirstValue => self.nth(window, place, (from, to), Some(from), input),
@@ -319,6 +319,13 @@ impl Run<'_> {
         }
     }
 
+    fn with_ten_digits(&self, ratio: Value) -> Result<Value> {
+        match self.dialect.is_strictly_typed() || has_ten_digits(&ratio) {
+            true => Ok(ratio),
+            false => unsupported("a ratio with more digits than are shown"),
+        }
+    }
+
     fn ntile(&mut self, window: &Window, place: Place<'_>, input: Input<'_>) -> Result<Value> {
         let buckets = match self.here(&window.args[0], place, input)?.as_integer() {
             None if self.dialect.is_strictly_typed() => return Ok(Value::Null),
@@ -360,6 +367,14 @@ pub(super) fn orders_of<T: PartialEq>(peers: &[T]) -> usize {
 
 fn whole(number: usize) -> Value {
     Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// MariaDB shows ten digits behind the point of a ratio; one that has more is not known to the client.
+fn has_ten_digits(value: &Value) -> bool {
+    match value {
+        Value::Double(ratio) => format!("{ratio:.10}").parse() == Ok(*ratio),
+        _ => true,
+    }
 }
 
 #[allow(clippy::cast_precision_loss, reason = "the server divides doubles, too")]

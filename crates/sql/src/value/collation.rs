@@ -128,7 +128,7 @@ impl Collation {
     }
 
     /// Whether two letters match in LIKE.
-    pub(super) fn same_letter(self, a: char, b: char) -> bool {
+    pub(crate) fn same_letter(self, a: char, b: char) -> bool {
         match self {
             Self::General { .. } | Self::Folded { .. } => weight(a) == weight(b),
             Self::Caseless => a.eq_ignore_ascii_case(&b),

@@ -12,6 +12,7 @@ mod interval;
 mod json;
 mod like;
 mod numbers;
+mod time_of_day;
 mod uuid;
 
 use std::cmp::Ordering;
@@ -34,6 +35,7 @@ pub(crate) use like::Like;
 pub(crate) use numbers::{
     format_double, format_real, leading_number, leading_number_text, round_to_even,
 };
+pub(crate) use time_of_day::{format_signed_time, parse_signed_time};
 pub(crate) use uuid::{format_uuid, parse_uuid};
 
 /// A value of a column or an expression.
@@ -65,6 +67,8 @@ pub enum Value {
     Interval(Interval),
     /// Bytes.
     Bytea(Arc<[u8]>),
+    /// A time of day of MySQL, in microseconds: it has a sign, and can be longer than a day.
+    Time(i64),
     /// A universally unique identifier.
     Uuid(u128),
     /// JSON.
@@ -122,6 +126,7 @@ impl Value {
             (Self::Date(a), Self::Date(b)) => a.cmp(b),
             (Self::Timestamp(a), Self::Timestamp(b)) => a.cmp(b),
             (Self::Instant(a), Self::Instant(b)) => a.cmp(b),
+            (Self::Time(a), Self::Time(b)) => a.cmp(b),
             (Self::Uuid(a), Self::Uuid(b)) => a.cmp(b),
             (Self::TimeOfDay(a), Self::TimeOfDay(b)) => a.cmp(b),
             (Self::Interval(a), Self::Interval(b)) => a.compare(b),
@@ -204,10 +209,10 @@ impl PartialEq for Value {
             (Self::Double(a), Self::Double(b)) => a.to_bits() == b.to_bits(),
             (Self::Text(a), Self::Text(b)) => a == b,
             (Self::Date(a), Self::Date(b)) => a == b,
-            (Self::Timestamp(a), Self::Timestamp(b)) | (Self::Instant(a), Self::Instant(b)) => {
-                a == b
-            }
-            (Self::TimeOfDay(a), Self::TimeOfDay(b)) => a == b,
+            (Self::Timestamp(a), Self::Timestamp(b))
+            | (Self::Instant(a), Self::Instant(b))
+            | (Self::Time(a), Self::Time(b))
+            | (Self::TimeOfDay(a), Self::TimeOfDay(b)) => a == b,
             (Self::Interval(a), Self::Interval(b)) => a == b,
             (Self::Bytea(a), Self::Bytea(b)) => a == b,
             (Self::Uuid(a), Self::Uuid(b)) => a == b,
@@ -231,8 +236,10 @@ impl Hash for Value {
             Self::Double(value) => value.to_bits().hash(state),
             Self::Text(value) => value.hash(state),
             Self::Date(value) => value.hash(state),
-            Self::Timestamp(value) | Self::Instant(value) => value.hash(state),
-            Self::TimeOfDay(value) => value.hash(state),
+            Self::Timestamp(value)
+            | Self::Instant(value)
+            | Self::Time(value)
+            | Self::TimeOfDay(value) => value.hash(state),
             Self::Interval(value) => value.hash(state),
             Self::Bytea(value) => value.hash(state),
             Self::Uuid(value) => value.hash(state),

@@ -12,11 +12,13 @@ mod coverage;
 mod definitions;
 mod expressions;
 mod judge;
+mod loose;
 mod probes;
 mod queries;
 mod routines;
 mod schema;
 mod server;
+mod templates;
 mod writes;
 
 use judge::Judge;

@@ -8,6 +8,7 @@ mod chars;
 mod dates;
 mod documents;
 mod families;
+mod loose;
 mod numbers;
 mod patterns;
 mod quotients;
@@ -58,6 +59,16 @@ fn check(dialect: Dialect, server: &mut dyn Server, probes: &Probes) {
     }
     let count = probes.answered.len() + probes.refused.len();
     assert!(wrong.is_empty(), "{} of {count} probes:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+fn check_mariadb(probes: &Probes) {
+    let Some(address) = server_at("TRISTAN_MARIADB") else { return };
+    check(Dialect::MariaDb, &mut MariaDb::new(&address), probes);
+}
+
+#[test]
+fn queries_are_answered_as_in_mariadb() {
+    check_mariadb(&loose::PROBES);
 }
 
 fn check_postgres(probes: &Probes) {
