@@ -7,7 +7,7 @@
 //! | `si` | one state, any earlier one | the same | no other transaction writes the row |
 //! | `strong-rc` | one state per statement, no older than its call | the same, rechecked | no other transaction writes the row |
 //! | `rc` | per statement, at worst per row | per statement, looked at again | no other transaction writes the row |
-//! | `mariadb-rr` | one state | as `strong-rc` | as `strong-rc` |
+//! | `mariadb-rr` | one state | the newest state: what they look at stays locked | nothing |
 //!
 //! A transaction takes effect between its begin and the answer to its commit (`ser`, `sser`), or
 //! between the call of its commit and the answer (the others).
