@@ -296,6 +296,105 @@ fn a_savepoint_before_all_statements_of_mariadb_ends_the_snapshot() {
     assert!(innodb(ACCOUNTS, &txns(&wrong, 5)).starts_with("reject"));
 }
 
+/// Steps of a transaction during which another one sets v to 5 where k is 1, at the times 11 to 20.
+#[test]
+fn what_innodb_may_do_is_not_rejected() {
+    let other = txn(2, [15, 20], &[affected("UPDATE t SET v = 5 WHERE k = 1", [11, 12], 1)]);
+    let read = |at: [i64; 2], seen: i64| rows("SELECT v FROM t WHERE k = 1", at, json!([[seen]]));
+    let (save, back) = (
+        |name: &str, at: i64| done(&format!("SAVEPOINT {name}"), [at, at]),
+        |name: &str, at: i64| done(&format!("ROLLBACK TO {name}"), [at, at + 1]),
+    );
+    let inner = "SELECT k, (SELECT v FROM t WHERE k = 1) FROM t WHERE k = 2 FOR UPDATE";
+    let union = "SELECT v FROM t WHERE k = 1 UNION ALL (SELECT v FROM t WHERE k = 2 FOR UPDATE)";
+    let snapshot = done("START TRANSACTION WITH CONSISTENT SNAPSHOT", [1, 1]);
+    let missing = failed("ROLLBACK TO a", [30, 31], "1305");
+    let nonsense = failed("SELECT * FROM t WHERE", [1, 1], "1064");
+    let cases = [
+        // What is not locked is of the snapshot.
+        vec![read([1, 2], 0), rows(inner, [30, 31], json!([[2, 0]]))],
+        vec![read([1, 2], 0), rows(union, [30, 31], json!([[0], [0]]))],
+        // A savepoint that is gone changes nothing.
+        vec![
+            save("a", 1),
+            read([2, 3], 0),
+            done("RELEASE SAVEPOINT a", [4, 5]),
+            missing,
+            read([40, 41], 0),
+        ],
+        // After everything was undone, a savepoint is one before all statements again.
+        vec![
+            save("a", 1),
+            read([2, 3], 0),
+            back("a", 4),
+            save("b", 6),
+            read([7, 8], 0),
+            back("b", 30),
+            read([40, 41], 5),
+        ],
+        // It is not clear whether InnoDB knew of the savepoint.
+        vec![
+            rows("SELECT 1", [1, 1], json!([[1]])),
+            save("a", 2),
+            read([3, 4], 0),
+            back("a", 30),
+            read([40, 41], 5),
+        ],
+        vec![nonsense, save("a", 2), read([3, 4], 0), back("a", 30), read([40, 41], 5)],
+        vec![snapshot, save("a", 2), read([3, 4], 0), back("a", 30), read([40, 41], 0)],
+    ];
+    for steps in cases {
+        let word = innodb(ACCOUNTS, &[txn(1, [90, 100], &steps), other.clone()]);
+        assert!(!word.starts_with("reject"), "{word}\n{steps:#?}");
+    }
+    // A row that came and went hides the one of the snapshot, too.
+    let deletes = txn(2, [15, 20], &[affected("DELETE FROM t WHERE k = 1", [11, 12], 1)]);
+    for (seen, expected) in [(json!([[2, 0]]), "accept"), (json!([[1, 0], [2, 0]]), "reject")] {
+        let steps = [
+            read([1, 2], 0),
+            affected("INSERT INTO t VALUES (1, 9)", [30, 31], 1),
+            affected("DELETE FROM t WHERE k = 1", [32, 33], 1),
+            rows("SELECT k, v FROM t ORDER BY k", [40, 41], seen),
+        ];
+        let word = innodb(ACCOUNTS, &[txn(1, [90, 100], &steps), deletes.clone()]);
+        assert!(word.starts_with(expected), "{word}\n{steps:#?}");
+    }
+}
+
+#[test]
+fn what_innodb_locks_row_by_row_at_read_committed_is_not_rejected() {
+    let schema = "CREATE TABLE t (k INT PRIMARY KEY, v INT); INSERT INTO t VALUES (1, 0), (2, 5), (3, 0); \
+                  CREATE TABLE s (k INT PRIMARY KEY, v INT); INSERT INTO s VALUES (1, 7)";
+    let swap = affected("UPDATE t SET v = 5 - v", [11, 12], 3);
+    let move_key = affected("UPDATE t SET k = 0 WHERE k = 3", [11, 12], 1);
+    let sum = "(SELECT sum(k) FROM t WHERE v = 5)";
+    let sum_locked = "(SELECT sum(k) FROM t WHERE v = 5 FOR UPDATE)";
+    // The first row was passed over, the second one was waited for, the third one is found.
+    let cases = [
+        (&swap, format!("INSERT INTO s VALUES (5, {sum})"), 1, "SELECT v FROM s WHERE k = 5"),
+        (
+            &swap,
+            format!("INSERT INTO s VALUES (1, 0) ON DUPLICATE KEY UPDATE v = {sum}"),
+            2,
+            "SELECT v FROM s WHERE k = 1",
+        ),
+        (
+            &swap,
+            format!("UPDATE s SET v = {sum_locked} WHERE k = 1"),
+            1,
+            "SELECT v FROM s WHERE k = 1",
+        ),
+        (&move_key, "UPDATE t SET v = 3 WHERE k <> 1".to_owned(), 1, "SELECT v FROM t WHERE k = 2"),
+    ];
+    for (other, sql, count, check) in cases {
+        let other = txn(2, [15, 20], &[(*other).clone()]);
+        let steps = [affected(&sql, [10, 25], count), rows(check, [30, 31], json!([[3]]))];
+        let level = AuditLevel::StrongReadCommitted;
+        let word = judged("mariadb", level, false, schema, &[txn(1, [90, 100], &steps), other]);
+        assert!(!word.starts_with("reject"), "{word}\n{steps:#?}");
+    }
+}
+
 #[test]
 fn single_rows_are_judged_in_mariadb_although_they_were_waited_for() {
     let add = |count: i64, at: [i64; 2]| {

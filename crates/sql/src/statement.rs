@@ -274,9 +274,9 @@ impl Prepared {
         }
     }
 
-    /// Whether it only inserts rows, or changes those whose keys are taken.
-    pub fn inserts(&self) -> bool {
-        matches!(&self.work, Ok(Work::Plan(Plan::Insert(_))))
+    /// Whether it inserts the rows of a query and changes no others.
+    pub fn inserts_rows_of_a_query(&self) -> bool {
+        matches!(&self.work, Ok(Work::Plan(Plan::Insert(insert))) if insert.copies())
     }
 
     /// The table whose rows it updates, if it finds them in that table alone.

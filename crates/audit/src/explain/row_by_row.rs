@@ -16,7 +16,7 @@ use tristan_sql::Rows;
 use super::attempt::Attempt;
 use super::untried::Untried;
 use crate::statement::{Path, Statement, UnsupportedError};
-use crate::world::{At, Key, Position, Row, RowId, TableId, Value};
+use crate::world::{At, Key, Position, Row, RowId, TableId, Value, pick};
 
 /// With more rows that may have been passed over, not all combinations are tried.
 const MOST_OPEN: usize = 8;
@@ -64,6 +64,24 @@ impl Attempt<'_, '_> {
             }
         }
         Ok(open)
+    }
+
+    /// Whether rows got other primary keys between two states. A server that goes through a table in the order of its
+    /// primary key may meet such a row twice, or never.
+    pub(super) fn has_moved_keys(
+        &self,
+        statement: &Statement,
+        (top, low): (Position, Position),
+    ) -> bool {
+        let commits = (low..top).filter_map(|at| self.context.store.commit_of(self.world, at));
+        commits.flat_map(|commit| &commit.writes).any(|write| {
+            let (Some(before), Some(row)) = (&write.before, &write.row) else { return false };
+            let table = statement.plan.catalog.by_id(write.key.0);
+            let mut keys = table.into_iter().flat_map(|table| table.keys());
+            keys.any(|key| {
+                key.is_primary() && pick(before, key.columns()) != pick(row, key.columns())
+            })
+        })
     }
 
     /// Whether a statement finds a row in a state.

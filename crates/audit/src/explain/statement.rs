@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::attempt::Attempt;
+use crate::level::Kind;
 use crate::statement::{Path, Statement};
 use crate::world::{At, Key, Position};
 
@@ -43,11 +44,12 @@ impl Attempt<'_, '_> {
             && self.next_lower(self.now, first, &self.footprint).is_some()
     }
 
-    /// Whether MariaDB or MySQL may show something else than is known, because the transaction has changed rows without
-    /// a primary key of numbers.
+    /// Whether MariaDB or MySQL may show something else than is known, because the transaction may have had several
+    /// snapshots, or has changed rows in a way that leaves open what these hide.
     pub(super) fn is_shown_in_another_way(&self, statement: &Statement, path: &Path) -> bool {
         let level = self.context.options.level;
-        !self.context.sql.shown(&path.own, statement, level).certain
+        let certain = self.context.sql.shown(&path.own, statement, level).certain;
+        (!certain || self.task.unsettled && statement.kind() == Kind::Read)
             && self.next_lower(self.now, self.snapshot, &self.footprint).is_some()
     }
 }

@@ -42,8 +42,8 @@ impl fmt::Display for Untried {
                 "one of its INSERT statements skipped rows whose keys were taken, perhaps at different moments"
             }
             Self::OwnChanges => {
-                "the server may hide rows of the snapshot from a transaction that has changed rows without a \
-                 numeric primary key"
+                "which version of a row the server shows to a transaction that has changed rows, or has returned \
+                 to a savepoint, is not always known"
             }
         })
     }

@@ -67,6 +67,12 @@ impl Attempt<'_, '_> {
             && statement.locks_what_it_sees()
     }
 
+    /// Whether a locking query may read rows that it does not lock in the snapshot of its transaction.
+    fn has_a_snapshot_besides(&self, statement: &Statement) -> bool {
+        let level = self.context.options.level;
+        statement.kind() == Kind::LockingRead && level.frame(Kind::Read) == Frame::Snapshot
+    }
+
     /// Whether a statement keeps its locks until its transaction ends, and that may be at any moment: one that changes
     /// nothing has no place in the order.
     fn may_end_anywhere(&self, statement: &Statement) -> bool {
@@ -122,7 +128,13 @@ impl Attempt<'_, '_> {
                 let newest = self.moment.unwrap_or(self.now);
                 self.try_at(step, statement, path, &At::State(newest))
             }
-            Frame::Statement => self.anywhere(step, statement, path),
+            Frame::Statement => {
+                let matched = self.anywhere(step, statement, path)?;
+                if !matched && self.has_a_snapshot_besides(statement) {
+                    self.leave(Untried::BesidesLocked);
+                }
+                Ok(matched)
+            }
         }
     }
 
@@ -205,7 +217,9 @@ impl Attempt<'_, '_> {
         let differs = self.next_lower(top, oldest, &self.footprint).is_some();
         // A read has no effect on other transactions, so one explanation is enough.
         let open = kind == Kind::Write || !matched;
-        if row_by_row && statement.reach.entangled && beside.is_none() && open && differs {
+        let moved = self.has_moved_keys(statement, (top, oldest));
+        let unclear = statement.reach.entangled && beside.is_none() && differs;
+        if row_by_row && open && (unclear || moved) {
             self.leave(Untried::RowByRow);
         }
         let vague = kind == Kind::LockingRead && !statement.looks_again();

@@ -218,7 +218,7 @@ impl Loader {
     }
 
     fn task(&mut self, part: Part, sql: &mut Sql) -> Option<Loaded> {
-        let Part { txn, undone } = part;
+        let Part { txn, undone, unsettled } = part;
         let before = sql.unjudged_statements();
         let steps = match sql.prepare(&txn) {
             Ok(steps) => steps,
@@ -232,6 +232,7 @@ impl Loader {
         self.serial += 1;
         let mut task = Task::new(self.serial, txn, steps, &self.options);
         task.only_reads = undone;
+        task.unsettled = unsettled;
         Some(Loaded::Task(Box::new(task)))
     }
 

@@ -5,12 +5,15 @@
 //!                         └── undone ──┘             └─ committed ──┘
 //! ```
 //!
-//! MariaDB and MySQL tell InnoDB of a transaction with its first statement. A savepoint that was set before that is
-//! unknown to it, so `ROLLBACK TO` ends everything: locks are given back, and the next plain query takes a new
-//! snapshot. What is undone so is judged as an aborted transaction is whose reads count, and what follows as a
-//! transaction that begins there.
+//! MariaDB and MySQL tell InnoDB of a transaction with the first statement that looks at one of its tables. A savepoint
+//! that was set before that is unknown to it, so `ROLLBACK TO` ends everything: locks are given back, and the next
+//! plain query takes a new snapshot. What is undone so is judged as an aborted transaction is whose reads count, and
+//! what follows as a transaction that begins there.
+//!
+//! Whether InnoDB knew of a savepoint is not always clear, for example if the statement before it failed. Then the
+//! transaction stays whole, and nothing is rejected because of its snapshot.
 
-use crate::model::{Control, Outcome, Txn};
+use crate::model::{Call, Control, Observed, Outcome, Txn};
 
 /// A transaction, or a part of one.
 #[derive(Debug)]
@@ -19,44 +22,81 @@ pub(crate) struct Part {
     pub(crate) txn: Txn,
     /// Whether it leaves nothing behind.
     pub(crate) undone: bool,
+    /// Whether it may have had more than one snapshot.
+    pub(crate) unsettled: bool,
 }
 
 /// A transaction in its parts, in their order; in one, unless it may be split.
 pub(crate) fn parts(txn: Txn, splits: bool) -> Vec<Part> {
-    let ends = if splits { beginnings(&txn) } else { Vec::new() };
+    let (ends, unsettled) = if splits { ends(&txn) } else { (Vec::new(), false) };
     let mut parts = Vec::with_capacity(ends.len() + 1);
     let mut first = 0;
     for end in ends {
         let mut part = only(&txn, first, end);
         let call = &txn.calls[end];
         (part.commit, part.end, part.outcome) = (call.begin, call.end, Outcome::Aborted);
-        parts.push(Part { txn: part, undone: true });
+        parts.push(Part { txn: part, undone: true, unsettled });
         first = end;
     }
     let undone = txn.outcome == Outcome::Aborted;
     let last = if first == 0 { txn } else { only(&txn, first, txn.calls.len()) };
-    parts.push(Part { txn: last, undone });
+    parts.push(Part { txn: last, undone, unsettled });
     parts
 }
 
-/// The calls that go back to a savepoint before all statements.
-fn beginnings(txn: &Txn) -> Vec<usize> {
-    let runs = |control: &Control| matches!(control, Control::Statement | Control::Unclear);
-    let Some(first) = txn.calls.iter().position(|call| runs(&call.control)) else {
-        return Vec::new();
-    };
-    let early = |name: &String| {
-        txn.calls[..first].iter().any(|call| call.control == Control::Savepoint(name.clone()))
-    };
-    // A savepoint of the same name that was set later is another one.
-    let later = |name: &String, end: usize| {
-        txn.calls[first..end].iter().any(|call| call.control == Control::Savepoint(name.clone()))
-    };
-    let goes_back = |&end: &usize| match &txn.calls[end].control {
-        Control::RollbackTo(name) => early(name) && !later(name, end),
-        _ => false,
-    };
-    (first..txn.calls.len()).filter(goes_back).collect()
+/// Whether InnoDB knows of a transaction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    No,
+    Perhaps,
+    Yes,
+}
+
+/// The calls that end everything before them, and whether it is unclear of others if they do.
+fn ends(txn: &Txn) -> (Vec<usize>, bool) {
+    let mut known = Known::No;
+    let mut savepoints: Vec<(&str, Known)> = Vec::new();
+    let (mut ends, mut unsettled) = (Vec::new(), false);
+    for (place, call) in txn.calls.iter().enumerate() {
+        let failed = matches!(call.observed, Observed::Error(_) | Observed::Skipped);
+        match &call.control {
+            Control::Savepoint(name) if !failed => {
+                savepoints.retain(|(other, _)| other != name);
+                savepoints.push((name, known));
+            }
+            Control::RollbackTo(name) if !failed => {
+                let set = savepoints.iter().rposition(|(other, _)| other == name);
+                savepoints.truncate(set.map_or(0, |set| set + 1));
+                match savepoints.last().filter(|_| set.is_some()) {
+                    Some((_, Known::No)) => {
+                        known = Known::No;
+                        ends.push(place);
+                    }
+                    Some((_, Known::Yes)) => {}
+                    Some((_, Known::Perhaps)) | None => unsettled = true,
+                }
+            }
+            Control::Savepoint(_) | Control::RollbackTo(_) => {}
+            _ => known = known_after(known, call, failed),
+        }
+    }
+    (ends, unsettled)
+}
+
+/// Whether InnoDB knows of a transaction after one more statement.
+fn known_after(known: Known, call: &Call, failed: bool) -> Known {
+    let text = call.sql.to_lowercase();
+    let has =
+        |word: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word);
+    let elsewhere = ["information_schema", "performance_schema", "mysql", "dual"];
+    let looks = ["from", "into", "update"].into_iter().any(has) && !elsewhere.into_iter().any(has);
+    match &call.control {
+        _ if known == Known::Yes => Known::Yes,
+        Control::Statement if looks && !failed => Known::Yes,
+        Control::Other if has("snapshot") => Known::Yes,
+        Control::Other if !has("select") => known,
+        _ => Known::Perhaps,
+    }
 }
 
 /// A transaction with some of its calls, and savepoints before all of them.

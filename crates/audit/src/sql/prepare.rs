@@ -60,6 +60,8 @@ impl Sql {
                     return Err(UnsupportedError(format!("{problem}: {}", call.sql)));
                 }
                 Control::Path(path) => self.paths.choose(txn, call, path)?,
+                // One that was refused has no effect.
+                Control::Savepoint(_) | Control::RollbackTo(_) if !succeeded(call) => {}
                 Control::Savepoint(name) => {
                     self.mark_definitions(name);
                     steps.push(Step::Savepoint(name.clone()));
@@ -255,8 +257,11 @@ impl Sql {
         }
         let words = tokens(&call.sql, self.catalog.dialect().text());
         let locks = locks_rows(&words);
-        let begins_query = |&place: &usize| Words::new(&words[place..]).is("select");
-        let nested = (0..words.len()).filter(begins_query).count() > 1;
+        // `FOR UPDATE` locks nothing of a query inside, of a view, or of a table that `OF` leaves out.
+        let count = |word: &str| {
+            (0..words.len()).filter(|&place| Words::new(&words[place..]).is(word)).count()
+        };
+        let nested = count("select") > 1 || count("of") > 0 || self.catalog.has_views();
         let kind = match prepared.is_query() {
             true if locks => Kind::LockingRead,
             true => Kind::Read,

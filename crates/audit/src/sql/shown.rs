@@ -43,12 +43,12 @@ impl Sql {
         if !by_record || own.is_empty() {
             return shown;
         }
-        shown.own = Cow::Owned(own.changed());
-        for write in own.changed().iter() {
-            for row in [&write.row, &write.before].into_iter().flatten() {
-                shown.certain &= hide(&statement.plan.catalog, &mut shown.hidden, write.key.0, row);
-            }
+        let changed = own.changed();
+        for (table, row) in changed.rows() {
+            shown.certain &= hide(&statement.plan.catalog, &mut shown.hidden, table, row);
         }
+        shown.certain &= !own.has_replaced_by_same();
+        shown.own = Cow::Owned(changed);
         shown
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Plan {
     pub(crate) kind: Kind,
     /// Whether it has a clause such as `FOR UPDATE` somewhere.
     pub(crate) locks: bool,
-    /// Whether there is a query inside it.
+    /// Whether it may look at rows that a clause such as `FOR UPDATE` does not lock.
     pub(crate) nested: bool,
 }
 
@@ -62,10 +62,10 @@ impl Statement {
     /// which table these rows are; in none if it only inserts.
     pub(crate) fn changes_beside(&self) -> Option<Option<TableId>> {
         let prepared = &self.plan.prepared;
-        if self.reach.anything {
+        if self.reach.anything || self.plan.locks {
             return None;
         }
-        if prepared.inserts() {
+        if prepared.inserts_rows_of_a_query() {
             return Some(None);
         }
         let table = prepared.updates()?;

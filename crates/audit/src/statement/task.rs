@@ -33,6 +33,8 @@ pub(crate) struct Task {
     pub(crate) traits: RefCell<Option<Rc<Traits>>>,
     /// Whether its reads count although it is not in the database.
     pub(crate) only_reads: bool,
+    /// Whether it may have had more than one snapshot.
+    pub(crate) unsettled: bool,
 }
 
 /// What a transaction does with rows.
@@ -72,7 +74,7 @@ impl Task {
         let mut reach = Reach::default();
         statements(&steps).for_each(|statement| reach.add(&statement.reach));
         let surely_writes = !reach.anything && surely_writes(&txn, &steps);
-        let only_reads = false;
+        let (only_reads, unsettled) = (false, false);
         Self {
             serial,
             txn,
@@ -85,6 +87,7 @@ impl Task {
             reach,
             traits,
             only_reads,
+            unsettled,
         }
     }
 }

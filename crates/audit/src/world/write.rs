@@ -47,6 +47,8 @@ pub(crate) struct Own {
     writes: BTreeMap<Key, Write>,
     /// Those of them that every statement left as they were.
     unchanged: BTreeSet<Key>,
+    /// What was written and written over again, in this order.
+    past: Vec<(Key, Option<Row>)>,
 }
 
 /// What a transaction had written to a row before a statement: the row, and whether it was as before.
@@ -75,7 +77,9 @@ impl Own {
                 if write.changes() {
                     self.unchanged.remove(&write.key);
                 }
-                Some((std::mem::replace(&mut old.get_mut().row, write.row), unchanged))
+                let row = std::mem::replace(&mut old.get_mut().row, write.row);
+                self.past.push((write.key, row.clone()));
+                Some((row, unchanged))
             }
             Entry::Vacant(place) => {
                 if !write.changes() {
@@ -95,6 +99,7 @@ impl Own {
                 self.writes.remove(&key);
             }
             Some((row, unchanged)) => {
+                self.past.pop();
                 if let Some(write) = self.writes.get_mut(&key) {
                     write.row = row;
                 }
@@ -109,12 +114,27 @@ impl Own {
     pub(crate) fn changed(&self) -> Self {
         let changed = self.writes.iter().filter(|(key, _)| !self.unchanged.contains(key));
         let writes = changed.map(|(&key, write)| (key, write.clone())).collect();
-        Self { writes, unchanged: BTreeSet::new() }
+        let past = self.past.iter().filter(|(key, _)| !self.unchanged.contains(key));
+        Self { writes, unchanged: BTreeSet::new(), past: past.cloned().collect() }
     }
 
-    /// All rows that it has written, as they were found and as they are left.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Write> {
-        self.writes.values()
+    /// All rows that it has found, written over, or left in tables.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (TableId, &Row)> {
+        let left = self.writes.values().map(|write| (write.key, &write.row));
+        let found = self.writes.values().map(|write| (write.key, &write.before));
+        let past = self.past.iter().map(|(key, row)| (*key, row));
+        left.chain(found).chain(past).filter_map(|(key, row)| Some((key.0, row.as_ref()?)))
+    }
+
+    /// Whether a row was deleted and one like it inserted. `REPLACE` does so, and if the row is the same, InnoDB
+    /// leaves it as it is.
+    pub(crate) fn has_replaced_by_same(&self) -> bool {
+        let gone = self.writes.values().filter(|write| write.row.is_none());
+        gone.filter_map(|write| Some((write.key.0, write.before.as_ref()?))).any(|(table, old)| {
+            self.writes.values().any(|write| {
+                write.key.0 == table && write.before.is_none() && write.row.as_ref() == Some(old)
+            })
+        })
     }
 
     /// The same as [`Own::into_writes`] of a copy.

@@ -66,6 +66,11 @@ impl Catalog {
         tables.chain(behind).collect()
     }
 
+    /// Whether there are views.
+    pub fn has_views(&self) -> bool {
+        !self.views.is_empty()
+    }
+
     pub(crate) fn view(&self, name: &str) -> Option<&Arc<View>> {
         self.views.get(&self.key(name))
     }

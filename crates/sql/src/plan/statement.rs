@@ -207,6 +207,15 @@ pub(crate) struct Locate {
     pub(crate) limit: Option<Expr>,
 }
 
+impl Insert {
+    /// Whether its rows are those of a query, and it changes no others.
+    pub(crate) fn copies(&self) -> bool {
+        let changes =
+            matches!(self.conflict, OnConflict::On { action: ConflictAction::Update { .. }, .. });
+        matches!(self.source, InsertSource::Query(_)) && !changes
+    }
+}
+
 impl Locate {
     /// The table, if rows are not found by joining it with others.
     pub(crate) fn single_table(&self) -> Option<TableId> {
