@@ -70,7 +70,9 @@ impl Attempt<'_, '_> {
     /// Whether a locking query may read rows that it does not lock in the snapshot of its transaction.
     fn has_a_snapshot_besides(&self, statement: &Statement) -> bool {
         let level = self.context.options.level;
-        statement.kind() == Kind::LockingRead && level.frame(Kind::Read) == Frame::Snapshot
+        statement.kind() == Kind::LockingRead
+            && !statement.locks_what_it_sees()
+            && level.frame(Kind::Read) == Frame::Snapshot
     }
 
     /// Whether a statement keeps its locks until its transaction ends, and that may be at any moment: one that changes
