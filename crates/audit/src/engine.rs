@@ -45,6 +45,9 @@ use crate::sql::Guess;
 use crate::watched_budget::WatchedBudget;
 use crate::witness::witness;
 
+/// What is said of a log in which there is nothing to judge.
+pub(crate) const EMPTY: &str = "the log contains no transactions";
+
 /// How many statements may turn out not to be supported when they are carried out. Each of them makes the audit
 /// begin again.
 const MOST_REFUSED: usize = 300;
@@ -226,7 +229,7 @@ fn warnings(pass: &Pass, options: &AuditOptions) -> Vec<String> {
         format!("the collation {name} is not known, so comparisons of strings are guessed")
     });
     let nothing = pass.counts.transactions == 0 && matches!(pass.end, End::Explained);
-    let empty = nothing.then(|| "the log contains no transactions".to_owned());
+    let empty = nothing.then(|| EMPTY.to_owned());
     let of_the_start = |name: &String| !options.unfollowed.contains_key(name);
     let unfollowed = pass.search.sql.unfollowed.iter().filter(|(name, _)| of_the_start(name));
     let unfollowed =

@@ -32,20 +32,25 @@ pub(crate) enum Next {
 /// The lines of a log that is still written.
 pub(crate) enum Tail {
     File(GrowingFile),
-    Pipe(Receiver<io::Result<Vec<u8>>>),
+    /// What comes from a pipe, and its name.
+    Pipe(Receiver<io::Result<Vec<u8>>>, String),
 }
 
 impl Tail {
     /// The lines of a file from this place on, or those of standard input (`-`).
     pub(crate) fn open(path: &Path, from: u64) -> Result<Self, CommandError> {
         if path == Path::new("-") {
-            return Ok(Self::Pipe(lines_of(io::stdin())));
+            return Ok(Self::Pipe(lines_of(io::stdin()), "standard input".to_owned()));
         }
         let name = || path.display().to_string();
         let mut file = File::open(path).with_context(name).or_exit(Exit::MissingInput)?;
         let metadata = file.metadata().with_context(name).or_exit(Exit::MissingInput)?;
+        if metadata.is_dir() {
+            let problem = format!("{} is a folder; name a log, or a pipe", name());
+            return Err(CommandError::new(Exit::BadInput, problem));
+        }
         if !metadata.is_file() {
-            return Ok(Self::Pipe(lines_of(file)));
+            return Ok(Self::Pipe(lines_of(file), name()));
         }
         if metadata.len() < from {
             return Err(shorter(path));
@@ -64,8 +69,11 @@ impl Tail {
     pub(crate) fn next(&mut self) -> Result<Next, CommandError> {
         match self {
             Self::File(file) => file.next(),
-            Self::Pipe(lines) => match lines.recv_timeout(PAUSE) {
-                Ok(line) => Ok(Next::Line(line.context("standard input").or_exit(Exit::BadInput)?)),
+            Self::Pipe(lines, name) => match lines.recv_timeout(PAUSE) {
+                Ok(line) => {
+                    let line = line.with_context(|| name.clone()).or_exit(Exit::BadInput)?;
+                    Ok(Next::Line(line))
+                }
                 Err(RecvTimeoutError::Timeout) => Ok(Next::Nothing),
                 Err(RecvTimeoutError::Disconnected) => Ok(Next::End),
             },

@@ -12,7 +12,7 @@ use super::cut::cut;
 use super::lines::Lines;
 use super::report::{FollowReport, Followed};
 use super::window::{End, busy, loosened, quiet};
-use crate::engine::{Judged, judge};
+use crate::engine::{EMPTY, Judged, judge};
 use crate::error::Error;
 use crate::load::{Loader, Piece, Source, Start};
 use crate::log::{Item, LogReader, TextSource};
@@ -475,7 +475,7 @@ impl Follower {
         self.due = now.txns.len() + self.limits.piece.max(now.start.rows.len() / ROWS_PER_TXN);
     }
 
-    /// The last word about a log that is not explained.
+    /// The verdict on a log that nothing explains.
     fn over(&self, judged: Judged, from: &Context) -> Followed {
         Followed::Over(Box::new(self.verdict(judged, from)))
     }
@@ -500,7 +500,8 @@ impl Follower {
         let before = self.transactions - from.txns.len() as u64;
         let mut verdict = judged.verdict(&self.name);
         verdict.log.pieces = Some(self.pieces);
-        verdict.warnings.retain(|_| self.transactions > 0);
+        // The last piece may be empty although the log is not.
+        verdict.warnings.retain(|warning| warning != EMPTY || self.transactions == 0);
         verdict.warnings.splice(..0, self.reader.warnings().iter().cloned());
         verdict.log.transactions = self.transactions;
         (verdict.log.committed, verdict.log.unknown) = (self.committed, self.unknown);

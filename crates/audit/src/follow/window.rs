@@ -49,7 +49,7 @@ pub(super) fn busy(txns: &[Rc<Txn>]) -> End {
 }
 
 /// The same transactions as those of a piece that ends while some are open: these may have taken effect or not.
-/// Whoever comes later begins no earlier than the last of them.
+/// Later transactions begin no earlier than the last of these.
 pub(super) fn loosened(txns: &[Rc<Txn>], options: &AuditOptions) -> Vec<Rc<Txn>> {
     let last = txns.len().saturating_sub(1);
     let open = |txn: &Txn| is_open(txn, txns, last, options);

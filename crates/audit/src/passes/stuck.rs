@@ -21,7 +21,7 @@ pub(super) struct Stuck {
     pub(super) txn: u64,
     /// How many statements were carried out before that.
     runs: u64,
-    /// When the transaction was over: whoever begins later has nothing to do with it.
+    /// When the transaction was over: one that begins later cannot have affected it.
     pub(super) by: Time,
     /// What its statement may look at that nothing explained.
     reach: Option<Reach>,

@@ -10,7 +10,7 @@
 //!
 //! A table whose rows get another shape is another table: statements that were bound before go on to mean the
 //! old one, and the rows that move are the work of the ALTER itself, like those of a DELETE and an INSERT. So
-//! nobody ever meets a row of one shape with a statement for the other.
+//! no statement ever meets a row of the other shape.
 
 use sqlparser::ast::{self, AlterColumnOperation, AlterTableOperation, TableConstraint};
 

@@ -10,24 +10,7 @@ use tristan_ground::Civil;
 use crate::error::{ErrorClass, Result, fail, unsupported};
 use crate::value::Value;
 
-use super::moment::Moment;
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const DAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+use super::moment::{DAYS, MONTHS, Moment};
 
 /// Patterns, longer ones before those that they begin with. Those that are not supported are here, too: they must
 /// not be taken for shorter ones.

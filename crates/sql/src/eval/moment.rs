@@ -10,6 +10,24 @@ use crate::value::Value;
 /// Microseconds of a day.
 pub(super) const DAY: i64 = 86_400_000_000;
 
+/// The days of the week, beginning with the first one of ISO 8601.
+pub(super) const DAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+pub(super) const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A moment, taken apart.
 pub(super) struct Moment {
     pub(super) date: Civil,

@@ -4,25 +4,8 @@
 
 use crate::error::{Result, unsupported};
 
-use super::super::moment::Moment;
+use super::super::moment::{DAYS, MONTHS, Moment};
 use super::week::week;
-
-pub(super) const DAYS: [&str; 7] =
-    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-pub(super) const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// The name of the day of the week.
 pub(super) fn day_name(moment: &Moment) -> &'static str {

@@ -41,7 +41,7 @@ pub(super) fn json_call(function: LooseJson, args: &[Value]) -> Result<Value> {
 /// A function whose first argument is a document.
 fn of_document(function: LooseJson, document: &str, args: &[Value]) -> Result<Value> {
     use LooseJson as J;
-    let mut node = parsed(document)?;
+    let node = parsed(document)?;
     Ok(match function {
         J::Extract => extract(document, &node, args)?,
         J::Comparable => match found(&node, &args[0])? {
@@ -76,52 +76,8 @@ fn of_document(function: LooseJson, document: &str, args: &[Value]) -> Result<Va
                 _ => Value::Null,
             }
         }
-        J::Set | J::Insert | J::Replace => {
-            let puts = Puts { over: function != J::Insert, anew: function != J::Replace };
-            for pair in args.chunks(2) {
-                let [at, value] = pair else { return unsupported("a path without a value") };
-                if at.is_null() {
-                    return Ok(Value::Null);
-                }
-                let path = steps(at)?;
-                if path.is_empty() {
-                    return unsupported("a change of all of a document");
-                }
-                refuse_wrapping(&node, &path)?;
-                change::put(&mut node, &path, &read_again(value)?, puts);
-            }
-            again(&node)?
-        }
-        J::ArrayAppend => {
-            for pair in args.chunks(2) {
-                let [at, value] = pair else { return unsupported("a path without a value") };
-                if at.is_null() {
-                    return Ok(Value::Null);
-                }
-                let path = steps(at)?;
-                refuse_wrapping(&node, &path)?;
-                if !change::append(&mut node, &path, &read_again(value)?) {
-                    return unsupported("JSON_ARRAY_APPEND where there is nothing");
-                }
-            }
-            again(&node)?
-        }
-        J::Remove => {
-            for at in args {
-                let path = steps(at)?;
-                if path.is_empty() {
-                    return unsupported("a change of all of a document");
-                }
-                refuse_wrapping(&node, &path)?;
-                change::remove(&mut node, &path);
-            }
-            again(&node)?
-        }
-        J::MergePatch => {
-            for patch in args {
-                node = change::merge_patch(node, parsed(text_in(patch)?)?);
-            }
-            again(&node)?
+        J::Set | J::Insert | J::Replace | J::ArrayAppend | J::Remove | J::MergePatch => {
+            changed(function, node, args)?
         }
         J::Contains => contains_at(&node, args)?,
         J::ContainsPath => contains_path(&node, args)?,
@@ -139,6 +95,58 @@ fn of_document(function: LooseJson, document: &str, args: &[Value]) -> Result<Va
         J::Search => search(&node, args)?,
         _ => return unsupported("this function of JSON"),
     })
+}
+
+/// A document with changes.
+fn changed(function: LooseJson, mut node: Node, args: &[Value]) -> Result<Value> {
+    use LooseJson as J;
+    match function {
+        J::Set | J::Insert | J::Replace => {
+            let puts = Puts { over: function != J::Insert, anew: function != J::Replace };
+            for pair in args.chunks(2) {
+                let [at, value] = pair else { return unsupported("a path without a value") };
+                if at.is_null() {
+                    return Ok(Value::Null);
+                }
+                let path = steps(at)?;
+                if path.is_empty() {
+                    return unsupported("a change of all of a document");
+                }
+                refuse_wrapping(&node, &path)?;
+                change::put(&mut node, &path, &read_again(value)?, puts);
+            }
+        }
+        J::ArrayAppend => {
+            for pair in args.chunks(2) {
+                let [at, value] = pair else { return unsupported("a path without a value") };
+                if at.is_null() {
+                    return Ok(Value::Null);
+                }
+                let path = steps(at)?;
+                refuse_wrapping(&node, &path)?;
+                if !change::append(&mut node, &path, &read_again(value)?) {
+                    return unsupported("JSON_ARRAY_APPEND where there is nothing");
+                }
+            }
+        }
+        J::Remove => {
+            for at in args {
+                let path = steps(at)?;
+                if path.is_empty() {
+                    return unsupported("a change of all of a document");
+                }
+                refuse_wrapping(&node, &path)?;
+                change::remove(&mut node, &path);
+            }
+        }
+        J::MergePatch => {
+            for patch in args {
+                node = change::merge_patch(node, parsed(text_in(patch)?)?);
+            }
+        }
+        _ => return unsupported("this change of JSON"),
+    }
+    again(&node)
 }
 
 fn text(text: &str) -> Value {
