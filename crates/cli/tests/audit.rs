@@ -160,6 +160,7 @@ fn a_pipe_is_followed_to_its_end() {
     let run = run_on(&["audit", "--follow", "-"], right.as_bytes());
     assert_eq!(run.code, 0, "{run:?}");
     assert!(run.out.contains("stdin   ACCEPT   serializable   59 txns · 59 statements"), "{run:?}");
+    let right_out = run.out;
     let wrong = format!("{right}{}", transfers(999..1000));
     let run = run_on(&["audit", "--follow", "-", "--json"], wrong.as_bytes());
     let last = run.out.lines().last().expect("a verdict");
@@ -167,6 +168,13 @@ fn a_pipe_is_followed_to_its_end() {
     assert_eq!((run.code, &last["verdict"]), (1, &json!("reject")), "{run:?}");
     let first: Value = serde_json::from_str(run.out.lines().next().expect("a line")).expect("JSON");
     assert_eq!(first["schema"], "tristan-follow/1", "{run:?}");
+    let empty = run_on(&["audit", "--follow", "-"], b"");
+    assert!(empty.out.contains("warning: the log contains no transactions"), "{empty:?}");
+    assert!(!right_out.contains("no transactions"), "{right_out}");
+    let folder = folder("follow_folder");
+    let given = common::run(&["audit", "--follow", &folder.display().to_string()]);
+    assert_eq!(given.code, 65, "{given:?}");
+    assert!(given.err.contains("follow_folder is a folder; name a log"), "{given:?}");
     assert_eq!(run_on(&["audit", "--follow", "-", "--level", "si"], b"").code, 64);
     assert_eq!(run_on(&["audit", "--follow", "-", "--checkpoint", "x"], b"").code, 64);
 }

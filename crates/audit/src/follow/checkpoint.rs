@@ -32,23 +32,29 @@ const FORMAT: &str = "checkpoint/1";
 /// How many rows are on one line.
 const ROWS: usize = 1_000;
 
-/// Where the log goes on, and what is known besides tables.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+/// Where to go on.
+#[derive(Debug, Deserialize, Serialize)]
 pub(super) struct Place {
-    tristan: String,
-    /// What the audit was asked for.
-    asked: String,
-    /// Of the first line of the log.
-    log: String,
-    /// How many bytes and lines of the log come before the place to go on.
+    /// How many bytes and lines of the log come before it.
     pub(super) offset: u64,
     pub(super) lines: u64,
-    /// Transactions with lines behind that place that are judged for good.
+    /// Transactions with lines behind it that are judged for good.
     pub(super) done: Vec<u64>,
     /// How many of the first transactions to come are counted already.
     pub(super) carried: usize,
     pub(super) certain: bool,
     pub(super) report: FollowReport,
+}
+
+/// The first line of a checkpoint.
+#[derive(Debug, Deserialize, Serialize)]
+struct Saved {
+    tristan: String,
+    /// What the audit was asked for.
+    asked: String,
+    /// Of the first line of the log.
+    log: String,
+    place: Place,
     remembered: Remembered,
     schema: Vec<String>,
 }
@@ -58,12 +64,7 @@ pub(super) struct Draft<'a> {
     pub(super) start: &'a Start,
     pub(super) header: &'a Header,
     pub(super) first_line: u64,
-    pub(super) offset: u64,
-    pub(super) lines: u64,
-    pub(super) done: Vec<u64>,
-    pub(super) carried: usize,
-    pub(super) certain: bool,
-    pub(super) report: FollowReport,
+    pub(super) place: Place,
 }
 
 /// The text of a checkpoint.
@@ -71,16 +72,11 @@ pub(super) fn write(draft: Draft<'_>, options: &AuditOptions) -> Result<String, 
     let Draft { start, header, .. } = draft;
     let unusual = "a session has chosen a search path, which a checkpoint cannot hold";
     let remembered = start.sql.remembered().ok_or_else(|| wrong(unusual))?;
-    let place = Place {
+    let saved = Saved {
         tristan: FORMAT.to_owned(),
         asked: asked(options),
         log: format!("{:016x}", draft.first_line),
-        offset: draft.offset,
-        lines: draft.lines,
-        done: draft.done,
-        carried: draft.carried,
-        certain: draft.certain,
-        report: draft.report,
+        place: draft.place,
         remembered,
         schema: start.schema.clone(),
     };
@@ -89,8 +85,8 @@ pub(super) fn write(draft: Draft<'_>, options: &AuditOptions) -> Result<String, 
     if shown(&rows) != shown(&start.rows) {
         return Err(wrong("the tables contain values that a checkpoint cannot hold"));
     }
-    let place = serde_json::to_string(&place).map_err(|error| wrong(&error.to_string()))?;
-    let text = format!("{place}\n{tables}");
+    let saved = serde_json::to_string(&saved).map_err(|error| wrong(&error.to_string()))?;
+    let text = format!("{saved}\n{tables}");
     let sum = json!({"sum": format!("{:016x}", sum(text.as_bytes()))});
     Ok(format!("{text}{sum}\n"))
 }
@@ -108,24 +104,24 @@ pub(super) fn read(
     if last["sum"] != format!("{:016x}", sum(body.as_bytes())) {
         return Err(damaged());
     }
-    let (place, tables) = body.split_once('\n').ok_or_else(damaged)?;
-    let place: Place = serde_json::from_str(place).map_err(|_| damaged())?;
-    if place.tristan != FORMAT {
+    let (saved, tables) = body.split_once('\n').ok_or_else(damaged)?;
+    let saved: Saved = serde_json::from_str(saved).map_err(|_| damaged())?;
+    if saved.tristan != FORMAT {
         return Err(wrong("the checkpoint was written by another version of tristan"));
     }
-    if place.asked != asked(options) {
+    if saved.asked != asked(options) {
         let problem =
-            format!("the checkpoint belongs to an audit with other options: {}", place.asked);
+            format!("the checkpoint belongs to an audit with other options: {}", saved.asked);
         return Err(wrong(&problem));
     }
-    if place.log != format!("{first_line:016x}") {
+    if saved.log != format!("{first_line:016x}") {
         return Err(wrong("the checkpoint belongs to another log"));
     }
     let (mut sql, rows) = Loader::beginning(Source::Log(&source(tables)), options)?;
-    sql.remember(place.remembered.clone());
-    let start = Start::new(sql, rows, place.schema.clone());
+    sql.remember(saved.remembered);
+    let start = Start::new(sql, rows, saved.schema);
     let header = tables.lines().next().unwrap_or_default().to_owned() + "\n";
-    Ok((place, start, header))
+    Ok((saved.place, start, header))
 }
 
 /// A number that two texts hardly ever share.

@@ -7,7 +7,7 @@ use tristan_ground::{Budget, Progress};
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict, AuditWitness, Rejection};
 
 use super::certain::is_certain;
-use super::checkpoint::{self, Draft};
+use super::checkpoint::{self, Draft, Place};
 use super::cut::cut;
 use super::lines::Lines;
 use super::report::{FollowReport, Followed};
@@ -173,12 +173,14 @@ impl Follower {
             start: &now.start,
             header: self.reader.header(),
             first_line,
-            offset: self.lines.offset(line),
-            lines: line - 1,
-            done,
-            carried: now.carried,
-            certain: now.certain,
-            report,
+            place: Place {
+                offset: self.lines.offset(line),
+                lines: line - 1,
+                done,
+                carried: now.carried,
+                certain: now.certain,
+                report,
+            },
         };
         checkpoint::write(draft, &self.options).map(Some)
     }
