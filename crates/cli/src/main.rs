@@ -17,6 +17,7 @@ mod limits;
 mod log;
 mod output;
 mod progress;
+mod server;
 mod sinks;
 mod stop;
 mod tail;

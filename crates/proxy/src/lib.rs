@@ -12,7 +12,7 @@
 //! was told can be found there, even if the proxy is killed.
 //!
 //! ```no_run
-//! use tristan_proxy::Proxy;
+//! use tristan_proxy::{LogStart, Proxy};
 //!
 //! let proxy = Proxy {
 //!     listen: "127.0.0.1:6432".into(),
@@ -23,6 +23,7 @@
 //!     tables: Vec::new(),
 //!     level: None,
 //!     max_rows: Proxy::MAX_ROWS,
+//!     start: LogStart::default(),
 //! };
 //! let stop = std::sync::atomic::AtomicBool::new(false);
 //! proxy.bind()?.run(&stop)?;
@@ -56,5 +57,6 @@ mod value;
 pub use counts::{Count, Counts};
 pub use error::ProxyError;
 pub use keyvalue::{Table, TableError};
+pub use log::LogStart;
 pub use protocol::Protocol;
 pub use proxy::{BoundProxy, Proxy};

@@ -27,6 +27,17 @@ pub(crate) struct SqlLog {
     connections: AtomicU64,
 }
 
+/// What is known about the database before the first client connects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogStart {
+    /// The collation of the database, by the name that it has there.
+    pub collation: Option<String>,
+    /// The time zone of all sessions that do not set one.
+    pub timezone: Option<String>,
+    /// Lines with the tables and rows that are there.
+    pub lines: Vec<u8>,
+}
+
 /// What the first line says.
 #[derive(Debug)]
 pub(crate) struct Header<'a> {
@@ -38,6 +49,8 @@ pub(crate) struct Header<'a> {
     pub(crate) upstream: &'a str,
     /// The level of transactions that ask for none, if the user gave one.
     pub(crate) level: Option<&'a str>,
+    /// What the database begins with.
+    pub(crate) start: &'a LogStart,
 }
 
 impl SqlLog {
@@ -50,11 +63,14 @@ impl SqlLog {
             .text("dialect", header.protocol.dialect())
             .maybe("server", header.server)
             .text("upstream", header.upstream)
+            .maybe("collation", header.start.collation.as_deref())
+            .maybe("timezone", header.start.timezone.as_deref())
             .maybe("level", header.level)
             .text("started", &date(SystemTime::now()))
             .number("wall", wall())
             .end();
         file.write_all(&line)?;
+        file.write_all(&header.start.lines)?;
         Ok(Self {
             file: Mutex::new(file),
             broken: AtomicBool::new(false),

@@ -12,7 +12,7 @@ use crate::connection::serve;
 use crate::counts::Counts;
 use crate::error::ProxyError;
 use crate::keyvalue::{Table, TraceWriter};
-use crate::log::{Header, SqlLog};
+use crate::log::{Header, LogStart, SqlLog};
 use crate::probe::{Found, probe};
 use crate::protocol::{Protocol, is_mariadb};
 use crate::session::{Shared, UnwritableFile};
@@ -42,6 +42,8 @@ pub struct Proxy {
     pub level: Option<String>,
     /// How many rows of a statement are written down; others are counted.
     pub max_rows: u64,
+    /// What the database begins with, as far as it is known.
+    pub start: LogStart,
 }
 
 /// A proxy to which clients can connect.
@@ -88,6 +90,7 @@ impl Proxy {
             server: found.version.as_deref(),
             upstream: &self.upstream,
             level: self.level.as_deref(),
+            start: &self.start,
         };
         let log =
             SqlLog::create(&self.log, &header).map_err(|error| write_error(&self.log, error))?;

@@ -1,6 +1,7 @@
 //! What a database has to offer to be recorded.
 
 use crate::dialect::Dialect;
+use crate::snapshot::Snapshot;
 use crate::statements::Statements;
 use crate::{Connection, DatabaseError};
 
@@ -59,6 +60,14 @@ pub trait Database: Send + Sync {
     /// The collation of the tables of applications, by the name it has there; `None` if it is not known.
     fn collation(&self) -> Option<String> {
         None
+    }
+
+    /// Everything that is in the database now.
+    ///
+    /// # Errors
+    /// If the database does not tell.
+    fn snapshot(&self) -> Result<Snapshot, DatabaseError> {
+        Err(DatabaseError::Unsupported("snapshots".into()))
     }
 
     /// Makes a place of our own for the tables of applications anew, and carries out statements there.

@@ -26,6 +26,14 @@ impl Dialect {
         }
     }
 
+    /// A text as it stands in a statement.
+    pub fn literal(self, text: &str) -> String {
+        let text = text.replace('\'', "''");
+        // Elsewhere a backslash is a letter like any other.
+        let text = if self == Self::Mysql { text.replace('\\', "\\\\") } else { text };
+        format!("'{text}'")
+    }
+
     /// The dialect with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|dialect| dialect.name() == name)

@@ -27,6 +27,7 @@ mod dialect;
 pub mod faults;
 pub mod litmus;
 pub mod run;
+pub mod snapshot;
 pub mod sql;
 pub mod statements;
 pub mod templates;

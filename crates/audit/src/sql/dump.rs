@@ -11,7 +11,13 @@
 //! ```
 //!
 //! `mysqldump` and `mariadb-dump` write plain SQL, in which they save and restore settings, lock tables and
-//! suspend their keys.
+//! suspend their keys. Around triggers and routines, they tell the client to look for another separator:
+//!
+//! ```text
+//!   DELIMITER ;;
+//!   CREATE TRIGGER …; END */;;
+//!   DELIMITER ;
+//! ```
 
 use tristan_sqltext::{Part, TokenKind, Words, has_word};
 
@@ -42,6 +48,12 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
             portions.push(Portion::Data { target, lines: &data[..end] });
             at = next + end + first_line(&data[end..]).len();
             start = at;
+        } else if let Some(separator) = separator(line) {
+            portions.push(Portion::Statements(&text[start..at]));
+            let end = next + end_of_separator(&text[next..]);
+            portions.extend(text[next..end].split(separator).map(Portion::Statements));
+            at = end + first_line(&text[end..]).len();
+            start = at;
         } else if is_command(line) {
             portions.push(Portion::Statements(&text[start..at]));
             (start, at) = (next, next);
@@ -59,6 +71,26 @@ pub(crate) fn portions(text: &str) -> Vec<Portion<'_>> {
 fn is_command(line: &str) -> bool {
     let sandbox = ["/*M!999999\\-", "/*!999999\\-"];
     line.starts_with('\\') || sandbox.iter().any(|start| line.starts_with(start))
+}
+
+/// What separates statements from this line on, if the line changes that.
+fn separator(line: &str) -> Option<&str> {
+    let (word, separator) = line.trim_end().split_once(' ')?;
+    let is_other = |separator: &&str| !separator.is_empty() && *separator != ";";
+    Some(separator.trim()).filter(is_other).filter(|_| word.eq_ignore_ascii_case("delimiter"))
+}
+
+/// Where the line stands after which a semicolon separates statements again.
+fn end_of_separator(text: &str) -> usize {
+    let mut at = 0;
+    while at < text.len() {
+        let line = first_line(&text[at..]);
+        if line.trim_end().eq_ignore_ascii_case("delimiter ;") {
+            break;
+        }
+        at += line.len();
+    }
+    at
 }
 
 /// Whether no statement is open at the end of a text, as far as its last line tells.
@@ -183,6 +215,21 @@ mod tests {
         for whole in ["SELECT 1", "INSERT INTO t VALUES ('a\n\\b\nCOPY t FROM stdin;')"] {
             assert_eq!(portions(whole), [Portion::Statements(whole)]);
         }
+    }
+
+    #[test]
+    fn another_separator_ends_statements() {
+        let dump = "SELECT 1;\nDELIMITER ;;\n/*!50003 CREATE TRIGGER a BEGIN SET x = 1; END */;;\nCREATE TRIGGER b SET y = 2 ;;\nDELIMITER ;\nSELECT 2;\n";
+        let found: Vec<&str> = portions(dump)
+            .iter()
+            .map(|portion| match portion {
+                Portion::Statements(text) => text.trim(),
+                Portion::Data { .. } => "data",
+            })
+            .collect();
+        let first = "/*!50003 CREATE TRIGGER a BEGIN SET x = 1; END */";
+        assert_eq!(found, ["SELECT 1;", first, "CREATE TRIGGER b SET y = 2", "SELECT 2;"]);
+        assert_eq!(portions("DELIMITER ;;\nSELECT 1").len(), 1);
     }
 
     #[test]

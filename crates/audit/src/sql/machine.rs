@@ -20,8 +20,9 @@ use super::choices::{Guess, Scripted};
 use super::defined::Defined;
 use super::dump::{Portion, has_moments, portions, prepares, sets_time_zone, without_options};
 use super::paths::Paths;
+use super::referred_first::referred_first;
 use super::refused::RefusedError;
-use super::start::{Start, StartError};
+use super::start::{Start, StartError, unquoted};
 use super::text::{defines, dialect_of};
 use crate::model::Types;
 use crate::statement::{Change, Expected, Path, Plan, Ran, Script, Statement, UnsupportedError};
@@ -243,7 +244,9 @@ impl Sql {
             match portion {
                 Portion::Statements(text) => {
                     let dialect = self.catalog.dialect().text();
-                    for part in split(text, dialect) {
+                    let parts = split(text, dialect);
+                    let parts = if dialect.is_mysql() { referred_first(parts) } else { parts };
+                    for part in parts {
                         in_zone |= dialect.is_mysql() && sets_time_zone(&part);
                         if dialect.is_mysql() && prepares(&part) {
                             continue;
@@ -304,7 +307,7 @@ impl Sql {
         columns: &[String],
         values: &[Vec<Json>],
     ) -> Result<(), String> {
-        let name = table.rsplit('.').next().unwrap_or(table).to_lowercase();
+        let name = unquoted(table.rsplit('.').next().unwrap_or(table)).to_lowercase();
         let unfollowed = self.unfollowed.contains_key(&name);
         match self.start.load(table, columns, values) {
             Err(_) if unfollowed => Ok(()),

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   start.rs    tables and rows that are there before the first transaction
-//!   dump.rs     what pg_dump writes besides SQL
+//!   dump.rs     what pg_dump and mysqldump write besides SQL
+//!   referred_first.rs  tables of a dump in the order of their foreign keys
 //!   paths.rs    where sessions look up names
 //!   variables.rs  which variables of a session are known
 //!   prepare.rs  calls of the log ──► statements that are ready to run
@@ -27,6 +28,7 @@ mod json;
 mod machine;
 mod paths;
 mod prepare;
+mod referred_first;
 mod refused;
 mod remembered;
 mod shown;

@@ -120,7 +120,7 @@ impl Start {
         columns: &[String],
         values: &[Vec<Json>],
     ) -> Result<(), String> {
-        let found = self.catalog().table(table);
+        let found = self.catalog().table(&unquoted(table));
         let found = found
             .ok_or_else(|| format!("table {table} does not exist; define its schema first"))?;
         let width = if columns.is_empty() { found.columns().len() } else { columns.len() };
@@ -157,4 +157,9 @@ impl Start {
             _ => "?".to_owned(),
         }
     }
+}
+
+/// A name without the quotation marks that it has in SQL.
+pub(super) fn unquoted(name: &str) -> String {
+    name.replace(['"', '`'], "")
 }

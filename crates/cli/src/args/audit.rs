@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use tristan_audit::{AuditLevel, Heuristics};
+use tristan_record::Url;
 
 use crate::args::{LimitArgs, ProgressMode, UnknownAs};
 use crate::destination::Destination;
@@ -60,6 +61,10 @@ pub(crate) struct AuditArgs {
     /// SQL statements that create and fill the initial tables
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+    /// A server that holds the initial tables and rows, for example a restored backup; they are read in one
+    /// transaction
+    #[arg(long, value_name = "URL", conflicts_with_all = ["schema", "checkpoint"])]
+    pub(crate) from_server: Option<Url>,
     /// The collation of the database, for example en_US.UTF-8 or utf8mb4_general_ci [default: as
     /// stated in the log]
     #[arg(long, value_name = "NAME")]

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use tristan_proxy::{Protocol, Proxy, Table};
+use tristan_record::Url;
 
 const PROXY_HELP: &str = "\
 Examples:
   tristan proxy --listen 127.0.0.1:6432 --upstream 127.0.0.1:5432 -o log.jsonl
+  tristan proxy --listen 127.0.0.1:6432 --upstream 127.0.0.1:5432 \\
+      --from-server postgres://me:secret@127.0.0.1:5432/shop
   tristan proxy --listen 127.0.0.1:3307 --upstream 127.0.0.1:3306 \\
       --trace trace.jsonl --table accounts:id:balance
 
@@ -28,6 +31,10 @@ pub(crate) struct ProxyArgs {
     /// The address of the database, for example 127.0.0.1:5432
     #[arg(long, value_name = "HOST:PORT")]
     pub(crate) upstream: String,
+    /// The same database as a URL: its tables and rows are read in one transaction and written to the log,
+    /// so that it can be audited without --schema
+    #[arg(long, value_name = "URL")]
+    pub(crate) from_server: Option<Url>,
     /// The wire protocol [default: detected from the server]
     #[arg(long, value_name = "NAME", value_parser = protocols())]
     pub(crate) protocol: Option<Protocol>,

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use tristan_audit::log::{FileSource, LogSource, TextSource};
 use tristan_audit::{AuditOptions, CommitOrder, ConflictRule, Error, audit_within};
+use tristan_record::{Url, databases};
 use tristan_report::audit as report;
 use tristan_verdict::audit::{AuditAnswer, AuditVerdict};
 
@@ -16,7 +17,7 @@ use crate::exit::{CommandError, Exit, OrExit};
 use crate::kinds::AuditKind;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::{complain, input, limits};
+use crate::{complain, input, limits, server, tail};
 
 pub(super) fn run(args: &AuditArgs, out: &mut Output) -> Result<Exit, CommandError> {
     let options = options(args)?;
@@ -100,6 +101,12 @@ fn options(args: &AuditArgs) -> Result<AuditOptions, CommandError> {
     let mut options = AuditOptions::new(args.level);
     options.schema = args.schema.as_deref().map(input::text).transpose()?;
     options.collation = args.collation.clone();
+    if let Some(url) = &args.from_server {
+        args.logs.iter().try_for_each(|log| not_of(url, log))?;
+        let (snapshot, dialect) = server::snapshot(url)?;
+        options.schema = Some(snapshot.sql(dialect));
+        options.collation = options.collation.or(snapshot.collation);
+    }
     options.drift = args.clock_drift;
     options.order = match args.order {
         OrderName::Hint => CommitOrder::Hint,
@@ -116,6 +123,22 @@ fn options(args: &AuditArgs) -> Result<AuditOptions, CommandError> {
     options.worlds = args.worlds.max(1);
     options.heuristics = args.heuristics.0;
     Ok(options)
+}
+
+/// Fails if a log was recorded on this server, which is not what it was when the log began.
+fn not_of(url: &Url, log: &Path) -> Result<(), CommandError> {
+    let first = if log == Path::new("-") { Vec::new() } else { tail::first_line(log)? };
+    let header: serde_json::Value = serde_json::from_slice(&first).unwrap_or_default();
+    let address = databases::port(url).map(|port| format!("{}:{port}", url.host()));
+    if header["upstream"].as_str().is_none_or(|upstream| Some(upstream) != address.as_deref()) {
+        return Ok(());
+    }
+    let problem = format!(
+        "{}: this log was recorded on {url}, where the rows are not what they were when it began; record with \
+         tristan proxy --from-server, or name a server with a backup from that time",
+        log.display()
+    );
+    Err(CommandError::new(Exit::Usage, problem))
 }
 
 fn policy(unknown_as: Option<UnknownAs>, verdict: &AuditVerdict) -> Exit {

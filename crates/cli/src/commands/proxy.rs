@@ -6,13 +6,15 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use tristan_proxy::{Count, Counts, Proxy, ProxyError};
+use tristan_proxy::{Count, Counts, LogStart, Proxy, ProxyError};
+use tristan_record::Url;
 
 use super::record::quoted;
 use crate::args::ProxyArgs;
 use crate::complain;
 use crate::exit::{CommandError, Exit, OrExit};
 use crate::output::Output;
+use crate::server;
 use crate::stop::StopSignal;
 
 /// How often the line with the counts is drawn.
@@ -25,6 +27,7 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, CommandErro
         level: args.level.clone(),
         upstream: args.upstream.clone(),
     };
+    let start = args.from_server.as_ref().map(start).transpose()?.unwrap_or_default();
     let proxy = Proxy {
         listen: args.listen,
         upstream: args.upstream,
@@ -34,6 +37,7 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, CommandErro
         tables: args.table,
         level: args.level,
         max_rows: args.max_rows,
+        start,
     };
     let stop = StopSignal::on_signals()?;
     let bound = proxy.bind().map_err(failure)?;
@@ -53,6 +57,14 @@ pub(super) fn run(args: ProxyArgs, out: &mut Output) -> Result<Exit, CommandErro
     let ended = bound.run(&stop.now);
     out.write(&summary.text(&counts.now(), ended.as_ref().err()))?;
     ended.map(|()| Exit::Accept).map_err(failure)
+}
+
+/// What is in the database before the first client connects.
+fn start(url: &Url) -> Result<LogStart, CommandError> {
+    let (snapshot, _) = server::snapshot(url)?;
+    let mut lines = Vec::new();
+    snapshot.write(&mut lines).or_exit(Exit::Bug)?;
+    Ok(LogStart { collation: snapshot.collation, timezone: snapshot.timezone, lines })
 }
 
 fn failure(error: ProxyError) -> CommandError {

@@ -15,6 +15,7 @@ mod pieces;
 mod pipelines;
 mod postgres;
 mod python;
+mod snapshot;
 #[path = "../torn/mod.rs"]
 mod torn;
 mod unknown_values;

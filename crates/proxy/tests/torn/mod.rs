@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tristan_proxy::fuzzing::{Side, observe};
-use tristan_proxy::{Protocol, Proxy};
+use tristan_proxy::{LogStart, Protocol, Proxy};
 
 /// What one side sends before it listens again.
 pub type Step = (Side, Vec<u8>);
@@ -82,6 +82,7 @@ fn record(protocol: Protocol, pieces: &[(Side, &[u8])], folder: &Path) -> [Vec<V
         tables: vec!["accounts:id:balance".parse().expect("a table")],
         level: None,
         max_rows: MAX_ROWS,
+        start: LogStart::default(),
     };
     observe(&proxy, protocol, pieces).expect("files can be written");
     tristan_formats::open(&trace, None).expect("the trace can be read");

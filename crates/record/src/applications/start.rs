@@ -50,12 +50,7 @@ fn literal(value: &Value, dialect: Dialect) -> String {
         Value::Null => "NULL".to_owned(),
         Value::Bool(truth) => truth.to_string(),
         Value::Int(number) => number.to_string(),
-        Value::Text(text) => {
-            let text = text.replace('\'', "''");
-            // Elsewhere a backslash is a letter like any other.
-            let text = if dialect == Dialect::Mysql { text.replace('\\', "\\\\") } else { text };
-            format!("'{text}'")
-        }
+        Value::Text(text) => dialect.literal(text),
     }
 }
 

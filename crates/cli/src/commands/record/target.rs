@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tristan_record::databases::{self, OpenError};
+use tristan_record::databases;
 use tristan_record::faults::{Fault, Faults, Relay, Server};
 use tristan_record::{Database, DatabaseLevel, Url};
 
 use crate::args::FaultArgs;
 use crate::exit::{CommandError, Exit, OrExit};
+use crate::server::open;
 
 /// A database at one of its levels.
 pub(crate) struct Target {
@@ -55,17 +56,6 @@ impl Target {
         let (relay, server) = (relay.as_ref(), server.as_ref());
         Faults { kinds: faults, every: *every, relay, server }.run(note, stop)
     }
-}
-
-/// Opens the database at an address.
-fn open(url: &Url) -> Result<Arc<dyn Database>, CommandError> {
-    databases::open(url).map_err(|error| {
-        let exit = match error {
-            OpenError::Url(_) => Exit::Usage,
-            OpenError::Database(_) => Exit::MissingInput,
-        };
-        CommandError::new(exit, format!("{url}: {error}"))
-    })
 }
 
 /// A level of a database by its name there, or its default.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tristan_check::budget::Limits;
 use tristan_check::{Options, Silent, check};
 use tristan_history::History;
-use tristan_proxy::{Protocol, Proxy};
+use tristan_proxy::{LogStart, Protocol, Proxy};
 use tristan_record::Url;
 use tristan_spec::Catalog;
 use tristan_testkit::{comes_true, server_at};
@@ -44,6 +44,7 @@ pub fn proxy(folder: &Path, upstream: &str, protocol: Option<Protocol>) -> Proxy
         tables: Vec::new(),
         level: None,
         max_rows: Proxy::MAX_ROWS,
+        start: LogStart::default(),
     }
 }
 

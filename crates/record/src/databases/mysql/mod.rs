@@ -18,6 +18,7 @@ mod commits;
 mod connection;
 pub(crate) mod failures;
 mod link;
+mod snapshot;
 mod statements;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use mysql_async::{Opts, OptsBuilder};
 use super::{Kind, OpenError, server};
 use crate::database::{Database, DatabaseLevel, Offers};
 use crate::dialect::Dialect;
+use crate::snapshot::Snapshot;
 use crate::statements::Statements;
 use crate::{Connection, DatabaseError, Url};
 use connection::MyConnection;
@@ -171,6 +173,10 @@ impl Database for MySql {
         link.script(&format!("USE {PLACE}")).ok()?;
         let names: Vec<(String,)> = link.rows("SELECT @@collation_database").ok()?;
         names.into_iter().next().map(|(name,)| name)
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, DatabaseError> {
+        snapshot::snapshot(&mut Link::open(&self.options, self.patience)?)
     }
 
     fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Config, Error, NoTls, Row, Statement};
+use tokio_postgres::{Client, Config, Error, NoTls, Row, SimpleQueryMessage, Statement};
 
 use super::super::server::Waiting;
 use super::failures;
@@ -52,6 +52,14 @@ impl Link {
     /// Carries out several statements.
     pub(super) fn script(&self, statements: &str) -> Result<(), DatabaseError> {
         self.plainly(self.client.batch_execute(statements))
+    }
+
+    /// What the server answers to a plain query, with all values as texts.
+    pub(super) fn answers(
+        &self,
+        statement: &str,
+    ) -> Result<Vec<SimpleQueryMessage>, DatabaseError> {
+        self.plainly(self.client.simple_query(statement))
     }
 
     /// Prepares a statement.

@@ -21,6 +21,7 @@
 mod connection;
 pub(crate) mod failures;
 mod link;
+mod snapshot;
 mod statements;
 mod values;
 
@@ -32,6 +33,7 @@ use tokio_postgres::Config;
 use super::{Kind, OpenError, server};
 use crate::database::{Database, DatabaseLevel, Offers};
 use crate::dialect::Dialect;
+use crate::snapshot::Snapshot;
 use crate::statements::Statements;
 use crate::{Connection, DatabaseError, Url};
 use connection::PgConnection;
@@ -150,6 +152,10 @@ impl Database for Postgres {
     fn collation(&self) -> Option<String> {
         let link = Link::open(&self.config, self.patience).ok()?;
         link.rows(COLLATION, &[]).ok()?.first()?.try_get(0).ok()
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, DatabaseError> {
+        snapshot::snapshot(&Link::open(&self.config, self.patience)?)
     }
 
     fn furnish(&self, statements: &[String]) -> Result<(), DatabaseError> {
