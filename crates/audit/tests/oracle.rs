@@ -27,7 +27,7 @@ fn statement(random: &mut Random) -> String {
 
 fn plain_statement(random: &mut Random) -> String {
     let (k, v) = (random.below(3) + 1, random.below(3));
-    match random.below(16) {
+    match random.below(18) {
         0 | 1 => format!("SELECT v FROM t WHERE k = {k}"),
         2 => "SELECT sum(v) FROM t WHERE k > 0".to_owned(),
         3 => format!("SELECT k FROM t WHERE v = {v}"),
@@ -41,6 +41,8 @@ fn plain_statement(random: &mut Random) -> String {
         11 => "SELECT r.k, t.v FROM r LEFT JOIN t ON t.k = r.k WHERE r.id = 1".to_owned(),
         14 => format!("SELECT v FROM t WHERE k = {k} FOR UPDATE"),
         15 => format!("SELECT k, v FROM t WHERE v > {v} FOR UPDATE"),
+        16 => format!("SELECT k FROM t WHERE v = {v} ORDER BY k LIMIT 1"),
+        17 => format!("SELECT k FROM t WHERE v = {v} AND k <> {k} ORDER BY k DESC LIMIT 1 OFFSET 1"),
         12 => format!(
             "INSERT INTO t VALUES ({k}, {v}) ON CONFLICT (k) DO UPDATE SET v = t.v + excluded.v"
         ),

@@ -75,7 +75,7 @@ pub use memory::Memory;
 pub use observed::ObservedValue;
 pub use outcome::{Answer, Count, Effect, Rowset, StatementOutcome};
 pub use parse::Templates;
-pub use rows::{RowId, Rows, TableId};
+pub use rows::{First, RowId, Rows, TableId};
 pub use run::{Reach, Region};
 pub use statement::{Context, Prepared, Session, Statement};
 pub use types::{Digits, IntType, Type};

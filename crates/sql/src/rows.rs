@@ -28,6 +28,17 @@ impl RowId {
     }
 }
 
+/// Which rows of many come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct First {
+    /// The column with whole numbers by which they are ordered.
+    pub column: usize,
+    /// Whether the largest number comes first.
+    pub descending: bool,
+    /// How many of them are wanted.
+    pub wanted: usize,
+}
+
 /// Rows with their numbers.
 pub(crate) type Found = Vec<(RowId, Row)>;
 
@@ -46,7 +57,21 @@ pub trait Rows {
         into: &mut Vec<(RowId, Row)>,
     );
 
-    /// The same for rows that a new one must not share a key with: a database looks for them among
+    /// Adds rows that a lookup adds, too: at least the first ones by the whole numbers in one more column, as many
+    /// as are wanted, and all others with the same number as the last of these. Returns whether there are
+    /// no more, and `None` if rows are not kept in this order; then it adds nothing.
+    fn lookup_first(
+        &mut self,
+        _table: TableId,
+        _columns: &[usize],
+        _values: &[Value],
+        _first: First,
+        _into: &mut Vec<(RowId, Row)>,
+    ) -> Option<bool> {
+        None
+    }
+
+    /// The same as a lookup, for rows that a new one must not share a key with: a database looks for them among
     /// the newest rows, whatever the statement sees otherwise.
     fn holders(
         &mut self,

@@ -9,8 +9,7 @@ use super::untried::Untried;
 use crate::options::AuditOptions;
 use crate::sql::Sql;
 use crate::statement::Readers;
-use crate::store::Store;
-use crate::world::TableId;
+use crate::store::{Store, WantedIndex};
 
 /// Everything that does not change while one transaction is tried.
 pub(crate) struct Context<'a> {
@@ -41,7 +40,7 @@ pub(crate) struct Notes {
     /// No statement is carried out when it has ended; the pass is then late, whatever it says.
     pub(crate) budget: Budget,
     /// Indexes that would help.
-    pub(crate) wanted: RefCell<Vec<(TableId, Vec<usize>)>>,
+    pub(crate) wanted: RefCell<Vec<WantedIndex>>,
 }
 
 impl Notes {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use tristan_sql::Rows;
+use tristan_sql::{First, Rows};
 
 use crate::world::{At, Hidden, Key, Own, Position, Row, RowId, TableId, Value, Write, canonical};
 
@@ -15,6 +15,7 @@ pub(crate) struct Tables {
     /// What each commit replaced.
     replaced: Vec<Vec<(Key, Option<Row>)>>,
     indexes: RefCell<Vec<Index>>,
+    orders: RefCell<Vec<Order>>,
 }
 
 /// Which rows of the newest state have which values in some columns.
@@ -41,16 +42,91 @@ impl Index {
     }
 }
 
+/// The rows of the newest state that have values in some columns, by the numbers in another one.
+#[derive(Debug)]
+struct Order {
+    table: TableId,
+    columns: Vec<usize>,
+    by: usize,
+    keys: FxHashMap<Vec<Value>, BTreeSet<(i64, Key)>>,
+}
+
+impl Order {
+    fn change(&mut self, key: Key, old: Option<&Row>, new: Option<&Row>) {
+        if key.0 != self.table {
+            return;
+        }
+        if let Some((values, number)) = old.and_then(|old| self.place(old))
+            && let Some(keys) = self.keys.get_mut(&values)
+        {
+            keys.remove(&(number, key));
+        }
+        if let Some((values, number)) = new.and_then(|new| self.place(new)) {
+            self.keys.entry(values).or_default().insert((number, key));
+        }
+    }
+
+    /// Only columns of whole numbers that cannot be NULL are ordered by.
+    fn place(&self, row: &Row) -> Option<(Vec<Value>, i64)> {
+        let Some(Value::Int(number)) = row.get(self.by) else { return None };
+        Some((values(row, &self.columns), *number))
+    }
+}
+
 fn values(row: &Row, columns: &[usize]) -> Vec<Value> {
     columns.iter().filter_map(|&column| row.get(column).map(canonical)).collect()
 }
 
 impl Tables {
     pub(super) fn load(&mut self, key: Key, row: Row) {
-        for index in self.indexes.get_mut() {
-            index.change(key, None, Some(&row));
-        }
+        self.note(key, None, Some(&row));
         self.rows.insert(key, row);
+    }
+
+    /// A row changes.
+    fn note(&mut self, key: Key, old: Option<&Row>, new: Option<&Row>) {
+        self.indexes.get_mut().iter_mut().for_each(|index| index.change(key, old, new));
+        self.orders.get_mut().iter_mut().for_each(|order| order.change(key, old, new));
+    }
+
+    /// The first rows that have these values in the newest state, by the numbers in another column, without those that
+    /// are left out; and whether these are all.
+    fn find_first(
+        &self,
+        table: TableId,
+        columns: &[usize],
+        wanted: &[Value],
+        first: First,
+        left_out: &BTreeSet<Key>,
+    ) -> (Vec<Key>, bool) {
+        let wanted: Vec<Value> = wanted.iter().map(canonical).collect();
+        let mut orders = self.orders.borrow_mut();
+        let is_it =
+            |order: &Order| order.table == table && order.by == first.column && order.columns == columns;
+        let place = orders.iter().position(is_it).unwrap_or_else(|| {
+            let keys = FxHashMap::default();
+            let mut order = Order { table, columns: columns.to_vec(), by: first.column, keys };
+            self.rows.iter().for_each(|(key, row)| order.change(*key, None, Some(row)));
+            orders.push(order);
+            orders.len() - 1
+        });
+        let Some(found) = orders[place].keys.get(&wanted) else { return (Vec::new(), true) };
+        let (mut keys, mut last) = (Vec::new(), None);
+        let mut take = |&(number, key): &(i64, Key)| {
+            if keys.len() >= first.wanted && last != Some(number) {
+                return false;
+            }
+            if !left_out.contains(&key) {
+                keys.push(key);
+                last = Some(number);
+            }
+            true
+        };
+        let is_all = match first.descending {
+            true => found.iter().rev().all(&mut take),
+            false => found.iter().all(&mut take),
+        };
+        (keys, is_all)
     }
 
     /// Rows that have these values in the newest state.
@@ -94,9 +170,7 @@ impl Tables {
                 Some(row) => self.rows.insert(write.key, row.clone()),
                 None => self.rows.remove(&write.key),
             };
-            for index in self.indexes.get_mut() {
-                index.change(write.key, old.as_ref(), write.row.as_ref());
-            }
+            self.note(write.key, old.as_ref(), write.row.as_ref());
             replaced.push((write.key, old));
         }
         self.replaced.push(replaced);
@@ -193,6 +267,28 @@ impl Rows for PlainView<'_> {
     ) {
         let seen = self.see(table, self.tables.find(table, columns, values));
         into.extend(seen.into_iter().filter(|(_, row)| has(row, columns, values)));
+    }
+
+    fn lookup_first(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        values: &[Value],
+        first: First,
+        into: &mut Vec<(RowId, Row)>,
+    ) -> Option<bool> {
+        // Hidden rows might be the first.
+        if !self.hidden.is_empty() {
+            return None;
+        }
+        // Rows that are seen in another form than the newest come in any case.
+        let changed = self.tables.written(table, self.oldest()).chain(self.own.keys_of(table));
+        let changed: BTreeSet<Key> = changed.collect();
+        let (mut keys, is_all) = self.tables.find_first(table, columns, values, first, &changed);
+        keys.extend(changed);
+        let seen = self.see(table, keys);
+        into.extend(seen.into_iter().filter(|(_, row)| has(row, columns, values)));
+        Some(is_all)
     }
 
     fn holders(

@@ -263,8 +263,8 @@ impl WorldSearch {
         let oldest = self.oldest_begin();
         self.worlds.iter_mut().for_each(|world| world.moments.forget(oldest));
         let wanted = std::mem::take(&mut *self.notes.wanted.borrow_mut());
-        for (table, columns) in wanted {
-            self.store.table_mut(table).index(&columns);
+        for index in wanted {
+            self.store.table_mut(index.table).make(&index);
         }
     }
 

@@ -9,6 +9,7 @@ use crate::world::{Row, RowId, Values, pick};
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     pub(crate) columns: Vec<usize>,
+    /// The rows in the order of their numbers, each with the number of its versions.
     rows: FxHashMap<Values, SmallVec<[(RowId, u32); 1]>>,
 }
 
@@ -21,9 +22,9 @@ impl Index {
     pub(crate) fn add(&mut self, id: RowId, row: &Row) {
         let Some(values) = pick(row, &self.columns) else { return };
         let ids = self.rows.entry(values).or_default();
-        match ids.iter_mut().find(|(other, _)| *other == id) {
-            Some((_, versions)) => *versions += 1,
-            None => ids.push((id, 1)),
+        match ids.binary_search_by_key(&id, |&(other, _)| other) {
+            Ok(place) => ids[place].1 += 1,
+            Err(place) => ids.insert(place, (id, 1)),
         }
     }
 
@@ -31,7 +32,7 @@ impl Index {
     pub(crate) fn remove(&mut self, id: RowId, row: &Row) {
         let Some(values) = pick(row, &self.columns) else { return };
         let Some(ids) = self.rows.get_mut(&values) else { return };
-        if let Some(place) = ids.iter().position(|(other, _)| *other == id) {
+        if let Ok(place) = ids.binary_search_by_key(&id, |&(other, _)| other) {
             ids[place].1 -= 1;
             if ids[place].1 == 0 {
                 ids.remove(place);
@@ -42,7 +43,7 @@ impl Index {
         }
     }
 
-    /// The rows that may have them.
+    /// The rows that may have them, in the order of their numbers.
     pub(crate) fn find(&self, values: &Values) -> impl Iterator<Item = RowId> {
         self.rows.get(values).into_iter().flatten().map(|&(id, _)| id)
     }

@@ -11,9 +11,11 @@
 
 mod chain;
 mod index;
+mod ordered;
 mod states;
 mod table;
 mod view;
 
 pub(crate) use states::Store;
+pub(crate) use table::WantedIndex;
 pub(crate) use view::View;

@@ -4,12 +4,23 @@ use std::collections::BTreeMap;
 
 use super::chain::{Chain, Version};
 use super::index::Index;
-use crate::world::{Position, Row, RowId, Values};
+use super::ordered::OrderedIndex;
+use crate::world::{Position, Row, RowId, TableId, Values};
+
+/// An index that would have helped.
+#[derive(Clone, Debug)]
+pub(crate) struct WantedIndex {
+    pub(crate) table: TableId,
+    pub(crate) columns: Vec<usize>,
+    /// The column in whose order rows are wanted.
+    pub(crate) by: Option<usize>,
+}
 
 #[derive(Debug, Default)]
 pub(crate) struct TableRows {
     rows: BTreeMap<RowId, Chain>,
     indexes: Vec<Index>,
+    ordered: Vec<OrderedIndex>,
 }
 
 impl TableRows {
@@ -23,8 +34,16 @@ impl TableRows {
         self.rows.iter().map(|(&id, chain)| (id, chain))
     }
 
+    /// Makes sure that an index is there.
+    pub(crate) fn make(&mut self, wanted: &WantedIndex) {
+        match wanted.by {
+            None => self.index(&wanted.columns),
+            Some(by) => self.order(&wanted.columns, by),
+        }
+    }
+
     /// Makes sure that rows can be found by these columns.
-    pub(crate) fn index(&mut self, columns: &[usize]) {
+    fn index(&mut self, columns: &[usize]) {
         if self.indexes.iter().any(|index| index.columns == columns) {
             return;
         }
@@ -41,9 +60,38 @@ impl TableRows {
     /// if there is no index on these columns.
     pub(crate) fn find(&self, columns: &[usize], values: &Values) -> Option<Vec<RowId>> {
         let index = self.indexes.iter().find(|index| index.columns == columns)?;
-        let mut ids: Vec<RowId> = index.find(values).collect();
-        ids.sort_unstable();
-        Some(ids)
+        Some(index.find(values).collect())
+    }
+
+    /// Makes sure that rows can be found by these columns in the order of another one.
+    fn order(&mut self, columns: &[usize], by: usize) {
+        if self.ordered(columns, by).is_some() {
+            return;
+        }
+        let mut index = OrderedIndex::new(columns, by);
+        for (&id, chain) in &self.rows {
+            for row in chain.versions().iter().filter_map(|version| version.row.as_ref()) {
+                index.add(id, row);
+            }
+        }
+        self.ordered.push(index);
+    }
+
+    /// The index for that, if there is one.
+    pub(crate) fn ordered(&self, columns: &[usize], by: usize) -> Option<&OrderedIndex> {
+        self.ordered.iter().find(|index| index.by == by && index.columns == columns)
+    }
+
+    /// A version of a row is there.
+    fn add(&mut self, id: RowId, row: &Row) {
+        self.indexes.iter_mut().for_each(|index| index.add(id, row));
+        self.ordered.iter_mut().for_each(|index| index.add(id, row));
+    }
+
+    /// A version of a row is forgotten.
+    fn remove(&mut self, id: RowId, row: &Row) {
+        self.indexes.iter_mut().for_each(|index| index.remove(id, row));
+        self.ordered.iter_mut().for_each(|index| index.remove(id, row));
     }
 
     /// A new version of a row.
@@ -56,16 +104,12 @@ impl TableRows {
         horizon: Position,
     ) {
         if let Some(row) = &row {
-            for index in &mut self.indexes {
-                index.add(id, row);
-            }
+            self.add(id, row);
         }
         let chain = self.rows.entry(id).or_default();
         let old = chain.put(Version { since, row, writer }, horizon);
         for row in old.iter().filter_map(|version| version.row.as_ref()) {
-            for index in &mut self.indexes {
-                index.remove(id, row);
-            }
+            self.remove(id, row);
         }
     }
 
@@ -76,9 +120,7 @@ impl TableRows {
         }
         let Some(chain) = self.rows.remove(&id) else { return };
         for row in chain.versions().iter().filter_map(|version| version.row.as_ref()) {
-            for index in &mut self.indexes {
-                index.remove(id, row);
-            }
+            self.remove(id, row);
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use smallvec::SmallVec;
-use tristan_sql::Rows;
+use tristan_sql::{First, Rows};
 
 use super::states::Store;
+use super::table::WantedIndex;
 use crate::world::{
     At, Footprint, Hidden, Key, Own, Position, Row, RowId, TableId, Value, Values, World,
     canonical, pick,
@@ -22,7 +23,7 @@ pub(crate) struct View<'a> {
     pub(crate) hidden: &'a Hidden,
     pub(crate) footprint: &'a mut Footprint,
     /// An index that is missing and would have helped.
-    pub(crate) wanted: Option<(TableId, Vec<usize>)>,
+    pub(crate) wanted: Option<WantedIndex>,
     /// The newest state.
     pub(crate) newest: Position,
 }
@@ -86,10 +87,47 @@ impl View<'_> {
         if let Some(rows) = &mut self.footprint.rows {
             rows.extend(into[first..].iter().map(|(id, _)| (table, *id)));
         }
+        self.note(table, columns, values);
+    }
+
+    /// Notes what was looked for.
+    fn note(&mut self, table: TableId, columns: &[usize], values: Values) {
         let lookup = (table, SmallVec::from_slice(columns), values);
         if !self.footprint.lookups.contains(&lookup) {
             self.footprint.lookups.push(lookup);
         }
+    }
+
+    /// The first rows that have these values in some columns, by another column, and all that the store does not
+    /// know. Says whether there are no more; `None` if there is no index.
+    fn find_first(
+        &self,
+        table: TableId,
+        columns: &[usize],
+        values: &Values,
+        first: First,
+        into: &mut Vec<(RowId, Row)>,
+    ) -> Option<bool> {
+        let index = self.store.table(table)?.ordered(columns, first.column)?;
+        let elsewhere = self.elsewhere(table);
+        let has = |row: &Row| pick(row, columns).is_some_and(|held| held == *values);
+        let (mut taken, mut last, mut is_all) = (0, None, true);
+        for (number, id) in index.find(values, first.descending)? {
+            if taken >= first.wanted && last != Some(number) {
+                is_all = false;
+                break;
+            }
+            let seen = self.visible((table, id)).filter(|_| !elsewhere.contains(&id));
+            // A row may have been found by the number of another version.
+            let is_number = |row: &&Row| row.get(first.column) == Some(&Value::Int(number));
+            if let Some(row) = seen.filter(is_number).filter(|row| has(row)) {
+                into.push((id, row.clone()));
+                (taken, last) = (taken + 1, Some(number));
+            }
+        }
+        let others = elsewhere.into_iter().filter_map(|id| Some((id, self.visible((table, id))?)));
+        into.extend(others.filter(|(_, row)| has(row)).map(|(id, row)| (id, row.clone())));
+        Some(is_all)
     }
 
     /// Rows of a table that the store does not know, or knows in another form.
@@ -111,7 +149,7 @@ impl View<'_> {
             Some(found) => ids.extend(found),
             None => {
                 if self.store.indexed {
-                    self.wanted = Some((table, columns.to_vec()));
+                    self.wanted = Some(WantedIndex { table, columns: columns.to_vec(), by: None });
                 }
                 let rows = self.store.table(table).into_iter().flat_map(|rows| rows.chains());
                 ids.extend(rows.map(|(id, _)| id));
@@ -143,6 +181,33 @@ impl Rows for View<'_> {
         into: &mut Vec<(RowId, Row)>,
     ) {
         self.find(table, columns, values, into, false);
+    }
+
+    fn lookup_first(
+        &mut self,
+        table: TableId,
+        columns: &[usize],
+        values: &[Value],
+        first: First,
+        into: &mut Vec<(RowId, Row)>,
+    ) -> Option<bool> {
+        let one_state = matches!(self.at, At::State(_))
+            || matches!(self.at, At::Rows { rows, .. } if rows.is_empty());
+        // Who asks for all rows that were found gets them from a lookup.
+        if !one_state || self.footprint.rows.is_some() {
+            return None;
+        }
+        let values: Values = values.iter().map(canonical).collect();
+        let found = self.find_first(table, columns, &values, first, into);
+        match found {
+            Some(_) => self.note(table, columns, values),
+            None if self.store.indexed => {
+                let by = Some(first.column);
+                self.wanted = Some(WantedIndex { table, columns: columns.to_vec(), by });
+            }
+            None => {}
+        }
+        found
     }
 
     fn holders(

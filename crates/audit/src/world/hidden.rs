@@ -23,6 +23,11 @@ impl Hidden {
         }
     }
 
+    /// Whether no row is hidden.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether a row is one of them.
     pub(crate) fn has(&self, table: TableId, row: &Row) -> bool {
         self.0

@@ -123,6 +123,9 @@ pub fn run(
             table
                 .rows
                 .iter()
+                // Keys are unique, so there are no ties to choose from.
+                .skip(usize::try_from(table.offset).expect("small"))
+                .take(table.shown())
                 .map(|row| {
                     row.iter()
                         .zip(&table.columns)

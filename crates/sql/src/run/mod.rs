@@ -15,6 +15,7 @@ mod conditions;
 mod constraints;
 mod delete;
 mod eval;
+mod first_rows;
 mod frame;
 mod insert;
 mod locked;

@@ -48,7 +48,11 @@ impl Run<'_> {
             }
             _ => None,
         };
-        let mut rows = match (self.body(&query.body, outer, wanted), &query.body) {
+        let body = match self.first_rows(query, outer, wanted)? {
+            Some(rows) => Ok(rows),
+            None => self.body(&query.body, outer, wanted),
+        };
+        let mut rows = match (body, &query.body) {
             // The server stops when it has enough rows.
             (Err(ExecutionError::Server(error)), Body::Set { .. }) if limit.is_some() => {
                 return unsupported(format!("an error below LIMIT ({})", error.detail));

@@ -186,13 +186,10 @@ impl Run<'_> {
         outer: Option<&Frame<'_>>,
     ) -> Result<Arc<Found>> {
         let Some(access) = access else { return Ok(self.scan(table)) };
-        let mut values = Vec::with_capacity(access.values.len());
-        for value in &access.values {
-            values.push(self.eval_quietly(value, &Frame { row: prefix, outer })?);
-        }
         let Some(found) = self.catalog.by_id(table).cloned() else {
             return Ok(Arc::new(Vec::new()));
         };
+        let values = self.evaluated(access, prefix, outer)?;
         match self.lookup_values(&found, access, values) {
             Ok(values) => {
                 let range = self.few_numbers(access.between.as_deref(), prefix, outer)?;
@@ -206,6 +203,29 @@ impl Run<'_> {
             Err(Lookup::Nothing) => Ok(Arc::new(Vec::new())),
             Err(_) => Ok(self.scan(table)),
         }
+    }
+
+    /// The values that rows of a table can be looked up by, if there are any.
+    pub(super) fn access_values(
+        &mut self,
+        table: TableId,
+        access: &Access,
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Option<Vec<Value>>> {
+        let Some(table) = self.catalog.by_id(table).cloned() else { return Ok(None) };
+        let values = self.evaluated(access, &[], outer)?;
+        Ok(self.lookup_values(&table, access, values).ok())
+    }
+
+    /// What rows are looked up by; nothing in place of an error.
+    fn evaluated(
+        &mut self,
+        access: &Access,
+        prefix: &[Value],
+        outer: Option<&Frame<'_>>,
+    ) -> Result<Vec<Option<Value>>> {
+        let frame = Frame { row: prefix, outer };
+        access.values.iter().map(|value| self.eval_quietly(value, &frame)).collect()
     }
 
     /// Whole numbers that can as well be looked up one by one.
