@@ -42,7 +42,9 @@ fn plain_statement(random: &mut Random) -> String {
         14 => format!("SELECT v FROM t WHERE k = {k} FOR UPDATE"),
         15 => format!("SELECT k, v FROM t WHERE v > {v} FOR UPDATE"),
         16 => format!("SELECT k FROM t WHERE v = {v} ORDER BY k LIMIT 1"),
-        17 => format!("SELECT k FROM t WHERE v = {v} AND k <> {k} ORDER BY k DESC LIMIT 1 OFFSET 1"),
+        17 => {
+            format!("SELECT k FROM t WHERE v = {v} AND k <> {k} ORDER BY k DESC LIMIT 1 OFFSET 1")
+        }
         12 => format!(
             "INSERT INTO t VALUES ({k}, {v}) ON CONFLICT (k) DO UPDATE SET v = t.v + excluded.v"
         ),

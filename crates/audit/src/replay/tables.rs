@@ -101,8 +101,9 @@ impl Tables {
     ) -> (Vec<Key>, bool) {
         let wanted: Vec<Value> = wanted.iter().map(canonical).collect();
         let mut orders = self.orders.borrow_mut();
-        let is_it =
-            |order: &Order| order.table == table && order.by == first.column && order.columns == columns;
+        let is_it = |order: &Order| {
+            order.table == table && order.by == first.column && order.columns == columns
+        };
         let place = orders.iter().position(is_it).unwrap_or_else(|| {
             let keys = FxHashMap::default();
             let mut order = Order { table, columns: columns.to_vec(), by: first.column, keys };

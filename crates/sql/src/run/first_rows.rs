@@ -76,11 +76,7 @@ impl Run<'_> {
     }
 
     /// What the query shows of a row, if anything.
-    fn items_of(
-        &mut self,
-        simple: &Simple<'_>,
-        frame: &Frame<'_>,
-    ) -> Result<Option<Vec<Value>>> {
+    fn items_of(&mut self, simple: &Simple<'_>, frame: &Frame<'_>) -> Result<Option<Vec<Value>>> {
         for condition in simple.filter.iter().chain(&simple.select.filter) {
             if self.truth(condition, frame)? != Some(true) {
                 return Ok(None);
