@@ -1,6 +1,6 @@
 //! The engine and brute force agree on small random logs, at every level.
 
-use crate::common;
+use crate::{common, orders};
 
 #[path = "common/plain.rs"]
 mod plain;
@@ -12,6 +12,7 @@ use tristan_audit::{AuditLevel, audit};
 use tristan_sql::{Catalog, Dialect, ObservedValue, RowId, Statement, Value};
 use tristan_sqltext::{TokenKind, disguised, has_word, tokens};
 use tristan_testkit::Random;
+use tristan_verdict::audit::AuditAnswer;
 
 const SCHEMA: &str = "CREATE TABLE t (k INT PRIMARY KEY, v INT); CREATE TABLE r (id INT PRIMARY KEY, k INT); \
      CREATE TABLE q (k INT PRIMARY KEY, v INT)";
@@ -263,6 +264,9 @@ fn agrees_with_brute_force_on_random_logs() {
             let right = Judge { catalog: &catalog, txns: &made.txns, rule }.accepts(&start);
             let log = source(&made.lines);
             let verdict = audit(&log, &common::limited(level)).expect("a log");
+            if let AuditAnswer::Reject { rejection } = &verdict.answer {
+                orders::assert_complete(rejection);
+            }
             let word = common::word(&verdict);
             let expected = if right { "accept" } else { "reject" };
             // What a statement sees besides the rows for which it waited is left open.

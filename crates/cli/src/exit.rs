@@ -43,6 +43,14 @@ impl Exit {
         }
     }
 
+    /// The ending when an input cannot be read: damaged data is there, but cannot be understood.
+    pub(crate) fn of_reading(error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::InvalidData => Self::BadInput,
+            _ => Self::MissingInput,
+        }
+    }
+
     /// The ending of a verdict.
     pub(crate) fn of(verdict: &Verdict) -> Self {
         match verdict.answer {

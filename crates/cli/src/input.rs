@@ -5,12 +5,13 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use tristan_formats::TraceError;
 use tristan_formats::{self as formats, Format, InitialRule, is_trace_file, is_trace_folder};
+use tristan_ground::unzip;
 use tristan_history::History;
 
 use crate::args::TraceArgs;
@@ -73,7 +74,9 @@ impl Source {
         drop(reading);
         let mut history = history.map_err(|error| match error {
             TraceError::Stopped { stop, .. } => limits::failure(&name, stop),
-            TraceError::Io { .. } => CommandError::new(Exit::MissingInput, error.to_string()),
+            TraceError::Io { ref source, .. } => {
+                CommandError::new(Exit::of_reading(source), error.to_string())
+            }
             error => CommandError::new(Exit::BadInput, error.to_string()),
         })?;
         for warning in &history.warnings {
@@ -138,14 +141,18 @@ fn is_meant_as_trace(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "jsonl" || extension == "arrow")
 }
 
-/// The whole text of a file, or of standard input for `-`.
+/// The whole text of a file, compressed or not, or of standard input for `-`.
 pub(crate) fn text(path: &Path) -> Result<String, CommandError> {
     let name = Source::at(path).name();
     let mut bytes = Vec::new();
     let read = match Source::at(path) {
-        Source::Path(path) => File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
-        _ => io::stdin().lock().read_to_end(&mut bytes),
+        Source::Path(path) => File::open(path).and_then(|file| unzip(BufReader::new(file))),
+        _ => unzip(io::stdin().lock()),
     };
-    read.with_context(|| name.clone()).or_exit(Exit::MissingInput)?;
+    let read = read.and_then(|mut input| input.read_to_end(&mut bytes));
+    if let Err(error) = read {
+        let exit = Exit::of_reading(&error);
+        return Err(error).with_context(|| name).or_exit(exit);
+    }
     String::from_utf8(bytes).with_context(|| name).or_exit(Exit::BadInput)
 }

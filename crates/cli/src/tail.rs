@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
+use tristan_ground::{is_zipped, unzip};
 
 use crate::exit::{CommandError, Exit, OrExit};
 
@@ -56,7 +57,15 @@ impl Tail {
             return Err(shorter(path));
         }
         file.seek(SeekFrom::Start(from)).with_context(name).or_exit(Exit::MissingInput)?;
-        let (lines, path) = (BufReader::with_capacity(1 << 16, file), path.to_owned());
+        let (mut lines, path) = (BufReader::with_capacity(1 << 16, file), path.to_owned());
+        if is_zipped(&mut lines).with_context(name).or_exit(Exit::MissingInput)? {
+            let problem = format!(
+                "{} is compressed, so it no longer grows; leave --follow out, or pipe it: \
+                 gunzip -c FILE | tristan audit --follow -",
+                name()
+            );
+            return Err(CommandError::new(Exit::BadInput, problem));
+        }
         Ok(Self::File(GrowingFile { path, lines, line: Vec::new(), read: from }))
     }
 
@@ -86,7 +95,7 @@ pub(crate) fn first_line(path: &Path) -> Result<Vec<u8>, CommandError> {
     let name = || path.display().to_string();
     let file = File::open(path).with_context(name).or_exit(Exit::MissingInput)?;
     let mut line = Vec::new();
-    let read = BufReader::new(file).read_until(b'\n', &mut line);
+    let read = unzip(BufReader::new(file)).and_then(|mut input| input.read_until(b'\n', &mut line));
     read.with_context(name).or_exit(Exit::MissingInput)?;
     Ok(line)
 }

@@ -8,6 +8,7 @@ mod certify;
 mod claims;
 mod common;
 mod compare;
+mod compressed;
 mod django;
 mod docs;
 mod exit_codes;

@@ -53,7 +53,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-use tristan_ground::Budget;
+use tristan_ground::{Budget, unzip};
 
 pub use detect::detect;
 pub use error::TraceError;
@@ -100,7 +100,8 @@ fn read_stream(
     name: &str,
     format: Option<Format>,
 ) -> Result<History, TraceError> {
-    let mut input = BufReader::with_capacity(1 << 16, input);
+    let unzipped = unzip(BufReader::with_capacity(1 << 16, input));
+    let mut input = unzipped.map_err(|error| TraceError::io(name, error))?;
     let head = head::read(&mut input).map_err(|error| TraceError::io(name, error))?;
     if head.trim_ascii().is_empty() {
         return Err(TraceError::content(name, 1, "an empty file", "a trace"));
@@ -179,7 +180,8 @@ pub fn is_trace_folder(path: &Path) -> bool {
 
 /// Whether a file starts like a trace.
 pub fn is_trace_file(path: &Path) -> bool {
-    let head = File::open(path).and_then(|mut file| head::read(&mut file));
+    let file = File::open(path).and_then(|file| unzip(BufReader::new(file)));
+    let head = file.and_then(|mut file| head::read(&mut file));
     head.is_ok_and(|head| detect(&head).is_some())
 }
 

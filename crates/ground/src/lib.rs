@@ -1,5 +1,5 @@
 //! What every stage stands on: limits on time and memory, the budget it checks, threads, typed ids
-//! ([`id!`]) and the calendar.
+//! ([`id!`]), the calendar, and input that may be compressed ([`unzip`]).
 //!
 //! ```text
 //!   Limits ──start──► Budget ──within──► Budget of one step ──check, tick, reserve──► Ok, or Stop
@@ -23,6 +23,7 @@ mod place;
 mod progress;
 mod stage;
 mod threads;
+mod unzip;
 
 pub use budget::{Budget, Scope, Stopped, Ticker};
 pub use calendar::{Civil, days_in_month};
@@ -31,6 +32,7 @@ pub use meter::{Meter, Steps, System, resident};
 pub use place::Place;
 pub use progress::{Progress, Silent};
 pub use threads::{Threads, cut, joined};
+pub use unzip::{is_zipped, unzip};
 
 /// The example of the README, which is a test.
 #[cfg(doctest)]

@@ -10,7 +10,7 @@ pub use words::sentence;
 use std::fmt::Write as _;
 
 use tristan_verdict::audit::{
-    AuditAnswer, AuditVerdict, AuditWitness, LogSummary, Possibility, Rejection, Told,
+    AuditAnswer, AuditVerdict, AuditWitness, DeadEnd, LogSummary, Possibility, Rejection, Told,
 };
 
 use crate::Style;
@@ -162,6 +162,16 @@ fn reject(out: &mut String, style: Style, rejection: &Rejection) {
     for line in details(rejection) {
         paragraph(out, style, "    ", &line);
     }
+    if let Some(anomaly) = &rejection.anomaly {
+        paragraph(out, style, "  ", anomaly);
+    }
+    let orders = orders(rejection);
+    if !orders.is_empty() {
+        paragraph(out, style, "  ", NO_ORDER);
+    }
+    for line in orders {
+        paragraph(out, style, "    ", &line);
+    }
     let before = format!("{} explained before it", counted(rejection.prefix, "transaction"));
     paragraph(out, style, "  ", &before);
     script(out, style, rejection);
@@ -189,6 +199,30 @@ fn details(rejection: &Rejection) -> Vec<String> {
         format!("{} is from {by}", fold(&writer.row, 120))
     }));
     lines
+}
+
+/// What stands above the orders.
+pub(crate) const NO_ORDER: &str = "no order of the transactions explains them:";
+
+/// Where each order ends, in a line; nothing if there is only one, which the statement itself shows.
+pub(crate) fn orders(rejection: &Rejection) -> Vec<String> {
+    match rejection.orders.as_slice() {
+        [] | [_] => Vec::new(),
+        orders => orders.iter().map(dead_end).collect(),
+    }
+}
+
+fn dead_end(one: &DeadEnd) -> String {
+    let DeadEnd { order, transaction, statement, .. } = one;
+    let order: Vec<String> = order.iter().map(|txn| format!("T{txn}")).collect();
+    let place = match order.is_empty() {
+        true => format!("T{transaction} first"),
+        false => format!("{}, then T{transaction}", order.join(", ")),
+    };
+    let (right, observed) = (told(&one.told), told(&one.observed));
+    format!(
+        "{place}: statement {statement} of T{transaction} would have returned {right}, not {observed}"
+    )
 }
 
 fn expected(possibility: &Possibility) -> String {
@@ -276,6 +310,8 @@ mod tests {
                 line: 5,
                 row: "accounts (2, 410.00)".to_owned(),
             }],
+            anomaly: None,
+            orders: Vec::new(),
             shrunk: Vec::new(),
             script: "BEGIN;\nCOMMIT;\n".to_owned(),
         };

@@ -2,8 +2,10 @@
 //! the former.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::Path;
+
+use tristan_ground::unzip;
 
 /// How much of a file is looked at; headers are short.
 const HEAD: u64 = 4096;
@@ -20,7 +22,8 @@ pub(crate) fn is_sql_log(text: &[u8]) -> bool {
 /// Whether a file begins like a SQL log.
 pub(crate) fn is_sql_log_file(path: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    let file = File::open(path).and_then(|file| unzip(BufReader::new(file)));
+    let read = file.and_then(|file| file.take(HEAD).read_to_end(&mut head));
     read.is_ok() && is_sql_log(&head)
 }
 

@@ -153,10 +153,34 @@ pub struct Rejection {
     pub expected: Vec<Possibility>,
     /// The transactions that wrote the rows that the statement read.
     pub writers: Vec<WriterCard>,
+    /// What people call this mistake, and why it is one, if it has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anomaly: Option<String>,
+    /// Every order of the transactions in the shortest log, up to the first answer that does not fit; empty if
+    /// the level does not ask for an order, or there are too many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<DeadEnd>,
     /// The shortest log found that is still wrong, line by line.
     pub shrunk: Vec<String>,
     /// How to see it on a database.
     pub script: String,
+}
+
+/// An order of transactions, up to the first answer that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeadEnd {
+    /// The transactions that come first, in this order.
+    pub order: Vec<u64>,
+    /// The one that does not fit next.
+    pub transaction: u64,
+    /// Its statement with another answer, from 1.
+    pub statement: u64,
+    /// The text of that statement.
+    pub sql: String,
+    /// What was observed.
+    pub observed: Told,
+    /// What the answer would have been.
+    pub told: Told,
 }
 
 /// An answer of the database.

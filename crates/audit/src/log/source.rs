@@ -5,6 +5,8 @@ use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tristan_ground::unzip;
+
 /// Something that can be read from its beginning as often as needed.
 pub trait LogSource {
     /// What people call it.
@@ -17,7 +19,7 @@ pub trait LogSource {
     fn open(&self) -> io::Result<Box<dyn BufRead>>;
 }
 
-/// A log in a file, which is opened anew for every pass.
+/// A log in a file, compressed or not, which is opened anew for every pass.
 #[derive(Clone, Debug)]
 pub struct FileSource {
     path: PathBuf,
@@ -38,7 +40,7 @@ impl LogSource for FileSource {
     }
 
     fn open(&self) -> io::Result<Box<dyn BufRead>> {
-        Ok(Box::new(BufReader::with_capacity(1 << 16, File::open(&self.path)?)))
+        unzip(BufReader::with_capacity(1 << 16, File::open(&self.path)?))
     }
 }
 
@@ -62,6 +64,6 @@ impl LogSource for TextSource {
     }
 
     fn open(&self) -> io::Result<Box<dyn BufRead>> {
-        Ok(Box::new(Cursor::new(Arc::clone(&self.text))))
+        unzip(Cursor::new(Arc::clone(&self.text)))
     }
 }

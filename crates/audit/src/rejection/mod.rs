@@ -20,6 +20,7 @@ use crate::load::Source;
 use crate::model::{Call, Control};
 use crate::options::AuditOptions;
 use crate::passes::Pass;
+use crate::replay::{Orders, orders};
 use crate::search::Unexplained;
 use crate::sql::{told_observed, value_text};
 use crate::statement::Task;
@@ -27,7 +28,7 @@ use crate::watched_budget::WatchedBudget;
 use crate::world::{Footprint, Value};
 use expected::{possibilities, wrong};
 use script::script;
-use small::small;
+use small::{small, without_schema};
 
 /// What there is to say about a transaction that nothing explains.
 pub(crate) fn rejection(
@@ -44,7 +45,12 @@ pub(crate) fn rejection(
     let mut look = Footprint { rows: Some(BTreeSet::new()), ..Footprint::default() };
     let expected = possibilities(pass, unexplained, step, &mut look);
     let writers = writers(pass, unexplained, &look);
-    let statement = step.and_then(|step| statement_number(task, step));
+    let statement = step.and_then(|step| task.statement_number(step));
+    let Orders { dead_ends, anomaly } = match &small {
+        Some(small) => orders(Source::Log(&small.source()), &without_schema(options))?,
+        None => None,
+    }
+    .unwrap_or_default();
     Ok(Rejection {
         sentence: sentence(options, task, statement, &expected),
         transaction: task.txn.number,
@@ -56,6 +62,8 @@ pub(crate) fn rejection(
         observed: call.map_or(Told::Done, |call| told_observed(&call.observed)),
         expected,
         writers,
+        anomaly,
+        orders: dead_ends,
         shrunk: small.as_ref().map(|small| trimmed(small.lines())).unwrap_or_default(),
         script: small.map(|small| script(&small, options.level)).unwrap_or_default(),
     })
@@ -88,12 +96,6 @@ fn sentence(
             }
         ),
     }
-}
-
-/// The number of a statement among those of its transaction that read or write.
-fn statement_number(task: &Task, step: usize) -> Option<u64> {
-    let before = task.txn.calls.get(..=task.statement(step)?.call)?;
-    Some(before.iter().filter(|call| call.control == Control::Statement).count() as u64)
 }
 
 fn last_statement(task: &Task) -> Option<&Call> {

@@ -101,7 +101,7 @@ fn judged(mut small: Small, options: &AuditOptions) -> Result<Small, Error> {
 }
 
 /// The schema is part of a small log.
-fn without_schema(options: &AuditOptions) -> AuditOptions {
+pub(super) fn without_schema(options: &AuditOptions) -> AuditOptions {
     AuditOptions { schema: None, ..options.clone() }
 }
 
@@ -296,7 +296,7 @@ fn thin<T: Clone>(mut list: Vec<T>, mut holds: impl FnMut(&[T]) -> bool) -> Vec<
 }
 
 impl Small {
-    fn source(&self) -> TextSource {
+    pub(super) fn source(&self) -> TextSource {
         TextSource::new("small", self.lines().join("\n").into_bytes())
     }
 

@@ -9,6 +9,7 @@
 //! list of what each commit replaced, and an older state is the tables with the replaced rows put
 //! back. Besides the answers, the rules of the level are checked from the times of the log alone.
 
+mod orders;
 mod rules;
 mod tables;
 
@@ -23,6 +24,7 @@ use crate::options::{AuditOptions, ConflictRule};
 use crate::sql::Sql;
 use crate::statement::{Path, Ran, Script, Statement, Step, Task};
 use crate::world::{At, Position, Record, Write};
+pub(crate) use orders::{Orders, orders};
 use rules::{Times, WitnessError};
 use tables::PlainView;
 pub(crate) use tables::Tables;

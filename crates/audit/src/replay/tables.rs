@@ -9,7 +9,7 @@ use tristan_sql::{First, Rows};
 use crate::world::{At, Hidden, Key, Own, Position, Row, RowId, TableId, Value, Write, canonical};
 
 /// The newest state, and how to go back.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Tables {
     rows: BTreeMap<Key, Row>,
     /// What each commit replaced.
@@ -19,7 +19,7 @@ pub(crate) struct Tables {
 }
 
 /// Which rows of the newest state have which values in some columns.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Index {
     table: TableId,
     columns: Vec<usize>,
@@ -43,7 +43,7 @@ impl Index {
 }
 
 /// The rows of the newest state that have values in some columns, by the numbers in another one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Order {
     table: TableId,
     columns: Vec<usize>,

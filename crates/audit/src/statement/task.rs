@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::prepared::Statement;
 use super::reach::Reach;
 use crate::level::{AuditLevel, Frame, Kind};
-use crate::model::{Call, NEVER, Observed, Outcome, Time, Txn};
+use crate::model::{Call, Control, NEVER, Observed, Outcome, Time, Txn};
 use crate::options::{AuditOptions, CommitOrder};
 use crate::world::{Footprint, Write};
 
@@ -186,6 +186,12 @@ impl Task {
     /// When a step was answered.
     pub(crate) fn end_of(&self, step: usize) -> Time {
         self.call(step).map_or(self.txn.end, |call| call.end)
+    }
+
+    /// The number of a statement among those of the transaction that read or write, from 1.
+    pub(crate) fn statement_number(&self, step: usize) -> Option<u64> {
+        let before = self.txn.calls.get(..=self.statement(step)?.call)?;
+        Some(before.iter().filter(|call| call.control == Control::Statement).count() as u64)
     }
 
     /// Whether a log is not explained without it.

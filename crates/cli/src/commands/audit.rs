@@ -78,11 +78,11 @@ fn judge(
     let source = source(path)?;
     let progress = Progress::new(mode, source.name());
     audit_within(&*source, options, &progress, &limits::budget()).map_err(|error| {
-        let missing = matches!(error, Error::Io { .. });
-        CommandError::new(
-            if missing { Exit::MissingInput } else { Exit::BadInput },
-            error.to_string(),
-        )
+        let exit = match &error {
+            Error::Io { source, .. } => Exit::of_reading(source),
+            _ => Exit::BadInput,
+        };
+        CommandError::new(exit, error.to_string())
     })
 }
 

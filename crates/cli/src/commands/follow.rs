@@ -189,8 +189,8 @@ fn doubt(verdict: &AuditVerdict) -> String {
 }
 
 fn failed(error: Error) -> CommandError {
-    let exit = match error {
-        Error::Io { .. } => Exit::MissingInput,
+    let exit = match &error {
+        Error::Io { source, .. } => Exit::of_reading(source),
         Error::Follow { .. } => Exit::Usage,
         _ => Exit::BadInput,
     };

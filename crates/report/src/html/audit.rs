@@ -50,6 +50,7 @@ fn report(page: &mut Page, verdict: &AuditVerdict, number: usize, alone: bool) {
     match &verdict.answer {
         AuditAnswer::Reject { rejection } => {
             answers(page, rejection);
+            orders(page, rejection);
             writers(page, &rejection.writers);
             reproduction(page, rejection);
         }
@@ -167,6 +168,23 @@ fn copies(answer: &Told, row: &[String]) -> usize {
     match answer {
         Told::Rows(rows) => rows.iter().filter(|other| *other == row).count(),
         _ => 0,
+    }
+}
+
+/// What the mistake is called, and why no order avoids it.
+fn orders(page: &mut Page, rejection: &Rejection) {
+    let orders = crate::audit::orders(rejection);
+    if rejection.anomaly.is_none() && orders.is_empty() {
+        return;
+    }
+    page.heading("Why it is wrong");
+    if let Some(anomaly) = &rejection.anomaly {
+        page.push(&format!("<p>{}</p>", escaped(&fold(anomaly, 300))));
+    }
+    if !orders.is_empty() {
+        let lines: String =
+            orders.iter().map(|order| format!("<li>{}</li>", escaped(&fold(order, 600)))).collect();
+        page.push(&format!("<p>{}</p><ul>{lines}</ul>", crate::audit::NO_ORDER));
     }
 }
 

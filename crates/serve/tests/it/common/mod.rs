@@ -69,6 +69,8 @@ fn audited() -> AuditVerdict {
             forbidden: None,
         }],
         writers: Vec::new(),
+        anomaly: None,
+        orders: Vec::new(),
         shrunk: Vec::new(),
         script: String::new(),
     };
