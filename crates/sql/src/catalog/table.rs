@@ -4,6 +4,7 @@
 
 use crate::plan::{Expr, NodeIds, number_expr, rewrite, walk_columns};
 use crate::rows::TableId;
+use crate::sequence::SequenceId;
 use crate::types::Type;
 
 use super::foreign::ForeignKey;
@@ -148,6 +149,7 @@ pub(crate) enum DefaultValue {
     /// The next number of the server; `always` if a statement may not give one.
     Sequence {
         always: bool,
+        sequence: SequenceId,
     },
 }
 

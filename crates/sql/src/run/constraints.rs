@@ -5,9 +5,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{Check, DefaultValue, Key, Table};
-use crate::choices::Open;
 use crate::error::{
-    ErrorClass, ExecutionError, Result, ServerError, fail, server_error, unsupported,
+    ErrorClass, ExecutionError, Result, ServerError, fail, server_error,
 };
 use crate::eval::convert;
 use crate::plan::CastMode;
@@ -23,8 +22,8 @@ impl Run<'_> {
     pub(super) fn default_value(&mut self, table: &Table, column: usize) -> Result<Value> {
         let described = &table.columns()[column];
         match &described.default {
-            DefaultValue::Sequence { .. } => {
-                Ok(self.open(&Open::Sequence { table: table.id(), column }))
+            DefaultValue::Sequence { sequence, .. } => {
+                self.next_number(*sequence, table.id(), column, false)
             }
             DefaultValue::Expr(expr) => self.eval(expr, &Frame::EMPTY),
             DefaultValue::Generated(_) => Ok(Value::Null),
@@ -45,16 +44,24 @@ impl Run<'_> {
         value: Value,
     ) -> Result<Value> {
         let described = &table.columns()[column];
-        let counts = matches!(described.default, DefaultValue::Sequence { .. })
-            && !self.dialect.is_strictly_typed();
-        // Whether 0 asks for a number depends on a mode.
-        if counts && matches!(value, Value::Int(0)) {
-            return unsupported("0 in a column with AUTO_INCREMENT");
+        let counter = match described.default {
+            DefaultValue::Sequence { sequence, .. } if !self.dialect.is_strictly_typed() => {
+                Some(sequence)
+            }
+            _ => None,
+        };
+        if let Some(sequence) = counter.filter(|_| value.is_null()) {
+            return self.next_number(sequence, table.id(), column, false);
         }
-        if counts && value.is_null() {
-            return Ok(self.open(&Open::Sequence { table: table.id(), column }));
+        let value = convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)?;
+        match (counter, &value) {
+            (Some(sequence), Value::Int(0)) => self.next_number(sequence, table.id(), column, true),
+            (Some(sequence), Value::Int(number)) => {
+                self.given_number(sequence, *number)?;
+                Ok(value)
+            }
+            _ => Ok(value),
         }
-        convert(self.dialect, &value, Type::Unknown, described.ty(), CastMode::Assign)
     }
 
     /// NOT NULL and CHECK.

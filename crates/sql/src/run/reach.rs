@@ -149,7 +149,7 @@ impl Outline {
                 self.cascades(catalog, delete.locate.table, None);
                 self.returning(delete.returning.as_mut().map(|(exprs, _)| exprs));
             }
-            Plan::Truncate(tables) => {
+            Plan::Truncate(tables, _) => {
                 self.reads.extend(tables.iter().copied().map(Spot::whole));
                 self.writes.extend(tables.iter().copied().map(Spot::whole));
             }
@@ -198,7 +198,7 @@ impl Outline {
             | Expr::Scalar { query, .. }
             | Expr::Quantified { query, .. } => self.sources(query),
             Expr::Routine { .. } => self.anything = true,
-            Expr::Open { .. } => self.opens = true,
+            Expr::Open { .. } | Expr::Number { .. } => self.opens = true,
             _ => {}
         }
         true
