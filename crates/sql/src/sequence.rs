@@ -197,6 +197,12 @@ impl Numbers {
         (state.last, state.from) = (used.then_some(number), number);
     }
 
+    /// Whether a sequence has come to a number, or beyond it.
+    pub fn has_passed(&mut self, sequence: &Sequence, number: i64) -> bool {
+        let last = self.state(sequence).last;
+        last.is_some_and(|last| !sequence.comes_before(last, number))
+    }
+
     /// A row brings a number of its own. A sequence that follows such numbers does not fall behind it.
     pub fn given(&mut self, sequence: &Sequence, number: i64) {
         let state = self.state(sequence);

@@ -60,8 +60,8 @@ pub(super) struct Scripted<'a> {
     counts: Vec<(Counted, usize)>,
     /// How many random identifiers there are.
     identifiers: usize,
-    /// Whether AUTO_INCREMENT has given a number.
-    counted: bool,
+    /// The first number that AUTO_INCREMENT gave, and how many it gave.
+    counted: Option<(Sequence, i64, u32)>,
     /// What was guessed.
     pub(super) guessed: Option<Guess>,
 }
@@ -86,7 +86,7 @@ impl<'a> Scripted<'a> {
             asked: 0,
             counts: Vec::new(),
             identifiers: 0,
-            counted: false,
+            counted: None,
             guessed: None,
         }
     }
@@ -153,12 +153,28 @@ impl<'a> Scripted<'a> {
         if by_zero && shown.is_none() {
             self.guess("a sequence value");
         }
-        let first = !std::mem::replace(&mut self.counted, true);
-        let by = (!sequence.follows()).then_some(sequence.id());
-        if by.is_some() || first {
-            self.server.borrow_mut().give(self.statement.around.session, at, by, number);
+        let session = self.statement.around.session;
+        match &mut self.counted {
+            _ if !sequence.follows() => {
+                self.server.borrow_mut().give(session, at, Some(sequence.id()), number);
+            }
+            Some((_, _, rows)) => *rows += 1,
+            None => {
+                self.counted = Some((sequence.clone(), number, 1));
+                self.server.borrow_mut().give(session, at, None, number);
+            }
         }
         Ok(number)
+    }
+
+    /// The statement is over.
+    pub(super) fn finish(&mut self) {
+        if let Some((sequence, first, rows)) = self.counted.take()
+            && self.statement.plan.prepared.inserts_rows_of_a_query()
+        {
+            let at = (self.serial, self.statement.call, 0);
+            self.server.borrow_mut().took_in_bulk(at, &sequence, first, rows);
+        }
     }
 
     fn guess(&mut self, what: &'static str) {
@@ -207,7 +223,9 @@ impl<'a> Scripted<'a> {
     /// counts whole seconds.
     fn predicted_time(&mut self, what: &Open) -> i64 {
         let around = &self.statement.around;
-        let micros = |time: Time| EPOCH.saturating_add(time / 1000);
+        // Logs without times have transactions one after the other, too.
+        let serial = i64::try_from(self.serial).unwrap_or(0);
+        let micros = |time: Time| EPOCH.saturating_add(time / 1000).saturating_add(serial);
         match what {
             _ if !self.is_strict() => micros(around.begin).div_euclid(SECOND) * SECOND,
             Open::StatementStart => micros(around.begin),
@@ -299,9 +317,12 @@ impl Choices for Scripted<'_> {
                     let detail = "a number beyond the bounds of the sequence".to_owned();
                     return Err(ServerError { class: ErrorClass::OutOfRange, detail });
                 }
+                let back = self.is_strict();
                 let server = &mut *self.server.borrow_mut();
-                server.tell(at, value, |numbers| numbers.set(sequence, value, used));
-                if used {
+                if !server.set(at, sequence, (value, used), back) {
+                    return Ok(Value::Null);
+                }
+                if used && back {
                     server.give(session, at, Some(sequence.id()), value);
                 }
                 Ok(Value::Int(value))

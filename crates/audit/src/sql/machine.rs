@@ -419,6 +419,7 @@ impl Sql {
             params: &statement.params,
         };
         let outcome = prepared.execute(context);
+        choices.finish();
         if let Some(guessed) = choices.guessed {
             self.note_guess(statement, &guessed);
             *self.guessed.borrow_mut() = Some(guessed);

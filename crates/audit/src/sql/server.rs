@@ -13,7 +13,7 @@
 //! Transactions are tried in many orders and more than once. So the first number that is predicted for a place of the
 //! log stays: the place is the transaction, its statement, and how many values that statement has asked for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use tristan_sql::{Numbers, Sequence, SequenceId, ServerError};
@@ -34,6 +34,8 @@ pub(crate) struct Server {
     numbers: Numbers,
     /// What was predicted or seen for a place of the log.
     chosen: FxHashMap<Place, Result<i64, ServerError>>,
+    /// Where a sequence was to be set back, and was not.
+    ignored: BTreeSet<Place>,
     /// The numbers that sessions were given, and by which sequence; none for `AUTO_INCREMENT`.
     given: BTreeMap<(u64, Place), (Option<SequenceId>, i64)>,
     /// How many rows queries with `SQL_CALC_FOUND_ROWS` found, by session.
@@ -75,6 +77,33 @@ impl Server {
     pub(super) fn tell(&mut self, at: Place, number: i64, tell: impl FnOnce(&mut Numbers)) {
         if self.once(at, number) {
             tell(&mut self.numbers);
+        }
+    }
+
+    /// Sets a sequence; MariaDB does not set one back. Returns whether it was set.
+    pub(super) fn set(
+        &mut self,
+        at: Place,
+        sequence: &Sequence,
+        (number, used): (i64, bool),
+        back: bool,
+    ) -> bool {
+        if self.once(at, number) {
+            match !back && self.numbers.has_passed(sequence, number) {
+                true => drop(self.ignored.insert(at)),
+                false => self.numbers.set(sequence, number, used),
+            }
+        }
+        !self.ignored.contains(&at)
+    }
+
+    /// AUTO_INCREMENT gave numbers to the rows of a query, of which the server does not know how many will come: it
+    /// takes one number, then two, then four, and does not give back what is left of them.
+    pub(super) fn took_in_bulk(&mut self, at: Place, sequence: &Sequence, first: i64, rows: u32) {
+        let taken = u64::from(rows + 1).next_power_of_two() - 1;
+        let last = first.saturating_add(i64::try_from(taken).unwrap_or(0) - 1);
+        if self.once(at, last) {
+            self.numbers.gave(sequence, last);
         }
     }
 

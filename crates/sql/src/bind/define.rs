@@ -298,6 +298,7 @@ fn create_from(
             ty: output.ty,
             not_null: false,
             default: DefaultValue::Nothing,
+            renewed: false,
         });
     }
     let (id, width) = (table.id(), table.columns.len());

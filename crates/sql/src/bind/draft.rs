@@ -66,7 +66,7 @@ impl<'a> Draft<'a> {
             None => (read_type(catalog.dialect(), &written.data_type)?, false),
         };
         let default = DefaultValue::Nothing;
-        self.table.columns.push(Column { name, ty, not_null: serial, default });
+        self.table.columns.push(Column { name, ty, not_null: serial, default, renewed: false });
         if serial {
             self.count(catalog, index, false, &[])?;
         }
@@ -142,6 +142,7 @@ impl<'a> Draft<'a> {
                 let options = sequence_options.as_deref().unwrap_or_default();
                 self.count(catalog, index, always, options)?;
             }
+            ColumnOption::OnUpdate(expr) if is_now(expr) => column.renewed = true,
             ColumnOption::DialectSpecific(tokens) => {
                 let words: String = tokens
                     .iter()
@@ -380,6 +381,13 @@ pub(super) fn is_sequence(value: &ast::Expr) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a value is the current time, in whole seconds.
+fn is_now(value: &ast::Expr) -> bool {
+    let text = value.to_string().to_lowercase();
+    ["current_timestamp", "now", "localtime", "localtimestamp"]
+        .contains(&text.strip_suffix("()").unwrap_or(&text))
 }
 
 /// Types that are a whole number and a sequence.

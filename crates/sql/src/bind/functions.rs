@@ -173,6 +173,8 @@ impl Binder<'_> {
             ("clock_timestamp", 0) if strict => {
                 Ok((Expr::Open { what: Open::Clock }, Type::INSTANT))
             }
+            ("utc_timestamp" | "localtime", 0) if !strict => Ok(self.now(name)),
+            ("utc_date", 0) if !strict => Ok((Expr::Open { what: Open::Today }, Type::Date)),
             ("row_count", 0) if !strict => Ok((Expr::Open { what: Open::RowCount }, Type::INT8)),
             ("found_rows", 0) if !strict => Ok((Expr::Open { what: Open::FoundRows }, Type::INT8)),
             ("uuid", 0) if !strict => {

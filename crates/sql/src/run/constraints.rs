@@ -5,11 +5,12 @@
 use rustc_hash::FxHashMap;
 
 use crate::catalog::{Check, DefaultValue, Key, Table};
+use crate::choices::Open;
 use crate::error::{
     ErrorClass, ExecutionError, Result, ServerError, fail, server_error,
 };
 use crate::eval::convert;
-use crate::plan::CastMode;
+use crate::plan::{Assignment, CastMode};
 use crate::rows::{Found, RowId};
 use crate::types::Type;
 use crate::value::{Row, Value};
@@ -85,6 +86,28 @@ impl Run<'_> {
         for check in table.checks.iter().filter(|check| wanted(check)) {
             if self.truth(&check.expr, &Frame { row, outer: None })? == Some(false) {
                 return fail(ErrorClass::Check, format!("a check of {}", table.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Columns that hold the time of the last change: they change with the others, unless they are assigned themselves.
+    pub(super) fn renew(
+        &mut self,
+        table: &Table,
+        assignments: &[Assignment],
+        before: &[Value],
+        new: &mut [Value],
+    ) -> Result<()> {
+        let changed = *before != *new;
+        for (place, column) in table.columns().iter().enumerate() {
+            if column.renewed && !assignments.iter().any(|one| one.column == place) {
+                // The time is asked for in any case: the server may take a row with a NULL for changed that is not.
+                let now = self.open(&Open::Now);
+                if changed {
+                    new[place] =
+                        convert(self.dialect, &now, Type::TIMESTAMP, column.ty(), CastMode::Assign)?;
+                }
             }
         }
         Ok(())
